@@ -71,7 +71,7 @@ fn inspection_commands_work_at_an_input_prompt() {
                 (":print tom.score", "= 0"),
                 (":where", "gameLoop   game:11"),
                 (":vars", "tom"),
-                (":turn", "a turn is being played already"),
+                (":turn", "a turn is already being played"),
                 (":why tom.position", "tom.position"),
             ],
         ),

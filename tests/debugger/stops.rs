@@ -313,31 +313,31 @@ fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
     let program = meadow("    p.position.col++", "Player.caught++", "p.caught > 1") + game_over;
     let program = program.as_str();
     let turn = [
-        "players who have won or are gone leave playerOrder",
-        "nobody is left in playerOrder: the game is over",
-        "p is the player whose turn it is",
+        "players who have won or no longer exist leave playerOrder",
+        "playerOrder is empty: the game is over",
+        "p is the current player",
         "gameLoop()",
         "p.position.col++",
-        "what has moved is looked at",
-        "as long as something has moved",
-        "each piece that moved, in order of movement: is its move allowed?",
-        "the checkMove that fits the piece best decides",
+        "check the moves",
+        "while pieces have moved or arrived",
+        "for each piece that moved, in order of movement: is the move allowed?",
+        "the most specific checkMove decides",
         "return end.col < 2",
     ];
     let met = [
         "allowed: the piece has arrived",
-        "each piece that arrived: whom does it meet?",
-        "each other piece in its cell, players first, in order of arrival",
-        "the colocation that fits both best is run",
+        "for each piece that arrived: does it collide?",
+        "for each other piece in the cell, players first, in order of arrival",
+        "run the most specific colocation",
         "Player.caught++",
         "Fly.Exists = false",
     ];
     let end = [
-        "each piece that arrived: whom does it meet?",
-        "as long as something has moved",
+        "for each piece that arrived: does it collide?",
+        "while pieces have moved or arrived",
         "checkGameEnd() returns true: the game is over",
         "return p.caught > 1",
-        "the next player in playerOrder follows",
+        "the next player in playerOrder is up",
     ];
     assert_eq!(
         texts("gridlang", program, "@turn", &[":turn"]),
@@ -345,7 +345,7 @@ fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
     );
     let refused = [
         "refused: the piece goes back",
-        "back to where the piece was last allowed to be",
+        "return the piece to its last valid position",
     ];
     let second = [":turn", ":continue", ":tbreak @turn", ":turn"];
     assert_eq!(
@@ -354,7 +354,7 @@ fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
     );
     // At the end the block gameOver is run.
     let over = program.replace("caught > 1", "caught > 0");
-    let last = ["print(\"done\")", "nothing is played any more"];
+    let last = ["print(\"done\")", "no more turns are played"];
     assert_eq!(texts("gridlang", &over, "gameOver", &[":turn"]), last);
 }
 
@@ -446,7 +446,10 @@ board { dimensions {1, 1} image {b.png} }";
     let heads = heads(program, "3", "f{}", &[":watch n", "step", "continue"]);
     assert_eq!(
         heads[1..],
-        ["* watchpoint 2, n: 1 => 5, f", "* watchpoint 2, n: 5 => 6, f"]
+        [
+            "* watchpoint 2, n: 1 => 5, f",
+            "* watchpoint 2, n: 5 => 6, f"
+        ]
     );
 }
 
@@ -637,7 +640,7 @@ fn looking_ahead_prints_nothing() {
     talk.hears("rounds", &["  3  2  3"]);
     let said = talk.says("step");
     assert!(!said.contains("done"), "{said}");
-    talk.hears(":why output", &["nothing was printed"]);
+    talk.hears(":why output", &["Nothing has been printed"]);
     talk.says(":delete");
     assert_eq!(talk.says("c").lines().filter(|l| *l == "done").count(), 1);
 }

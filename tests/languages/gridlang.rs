@@ -1,13 +1,13 @@
-//! GridLang's table of decisions, A1 to A37: a file of cases for each row in `tests/gridlang`, each a program with what
-//! `gridbug run` prints of it, or where and why it is refused.
+//! Every decision about GridLang, A1 to A37 of its design, holds. `tests/cases/gridlang` has a file for
+//! each; a case is a program and the output of `gridbug run`, or the error it reports.
 //!
 //! ```text
-//! === name: why, if it needs words
-//! --- statements            inside of a Layout, or `--- program`: a whole one
+//! === name: an optional explanation
+//! --- statements            inside a Layout; `--- program` for a whole program
 //! print(prompt("? ") + 1)
-//! --- answers               if it asks
+//! --- input                 optional
 //! 4
-//! --- prints                or `--- refuses line 1: with these words`, and below it what it printed before that
+//! --- output                or `--- error line 1: part of the message`, followed by the output before it
 //! ? 5
 //! ```
 
@@ -15,26 +15,26 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What stands around statements.
+/// The program around `--- statements`.
 const LAYOUT: (&str, &str) = ("Layout(3, 4)\n{\n", "\n}\n");
 
 #[derive(Default, Debug)]
 struct Case {
     name: String,
     program: String,
-    answers: String,
-    prints: String,
-    refused: Option<(usize, String)>,
+    input: String,
+    output: String,
+    error: Option<(usize, String)>,
 }
 
 impl Case {
-    fn read(text: &str) -> Case {
+    fn parse(text: &str) -> Case {
         let (head, body) = text.split_once('\n').expect("a case has lines");
         let mut case = Case {
             name: head.split(':').next().unwrap_or_default().to_string(),
             ..Case::default()
         };
-        let mut above = 0;
+        let mut lines_above = 0;
         for part in body.split("--- ").skip(1) {
             let (what, lines) = part.split_once('\n').unwrap_or((part, ""));
             match what.split(' ').next() {
@@ -42,51 +42,49 @@ impl Case {
                 Some("statements") => {
                     case.program =
                         format!("{}{}{}", LAYOUT.0, lines.trim_end_matches('\n'), LAYOUT.1);
-                    above = LAYOUT.0.lines().count();
+                    lines_above = LAYOUT.0.lines().count();
                 }
-                Some("answers") => case.answers = lines.to_string(),
-                Some("prints") => case.prints = lines.to_string(),
-                Some("refuses") => {
+                Some("input") => case.input = lines.to_string(),
+                Some("output") => case.output = lines.to_string(),
+                Some("error") => {
                     let (line, words) = what.split_once(": ").unwrap_or((what, ""));
                     let line: usize = line
-                        .trim_start_matches("refuses line ")
+                        .trim_start_matches("error line ")
                         .parse()
-                        .expect("the number of a line");
-                    case.refused = Some((line + above, words.to_string()));
-                    case.prints = lines.to_string();
+                        .expect("a line number");
+                    case.error = Some((line + lines_above, words.to_string()));
+                    case.output = lines.to_string();
                 }
-                _ => panic!("{}: `--- {what}` is no part of a case", case.name),
+                _ => panic!("{}: unknown part `--- {what}`", case.name),
             }
         }
         case
     }
 
-    /// What is wrong with the answer, if anything.
+    /// A description of the failure, if the case fails.
     fn check(&self, row: &str) -> Option<String> {
-        let done = played(
-            &format!("{row}-{}", self.name),
-            &self.program,
-            &self.answers,
-        );
-        let (said, told) = (text(&done.stdout), text(&done.stderr));
-        let as_told = match &self.refused {
-            None => done.status.success(),
+        let result = run(&format!("{row}-{}", self.name), &self.program, &self.input);
+        let (stdout, stderr) = (text(&result.stdout), text(&result.stderr));
+        let expected_status = match &self.error {
+            None => result.status.success(),
             Some((line, words)) => {
-                let place = format!("{row}-{}.grid:{line}:", self.name);
-                done.status.code() == Some(1) && told.contains(&place) && told.contains(words)
+                let location = format!("{row}-{}.grid:{line}:", self.name);
+                result.status.code() == Some(1)
+                    && stderr.contains(&location)
+                    && stderr.contains(words)
             }
         };
-        let fine = as_told && said.trim_end() == self.prints.trim_end();
-        (!fine).then(|| {
+        let passed = expected_status && stdout.trim_end() == self.output.trim_end();
+        (!passed).then(|| {
             format!(
-                "{row} {}\n{}\nprinted:\n{said}\ntold:\n{told}\n",
+                "{row} {}\n{}\nstdout:\n{stdout}\nstderr:\n{stderr}\n",
                 self.name, self.program
             )
         })
     }
 }
 
-fn played(name: &str, program: &str, answers: &str) -> Output {
+fn run(name: &str, program: &str, input: &str) -> Output {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("gridlang");
     std::fs::create_dir_all(&folder).unwrap();
     let file = format!("{name}.grid");
@@ -99,8 +97,8 @@ fn played(name: &str, program: &str, answers: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may leave before it has read everything.
-    let _ = child.stdin.take().unwrap().write_all(answers.as_bytes());
+    // The program may exit before it has read all input.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
 
@@ -108,7 +106,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The rows with their cases, by name.
+/// The decisions with their cases, sorted by name.
 fn rows() -> Vec<(String, Vec<Case>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/gridlang");
     let files = std::fs::read_dir(folder)
@@ -118,7 +116,7 @@ fn rows() -> Vec<(String, Vec<Case>)> {
         .map(|file| {
             let name = file.file_name().unwrap().to_string_lossy().into_owned();
             let text = std::fs::read_to_string(&file).unwrap();
-            let cases = text.split("=== ").skip(1).map(Case::read).collect();
+            let cases = text.split("=== ").skip(1).map(Case::parse).collect();
             (
                 name.split('-').next().unwrap_or_default().to_uppercase(),
                 cases,
@@ -130,8 +128,8 @@ fn rows() -> Vec<(String, Vec<Case>)> {
 }
 
 #[test]
-fn every_row_of_the_table_holds() {
-    let wrong = std::thread::scope(|scope| {
+fn every_decision_holds() {
+    let failures = std::thread::scope(|scope| {
         let row = |(row, cases): (String, Vec<Case>)| {
             scope.spawn(move || {
                 cases
@@ -145,11 +143,11 @@ fn every_row_of_the_table_holds() {
             .flat_map(|row| row.join().unwrap())
             .collect::<Vec<_>>()
     });
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
-fn every_row_has_cases_with_names_of_their_own() {
+fn every_decision_has_cases_with_unique_names() {
     let rows = rows();
     let names: Vec<&str> = rows.iter().map(|(row, _)| row.as_str()).collect();
     assert_eq!(
@@ -161,7 +159,7 @@ fn every_row_has_cases_with_names_of_their_own() {
         let mut names: Vec<&str> = cases.iter().map(|c| c.name.as_str()).collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), cases.len(), "{row}: two cases have one name");
+        assert_eq!(names.len(), cases.len(), "{row}: duplicate case name");
         assert!(
             cases
                 .iter()
@@ -171,40 +169,40 @@ fn every_row_has_cases_with_names_of_their_own() {
     }
 }
 
-/// What a text file can't show: other line ends, and an answer without one.
+/// Cases that a text file cannot express: other line endings, and input without a final newline.
 #[test]
-fn lines_end_in_other_ways_too() {
-    let done = played("cr", "Layout(1, 1)\r{\rint a = 1\rprint(a)\r}\r", "");
+fn other_line_endings_are_accepted() {
+    let result = run("cr", "Layout(1, 1)\r{\rint a = 1\rprint(a)\r}\r", "");
     assert_eq!(
-        (text(&done.stdout), done.status.success()),
+        (text(&result.stdout), result.status.success()),
         ("1\n".into(), true)
     );
-    let done = played(
+    let result = run(
         "last-line",
         "Layout(1, 1)\r\n{\r\nprint(prompt(\"? \"))\r\n}\r\n",
         "7",
     );
     assert_eq!(
-        (text(&done.stdout), done.status.success()),
+        (text(&result.stdout), result.status.success()),
         ("? 7\n".into(), true)
     );
 }
 
 #[test]
-fn reserved_words_are_no_names() {
+fn reserved_words_cannot_be_names() {
     let words = "int function player item grid coordinate float colocation gameLoop while checkMove return string \
                  drawGrid rand gameOver createGrid traverse boolean checkGameEnd type repeat print prompt playerOrder \
                  p if else and or true false len Layout Player Item Grid random void";
     for word in words.split_whitespace() {
-        let done = played(
+        let result = run(
             "reserved",
             &format!("Layout(1, 1)\n{{\nint {word} = 1\n}}\n"),
             "",
         );
-        let told = text(&done.stderr);
+        let stderr = text(&result.stderr);
         assert!(
-            done.status.code() == Some(1) && told.contains("reserved.grid:3:"),
-            "{word}: {told}"
+            result.status.code() == Some(1) && stderr.contains("reserved.grid:3:"),
+            "{word}: {stderr}"
         );
     }
 }

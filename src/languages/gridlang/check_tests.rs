@@ -1,4 +1,4 @@
-//! What the checker of GridLang promises.
+//! Unit tests of the checker.
 
 use super::*;
 use crate::languages::gridlang::ast::ArithmeticOp;
@@ -7,14 +7,14 @@ use crate::languages::gridlang::hir::*;
 use crate::languages::gridlang::parse::parse;
 use crate::source::{Origin, Sources};
 
-/// A session: what is known, and every text.
+/// A session: its environment and sources.
 #[derive(Default)]
-struct Live {
+struct TestSession {
     env: Env,
     sources: Sources,
 }
 
-impl Live {
+impl TestSession {
     fn check(
         &mut self,
         text: &str,
@@ -33,7 +33,7 @@ impl Live {
         checked
     }
 
-    fn refused(&mut self, text: &str) -> Vec<(&'static str, u32)> {
+    fn errors(&mut self, text: &str) -> Vec<(&'static str, u32)> {
         let faults = self.check(text, Start::Entry, None).expect_err(text);
         faults
             .iter()
@@ -48,39 +48,39 @@ impl Live {
 }
 
 fn program(text: &str) -> Checked {
-    Live::default()
+    TestSession::default()
         .check(text, Start::Program, None)
         .unwrap_or_else(|e| panic!("{text}: {e:#?}"))
 }
 
-/// Codes and lines of a program's faults.
-fn faults(text: &str) -> Vec<(&'static str, u32)> {
-    let mut live = Live::default();
-    let faults = live.check(text, Start::Program, None).expect_err(text);
+/// The codes and lines of a program's errors.
+fn program_errors(text: &str) -> Vec<(&'static str, u32)> {
+    let mut session = TestSession::default();
+    let faults = session.check(text, Start::Program, None).expect_err(text);
     faults
         .iter()
         .map(|d| {
             (
                 d.code,
-                live.sources.line_column(d.span.unwrap_or_default()).0,
+                session.sources.line_column(d.span.unwrap_or_default()).0,
             )
         })
         .collect()
 }
 
-/// Codes of the faults of statements inside Layout.
+/// The codes of the errors in statements inside `Layout`.
 fn in_layout(body: &str) -> Vec<&'static str> {
     let text = format!(
         "Player {{ int score; type = \"evil\" {{ int poison }} }}\nItem Bonus {{ int value }}\nLayout(3,3) {{\nPlayer p1, p2; Bonus b; int[3] a; float f; coordinate c\n{body}\n}}"
     );
-    match Live::default().check(&text, Start::Program, None) {
+    match TestSession::default().check(&text, Start::Program, None) {
         Ok(_) => Vec::new(),
         Err(faults) => faults.iter().map(|d| d.code).collect(),
     }
 }
 
 #[test]
-fn types_are_kept_apart() {
+fn type_errors_are_reported() {
     let cases: [(&str, &[&str]); 29] = [
         ("int n = 1.5", &[error_code::TYPE_MISMATCH]),
         ("f = 1", &[error_code::TYPE_MISMATCH]),
@@ -121,7 +121,7 @@ fn types_are_kept_apart() {
 }
 
 #[test]
-fn only_what_can_be_changed_is_changed() {
+fn only_assignable_targets_are_accepted() {
     for body in [
         "Grid(0,0).playerList = 3",
         "Grid(0,0).playerList[0] = p1",
@@ -143,7 +143,7 @@ fn only_what_can_be_changed_is_changed() {
 }
 
 #[test]
-fn calls_are_counted_and_matched() {
+fn argument_counts_and_types_are_checked() {
     assert_eq!(in_layout("print()"), [error_code::ARGUMENT_COUNT]);
     assert_eq!(in_layout("print(drawGrid())"), [error_code::ARGUMENT_TYPE]);
     assert_eq!(in_layout("prin(1)"), [error_code::UNKNOWN_FUNCTION]);
@@ -185,11 +185,11 @@ fn calls_are_counted_and_matched() {
 }
 
 #[test]
-fn faults_have_the_line_they_are_on() {
+fn errors_point_to_their_line() {
     let text = "function f(int a): int {\n  return \"x\"\n}\nLayout(3,3)\n{\n  print(f(1, 2))\n  repeat\n  print(p.win)\n}\n\
         gameLoop() {\n  return 3\n}\ncheckGameEnd() {\n  return\n}\nx = 3\nfunction g(): int {\n}\n";
     assert_eq!(
-        faults(text),
+        program_errors(text),
         [
             (error_code::BAD_RETURN, 2),
             (error_code::ARGUMENT_COUNT, 6),
@@ -204,10 +204,10 @@ fn faults_have_the_line_they_are_on() {
 }
 
 #[test]
-fn what_layout_declares_is_seen_everywhere_but_not_too_soon() {
+fn layout_declarations_are_global_but_not_usable_before_they_run() {
     let game = "gameLoop() {\n int mine = x\n if (x > 1) {\n  int inner\n }\n inner = 2\n}\nLayout(2,2) {\n print(x)\n int x = 1\n int x\n}\n";
     assert_eq!(
-        faults(game),
+        program_errors(game),
         [
             (error_code::UNDECLARED, 6),
             (error_code::USED_BEFORE_DECLARATION, 9),
@@ -235,7 +235,7 @@ fn what_layout_declares_is_seen_everywhere_but_not_too_soon() {
 }
 
 #[test]
-fn a_kind_without_instances_is_its_own_object() {
+fn a_kind_without_instances_denotes_its_single_item() {
     let lone = program("Item Flag { int value }\nLayout(2,2) {\n Flag.value = 5\n}\n");
     assert_eq!(
         lone.implicit_pieces
@@ -246,11 +246,11 @@ fn a_kind_without_instances_is_its_own_object() {
     );
     assert_eq!(lone.env.globals["Flag"].origin, GlobalOrigin::SingletonItem);
     let several = "Item Flag { int value }\nLayout(2,2) {\n Item Flag a\n Flag.value = 5\n}\n";
-    assert_eq!(faults(several), [(error_code::TYPE_AS_VALUE, 4)]);
+    assert_eq!(program_errors(several), [(error_code::TYPE_AS_VALUE, 4)]);
 }
 
 #[test]
-fn a_quoted_player_that_nobody_declared_is_made() {
+fn an_undeclared_quoted_player_is_created() {
     let checked = program(
         "Layout(2,2) {\n Player p2\n p1.position = (0,0)\n playerOrder = ['p1', \"p2\"]\n}\n",
     );
@@ -263,7 +263,7 @@ fn a_quoted_player_that_nobody_declared_is_made() {
         ["p1"]
     );
     assert_eq!(
-        faults("int p1\nLayout(2,2) {\n playerOrder = ['p1', 'not a name', 3]\n}\n"),
+        program_errors("int p1\nLayout(2,2) {\n playerOrder = ['p1', 'not a name', 3]\n}\n"),
         [
             (error_code::PLAYER_ORDER_TYPE, 3),
             (error_code::PLAYER_ORDER_TYPE, 3),
@@ -281,7 +281,7 @@ const MEETINGS: &str = "Player { int score; type = \"evil\" { int poison } }\nIt
     Trap.colocation(Item Bonus) { Bonus.value = Trap.harm }\n";
 
 #[test]
-fn handlers_stand_in_order_of_how_closely_they_fit() {
+fn handlers_are_sorted_by_specificity() {
     let game = program(MEETINGS).game;
     let names = |routines: Vec<&Arc<Routine>>| {
         routines
@@ -329,7 +329,7 @@ fn handlers_stand_in_order_of_how_closely_they_fit() {
 }
 
 #[test]
-fn in_a_meeting_the_same_word_means_the_one_that_moved() {
+fn in_a_collision_of_equal_types_the_type_name_is_the_mover() {
     let game =
         program("Player { int score }\nLayout(2,2) { Player p1 }\nPlayer.colocation(Player) { Player.score++ }\n").game;
     let body = &game.colocation_handlers[0].routine.body[0].kind;
@@ -345,9 +345,9 @@ fn in_a_meeting_the_same_word_means_the_one_that_moved() {
 }
 
 #[test]
-fn a_handler_for_nobody_is_told() {
+fn a_handler_for_an_unknown_piece_is_an_error() {
     let game = |handler: &str| {
-        faults(&format!(
+        program_errors(&format!(
             "Item Bonus {{ int v }}\nBonus[2] all\nLayout(2,2) {{ Player bishop }}\n{handler}"
         ))
     };
@@ -375,7 +375,7 @@ fn a_handler_for_nobody_is_told() {
 }
 
 #[test]
-fn player_types_guard_their_attributes() {
+fn attributes_of_a_player_type_carry_its_name() {
     let text = "Player { int score\n type = \"evil\" { int power }\n type = \"good\" { int power }\n}\nLayout(2,2) {\n Player p1\n p1.power = 1\n}\n";
     let layout = program(text).game.layout.expect("a layout");
     let StmtKind::Assign {
@@ -395,7 +395,7 @@ fn player_types_guard_their_attributes() {
     );
     let clash = "Player { int score; int win\n type = \"evil\" { int power }\n type = \"good\" { string power }\n type = \"odd\" { int score }\n}\n";
     assert_eq!(
-        faults(clash),
+        program_errors(clash),
         [
             (error_code::BUILTIN_ATTRIBUTE, 1),
             (error_code::DUPLICATE_DEFINITION, 3),
@@ -405,7 +405,7 @@ fn player_types_guard_their_attributes() {
 }
 
 #[test]
-fn slips_in_player_types_and_missing_returns_are_warnings() {
+fn misspelt_player_types_and_missing_returns_are_warnings() {
     let warnings = |text: &str| {
         program(text)
             .warnings
@@ -440,32 +440,32 @@ fn slips_in_player_types_and_missing_returns_are_warnings() {
 }
 
 #[test]
-fn an_entry_sees_the_session_and_may_be_anything() {
-    let mut live = Live::default();
-    live.entry("int x = 3");
+fn an_entry_can_use_the_session_and_be_any_construct() {
+    let mut session = TestSession::default();
+    session.entry("int x = 3");
     assert!(
-        matches!(&live.entry("x + 1").run.body[0].kind, StmtKind::Expr(e) if e.ty == Type::Int)
+        matches!(&session.entry("x + 1").run.body[0].kind, StmtKind::Expr(e) if e.ty == Type::Int)
     );
-    live.entry("function twice(int n): int { return n * 2 }\nx = twice(x)\nif (x > 3) { int y = x; print(y) }");
-    live.entry("Player { int score }");
-    live.entry("Player p1\np1.score = twice(2)\np.win = true");
-    live.entry("p1.checkMove() { return p1.score > x }");
-    assert_eq!(live.refused("y"), [(error_code::UNDECLARED, 1)]);
+    session.entry("function twice(int n): int { return n * 2 }\nx = twice(x)\nif (x > 3) { int y = x; print(y) }");
+    session.entry("Player { int score }");
+    session.entry("Player p1\np1.score = twice(2)\np.win = true");
+    session.entry("p1.checkMove() { return p1.score > x }");
+    assert_eq!(session.errors("y"), [(error_code::UNDECLARED, 1)]);
     assert_eq!(
-        live.refused("repeat"),
+        session.errors("repeat"),
         [(error_code::REPEAT_OUTSIDE_TURN, 1)]
     );
-    assert_eq!(live.refused("return 3"), [(error_code::BAD_RETURN, 1)]);
-    live.env.is_turn_running = true;
-    live.entry("repeat");
+    assert_eq!(session.errors("return 3"), [(error_code::BAD_RETURN, 1)]);
+    session.env.is_turn_running = true;
+    session.entry("repeat");
 }
 
 #[test]
-fn what_would_break_older_code_is_refused_there() {
-    let mut live = Live::default();
-    live.entry("function twice(int n): int {\n return n * 2 }");
-    live.entry("function four(int n): int {\n\n return twice(twice(n)) }");
-    let changed = live
+fn an_entry_that_breaks_existing_code_is_rejected() {
+    let mut session = TestSession::default();
+    session.entry("function twice(int n): int {\n return n * 2 }");
+    session.entry("function four(int n): int {\n\n return twice(twice(n)) }");
+    let changed = session
         .check(
             "function twice(string s): string { return s + s }",
             Start::Entry,
@@ -477,26 +477,26 @@ fn what_would_break_older_code_is_refused_there() {
         changed[0].notes.last().map(|n| &**n),
         Some("there are no casts between strings and other values")
     );
-    live.entry("function twice(int n): int { return n + n }");
-    live.entry("Item Flag { int v }");
-    live.entry("Flag.v = 3");
-    live.entry("Flag other");
-    live.entry("Flag.v = other.v");
+    session.entry("function twice(int n): int { return n + n }");
+    session.entry("Item Flag { int v }");
+    session.entry("Flag.v = 3");
+    session.entry("Flag other");
+    session.entry("Flag.v = other.v");
     assert_eq!(
-        live.refused("Item Flag { int w }\nFlag.v = 2"),
+        session.errors("Item Flag { int w }\nFlag.v = 2"),
         [(error_code::UNKNOWN_ATTRIBUTE, 2)]
     );
 }
 
 #[test]
-fn an_entry_at_a_stop_sees_the_frame() {
-    let mut live = Live::default();
-    live.entry("int x = 3");
+fn an_entry_at_a_stop_can_use_the_frame() {
+    let mut session = TestSession::default();
+    session.entry("int x = 3");
     let frame = StoppedFrame {
         kind: RoutineKind::GameLoop,
         locals: vec![("x".into(), Type::Text, 0), ("i".into(), Type::Int, 4)],
     };
-    let checked = live
+    let checked = session
         .check("i = 2\nx + \"!\"", Start::Entry, Some(&frame))
         .expect("both are known");
     assert!(matches!(
@@ -506,18 +506,18 @@ fn an_entry_at_a_stop_sees_the_frame() {
             ..
         }
     ));
-    assert!(live.check("i", Start::Entry, None).is_err());
+    assert!(session.check("i", Start::Entry, None).is_err());
 }
 
 #[test]
-fn nothing_as_deep_as_the_parser_allows_exhausts_the_stack() {
-    let mut live = Live::default();
-    live.entry("boolean a");
-    live.entry(&format!("print({}1)", "1+".repeat(390)));
-    live.entry(&format!("a = {}a", "!".repeat(390)));
-    live.entry(&format!("{}a = false", "if (a) ".repeat(390)));
-    live.entry(&format!("print({}1{})", "(".repeat(190), ")".repeat(190)));
-    live.entry(&format!(
+fn the_deepest_parsable_source_does_not_overflow_the_stack() {
+    let mut session = TestSession::default();
+    session.entry("boolean a");
+    session.entry(&format!("print({}1)", "1+".repeat(390)));
+    session.entry(&format!("a = {}a", "!".repeat(390)));
+    session.entry(&format!("{}a = false", "if (a) ".repeat(390)));
+    session.entry(&format!("print({}1{})", "(".repeat(190), ")".repeat(190)));
+    session.entry(&format!(
         "print({}1{})",
         "- (2 - ".repeat(190),
         ")".repeat(190)

@@ -60,12 +60,4 @@ pub struct StoppedFrame {
     pub locals: Vec<(Arc<str>, Type, usize)>,
 }
 
-impl Env {
-    /// Every name in scope, for completion.
-    pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
-        self.globals
-            .keys()
-            .chain(self.functions.keys())
-            .chain(self.items.keys())
-    }
-}
+impl Env {}

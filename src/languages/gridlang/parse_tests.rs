@@ -1,4 +1,4 @@
-//! What the parser of GridLang promises.
+//! Unit tests of the parser.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn statement(text: &str) -> StmtKind {
     }
 }
 
-/// The code, the line and the column of the fault, and its message.
+/// The code, line, column and message of the error.
 fn failure(text: &str) -> (&'static str, u32, u32, String) {
     let source = source(text);
     let fault = parse(&source, Start::Program).expect_err(text).remove(0);
@@ -27,7 +27,7 @@ fn failure(text: &str) -> (&'static str, u32, u32, String) {
     (fault.code, line, column, fault.message)
 }
 
-/// The expression with all its brackets.
+/// The expression, fully parenthesised.
 fn brackets(e: &Expr) -> String {
     let two = |op: &str, a: &Expr, b: &Expr| format!("({} {op} {})", brackets(a), brackets(b));
     match &e.kind {
@@ -53,7 +53,7 @@ fn value(text: &str) -> String {
 }
 
 #[test]
-fn operators_bind_as_everywhere() {
+fn operators_have_the_usual_precedence() {
     assert_eq!(value("2 + 3 * 4 - 5"), "((2 + (3 * 4)) - 5)");
     assert_eq!(value("10 - 7 % 4"), "(10 - (7 % 4))");
     assert_eq!(value("a or b and !c == d"), "(a or (b and ((! c) == d)))");
@@ -95,7 +95,7 @@ fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
 }
 
 #[test]
-fn declarations_are_told_from_values() {
+fn declarations_are_distinguished_from_expressions() {
     let declared = |text: &str| match statement(text) {
         StmtKind::Declare {
             ty,
@@ -178,7 +178,7 @@ fn every_definition_can_be_written() {
 }
 
 #[test]
-fn escapes_are_read_and_unknown_ones_refused() {
+fn known_escapes_are_replaced_and_others_rejected() {
     assert_eq!(
         unescape(r#""a\n\t\\\"b""#, SourceId(0), 0).as_deref(),
         Ok("a\n\t\\\"b")
@@ -191,7 +191,7 @@ fn escapes_are_read_and_unknown_ones_refused() {
 }
 
 #[test]
-fn faults_are_told_in_words_and_where_they_are() {
+fn syntax_errors_have_a_code_and_a_position() {
     let at = |text: &str| {
         let (code, line, column, _) = failure(text);
         (code, line, column)
@@ -264,10 +264,10 @@ fn faults_are_told_in_words_and_where_they_are() {
 }
 
 #[test]
-fn a_misspelt_word_is_guessed() {
+fn misspelt_keywords_get_a_suggestion() {
     assert_eq!(
         failure("gameLop() {\n}").3,
-        "expected the end of the statement, but found `{` after `gameLop`; did you mean `gameLoop`?"
+        "expected end of statement, found `{` after `gameLop`; did you mean `gameLoop`?"
     );
     assert!(
         failure("Layout(1,1) {\n whlie (x > 3) { }\n}")
@@ -277,7 +277,7 @@ fn a_misspelt_word_is_guessed() {
 }
 
 #[test]
-fn only_what_ends_too_early_is_unfinished() {
+fn only_input_that_can_be_continued_is_incomplete() {
     for text in [
         "Layout(3, 3)",
         "if (a)",
@@ -305,7 +305,7 @@ fn only_what_ends_too_early_is_unfinished() {
 }
 
 #[test]
-fn deep_or_long_texts_are_refused_and_never_overflow() {
+fn deep_or_long_sources_are_rejected_without_overflow() {
     let many = |part: &str| part.repeat(50_000);
     for text in [
         format!("x = {}1{}", many("("), many(")")),

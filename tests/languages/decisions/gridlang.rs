@@ -1,8 +1,8 @@
-//! The rows of GridLang's table.
+//! The decisions of `docs/gridlang.md`, row by row.
 
 use super::{LOAD, Row};
 
-/// Two players who go where they are told; nobody may enter row 1.
+/// Two players who move to the cell that is entered; row 1 is forbidden.
 const GAME: &str = "Player { int score }
 Layout(3, 3) {
   Player tom, eva
@@ -57,7 +57,7 @@ pub const ROWS: &[Row] = &[
             ("print(5)", "5"),
             ("print((1,2))", "(1,2)"),
             ("print(true)", "true"),
-            ("\"a\" + 1", "`+` does not work on string and int"),
+            ("\"a\" + 1", "cannot apply `+` to a string and an int"),
         ],
     ),
     (
@@ -67,7 +67,7 @@ pub const ROWS: &[Row] = &[
             (":turn", "? to:"),
             ("(1,1)", "tom stays at (0,0): (1,1) is refused"),
             (":state", "turn      eva"),
-            // A gameLoop that asks for it is tried again, by the same player.
+            // `repeat` restarts gameLoop for the same player.
             ("int tries = 0", ""),
             (
                 "gameLoop() { tries++; if (tries < 3) { repeat }; print(p) }",
@@ -82,13 +82,13 @@ pub const ROWS: &[Row] = &[
         GAME,
         &[
             (":turn", "? to:"),
-            ("(7,7)", "tom stays at (0,0): (7,7) is outside of the grid"),
+            ("(7,7)", "tom stays at (0,0): (7,7) is off the grid"),
             ("tom.position", "= (0,0)"),
             (
                 "Layout(2, 2) { Player tom; tom.position = (5,5) }",
                 "replaced Layout",
             ),
-            (":restart", "(5,5) is outside of the grid"),
+            (":restart", "(5,5) is off the grid"),
         ],
     ),
     (
@@ -97,10 +97,10 @@ pub const ROWS: &[Row] = &[
         &[
             ("Player ann", ""),
             ("ann.position", "= (-1,-1)"),
-            ("Grid(ann.position)", "(-1,-1) is outside of the grid"),
+            ("Grid(ann.position)", "(-1,-1) is off the grid"),
             (
                 "len(Grid(ann.position).playerList)",
-                "(-1,-1) is outside of the grid",
+                "(-1,-1) is off the grid",
             ),
         ],
     ),
@@ -122,9 +122,9 @@ pub const ROWS: &[Row] = &[
             (LOAD, "game:2:27"),
             (
                 LOAD,
-                "the attribute `position` is coordinate, but this is int",
+                "the attribute `position` is a coordinate, but this value is an int",
             ),
-            (LOAD, "there is no function `foo`"),
+            (LOAD, "unknown function `foo`"),
         ],
     ),
 ];

@@ -119,11 +119,7 @@ impl Lowerer<'_, '_> {
 
     /// Emits a check that the piece has the attribute, if owners some pieces do.
     fn check_has_attribute(&mut self, piece: Reg, attribute: &AttributeRef, span: Span) {
-        let AttributeRef::UserDefined {
-            name,
-            owners: owners,
-        } = attribute
-        else {
+        let AttributeRef::UserDefined { name, owners } = attribute else {
             return;
         };
         let (item, names, who) = match owners {

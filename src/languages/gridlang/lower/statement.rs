@@ -35,7 +35,7 @@ impl Lowerer<'_, '_> {
         let span = statement.span;
         match &statement.kind {
             StmtKind::Declare {
-                target: target,
+                target,
                 name,
                 ty,
                 sizes,
