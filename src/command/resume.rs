@@ -29,15 +29,16 @@ fn orphans(session: &Session) -> Vec<OrphanJournal> {
 pub fn resume_hint(session: &Session) -> Option<Line> {
     let orphans = orphans(session);
     let newest = orphans.first()?;
+    // Fits in 80 columns with a short file name.
     let text = format!(
-        "Your last session ({}) ended unexpectedly. Type ",
-        describe(newest)
+        "Your last session ({}) ended unexpectedly; ",
+        summarize(newest)
     );
     let line = Line::styled(Style::Dim, text)
         .with(Style::Strong, ":resume")
-        .with(Style::Dim, " to restore it");
+        .with(Style::Dim, " restores it");
     Some(match orphans.len() - 1 {
-        0 => line.with(Style::Dim, "."),
+        0 => line,
         more => line
             .with(Style::Dim, format!("; {more} more: "))
             .with(Style::Strong, ":resume list"),
@@ -46,6 +47,11 @@ pub fn resume_hint(session: &Session) -> Option<Line> {
 
 /// `mines.gl, 12 entries, 5 minutes ago`
 fn describe(journal: &OrphanJournal) -> String {
+    format!("{}, {}", summarize(journal), age(journal))
+}
+
+/// `mines.gl, 12 entries`
+fn summarize(journal: &OrphanJournal) -> String {
     let count = journal
         .file
         .items
@@ -63,7 +69,7 @@ fn describe(journal: &OrphanJournal) -> String {
     } else {
         format!("{count} entries")
     };
-    format!("{name}, {entries}, {}", age(journal))
+    format!("{name}, {entries}")
 }
 
 fn age(journal: &OrphanJournal) -> String {

@@ -48,7 +48,7 @@ pub fn suggestions(session: &Session) -> Vec<Suggestion> {
         {
             Some(block) => suggestion(
                 format!(":step {block}"),
-                "to walk through a rule without changing the game; see also `:tour`, `:help`",
+                "to walk through a rule (a dry run); also `:tour`, `:help`",
             ),
             None => suggestion(":tour", "for a guided tour, and `:help` for all commands"),
         },
@@ -90,7 +90,7 @@ fn breakpoint(
         .iter()
         .flat_map(|p| names.iter().filter(move |name| matches(p, name)))
         .take(MAX_TRIALS);
-    let then = "`step`, `back`, `continue`";
+    let next = "`step`, `back`, `continue`";
     match sample_move {
         Some(line) => {
             let first = candidates.clone().next()?.clone();
@@ -98,15 +98,15 @@ fn breakpoint(
                 match candidates.find(|location| reaches(session, line, location)) {
                     Some(location) => (
                         location.clone(),
-                        format!("and `{line}` again to stop there: {then}"),
+                        format!("then `{line}` stops there: {next}"),
                     ),
-                    None => (first, format!("and play on until it stops there: {then}")),
+                    None => (first, format!("then play on until it stops there: {next}")),
                 },
             )
         }
         None => Some((
             first_function(session, names)?,
-            format!("and call it to stop there: {then}"),
+            format!("then call it to stop there: {next}"),
         )),
     }
 }

@@ -1,4 +1,5 @@
-//! Promise: a command that is typed wrong says what is wrong with it and how it is meant, and changes nothing.
+//! Wrong arguments to commands: the message says what is wrong and how to write it, and nothing
+//! changes.
 
 use crate::talk::Talk;
 
@@ -22,11 +23,12 @@ winCondition {
 }
 "#;
 
-/// Types each line and finds the words in its answer; nothing moves.
-fn says_each(talk: &mut Talk, lines: &[(&str, &str)]) {
-    for (typed, wanted) in lines {
+/// Types each line and checks that the reply contains the text. Neither the position nor the history
+/// may change.
+fn check_each(talk: &mut Talk, lines: &[(&str, &str)]) {
+    for (typed, expected) in lines {
         let before = (talk.0.time_point(), talk.0.timeline.all_entries().len());
-        talk.hears(typed, &[wanted]);
+        talk.hears(typed, &[expected]);
         assert_eq!(
             (talk.0.time_point(), talk.0.timeline.all_entries().len()),
             before,
@@ -35,12 +37,10 @@ fn says_each(talk: &mut Talk, lines: &[(&str, &str)]) {
     }
 }
 
-const NOTHING: &str = "error: nothing is stopped";
-
 #[test]
-fn where_nothing_is_stopped() {
+fn execution_commands_need_a_stop() {
     let mut talk = Talk::of("gridlok", GAME);
-    let moves = [
+    let commands = [
         ":step",
         ":s 3",
         ":next",
@@ -51,8 +51,6 @@ fn where_nothing_is_stopped() {
         ":fin",
         ":over",
         ":o",
-    ];
-    let more = [
         ":iter",
         ":until 5",
         ":continue",
@@ -63,12 +61,15 @@ fn where_nothing_is_stopped() {
         ":step sub",
         ":play",
         ":where",
+        ":up",
+        ":down",
+        ":frame 1",
+        ":abandon",
     ];
-    let last = [":up", ":down", ":frame 1", ":abandon"];
-    for typed in moves.iter().chain(&more).chain(&last) {
-        says_each(&mut talk, &[(typed, NOTHING)]);
+    for typed in commands {
+        check_each(&mut talk, &[(typed, "error: nothing is stopped")]);
     }
-    // Without its colon a command is told from a mistake in the language, short names as well as long ones.
+    // A command without its colon is recognized, also by its short name.
     for typed in [
         "step",
         "s",
@@ -80,175 +81,208 @@ fn where_nothing_is_stopped() {
         "goto end",
         "branches x y z",
     ] {
-        says_each(
+        check_each(
             &mut talk,
-            &[(typed, &format!("a command starts with a colon: `:{typed}`"))],
+            &[(typed, &format!("commands start with a colon: `:{typed}`"))],
         );
         assert_eq!(talk.reply(typed).diagnostics.len(), 1, "{typed}");
     }
 }
 
 #[test]
-fn moves_and_looks_at_a_stop() {
+fn wrong_arguments_at_a_stop() {
     let mut talk = Talk::of("gridlok", GAME);
     talk.says(":break 6");
     talk.hears("click{0, 1}", &["* breakpoint 1, free.onClick at [0][1]"]);
-    says_each(
+    check_each(
         &mut talk,
         &[
-            ("step 0", "expected a number of times, not `0`"),
-            ("step 3 4", "expected a number of times, not `3 4`"),
+            ("step 0", "expected a repeat count, found `0`"),
+            ("step 3 4", "expected a repeat count, found `3 4`"),
             ("step nope", "unknown name `nope`"),
-            ("next foo", "expected a number of times, not `foo`"),
-            ("finish x", "expected a number of times"),
-            ("over x", "expected a number of times"),
-            ("iter", "this statement is in no loop"),
-            ("until", "say the number of a line"),
-            ("until 99", "nothing can be stopped at on line 99"),
-            ("continue x", "expected a number of times"),
-            ("play x", "say how many milliseconds"),
-            ("se 3", "`:se` stands alone: `3` is too much"),
-            ("explain", "say what: `:explain"),
-            ("rounds", "no loop is at hand"),
+            ("next foo", "expected a repeat count, found `foo`"),
+            ("finish x", "expected a repeat count"),
+            ("over x", "expected a repeat count"),
+            ("iter", "this statement is not in a loop"),
+            ("until", "`:until` needs a line number"),
+            ("until 99", "no code to stop at on line 99"),
+            ("continue x", "expected a repeat count"),
+            ("play x", "`:play` needs the milliseconds"),
+            ("se 3", "`:se` takes no argument (got `3`)"),
+            ("explain", "`:explain` needs an expression or an error code"),
+            ("rounds", "no loop is running here"),
             ("rounds winCondition", "1  [0][0]  \"free\""),
-            ("rounds double{3}", "no loop is gone through there"),
+            ("rounds double{3}", "`double{3}` runs no loop"),
             ("rounds nope{3}", "unknown name `nope`"),
-            ("frame 9", "there is no frame 9: the outermost is 1"),
-            ("frame x", "say the number of a frame"),
-            ("up 2", "there is no frame 2: the outermost is 1"),
+            ("frame 9", "there is no frame 9: the outermost is frame 1"),
+            ("frame x", "`:frame` needs the number of a frame"),
+            ("up 2", "there is no frame 2: the outermost is frame 1"),
             ("down", "this is the innermost frame"),
-            ("print", "say what: `print turnCount + 1`"),
+            (
+                "print",
+                "`:print` needs an expression, e.g. `print turnCount + 1`",
+            ),
             ("print nope", "unknown name `nope`"),
-            ("vars x", "`:vars` stands alone"),
-            ("whatis", "say what: `:whatis turn`"),
+            ("vars x", "`:vars` takes no argument"),
+            (
+                "whatis",
+                "`:whatis` needs a name or an expression, e.g. `:whatis turn`",
+            ),
             ("display nope", "unknown name `nope`"),
-            ("display", "nothing is shown at every stop"),
+            ("display", "No expressions are displayed at stops"),
             ("display offset", "offset = 1"),
             ("display n", "n = <unknown name `n`>"),
-            ("display off 3", "nothing is displayed under number 3"),
-            ("display off x", "nothing is displayed under number x"),
+            ("display off 3", "there is no display 3"),
+            ("display off x", "there is no display x"),
             ("display", " 2  n = "),
-            ("display off 2", "1 expression is shown at every stop"),
-            ("display off", "nothing is shown at every stop any more"),
+            ("display off 2", "1 expression is displayed at every stop"),
+            ("display off", "No expressions are displayed at stops"),
             ("list 99", "there is no line 99"),
-            ("list nope", "nothing is called `nope`"),
-            ("cell", "say which: `:cell row,column`"),
+            ("list nope", "unknown name `nope`"),
+            ("cell", "`:cell` needs a cell, e.g. `:cell row,column`"),
             (
                 "cell 9,9",
                 "[9][9] is off the board: rows 0 to 1, columns 0 to 2",
             ),
-            ("board at", "say a time"),
-            ("board at 99999", "there is no time 99999: times go from"),
-            ("trace maybe", "say `:trace on` or `:trace off`"),
-            ("draws 3", "`:draws` stands alone"),
+            ("board at", "expected a time: a number"),
+            (
+                "board at 99999",
+                "there is no time 99999: the history has times",
+            ),
+            ("trace maybe", "use `:trace on` or `:trace off`"),
+            ("draws 3", "`:draws` takes no argument"),
             ("info breakpoints", "1  break 6"),
-            ("info locals", "`:breaks` stands alone"),
+            ("info locals", "`:breaks` takes no argument"),
         ],
     );
     talk.says("up");
-    says_each(
+    check_each(
         &mut talk,
-        &[("up", "there is no frame 2: this is the outermost, frame 1")],
+        &[(
+            "up",
+            "there is no frame 2: you are in the outermost, frame 1",
+        )],
     );
 }
 
 #[test]
-fn going_through_time() {
+fn wrong_arguments_of_time_travel() {
     let mut talk = Talk::of("gridlok", GAME);
     talk.says("click{0, 1}");
     talk.says(":break 6");
     talk.says("click{0, 2}");
-    says_each(
+    check_each(
         &mut talk,
         &[
-            ("rs x", "expected a number of times, not `x`"),
-            ("rn 0", "expected a number of times, not `0`"),
-            ("rf 2", "`:reverse-finish` stands alone"),
-            ("rc 2", "`:reverse-continue` stands alone"),
-            ("back 99", "there is no move to go back to"),
-            ("forward", "there is no move to go forward to"),
-            ("undo x", "expected a number of times"),
-            ("goto", "say a time"),
-            ("goto 99999", "there is no time 99999: times go from"),
-            ("goto 0", "there is no time 0: times go from"),
-            ("goto -1", "`-1` is no time and no mark"),
-            ("goto event", "say which: `event 2`"),
+            ("rs x", "expected a repeat count, found `x`"),
+            ("rn 0", "expected a repeat count, found `0`"),
+            ("rf 2", "`:reverse-finish` takes no argument"),
+            ("rc 2", "`:reverse-continue` takes no argument"),
+            ("back 99", "there is nothing to go back to"),
+            ("forward", "there is nothing to go forward to"),
+            ("undo x", "expected a repeat count"),
+            ("goto", "expected a time: a number"),
+            (
+                "goto 99999",
+                "there is no time 99999: the history has times",
+            ),
+            ("goto 0", "there is no time 0: the history has times"),
+            ("goto -1", "unknown time or mark `-1`"),
+            ("goto event", "`event` needs a number, e.g. `event 2`"),
             ("goto event 99", "there was no action 99"),
             ("goto turn 77", "there was no turn 77"),
-            ("goto turn x", "`x` is not a number"),
-            ("goto nowhere", "`nowhere` is no time and no mark"),
-            ("when", "in the midst of click{0, 2}"),
-            ("when now", "`:when` stands alone"),
-            ("mark", "a mark needs a name that is no number"),
-            ("mark 3", "a mark needs a name that is no number"),
-            ("mark start", "`:goto start` goes elsewhere already"),
-            ("mark turn 2", "`:goto turn 2` goes elsewhere already"),
-            ("mark here", "is now called here"),
-            ("diff", "say a time"),
-            ("diff nowhere", "`nowhere` is no time and no mark"),
-            ("diff here", "nothing differs"),
-            ("last", "say of what"),
-            ("last nope", "`nope` is no variable and no cell"),
+            ("goto turn x", "expected a number, found `x`"),
+            ("goto nowhere", "unknown time or mark `nowhere`"),
+            ("when", "during click{0, 2}"),
+            ("when now", "`:when` takes no argument"),
+            (
+                "mark",
+                "`:mark` needs a name that does not start with a digit",
+            ),
+            (
+                "mark 3",
+                "`:mark` needs a name that does not start with a digit",
+            ),
+            ("mark start", "`start` is reserved for `:goto start`"),
+            ("mark turn 2", "`turn 2` is reserved for `:goto turn 2`"),
+            ("mark here", " as here"),
+            ("diff", "expected a time: a number"),
+            ("diff nowhere", "unknown time or mark `nowhere`"),
+            ("diff here", "No differences"),
+            ("last", "`:last` needs a variable or cell"),
+            ("last nope", "unknown variable or cell `nope`"),
             ("last [9][9]", "[9][9] is off the board"),
-            ("first", "say what should be true"),
+            ("first", "`:first` needs a condition"),
             ("branches 1", "there is no branch 1"),
-            ("branches drop", "say which: `:branches drop 1`"),
+            ("branches drop", "`:branches drop` needs a number"),
             ("branches drop 1", "there is no branch 1"),
-            ("branches x y", "say `:branches`"),
+            ("branches x y", "use `:branches`"),
         ],
     );
 }
 
 #[test]
-fn saying_where_to_stop_and_asking_why() {
+fn wrong_arguments_of_breakpoints_and_why() {
     let mut talk = Talk::of("gridlok", GAME);
-    says_each(
+    check_each(
         &mut talk,
         &[
-            (":break 99", "nothing can be stopped at on line 99"),
+            (":break 99", "no code to stop at on line 99"),
             (":break winCondtion", "did you mean `winCondition`?"),
-            (":break 5 if", "`if` needs what should be true"),
-            (":break 5 if offset ==", "the condition can't be read"),
-            (":break 5 hits", "`hits`: say `hits 3`"),
-            (":break 5 hits %0", "`hits %0`: say `hits 3`"),
+            (":break 5 if", "`if` needs a condition"),
+            (":break 5 if offset ==", "invalid condition"),
+            (":break 5 hits", "invalid `hits`: use `hits 3`"),
+            (":break 5 hits %0", "invalid `hits %0`: use `hits 3`"),
             (":break 5 do", "`do` needs a command"),
-            (":break 5 do nonsense", "there is no command `:nonsense`"),
-            (":break on", "say on what; events are click, place"),
+            (":break 5 do nonsense", "unknown command `:nonsense`"),
+            (
+                ":break on",
+                "`:break on` needs an event; events are click, place",
+            ),
             (
                 ":break on nope",
-                "`nope` is no event; events are click, place",
+                "unknown event `nope`; events are click, place",
             ),
             (":break on click 9,9", "[9][9] is off the board"),
-            (":watch", "say what: a variable, a cell"),
-            (":watch row", "say which: `row 1`"),
-            (":watch row 9", "there is no row 9: they count from 0 to 1"),
+            (":watch", "`:watch` needs a variable, a cell"),
+            (":watch row", "`row` needs a number, e.g. `row 1`"),
+            (
+                ":watch row 9",
+                "row 9 is off the board: the rows are 0 to 1",
+            ),
             (":watch [0][0].nope", "there are name, visible, owner"),
-            (":log", "say where and what"),
-            (":log onClick \"x", "the text must end with a quote"),
+            (":log", "`:log` needs a location and a message in quotes"),
+            (":log onClick \"x", "the message has no closing quote"),
             (
                 ":log onClick \"x\" foo",
-                "behind the text comes `if`, not `foo`",
+                "expected `if` after the message, found `foo`",
             ),
-            (":breaks", "no breakpoints"),
+            (":breaks", "No breakpoints"),
             (":delete 3", "there is no breakpoint 3"),
-            (":ignore 1", "say which, and how often"),
-            (":skip nope", "nothing is called `nope`"),
-            (":why", "say what: `:why win`"),
-            (":why not", "say what is not so: `:why not win`"),
+            (
+                ":ignore 1",
+                "`:ignore` needs a breakpoint number and a count",
+            ),
+            (":skip nope", "unknown name `nope`"),
+            (":why", "`:why` needs a question, e.g. `:why win`"),
+            (
+                ":why not",
+                "`:why not` needs something that did not happen, e.g. `:why not win`",
+            ),
             (
                 ":why not click",
-                "say which cell was clicked: `:why not click row,column`",
+                "`:why not click` needs a cell, e.g. `:why not click row,column`",
             ),
             (":why not click 9,9", "[9][9] is off the board"),
             (":why [9][9]", "[9][9] is off the board"),
         ],
     );
-    let twice = talk.says(":why 1 + 1");
-    assert_eq!(twice.matches("1 + 1 is 2").count(), 1, "{twice}");
+    let reply = talk.says(":why 1 + 1");
+    assert_eq!(reply.matches("1 + 1 is 2").count(), 1, "{reply}");
 }
 
 #[test]
-fn only_the_line_that_runs_next_is_marked() {
+fn list_marks_only_the_next_line() {
     let mut talk = Talk::of("gridlok", GAME);
     talk.hears(":list 6", &["      6    changeType"]);
     assert!(!talk.says(":list 6").contains("=>"), "nothing runs");
@@ -262,30 +296,33 @@ fn only_the_line_that_runs_next_is_marked() {
 }
 
 #[test]
-fn the_way_back_from_the_first_stop_leads_nowhere_and_stays() {
+fn going_back_before_the_start_changes_nothing() {
     let mut talk = Talk::of("gridlok", GAME);
     talk.says(":break 6");
     talk.says("click{0, 1}");
     talk.hears("rf", &["* entry", "click{0, 1}"]);
-    says_each(&mut talk, &[("rf", "nothing called this: it was typed")]);
+    check_each(
+        &mut talk,
+        &[("rf", "this entry was typed, so it has no caller")],
+    );
     assert!(talk.0.is_stopped());
-    // In a session in which nothing was loaded nothing lies before the first entry.
-    let mut bare = Talk(gridbug::session::Session::new(
+    // Without a program, there is no history before the first entry.
+    let mut empty = Talk(gridbug::session::Session::new(
         gridbug::languages::ALL[0],
         1,
     ));
-    bare.says("fun f(n) { return n }");
-    bare.says(":break f");
-    bare.says("f{3}");
-    bare.says("rf");
-    bare.says("rs");
-    let before = bare.0.time_point();
-    bare.says("rs");
-    assert_eq!(bare.0.time_point(), before);
+    empty.says("fun f(n) { return n }");
+    empty.says(":break f");
+    empty.says("f{3}");
+    empty.says("rf");
+    empty.says("rs");
+    let before = empty.0.time_point();
+    empty.says("rs");
+    assert_eq!(empty.0.time_point(), before);
 }
 
 #[test]
-fn what_is_undone_at_a_stop_shows_the_stop() {
+fn undo_and_redo_at_a_stop_show_the_stop() {
     let mut talk = Talk::of("gridlok", GAME);
     talk.says(":break 6");
     talk.says("click{0, 1}");
@@ -295,18 +332,18 @@ fn what_is_undone_at_a_stop_shows_the_stop() {
         "undo 2",
         &["undone: offset {8}", "undone: offset {7}", "=>   6"],
     );
-    talk.hears("when", &["in the midst of click{0, 1}"]);
+    talk.hears("when", &["during click{0, 1}"]);
     talk.hears("redo", &["redone: offset {7}", "=>   6"]);
     talk.hears("undo", &["undone: offset {7}", "=>   6"]);
     talk.hears("next", &["=>   7"]);
     let (_, last) = talk.0.timeline.time_range();
-    assert_eq!(talk.0.machine.time(), last, "nothing lies ahead");
+    assert_eq!(talk.0.machine.time(), last, "at the end of the history");
     talk.hears("continue", &["click{0, 1} is done"]);
     talk.hears("offset", &["= 1"]);
 }
 
 #[test]
-fn whose_turn_it_is_comes_of_the_players() {
+fn why_turn_points_at_the_players() {
     let mut talk = Talk::of("gridlok", GAME);
     talk.hears(
         ":why turn",
@@ -324,9 +361,9 @@ fn whose_turn_it_is_comes_of_the_players() {
 }
 
 #[test]
-fn a_long_way_to_a_file_leaves_room_for_the_line() {
+fn a_long_path_is_shortened_in_the_call_stack() {
     let mut talk = Talk::of("gridlok", GAME);
-    let path = "a/rather/long/way/to/the/game.gl";
+    let path = "a/rather/long/path/to/the/game.gl";
     assert!(talk.0.load(path, GAME).ok);
     talk.says(":break 6");
     talk.says("click{0, 1}");
@@ -334,15 +371,15 @@ fn a_long_way_to_a_file_leaves_room_for_the_line() {
 }
 
 #[test]
-fn commands_about_files_ask_which() {
+fn file_commands_need_a_file() {
     let mut talk = Talk::of("gridlok", GAME);
-    says_each(
+    check_each(
         &mut talk,
         &[
-            (":load", "say which file: `:load"),
-            (":test", "say which file: `:test"),
-            (":save", "say where: `:save"),
-            (":test nosuch.session", "there is no file nosuch.session"),
+            (":load", "`:load` needs a file, e.g. `:load"),
+            (":test", "`:test` needs a session file, e.g. `:test"),
+            (":save", "`:save` needs a file, e.g. `:save"),
+            (":test nosuch.session", "file not found: nosuch.session"),
         ],
     );
 }

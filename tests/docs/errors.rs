@@ -1,4 +1,4 @@
-//! Promise: every code that gridbug uses is explained, by an example that really produces it.
+//! Every error code is explained, and every example really produces its code.
 
 use gridbug::command::{ErrorExplanation, error_explanations, handle_line};
 use gridbug::languages::{ALL, by_name};
@@ -12,47 +12,47 @@ use std::sync::atomic::Ordering;
 #[test]
 fn every_example_produces_its_code() {
     let mut wrong = Vec::new();
-    for mistake in error_explanations() {
+    for explanation in error_explanations() {
         assert!(
-            !mistake.program.is_empty() || !mistake.inputs.is_empty(),
+            !explanation.program.is_empty() || !explanation.inputs.is_empty(),
             "{} has no example",
-            mistake.code
+            explanation.code
         );
-        let codes = if mistake.command_line.is_empty() {
-            produced(&mistake)
+        let codes = if explanation.command_line.is_empty() {
+            codes_in_session(&explanation)
         } else {
-            printed(&mistake)
+            codes_printed(&explanation)
         };
-        if !codes.iter().any(|code| code == mistake.code) {
-            wrong.push(format!("{}: {codes:?}", mistake.code));
+        if !codes.iter().any(|code| code == explanation.code) {
+            wrong.push(format!("{}: {codes:?}", explanation.code));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The codes of the last thing done.
-fn produced(mistake: &ErrorExplanation) -> Vec<String> {
+/// The codes of the last reply when the example runs in a session.
+fn codes_in_session(explanation: &ErrorExplanation) -> Vec<String> {
     let mut session = Session::new(
-        by_name(mistake.language).expect("a language of that name"),
+        by_name(explanation.language).expect("a language of that name"),
         1,
     );
     let mut codes = Vec::new();
-    if !mistake.program.is_empty() {
-        let reply = session.load("game", &mistake.full_program());
+    if !explanation.program.is_empty() {
+        let reply = session.load("game", &explanation.full_program());
         codes = reply
             .diagnostics
             .iter()
             .map(|d| d.code.to_string())
             .collect();
     }
-    let typed = mistake.full_inputs();
-    for (n, typed_line) in typed.iter().enumerate() {
-        let last = n + 1 == typed.len();
+    let inputs = explanation.full_inputs();
+    for (n, input) in inputs.iter().enumerate() {
+        let is_last = n + 1 == inputs.len();
         session
             .machine
             .interrupt_flag()
-            .store(last && mistake.is_interrupted, Ordering::Relaxed);
-        codes = handle_line(&mut session, typed_line)
+            .store(is_last && explanation.is_interrupted, Ordering::Relaxed);
+        codes = handle_line(&mut session, input)
             .diagnostics
             .iter()
             .map(|d| d.code.to_string())
@@ -61,24 +61,24 @@ fn produced(mistake: &ErrorExplanation) -> Vec<String> {
     codes
 }
 
-/// The codes that the program itself prints, started as the example says.
-fn printed(mistake: &ErrorExplanation) -> Vec<String> {
+/// The codes that the binary prints when started with the example's command line.
+fn codes_printed(explanation: &ErrorExplanation) -> Vec<String> {
     let folder = std::env::temp_dir().join(format!(
-        "gridbug-mistake-{}-{}",
-        mistake.code,
+        "gridbug-explanation-{}-{}",
+        explanation.code,
         std::process::id()
     ));
     std::fs::create_dir_all(&folder).unwrap();
-    let words = mistake
+    let words = explanation
         .command_line
         .strip_prefix("gridbug ")
-        .expect("gridbug is started");
+        .expect("the command line starts with gridbug");
     let (words, input) = match words.strip_suffix(" < /dev/null") {
         Some(words) => (words, String::new()),
-        None => (words, mistake.full_inputs().join("\n") + "\n"),
+        None => (words, explanation.full_inputs().join("\n") + "\n"),
     };
     for file in words.split(' ').filter(|w| w.starts_with("game.")) {
-        std::fs::write(folder.join(file), mistake.full_program()).unwrap();
+        std::fs::write(folder.join(file), explanation.full_program()).unwrap();
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_gridbug"));
     let command = command
@@ -104,28 +104,24 @@ fn printed(mistake: &ErrorExplanation) -> Vec<String> {
 }
 
 #[test]
-fn every_code_says_how_to_mend_it_and_fits() {
-    for mistake in error_explanations() {
+fn every_code_has_a_fix_and_fits_on_the_screen() {
+    for explanation in error_explanations() {
         assert!(
-            !mistake.fix.is_empty() && !mistake.summary.is_empty(),
-            "{} says nothing",
-            mistake.code
+            !explanation.fix.is_empty() && !explanation.summary.is_empty(),
+            "{} has no summary or fix",
+            explanation.code
         );
-        let lines = mistake
+        let lines = explanation
             .fix
             .iter()
             .map(|l| l.to_string())
-            .chain(mistake.example());
+            .chain(explanation.example());
         for line in lines {
-            assert!(line.chars().count() <= 76, "{}: {line}", mistake.code);
+            assert!(line.chars().count() <= 76, "{}: {line}", explanation.code);
         }
     }
     let codes: BTreeSet<&str> = error_explanations().iter().map(|m| m.code).collect();
-    assert_eq!(
-        codes.len(),
-        error_explanations().len(),
-        "a code stands twice in the table"
-    );
+    assert_eq!(codes.len(), error_explanations().len(), "duplicate code");
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -139,7 +135,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn every_code_in_the_source_is_in_the_table() {
+fn every_code_in_the_source_is_explained() {
     let known: BTreeSet<String> = error_explanations()
         .iter()
         .map(|m| m.code.to_string())
@@ -171,19 +167,19 @@ fn every_code_in_the_source_is_in_the_table() {
 }
 
 #[test]
-fn explain_tells_it_in_every_language() {
+fn explain_works_in_sessions_of_every_language() {
     for language in ALL {
         let mut session = Session::new(*language, 1);
-        for (asked, wanted) in [
+        for (typed, expected) in [
             (":explain GL012", Some("score = 3")),
             (":explain gl020", Some("print {clumn}")),
             (":explain GL099", None),
         ] {
-            let reply = handle_line(&mut session, asked);
+            let reply = handle_line(&mut session, typed);
             let answer = to_plain_text(&session, &reply).join("\n");
-            match wanted {
-                Some(words) => assert!(reply.ok && answer.contains(words), "{asked}:\n{answer}"),
-                None => assert!(!reply.ok, "{asked}:\n{answer}"),
+            match expected {
+                Some(text) => assert!(reply.ok && answer.contains(text), "{typed}:\n{answer}"),
+                None => assert!(!reply.ok, "{typed}:\n{answer}"),
             }
         }
     }

@@ -1,29 +1,29 @@
-//! Promise: a newcomer who types what is on the screen, as it is printed, has clicked, stopped in a handler, stepped
-//! through a win condition and gone back, within the first minute.
+//! The first minute of a new user: every line that the screen suggests works as bold_texts, and together
+//! they play a move, stop in a handler, dry-run a win condition and go back.
 
 use crate::keyboard::Keyboard;
 
-/// What is printed strong in the lines from the one that has `from` in it, up to the first that has `to` in it.
-fn printed(k: &Keyboard, from: &str, to: &str) -> Vec<String> {
+/// The bold texts from the last line that contains `from` up to the next that contains `to`.
+fn bold_texts(k: &Keyboard, from: &str, to: &str) -> Vec<String> {
     let lines = k.strong();
-    let begins = lines
+    let start = lines
         .iter()
         .rposition(|(line, _)| line.contains(from))
         .unwrap_or_else(|| panic!("{from}:\n{}", k.screen()));
-    let rest = &lines[begins..];
-    let ends = rest
+    let rest = &lines[start..];
+    let end = rest
         .iter()
         .skip(1)
         .position(|(line, _)| line.contains(to))
         .map_or(rest.len(), |n| n + 1);
-    rest[..ends]
+    rest[..end]
         .iter()
         .flat_map(|(_, strong)| strong.clone())
         .collect()
 }
 
-/// The first lines of the screen fit in 80 columns, however wide it is.
-fn fits(k: &Keyboard, lines: usize) {
+/// Checks that the first lines fit in 80 columns, however wide the screen is.
+fn check_width(k: &Keyboard, lines: usize) {
     assert!(
         k.screen()
             .lines()
@@ -35,11 +35,11 @@ fn fits(k: &Keyboard, lines: usize) {
 }
 
 #[test]
-fn the_start_screen_leads_to_everything() {
+fn the_suggestions_of_the_start_screen_work() {
     for (cols, rows) in [(80, 24), (160, 50)] {
         let mut k = Keyboard::new(&format!("minute-{cols}"), &[], cols, rows);
         k.sees("gridlok>");
-        let hints = printed(&k, "gridbug ", "0  1  2");
+        let hints = bold_texts(&k, "gridbug ", "0  1  2");
         assert!(hints[0].starts_with("gridbug"), "{hints:?}");
         assert_eq!(
             hints[1..],
@@ -56,7 +56,7 @@ fn the_start_screen_leads_to_everything() {
                 ":help"
             ]
         );
-        fits(&k, 4);
+        check_width(&k, 4);
         let answers = [
             "(X)",
             "undone: click{0,0}",
@@ -67,7 +67,7 @@ fn the_start_screen_leads_to_everything() {
             "turn: o",
             "Dry run",
             "tour 1 of",
-            "keeping",
+            "time travel",
         ];
         for (hint, answer) in hints[1..].iter().zip(answers) {
             k.enter(hint);
@@ -81,13 +81,13 @@ fn the_start_screen_leads_to_everything() {
 }
 
 #[test]
-fn the_hint_at_a_stop_works_as_printed_and_comes_once() {
+fn the_hint_at_a_stop_works_and_is_shown_once() {
     let mut k = Keyboard::new("minute-stop", &[], 80, 90);
     k.enter(":break onClick");
     k.enter("click{0,0}");
     k.sees("Next: step");
     k.bare_prompt();
-    let hints = printed(&k, "Next: step", "stopped>");
+    let hints = bold_texts(&k, "Next: step", "stopped>");
     assert_eq!(hints, ["step", "next", "back", "where", "vars", "continue"]);
     for hint in &hints {
         k.enter(hint);
@@ -106,12 +106,12 @@ fn the_hint_at_a_stop_works_as_printed_and_comes_once() {
 }
 
 #[test]
-fn a_rehearsal_says_how_to_go_on() {
-    let mut k = Keyboard::new("minute-rehearsal", &[], 80, 60);
+fn the_hint_of_a_dry_run_works() {
+    let mut k = Keyboard::new("minute-dry-run", &[], 80, 60);
     k.enter(":step winCondition");
     k.sees("ends it, nothing is changed");
     k.bare_prompt();
-    let hints = printed(&k, "Next: step", "stopped>");
+    let hints = bold_texts(&k, "Next: step", "stopped>");
     assert_eq!(hints, ["step", "step expr", "back", "finish"]);
     for hint in &hints {
         k.enter(hint);
@@ -122,14 +122,14 @@ fn a_rehearsal_says_how_to_go_on() {
 }
 
 #[test]
-fn who_has_stopped_an_endless_loop_is_told_the_way_out() {
+fn the_hint_after_interrupting_an_endless_loop_works() {
     let mut k = Keyboard::new("minute-endless", &[], 80, 50);
     k.enter("for i(0,2) { i{0} }");
     std::thread::sleep(std::time::Duration::from_millis(300));
     k.keys("\x03");
     k.sees("gives it up");
     k.bare_prompt();
-    let hints = printed(&k, "gives it up", "stopped>");
+    let hints = bold_texts(&k, "gives it up", "stopped>");
     assert_eq!(hints, ["where", "step", "abandon"]);
     for hint in &hints {
         k.enter(hint);
@@ -139,12 +139,12 @@ fn who_has_stopped_an_endless_loop_is_told_the_way_out() {
 }
 
 #[test]
-fn a_session_with_nothing_in_it_says_what_to_type() {
+fn the_suggestions_of_an_empty_session_work() {
     for language in ["gridlok", "bogl", "gridlang", "tinygame", "sgl2d"] {
         let mut k = Keyboard::new(&format!("minute-{language}"), &["--lang", language], 80, 40);
-        let hints = printed(&k, "gridbug ", &format!("{language}>"));
+        let hints = bold_texts(&k, "gridbug ", &format!("{language}>"));
         assert!(hints.len() >= 4, "{hints:?}");
-        fits(&k, 4);
+        check_width(&k, 4);
         for hint in &hints[1..] {
             k.enter(hint);
             k.bare_prompt();
@@ -160,12 +160,12 @@ fn a_session_with_nothing_in_it_says_what_to_type() {
 }
 
 #[test]
-fn a_file_that_fails_says_how_to_mend_it() {
+fn a_file_with_errors_can_be_edited_and_reloaded() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.gl");
     std::fs::write(&file, "game { bord {} }").unwrap();
     let mut k = Keyboard::new("minute-broken", &[file.to_str().unwrap()], 80, 30);
     k.sees("has errors.");
-    let hints = printed(&k, "gridbug ", "error");
+    let hints = bold_texts(&k, "gridbug ", "error");
     assert_eq!(hints[1..], [":edit", ":reload", ":tour"]);
     std::fs::write(&file, "game { board { dimensions {2, 2} image {b.png} } }").unwrap();
     k.enter(":reload");
@@ -185,6 +185,6 @@ fn every_start_screen_fits_in_80_columns() {
     for (n, file) in files.iter().enumerate() {
         let k = Keyboard::new(&format!("minute-file-{n}"), &[file], 160, 40);
         assert!(k.screen().contains("is loaded. Try:"), "{}", k.screen());
-        fits(&k, 4);
+        check_width(&k, 4);
     }
 }

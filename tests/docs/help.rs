@@ -1,11 +1,12 @@
-//! Promise: every example in the help can be typed, in some situation that a person comes into.
+//! The examples of `:help`: each of them works in some ordinary situation, in every language.
 
 use gridbug::command::{all, example, handle_line, open_game};
 use gridbug::languages::by_name;
 use gridbug::session::{Session, to_plain_text};
 use std::path::Path;
 
-/// A session of GridLok's own first game, from a file in the folder at hand, after these lines.
+/// GridLok's sample game, loaded from a file in the current directory, after some moves, breakpoints
+/// and these lines.
 fn after(lines: &[&str]) -> Session {
     let mut session = Session::new(by_name("gridlok").expect("a language of that name"), 1);
     assert!(open_game(&mut session, "mines.gl").ok);
@@ -29,7 +30,7 @@ fn after(lines: &[&str]) -> Session {
     session
 }
 
-/// What a person may be doing when the help is read.
+/// Ordinary situations in which the examples are tried.
 const SITUATIONS: &[&[&str]] = &[
     &[],
     &[":undo"],
@@ -41,10 +42,10 @@ const SITUATIONS: &[&[&str]] = &[
 ];
 
 #[test]
-fn every_example_of_the_help_can_be_typed() {
+fn every_example_works_in_gridlok() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("help");
     std::fs::create_dir_all(&folder).unwrap();
-    // Some examples name files.
+    // Some examples use files in the current directory.
     std::env::set_current_dir(&folder).unwrap();
     let _ = std::fs::remove_file("lesson.session");
     std::fs::write(
@@ -56,19 +57,19 @@ fn every_example_of_the_help_can_be_typed() {
     )
     .unwrap();
     assert!(handle_line(&mut after(&[]), ":save lesson.session").ok);
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for command in all() {
         let mut answers = Vec::new();
-        let fine = SITUATIONS.iter().any(|lines| {
+        let works = SITUATIONS.iter().any(|lines| {
             let mut session = after(lines);
             let reply = handle_line(&mut session, command.example);
             answers.push(to_plain_text(&session, &reply).join("\n"));
             reply.ok && reply.diagnostics.is_empty()
         });
-        let mut keys = Session::new(by_name("sgl2d").expect("a language of that name"), 1);
-        gridbug::command::open_sample(&mut keys);
-        if !fine && !handle_line(&mut keys, command.example).ok {
-            wrong.push(format!(
+        let mut sgl2d = Session::new(by_name("sgl2d").expect("a language of that name"), 1);
+        gridbug::command::open_sample(&mut sgl2d);
+        if !works && !handle_line(&mut sgl2d, command.example).ok {
+            failures.push(format!(
                 "{}: {}\n{}",
                 command.name,
                 command.example,
@@ -81,18 +82,18 @@ fn every_example_of_the_help_can_be_typed() {
             .split(' ')
             .next()
             .unwrap_or("");
-        let named = command.name == word || command.aliases.contains(&word);
+        let is_own_example = command.name == word || command.aliases.contains(&word);
         assert!(
-            named,
-            "the example of {} is of another command: {}",
+            is_own_example,
+            "the example of {} uses another command: {}",
             command.name, command.example
         );
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// What a person may be doing in the first game of each other language when the help is read.
-const ELSEWHERE: &[(&str, &str, &[&[&str]])] = &[
+/// Language, file name of its sample game, and situations in which the examples are tried.
+const OTHER_LANGUAGES: &[(&str, &str, &[&[&str]])] = &[
     (
         "bogl",
         "stones.bgl",
@@ -194,47 +195,47 @@ const ELSEWHERE: &[(&str, &str, &[&[&str]])] = &[
     ),
 ];
 
-/// What `:help language` shows makes a small game, line by line.
+/// The lines that `:help language` shows make a small game when typed in order.
 #[test]
-fn what_is_written_in_each_language_can_be_typed_in_that_order() {
+fn syntax_examples_can_be_typed_in_order() {
     for language in gridbug::languages::ALL {
-        let about = language.info();
+        let info = language.info();
         let mut session = Session::new(*language, 1);
-        let page = told_of(&mut session, ":help language").1;
-        for (form, words) in about.guide.syntax_examples {
+        let page = submit(&mut session, ":help language").1;
+        for (code, description) in info.guide.syntax_examples {
             assert!(
-                page.contains(form) && page.contains(words),
-                "{form}: {page}"
+                page.contains(code) && page.contains(description),
+                "{code}: {page}"
             );
             let line = page
                 .lines()
-                .find(|l| l.trim_start().starts_with(form))
+                .find(|l| l.trim_start().starts_with(code))
                 .unwrap_or_default();
             assert!(line.chars().count() <= 80, "{line}");
-            let (reply, answer) = told_of(&mut session, form);
+            let (reply, answer) = submit(&mut session, code);
             assert!(
                 reply.ok && reply.diagnostics.is_empty(),
-                "{}: {form}\n{answer}",
-                about.title
+                "{}: {code}\n{answer}",
+                info.title
             );
         }
-        assert!(about.guide.syntax_examples.len() >= 6, "{}", about.title);
+        assert!(info.guide.syntax_examples.len() >= 6, "{}", info.title);
     }
 }
 
-fn told_of(session: &mut Session, typed: &str) -> (gridbug::session::Reply, String) {
+fn submit(session: &mut Session, typed: &str) -> (gridbug::session::Reply, String) {
     let reply = handle_line(session, typed);
     let text = to_plain_text(session, &reply).join("\n");
     (reply, text)
 }
 
 #[test]
-fn every_example_of_the_help_can_be_typed_in_every_language() {
+fn every_example_works_in_the_other_languages() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("help-of-all");
     std::fs::create_dir_all(&folder).unwrap();
     let file = |name: &str| folder.join(name).display().to_string();
-    let mut wrong = Vec::new();
-    for (language, game, situations) in ELSEWHERE {
+    let mut failures = Vec::new();
+    for (language, game, situations) in OTHER_LANGUAGES {
         let sample = by_name(language)
             .expect("a language of that name")
             .info()
@@ -263,17 +264,17 @@ fn every_example_of_the_help_can_be_typed_in_every_language() {
         for command in
             all().filter(|c| !matches!(c.name, "edit" | "save" | "record" | "play" | "resume"))
         {
-            // Not every game has loops, and what is written in TinyGame calls nothing.
-            let (loops, calls) = (*language == "bogl", *language != "tinygame");
+            // Only BoGL's sample game has a loop, and TinyGame has no calls.
+            let (has_loops, has_calls) = (*language == "bogl", *language != "tinygame");
             match command.name {
-                "iter" | "rounds" if !loops => continue,
-                "reverse-finish" | "frame" | "up" | "down" if !calls => continue,
+                "iter" | "rounds" if !has_loops => continue,
+                "reverse-finish" | "frame" | "up" | "down" if !has_calls => continue,
                 _ => {}
             }
             let mut answers = Vec::new();
-            let fine = situations.iter().any(|lines| {
+            let works = situations.iter().any(|lines| {
                 let mut session = after(lines);
-                // Files lie in a folder of their own.
+                // The files of the examples are in the test's directory.
                 let line = example(&session, command.name);
                 let line = line
                     .replace(game, &file(game))
@@ -282,9 +283,9 @@ fn every_example_of_the_help_can_be_typed_in_every_language() {
                 answers.push(to_plain_text(&session, &reply).join("\n"));
                 reply.ok && reply.diagnostics.is_empty()
             });
-            if !fine {
+            if !works {
                 let line = example(&after(&[]), command.name);
-                wrong.push(format!(
+                failures.push(format!(
                     "{language}, {}: {line}\n{}",
                     command.name,
                     answers.join("\n--\n")
@@ -292,5 +293,5 @@ fn every_example_of_the_help_can_be_typed_in_every_language() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }

@@ -1,5 +1,5 @@
-//! Promise: the pages of the manual say what the program says, and the manual page and the shells' completions come
-//! from the same tables. `GRIDBUG_UPDATE=1 cargo test --test docs manual` writes the pages anew.
+//! The generated pages in `docs/`, the man page and the shell completions agree with the program's
+//! tables. `GRIDBUG_UPDATE=1 cargo test --test docs manual` regenerates the pages.
 
 use gridbug::command::{all, error_explanations, manual_pages};
 use gridbug::languages::ALL;
@@ -20,7 +20,7 @@ fn gridbug(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn the_pages_are_not_stale() {
+fn the_generated_pages_are_up_to_date() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     for (name, text) in manual_pages() {
         let path = docs.join(name);
@@ -28,16 +28,16 @@ fn the_pages_are_not_stale() {
             std::fs::create_dir_all(&docs).unwrap();
             std::fs::write(&path, &text).unwrap();
         }
-        let there = std::fs::read_to_string(&path).unwrap_or_default();
+        let current = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(
-            there == text,
-            "docs/{name} is stale: GRIDBUG_UPDATE=1 cargo test --test docs manual writes it anew"
+            current == text,
+            "docs/{name} is out of date: run GRIDBUG_UPDATE=1 cargo test --test docs manual"
         );
     }
 }
 
 #[test]
-fn everything_is_on_its_page() {
+fn the_generated_pages_are_complete() {
     let pages = manual_pages();
     let page = |name: &str| &pages.iter().find(|(n, _)| *n == name).unwrap().1;
     assert!(all().all(|c| page("commands.md").contains(&format!("| `:{}", c.name))));
@@ -53,7 +53,7 @@ fn everything_is_on_its_page() {
 }
 
 #[test]
-fn the_manual_page_has_every_command_and_option() {
+fn the_man_page_has_every_command_and_option() {
     let page = gridbug(&["man"]);
     assert!(page.starts_with(".TH GRIDBUG 1") && page.is_ascii());
     for command in all() {
@@ -69,14 +69,14 @@ fn the_manual_page_has_every_command_and_option() {
             "{option}"
         );
     }
-    // What may follow an option only behind a `=` is written so, and the dots of a list can be read everywhere.
+    // An optional value needs `=`, and ellipses are ASCII.
     assert!(
         page.contains("\\fB\\-\\-resume\\fR[=N]")
             && page.contains("FILE...")
             && !page.contains("u2026"),
         "{page}"
     );
-    // An instruction is one that `man` knows; any other line that begins with a point would be lost.
+    // A line that starts with a dot is a macro; unknown ones would be dropped silently.
     let known = [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"];
     for line in page.lines().filter(|l| l.starts_with(['.', '\''])) {
         assert!(known.iter().any(|k| line.starts_with(k)), "{line}");
@@ -84,7 +84,7 @@ fn the_manual_page_has_every_command_and_option() {
 }
 
 #[test]
-fn the_other_shells_are_told_the_same() {
+fn shell_completions_have_every_option_and_subcommand() {
     let (zsh, fish) = (
         gridbug(&["completions", "zsh"]),
         gridbug(&["completions", "fish"]),
@@ -100,8 +100,8 @@ fn the_other_shells_are_told_the_same() {
         zsh.contains("'--update[") && zsh.contains("completions) compadd bash zsh fish ;;"),
         "{zsh}"
     );
-    for task in ["run", "check", "test"] {
-        assert!(zsh.contains(&format!("'{task}:")), "{task}:\n{zsh}");
-        assert!(fish.contains(&format!(" -a {task} ")), "{task}:\n{fish}");
+    for subcommand in ["run", "check", "test"] {
+        assert!(zsh.contains(&format!("'{subcommand}:")), "{zsh}");
+        assert!(fish.contains(&format!(" -a {subcommand} ")), "{fish}");
     }
 }

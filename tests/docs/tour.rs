@@ -1,4 +1,4 @@
-//! Promise: every stop of every tour does what it says, and the person's own game waits meanwhile.
+//! The guided tours: every step works as described, and the user's own session is kept meanwhile.
 
 use gridbug::command::{handle_line, open_sample, suggestions};
 use gridbug::language::Language;
@@ -13,8 +13,8 @@ fn text(lines: &[gridbug::session::Line]) -> String {
         .join("\n")
 }
 
-/// The line that a stop tells to type.
-fn to_type(shown: &str) -> Option<String> {
+/// The line that a step asks to type.
+fn line_to_type(shown: &str) -> Option<String> {
     shown
         .lines()
         .find_map(|l| l.strip_prefix("  type  "))
@@ -28,59 +28,54 @@ fn sample(language: &'static dyn Language) -> Session {
 }
 
 #[test]
-fn what_each_stop_says_can_be_typed_and_comes_true() {
+fn every_step_has_the_expected_answer() {
     for language in ALL {
-        let about = language.info();
+        let info = language.info();
         let mut session = sample(*language);
         let mut shown = text(&handle_line(&mut session, ":tour").hints);
-        for (n, lesson) in about.guide.tour.iter().enumerate() {
-            let head = format!("tour {} of {}", n + 1, about.guide.tour.len());
+        for (n, step) in info.guide.tour.iter().enumerate() {
+            let head = format!("tour {} of {}", n + 1, info.guide.tour.len());
             assert!(
                 shown.starts_with(&head),
                 "{}: no {head:?} in\n{shown}",
-                about.title
+                info.title
             );
-            let typed = to_type(&shown).expect("a line to type");
+            let typed = line_to_type(&shown).expect("a line to type");
             let reply = handle_line(&mut session, &typed);
             let answer = to_plain_text(&session, &reply).join("\n");
+            assert!(reply.ok, "{} step {}: {typed}\n{answer}", info.title, n + 1);
             assert!(
-                reply.ok,
-                "{} stop {}: {typed}\n{answer}",
-                about.title,
-                n + 1
-            );
-            assert!(
-                answer.contains(lesson.expected),
-                "{} stop {}: no {:?} in\n{answer}",
-                about.title,
+                answer.contains(step.expected),
+                "{} step {}: no {:?} in\n{answer}",
+                info.title,
                 n + 1,
-                lesson.expected
+                step.expected
             );
             shown = text(&reply.hints);
         }
-        assert!(shown.starts_with("the tour is over"), "{shown}");
+        assert!(shown.starts_with("The tour is over"), "{shown}");
     }
 }
 
 #[test]
-fn every_stop_can_be_begun_with_and_done_by_itself() {
+fn every_step_can_be_the_first_and_can_be_done_with_next() {
     for language in ALL {
-        let about = language.info();
+        let info = language.info();
         let mut session = sample(*language);
-        for n in 1..=about.guide.tour.len() {
-            let begun = handle_line(&mut session, &format!(":tour {n}"));
+        for n in 1..=info.guide.tour.len() {
+            let started = handle_line(&mut session, &format!(":tour {n}"));
             assert!(
-                text(&begun.hints).contains(about.guide.tour[n - 1].input),
+                text(&started.hints).contains(info.guide.tour[n - 1].input),
                 "{}",
-                text(&begun.hints)
+                text(&started.hints)
             );
             let done = handle_line(&mut session, ":tour next");
-            assert!(done.ok, "{} stop {n}: {}", about.title, done.text());
+            assert!(done.ok, "{} step {n}: {}", info.title, done.text());
             assert_eq!(
                 session.tour.step,
                 n,
-                "{} stop {n}: {}\n{}",
-                about.title,
+                "{} step {n}: {}\n{}",
+                info.title,
                 done.text(),
                 text(&done.hints)
             );
@@ -89,16 +84,16 @@ fn every_stop_can_be_begun_with_and_done_by_itself() {
 }
 
 #[test]
-fn a_stop_fits_on_the_screen() {
+fn every_step_fits_on_the_screen() {
     for language in ALL {
-        for lesson in language.info().guide.tour {
-            let lines: Vec<&str> = lesson.text.lines().collect();
-            assert!(lines.len() <= 3, "{lesson:?}");
-            assert!(lines.iter().all(|l| l.chars().count() <= 76), "{lesson:?}");
-            assert!(lesson.input.chars().count() <= 70, "{lesson:?}");
+        for step in language.info().guide.tour {
+            let lines: Vec<&str> = step.text.lines().collect();
+            assert!(lines.len() <= 3, "{step:?}");
+            assert!(lines.iter().all(|l| l.chars().count() <= 76), "{step:?}");
+            assert!(step.input.chars().count() <= 70, "{step:?}");
         }
-        let stops = language.info().guide.tour.len();
-        assert!((9..=13).contains(&stops), "{stops} stops are not about ten");
+        let steps = language.info().guide.tour.len();
+        assert!((9..=13).contains(&steps), "{steps} steps");
     }
 }
 
@@ -106,7 +101,7 @@ fn gridlok() -> Session {
     sample(languages::by_name("gridlok").expect("a language of that name"))
 }
 
-fn seen(session: &Session) -> Vec<String> {
+fn board_of(session: &Session) -> Vec<String> {
     let view = session.view(gridbug::language::Viewport::ALL);
     let cells = view.board.expect("a board").cells;
     cells
@@ -116,33 +111,33 @@ fn seen(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn ones_own_game_comes_back() {
+fn leaving_the_tour_restores_the_users_session() {
     let mut session = gridlok();
     handle_line(&mut session, "click{2,2}");
     handle_line(&mut session, ":break winCondition");
     handle_line(&mut session, "click{0,1}");
     assert!(session.is_stopped());
-    let mine = seen(&session);
+    let own_board = board_of(&session);
     handle_line(&mut session, ":tour 5");
     handle_line(&mut session, "click{0,0}");
     handle_line(&mut session, ":tour 2");
     let reply = handle_line(&mut session, ":tour off");
     assert!(
-        reply.text().contains("left the tour at stop 2"),
+        reply.text().contains("You left the tour at step 2"),
         "{}",
         reply.text()
     );
-    assert_eq!(seen(&session), mine);
+    assert_eq!(board_of(&session), own_board);
     assert!(session.is_stopped());
     assert!(handle_line(&mut session, "continue").ok);
 }
 
 #[test]
-fn a_tour_that_was_left_goes_on_where_it_was() {
+fn the_tour_continues_where_it_was_left() {
     let mut session = gridlok();
     handle_line(&mut session, ":tour");
     handle_line(&mut session, "click{1,1}");
-    let board = seen(&session);
+    let board = board_of(&session);
     handle_line(&mut session, ":tour off");
     handle_line(&mut session, "click{2,0}");
     let again = handle_line(&mut session, ":tour");
@@ -151,18 +146,18 @@ fn a_tour_that_was_left_goes_on_where_it_was() {
         "{}",
         text(&again.hints)
     );
-    assert_eq!(seen(&session), board);
+    assert_eq!(board_of(&session), board);
 }
 
 #[test]
-fn who_has_strayed_is_told_how_to_go_on() {
+fn an_unexpected_answer_suggests_to_repeat_the_step() {
     let mut session = gridlok();
     handle_line(&mut session, ":tour");
     handle_line(&mut session, "winCondition { win {true} }");
     handle_line(&mut session, "click{2,2}");
     let reply: Reply = handle_line(&mut session, "click{1,1}");
     assert!(
-        text(&reply.hints).contains(":tour 1 sets stop 1 up again"),
+        text(&reply.hints).contains(":tour 1 sets up this step again"),
         "{}",
         text(&reply.hints)
     );
@@ -181,9 +176,8 @@ fn spaces_colons_and_short_names_do_not_matter() {
     assert_eq!(session.tour.step, 6);
 }
 
-/// What may be left out, or be typed shorter, in the language itself.
 #[test]
-fn nor_do_the_last_semicolon_and_a_blank_line_for_a_turn() {
+fn a_missing_semicolon_and_a_blank_line_for_a_turn_count_as_typed() {
     let mut session = sample(languages::by_name("tinygame").unwrap());
     handle_line(&mut session, ":tour 2");
     let reply = handle_line(&mut session, "move knight left 1");
@@ -195,61 +189,63 @@ fn nor_do_the_last_semicolon_and_a_blank_line_for_a_turn() {
 }
 
 #[test]
-fn who_comes_back_to_a_stop_sees_where_it_is() {
+fn switching_to_a_stopped_session_shows_its_stop() {
     let mut session = gridlok();
     handle_line(&mut session, ":break onClick");
     handle_line(&mut session, "click{2,2}");
     let shown = |reply: &Reply| text(&reply.lines);
     assert!(
         shown(&handle_line(&mut session, ":tour 7")).contains("=>   9"),
-        "the stop that the tour is at"
+        "the tour's stop"
     );
     assert!(
         shown(&handle_line(&mut session, ":tour off")).contains("at [2][2]"),
-        "one's own"
+        "the user's stop"
     );
     assert!(
         shown(&handle_line(&mut session, ":tour")).contains("=>   9"),
-        "the tour's again"
+        "the tour's stop again"
     );
 }
 
 #[test]
-fn who_does_something_else_is_reminded_once_and_after_each_mistake() {
+fn other_lines_print_a_reminder_once_and_after_each_error() {
     let mut session = gridlok();
     handle_line(&mut session, ":tour");
-    let reminder = "the tour waits at stop 1: type  click{1,1}";
+    let reminder = "The tour is at step 1: type  click{1,1}";
     assert_eq!(text(&handle_line(&mut session, "1 + 1").hints), reminder);
     assert_eq!(text(&handle_line(&mut session, "1 + 2").hints), "");
     assert_eq!(
         text(&handle_line(&mut session, "clik{1,1}").hints),
         reminder
     );
-    // What looks at the tour needs no reminder of it.
+    // `:tour` shows the step itself.
     assert_eq!(text(&handle_line(&mut session, ":tour").hints), "");
     assert!(text(&handle_line(&mut session, "click{1,1}").hints).starts_with("tour 2 of"));
-    assert!(text(&handle_line(&mut session, "1 + 1").hints).contains("at stop 2"));
+    assert!(text(&handle_line(&mut session, "1 + 1").hints).contains("at step 2"));
     handle_line(&mut session, ":tour off");
     assert_eq!(text(&handle_line(&mut session, "1 + 1").hints), "");
 }
 
-/// Everything that is worth trying, with what stands in backquotes behind it.
-fn tries(session: &Session) -> Vec<String> {
-    let of = |a: gridbug::command::Suggestion| {
-        let more: Vec<String> = a
+/// All suggested lines, including those in backquotes in the descriptions.
+fn suggested_lines(session: &Session) -> Vec<String> {
+    let lines = |suggestion: gridbug::command::Suggestion| {
+        let more: Vec<String> = suggestion
             .description
             .split('`')
             .skip(1)
             .step_by(2)
             .map(str::to_string)
             .collect();
-        std::iter::once(a.input).chain(more).collect::<Vec<_>>()
+        std::iter::once(suggestion.input)
+            .chain(more)
+            .collect::<Vec<_>>()
     };
-    suggestions(session).into_iter().flat_map(of).collect()
+    suggestions(session).into_iter().flat_map(lines).collect()
 }
 
 #[test]
-fn what_is_worth_trying_works_in_every_game() {
+fn suggestions_work_in_every_game() {
     let mut games: Vec<(&'static dyn Language, String)> = ALL
         .iter()
         .map(|l| (*l, l.info().sample.to_string()))
@@ -272,16 +268,15 @@ fn what_is_worth_trying_works_in_every_game() {
             continue;
         }
         session.transcript.start_game("game", &program, 1);
-        for typed in tries(&session) {
-            // Where nothing stops, what is to be typed at a stop is not to be typed.
-            let at_a_stop = ["step", "back", "continue"].contains(&typed.as_str());
-            if at_a_stop && !session.is_stopped() {
+        for typed in suggested_lines(&session) {
+            let needs_stop = ["step", "back", "continue"].contains(&typed.as_str());
+            if needs_stop && !session.is_stopped() {
                 continue;
             }
             let reply = handle_line(&mut session, &typed);
             let answer = to_plain_text(&session, &reply).join("\n");
             if reply.question.is_some() {
-                // What follows is for the game to answer.
+                // The game asks for input; the next line would be the answer.
                 break;
             }
             assert!(
@@ -294,10 +289,10 @@ fn what_is_worth_trying_works_in_every_game() {
 }
 
 #[test]
-fn what_is_worth_trying_with_nothing_defined_works() {
+fn suggestions_work_without_a_program() {
     for language in ALL {
         let mut session = Session::new(*language, 1);
-        for typed in tries(&session) {
+        for typed in suggested_lines(&session) {
             let reply = handle_line(&mut session, &typed);
             assert!(
                 reply.ok,

@@ -1,10 +1,10 @@
-//! Promise: a line of another language is known for what it is, and a word that is nearly right is put right.
+//! Entries in the wrong language are recognized, and misspelled words get a suggestion.
 
 use gridbug::command::{handle_line, open_sample};
 use gridbug::languages::{ALL, by_name};
 use gridbug::session::{Session, to_plain_text};
 
-/// A few lines of each, such as nobody would write in another.
+/// Typical lines of each language.
 const LINES: &[(&str, &[&str])] = &[
     (
         "gridlok",
@@ -23,7 +23,7 @@ const LINES: &[(&str, &[&str])] = &[
             "let n = 3 in n + 1",
             "type Board = Array (3,3) of {X, O}",
             "if 1 == 2 then 3 else 4",
-            // Of names that are known in no game but the person's own.
+            // These use names that only exist in the user's own game.
             "place(X, b, (1,1))",
             "isFull(b)",
             "while x < 10 do x + 1",
@@ -61,24 +61,24 @@ const LINES: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn a_line_of_another_language_says_so_in_all_of_them() {
-    for (of, lines) in LINES {
-        let title = by_name(of).expect("a language of that name").info().title;
-        for session_language in ALL.iter().filter(|l| l.info().name != *of) {
-            let about = session_language.info();
+fn entries_in_another_language_are_recognized() {
+    for (name, lines) in LINES {
+        let title = by_name(name).expect("a language of that name").info().title;
+        for session_language in ALL.iter().filter(|l| l.info().name != *name) {
+            let info = session_language.info();
             for line in *lines {
                 let mut session = Session::new(*session_language, 1);
                 open_sample(&mut session);
                 let reply = handle_line(&mut session, line);
                 let answer = to_plain_text(&session, &reply).join("\n");
-                let wanted = format!(
-                    "this looks like {title}; this session speaks {}: start `gridbug --lang {of}`",
-                    about.title
+                let expected = format!(
+                    "this looks like {title}, but this is a {} session; start `gridbug --lang {name}`",
+                    info.title
                 );
                 assert!(
-                    !reply.ok && answer.contains(&wanted),
+                    !reply.ok && answer.contains(&expected),
                     "{line} in {}:\n{answer}",
-                    about.title
+                    info.title
                 );
             }
         }
@@ -86,7 +86,7 @@ fn a_line_of_another_language_says_so_in_all_of_them() {
 }
 
 #[test]
-fn a_slip_in_the_sessions_own_language_is_no_other_language() {
+fn typos_are_not_taken_for_another_language() {
     for (language, line) in [
         ("gridlok", "clik{1,1}"),
         ("gridlok", "x = 3"),
@@ -106,7 +106,7 @@ fn a_slip_in_the_sessions_own_language_is_no_other_language() {
         ("tinygame", "move knigt left 1;"),
         ("sgl2d", "rigth"),
         ("sgl2d", "event goal > win"),
-        // SGL2D would pass over each of these signs.
+        // SGL2D ignores unknown characters, so it accepts each of these.
         ("gridlok", "}"),
         ("bogl", "=="),
         ("gridlang", "}"),
@@ -132,8 +132,11 @@ fn unknown_commands_and_words_get_a_suggestion() {
         (":brk onClick", "did you mean `:break`?"),
         (":contine", "did you mean `:continue`?"),
         (":halp", "did you mean `:help`?"),
-        (":turn", "GridLang has one, and this session speaks GridLok"),
-        (":help loking", "did you mean `looking`?"),
+        (
+            ":turn",
+            "it is a GridLang command, but this is a GridLok session",
+        ),
+        (":help inspectign", "did you mean `inspecting`?"),
         (":help brek", "did you mean `break`?"),
         (":break winCondtion", "did you mean `winCondition`?"),
         ("clik{1,1}", "did you mean `click`?"),
@@ -146,13 +149,12 @@ fn unknown_commands_and_words_get_a_suggestion() {
         );
     }
     let reply = handle_line(&mut session, ":xyzzy");
-    assert_eq!(reply.text(), "error: there is no command `:xyzzy`");
+    assert_eq!(reply.text(), "error: unknown command `:xyzzy`");
 }
 
-/// The word that an entry begins with tells what all of it is.
 #[test]
-fn a_misspelt_first_word_is_put_right_in_every_language() {
-    for (language, typed, meant) in [
+fn a_misspelled_keyword_at_the_start_gets_a_suggestion() {
+    for (language, typed, keyword) in [
         ("gridlok", "bord { dimensions {3,3} }", "board"),
         ("gridlok", "peice { name {\"x\"} }", "piece"),
         ("gridlok", "winCondtion { win{true} }", "winCondition"),
@@ -177,7 +179,7 @@ fn a_misspelt_first_word_is_put_right_in_every_language() {
         let reply = handle_line(&mut session, typed);
         let answer = to_plain_text(&session, &reply).join("\n");
         assert!(
-            !reply.ok && answer.contains(&format!("did you mean `{meant}`")),
+            !reply.ok && answer.contains(&format!("did you mean `{keyword}`")),
             "{typed}:\n{answer}"
         );
     }
