@@ -1,5 +1,5 @@
-//! BoGL's trees, written compactly: operators and calls as `(head part …)`, one definition a line, with the types that
-//! the checker gives them.
+//! Formats BoGL's syntax trees: operators and calls as `(head part …)`, one definition per line,
+//! with inferred types.
 
 use gridbug::languages::bogl::ast::*;
 use gridbug::languages::bogl::{check, parse};

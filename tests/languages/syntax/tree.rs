@@ -1,4 +1,4 @@
-//! Trees as their languages have them, without the places: one line or statement of the text a line.
+//! Formats syntax trees from their `Debug` output, without spans, one top-level node per line.
 
 use gridbug::diagnostic::Diagnostic;
 use gridbug::languages::{by_name, gridlang, sgl2d, tinygame};
@@ -12,14 +12,14 @@ pub fn tinygame(source: &Source) -> super::Parsed {
             Entry::Items(items) => items.iter().map(line).collect(),
             other => line(&other),
         });
-    (tree, told("tinygame", source))
+    (tree, check("tinygame", source))
 }
 
 pub fn sgl2d(source: &Source) -> super::Parsed {
     let read = sgl2d::parse::parse(source, sgl2d::parse::Start::Program).ok();
     (
         read.map(|reading| reading.lines.iter().map(line).collect()),
-        told("sgl2d", source),
+        check("sgl2d", source),
     )
 }
 
@@ -27,12 +27,12 @@ pub fn gridlang(source: &Source) -> super::Parsed {
     let read = gridlang::parse(source, gridlang::Start::Program).ok();
     (
         read.map(|tree| tree.top_level.iter().map(line).collect()),
-        told("gridlang", source),
+        check("gridlang", source),
     )
 }
 
-/// All that loading the text has to tell.
-fn told(language: &str, source: &Source) -> Vec<Diagnostic> {
+/// The diagnostics of compiling a file.
+fn check(language: &str, source: &Source) -> Vec<Diagnostic> {
     let language = by_name(language).expect("a language of that name");
     language
         .compile_file(source)
@@ -40,16 +40,16 @@ fn told(language: &str, source: &Source) -> Vec<Diagnostic> {
 }
 
 fn line(node: &impl std::fmt::Debug) -> String {
-    bare(&format!("{node:?}")) + "\n"
+    without_spans(&format!("{node:?}")) + "\n"
 }
 
-/// A tree without its places: `span: Span { … }` and its kin, and what is left empty by that.
-fn bare(tree: &str) -> String {
+/// Removes spans (`span: Span { … }`) from the output, and what becomes empty by that.
+fn without_spans(tree: &str) -> String {
     let mut out = String::new();
     let mut rest = tree;
     while let Some(at) = rest.find("Span {") {
         let (before, after) = rest.split_at(at);
-        // The name of the field goes with it.
+        // Remove the field name, too.
         out.push_str(before.trim_end_matches(|c: char| {
             c.is_ascii_lowercase() || c == '_' || c == ':' || c == ' '
         }));
@@ -71,7 +71,7 @@ fn bare(tree: &str) -> String {
     }))
 }
 
-/// `Name {text: "a"}` is `"a"`, and a node is its kind: where there is but one field, the wrapping says nothing.
+/// Unwraps structs with a single field: `Name {text: "a"}` becomes `"a"`.
 fn unwrapped(tree: &str) -> String {
     let Some(open) = tree.find('{') else {
         return tree.to_string();
@@ -95,13 +95,13 @@ fn unwrapped(tree: &str) -> String {
         return tree.to_string();
     };
     let (content, rest) = (unwrapped(&inside[..close]), unwrapped(&inside[close + 1..]));
-    let told = |(field, _): &(&str, &str)| {
+    let check = |(field, _): &(&str, &str)| {
         matches!(*field, "kind" | "statements") || before.trim_end().ends_with("Name")
     };
     match content
         .split_once(": ")
         .filter(|_| commas == 0)
-        .filter(told)
+        .filter(check)
     {
         Some((_, only)) => {
             let owner = before

@@ -170,8 +170,8 @@ impl Checker {
     fn field(&mut self, piece: &Expr, field: &Name) {
         self.expect_type(piece, Type::Piece, &format!("`.{}` needs", field.text));
         if builtin::field_type(&field.text).is_none() {
-            let meant = did_you_mean(&field.text, FIELDS.iter().map(|(name, _)| *name));
-            let message = format!("unknown field `{}` of a piece{meant}", field.text);
+            let suggestion = did_you_mean(&field.text, FIELDS.iter().map(|(name, _)| *name));
+            let message = format!("unknown field `{}` of a piece{suggestion}", field.text);
             self.error(
                 error_code::UNKNOWN_FIELD,
                 field.span,

@@ -23,7 +23,7 @@ pub fn lower_entry(
         return lower_program(program);
     }
     let mut scope = Scope::of(old);
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     let items: Vec<&Item> = match entry {
         Entry::Parts(parts) => parts
             .iter()
@@ -41,7 +41,7 @@ pub fn lower_entry(
         !scope.has_run_setup && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
     for item in &items {
         let replaced = scope.define(Rc::new((*item).clone()));
-        said.push(definition_message(item, replaced.as_deref(), runs_setup));
+        messages.push(definition_message(item, replaced.as_deref(), runs_setup));
     }
     scope.has_run_setup |= runs_setup;
     allocate_globals(&mut scope);
@@ -75,7 +75,7 @@ pub fn lower_entry(
         entry_point: Some(run),
         is_expression: answers,
         warnings: Vec::new(),
-        messages: said,
+        messages,
         resets_game: false,
     })
 }

@@ -102,7 +102,7 @@ thread_local! {
 /// Builds the program. Functions that have not changed since `old` are shared with it.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let mut codes = scope.symbols.clone();
-    let mut made: Vec<(FunctionId, Function)> = Vec::new();
+    let mut lowered: Vec<(FunctionId, Function)> = Vec::new();
     let mut errors = Vec::new();
     let kinds = {
         let mut shared = ProgramContext {
@@ -113,7 +113,13 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         if old.is_none() {
             PARSED_RULES.with(|rules| {
                 for item in &rules.items {
-                    lower_item(&mut shared, item, BodyKind::Rules, &mut made, &mut errors);
+                    lower_item(
+                        &mut shared,
+                        item,
+                        BodyKind::Rules,
+                        &mut lowered,
+                        &mut errors,
+                    );
                 }
             });
         }
@@ -126,10 +132,16 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
             symbols: &mut codes,
         };
         for item in &scope.items {
-            lower_item(&mut shared, item, BodyKind::Action, &mut made, &mut errors);
+            lower_item(
+                &mut shared,
+                item,
+                BodyKind::Action,
+                &mut lowered,
+                &mut errors,
+            );
         }
         let start = start_function(&mut shared, &mut errors);
-        made.push((shared.symbols.get_or_insert("@start"), start));
+        lowered.push((shared.symbols.get_or_insert("@start"), start));
     }
     scope.symbols = codes.clone();
     let start = codes.get("@start");
@@ -160,7 +172,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
     };
     forget_old_bodies(&mut program, &scope, &codes);
     codes.fill_placeholders(&mut program, placeholder);
-    for (id, function) in made {
+    for (id, function) in lowered {
         let slot = &mut program.functions[id.0 as usize];
         if **slot != function {
             *slot = Rc::new(function);
@@ -211,7 +223,7 @@ fn lower_item(
     shared: &mut ProgramContext,
     item: &Item,
     place: BodyKind,
-    made: &mut Vec<(FunctionId, Function)>,
+    lowered: &mut Vec<(FunctionId, Function)>,
     errors: &mut Vec<Diagnostic>,
 ) {
     for (title, block) in bodies(item) {
@@ -237,7 +249,7 @@ fn lower_item(
         body.builder.stop_point(kind, block.span);
         body.block(block);
         let function = finish(body, errors);
-        made.push((shared.symbols.get_or_insert(&title), function));
+        lowered.push((shared.symbols.get_or_insert(&title), function));
     }
 }
 
@@ -307,12 +319,12 @@ fn globals(scope: &Scope) -> Vec<Global> {
             && let Some(variable) = scope.variables.get(&def.name.text)
         {
             let at = variable.global as usize;
-            let nobody = Global {
+            let unused_slot = Global {
                 name: InternedStr::new(""),
                 is_user_defined: false,
                 span: Span::default(),
             };
-            globals.resize(globals.len().max(at + 1), nobody);
+            globals.resize(globals.len().max(at + 1), unused_slot);
             globals[at] = Global {
                 name: InternedStr::new(&def.name.text),
                 is_user_defined: true,
