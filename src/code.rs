@@ -48,10 +48,12 @@ pub struct Function {
     /// A second name under which breakpoints can be set.
     pub alias: Option<InternedStr>,
     pub kind: FunctionKind,
+    /// Number of parameters; they are in the first registers.
     pub parameter_count: u16,
     /// Number of registers that a call needs, parameters included.
     pub register_count: u16,
     pub code: Vec<Instr>,
+    /// Referenced by the `k` of instructions.
     pub constants: Vec<Value>,
     /// For each instruction: what to underline when it fails.
     pub spans: Vec<Span>,
@@ -59,6 +61,7 @@ pub struct Function {
     pub stop_points: Vec<StopPoint>,
     /// Sorted by `pc`.
     pub value_infos: Vec<ValueInfo>,
+    /// Names of registers.
     pub locals: Vec<Local>,
     /// The whole definition in the source.
     pub span: Span,
@@ -95,6 +98,7 @@ pub struct StopPoint {
     pub span: Span,
 }
 
+/// What happens at a stop point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopKind {
     Statement,
@@ -119,6 +123,7 @@ pub struct ValueInfo {
     /// True if the value is available after the instruction, false if just before it.
     pub after: bool,
     pub span: Span,
+    /// Where to find the value.
     pub loc: ValueLoc,
 }
 
@@ -126,8 +131,6 @@ pub struct ValueInfo {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ValueLoc {
     Register(Reg),
-    Global(u32),
-    Constant(Value),
     /// The content of the cell at the row and column in these registers.
     Cell(Reg, Reg),
     /// The name of the piece on that cell.
@@ -241,9 +244,13 @@ pub type FieldResolver = fn(&Program, &Store, &str) -> Option<(Value, u16)>;
 /// new program that shares the unchanged parts.
 #[derive(Clone)]
 pub struct Program {
+    /// Name of the language, such as `gridlok`.
     pub language: &'static str,
+    /// Indexed by [`FunctionId`].
     pub functions: Vec<Rc<Function>>,
+    /// Global variables; instructions refer to them by index.
     pub globals: Rc<Vec<Global>>,
+    /// Kinds of pieces; see `Piece::kind`.
     pub piece_kinds: Rc<Vec<PieceKind>>,
     /// Names of possible owners of pieces; index 0 means no owner.
     pub owners: Rc<Vec<InternedStr>>,
@@ -272,6 +279,7 @@ impl Program {
         self.piece_kinds.get(number as usize)
     }
 
+    /// Index of the global with this name.
     pub fn global(&self, name: &str) -> Option<u32> {
         self.globals
             .iter()
@@ -279,6 +287,7 @@ impl Program {
             .map(|i| i as u32)
     }
 
+    /// Name of an owner; empty if there is none.
     pub fn owner(&self, number: u16) -> InternedStr {
         self.owners
             .get(number as usize)

@@ -18,8 +18,11 @@ impl SourceId {
 /// A byte range in a source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Span {
+    /// The source that the offsets refer to.
     pub source: SourceId,
+    /// Byte offset of the start.
     pub start: u32,
+    /// Byte offset after the end.
     pub end: u32,
 }
 
@@ -49,6 +52,7 @@ impl Span {
         }
     }
 
+    /// Whether `other` is in the same source and within this span.
     pub fn contains(self, other: Span) -> bool {
         self.source == other.source && self.start <= other.start && other.end <= self.end
     }
@@ -111,6 +115,7 @@ impl Source {
         self.span(0, self.text.len())
     }
 
+    /// The text of a span; empty if it is out of range.
     pub fn slice(&self, span: Span) -> &str {
         self.text
             .get(span.start as usize..span.end as usize)
@@ -125,6 +130,7 @@ impl Source {
         (line as u32 + 1, before.chars().count() as u32 + 1)
     }
 
+    /// Number of lines; a final newline starts another, empty one.
     pub fn line_count(&self) -> usize {
         self.line_starts.len()
     }
@@ -163,6 +169,7 @@ impl Sources {
         }
     }
 
+    /// Adds a source under the next id.
     pub fn add(&mut self, origin: Origin, text: impl Into<String>) -> Arc<Source> {
         let source = Arc::new(Source::new(SourceId(self.all.len() as u32), origin, text));
         self.all.push(source.clone());
@@ -177,10 +184,12 @@ impl Sources {
         }
     }
 
+    /// All sources except the built-in rules, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Source>> {
         self.all.iter()
     }
 
+    /// The text of a span; empty if it is out of range.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.source).map_or("", |s| s.slice(span))
     }
@@ -191,10 +200,5 @@ impl Sources {
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ")
-    }
-
-    pub fn line_column(&self, span: Span) -> (u32, u32) {
-        self.get(span.source)
-            .map_or((0, 0), |s| s.line_column(span.start))
     }
 }

@@ -251,8 +251,6 @@ impl ExecTrace {
                 });
             }
             ValueLoc::Register(r) => registers.get(r as usize).copied(),
-            ValueLoc::Global(g) => machine.store.globals.get(g as usize).copied(),
-            ValueLoc::Constant(value) => Some(value),
             ValueLoc::JumpTest { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
             _ => None,
         };

@@ -89,8 +89,6 @@ impl ValueRecorder {
         };
         let value = match info.loc {
             ValueLoc::Register(r) => register(r),
-            ValueLoc::Global(g) => machine.store.globals.get(g as usize).copied(),
-            ValueLoc::Constant(value) => Some(value),
             ValueLoc::Cell(row, col) => cell_at(row, col).map(|at| machine.store.cell(at)),
             ValueLoc::CellName(row, col) => {
                 cell_at(row, col).map(|at| kind_name(machine, machine.store.cell(at)))

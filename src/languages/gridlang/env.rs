@@ -59,5 +59,3 @@ pub struct StoppedFrame {
     /// Name, type and slot; later variables shadow earlier ones of the same name.
     pub locals: Vec<(Arc<str>, Type, usize)>,
 }
-
-impl Env {}

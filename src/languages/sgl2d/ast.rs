@@ -286,11 +286,4 @@ impl Color {
             .find(|(name, _)| name.eq_ignore_ascii_case(word))
             .map(|(_, color)| *color)
     }
-
-    pub fn word(self) -> &'static str {
-        Color::WORDS
-            .iter()
-            .find(|(_, color)| *color == self)
-            .map_or("", |(name, _)| name)
-    }
 }

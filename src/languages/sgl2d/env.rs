@@ -42,14 +42,6 @@ impl Default for Env {
 }
 
 impl Env {
-    pub fn sprite(&self, name: &str) -> Option<&SpriteInfo> {
-        self.sprites.get(name)
-    }
-
-    pub fn sprites(&self) -> impl Iterator<Item = (&str, &SpriteInfo)> {
-        self.sprites.iter().map(|(name, info)| (&**name, info))
-    }
-
     /// Whether a position is inside the environment.
     pub(super) fn contains(&self, x: i32, y: i32) -> bool {
         (0..self.columns as i32).contains(&x) && (0..self.rows as i32).contains(&y)
