@@ -4,6 +4,7 @@
 
 use crate::source::Span;
 
+/// How serious a diagnostic is; most serious first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Severity {
     Error,
@@ -50,6 +51,7 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// A sentence without a full stop, including the "did you mean" suggestion.
     pub message: String,
+    /// The code to underline.
     pub span: Option<Span>,
     /// A few words shown next to the underlined code; may be empty.
     pub label: String,
@@ -92,16 +94,19 @@ impl Diagnostic {
         Self::new(Severity::Warning, phase, code, span, message)
     }
 
+    /// Sets the label of the underlined code.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
+    /// Adds a note.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
+    /// Adds another relevant location.
     pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push((span, label.into()));
         self

@@ -66,6 +66,7 @@ pub enum Outcome {
     Failed(Box<RuntimeError>),
 }
 
+/// Why a run was paused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pause {
     /// At an instruction set by [`Machine::set_traps`].
@@ -102,6 +103,7 @@ impl Default for Limits {
     }
 }
 
+/// The virtual machine; see the module documentation.
 pub struct Machine {
     program: Rc<Program>,
     linked_functions: Vec<LinkedFunction>,
@@ -204,6 +206,7 @@ impl Machine {
         &self.program
     }
 
+    /// The call stack, outermost frame first.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
@@ -220,6 +223,7 @@ impl Machine {
         &self.registers[base..self.registers.len().min(base + count)]
     }
 
+    /// Changes a register of a frame, such as a local at a stop.
     pub fn set_register(&mut self, frame: usize, register: u16, value: Value) {
         let Some(f) = self.frames.get(frame) else {
             return;
@@ -267,18 +271,22 @@ impl Machine {
         self.span_of(function, pc.saturating_sub(1))
     }
 
+    /// Number of instructions executed so far.
     pub fn time(&self) -> u64 {
         self.time
     }
 
+    /// Whether no call is active.
     pub fn is_idle(&self) -> bool {
         self.frames.is_empty()
     }
 
+    /// All effects, including those after the current position.
     pub fn log(&self) -> &EffectLog {
         &self.log
     }
 
+    /// The current position in the log.
     pub fn log_position(&self) -> LogPosition {
         self.log_position
     }

@@ -61,14 +61,18 @@ pub enum Unpacked {
 pub struct Piece {
     /// Index of the cell in row-major order.
     pub cell: u32,
+    /// Index into `Program::piece_kinds`.
     pub kind: u16,
     /// Index into `Program::owners`; 0 means no owner.
     pub owner: u16,
+    /// Whether the player can see it.
     pub visible: bool,
 }
 
 impl Piece {
+    /// Highest kind that fits in a value.
     pub const MAX_KIND: u16 = (1 << 12) - 1;
+    /// Highest owner that fits in a value.
     pub const MAX_OWNER: u16 = (1 << 11) - 1;
 }
 
@@ -77,7 +81,9 @@ const fn pack(tag: u64, payload: u64) -> Value {
 }
 
 impl Value {
+    /// No value; see [`Unpacked::Nothing`].
     pub const NOTHING: Value = pack(OTHER, 0);
+    /// An empty cell.
     pub const EMPTY: Value = pack(OTHER, 1);
     pub const TRUE: Value = pack(BOOL, 1);
     pub const FALSE: Value = pack(BOOL, 0);
@@ -86,6 +92,7 @@ impl Value {
     /// Maximum number of rows and of columns.
     pub const MAX_SIDE: u32 = 1 << 21;
 
+    /// A 32-bit integer.
     pub const fn int(value: i32) -> Value {
         Value(INT << 48 | value as u32 as u64)
     }
@@ -113,10 +120,12 @@ impl Value {
         if value { Value::TRUE } else { Value::FALSE }
     }
 
+    /// A string literal. Built strings are allocated with [`Heap::alloc_string`].
     pub fn interned(text: InternedStr) -> Value {
         pack(TEXT, text.index() as u64)
     }
 
+    /// See [`Unpacked::Symbol`].
     pub fn symbol(text: InternedStr) -> Value {
         pack(SYMBOL, text.index() as u64)
     }
@@ -136,6 +145,7 @@ impl Value {
         )
     }
 
+    /// Refers to the piece with this id on a cell; see [`Unpacked::PieceRef`].
     pub fn piece_ref(cell: u32, number: u32) -> Value {
         pack(
             OTHER,
@@ -145,6 +155,7 @@ impl Value {
         )
     }
 
+    /// `None` if a component does not fit in 22 bits.
     pub fn coordinate(row: i32, column: i32) -> Option<Value> {
         let fits = |n: i32| (-(1 << 21)..1 << 21).contains(&n);
         (fits(row) && fits(column)).then(|| {
@@ -161,6 +172,7 @@ impl Value {
         pack(PIECE, state)
     }
 
+    /// The 48 bits of data of a value that is not a float.
     #[inline]
     pub const fn payload(self) -> u64 {
         self.0 & PAYLOAD
@@ -189,6 +201,7 @@ impl Value {
         self.0 as i32
     }
 
+    /// The integer, unless it is on the heap; see [`Heap::as_int`].
     #[inline]
     pub fn as_int(self) -> Option<i64> {
         if self.is_int() {
@@ -226,6 +239,7 @@ impl Value {
         self.is_float().then(|| f64::from_bits(self.0))
     }
 
+    /// The string, unless it is on the heap; see [`Heap::as_str`].
     #[inline]
     pub fn as_interned(self) -> Option<InternedStr> {
         (self.tag() == TEXT).then(|| InternedStr::from_index(self.payload() as u32))
@@ -266,6 +280,7 @@ impl Value {
         self.tag() == other.tag()
     }
 
+    /// Decodes the value.
     pub fn unpack(self) -> Unpacked {
         let p = self.payload();
         match self.tag() {

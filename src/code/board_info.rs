@@ -3,6 +3,7 @@
 /// How a language names and stores its board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoardInfo {
+    /// Notation for cells.
     pub cell_style: CellStyle,
     /// The board is drawn from variables, so any assignment to one of them may change it.
     pub is_derived: bool,

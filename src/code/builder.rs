@@ -25,6 +25,7 @@ pub struct FunctionTooLarge {
     pub stub: Function,
 }
 
+/// Builds a [`Function`].
 pub struct Builder {
     function: Function,
     /// Index of each constant, to deduplicate them; a long program has tens of thousands.
@@ -84,10 +85,12 @@ impl Builder {
         self.patch(jump, here);
     }
 
+    /// Makes all these jumps go to the next instruction.
     pub fn patch_all_here(&mut self, jumps: impl IntoIterator<Item = PendingJump>) {
         jumps.into_iter().for_each(|j| self.patch_here(j));
     }
 
+    /// Makes the jump go to the instruction `at`.
     pub fn patch(&mut self, jump: PendingJump, at: u32) {
         if let Some(to) = self.function.code[jump.0 as usize].target_mut() {
             *to = at;
@@ -132,6 +135,7 @@ impl Builder {
         self.next = mark;
     }
 
+    /// Index of a constant; equal constants share one.
     pub fn constant(&mut self, value: Value) -> u16 {
         let constants = &mut self.function.constants;
         let at = *self.constants.entry(value).or_insert_with(|| {
@@ -144,6 +148,7 @@ impl Builder {
         })
     }
 
+    /// Index of a string constant.
     pub fn string_constant(&mut self, text: &str) -> u16 {
         self.constant(Value::interned(InternedStr::new(text)))
     }
@@ -206,6 +211,7 @@ impl Builder {
         });
     }
 
+    /// Number of locals so far, to pass to [`Builder::end_locals`].
     pub fn local_count(&self) -> usize {
         self.function.locals.len()
     }

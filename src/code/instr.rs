@@ -27,10 +27,13 @@ pub enum PieceField {
 pub struct LineDirections(u8);
 
 impl LineDirections {
+    /// Lines along rows.
     pub const ROWS: LineDirections = LineDirections(1);
+    /// Lines along columns.
     pub const COLUMNS: LineDirections = LineDirections(2);
     /// Both diagonals.
     pub const DIAGONALS: LineDirections = LineDirections(4 | 8);
+    /// All directions.
     pub const ALL: LineDirections = LineDirections(15);
 
     /// The (row, column) offset between neighbors, for each direction in the set.

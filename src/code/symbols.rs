@@ -5,6 +5,7 @@ use super::{Function, FunctionId, Program};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// Maps names of functions to their ids.
 #[derive(Clone, Debug, Default)]
 pub struct SymbolTable(BTreeMap<String, FunctionId>);
 

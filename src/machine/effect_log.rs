@@ -15,6 +15,7 @@ pub struct Output {
     pub span: Option<Span>,
 }
 
+/// Where output goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Channel {
     Print,
@@ -29,7 +30,9 @@ pub enum Channel {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Draw {
     pub time: u64,
+    /// Lower bound.
     pub low: i64,
+    /// Upper bound, exclusive.
     pub high: i64,
     pub value: i64,
     /// Chosen by the user with `:rand next`.
@@ -54,12 +57,14 @@ impl Draw {
     }
 }
 
+/// All effects of a run.
 #[derive(Clone, Default, Debug)]
 pub struct EffectLog {
     pub outputs: Vec<Output>,
     pub draws: Vec<Draw>,
     /// Lines of input, in the order in which the program asked for them.
     pub answers: Vec<std::rc::Rc<str>>,
+    /// Approximate size, for the memory limit.
     pub bytes: u64,
 }
 
@@ -126,20 +131,22 @@ impl EffectLog {
         self.answers.extend(tail.answers);
     }
 
-    pub fn push_output(&mut self, written: &mut LogPosition, output: Output) {
-        if self.outputs.len() == written.outputs as usize {
+    /// Advances the position past an output; logs it unless this is a replay.
+    pub fn push_output(&mut self, position: &mut LogPosition, output: Output) {
+        if self.outputs.len() == position.outputs as usize {
             self.bytes += output.text.len() as u64 + size_of::<Output>() as u64;
             self.outputs.push(output);
         }
-        written.outputs += 1;
+        position.outputs += 1;
     }
 
-    pub fn push_draw(&mut self, written: &mut LogPosition, draw: Draw) {
-        if self.draws.len() == written.draws as usize {
+    /// Advances the position past a draw; logs it unless this is a replay.
+    pub fn push_draw(&mut self, position: &mut LogPosition, draw: Draw) {
+        if self.draws.len() == position.draws as usize {
             self.bytes += size_of::<Draw>() as u64;
             self.draws.push(draw);
         }
-        written.draws += 1;
+        position.draws += 1;
     }
 }
 

@@ -31,6 +31,7 @@ pub struct LinkedImage {
 }
 
 impl LinkedImage {
+    /// Links a program.
     pub fn new(program: Rc<Program>) -> LinkedImage {
         let raw_id = |f: Option<FunctionId>| f.map_or(u32::MAX, |f| f.0);
         LinkedImage {

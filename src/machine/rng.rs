@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 
 use std::collections::VecDeque;
 
+/// The source of random numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rng {
     generator: Xoshiro256PlusPlus,
@@ -34,10 +35,12 @@ impl Rng {
         self.seed = seed;
     }
 
+    /// Appends draws to be returned instead of random numbers.
     pub fn script_draws(&mut self, draws: impl IntoIterator<Item = i64>) {
         self.scripted.extend(draws);
     }
 
+    /// The remaining scripted draws, next first.
     pub fn scripted(&self) -> impl Iterator<Item = i64> {
         self.scripted.iter().copied()
     }

@@ -8,6 +8,7 @@ use crate::value::{ObjectKind, Unpacked, Value};
 pub struct RuntimeError {
     pub code: &'static str,
     pub message: String,
+    /// How to fix it.
     pub note: Option<String>,
 }
 

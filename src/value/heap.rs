@@ -13,10 +13,13 @@ use std::rc::Rc;
 /// Reference to a heap object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Handle {
+    /// Index of the slot.
     pub slot: u32,
+    /// Kind of the object, so that it can be tested without accessing the heap.
     pub kind: ObjectKind,
 }
 
+/// The kind of a heap object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum ObjectKind {
@@ -41,6 +44,7 @@ impl ObjectKind {
     }
 }
 
+/// The content of a heap slot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Object {
     /// An unused slot, with the index of the next free one.
@@ -65,6 +69,7 @@ pub struct Grid {
 
 const NO_SLOT: u32 = u32::MAX;
 
+/// The heap; see the module documentation.
 #[derive(Debug)]
 pub struct Heap {
     slots: PagedVec<Object>,
@@ -77,6 +82,7 @@ pub struct Heap {
     collect_at_bytes: u64,
 }
 
+/// The heap at one point in time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeapSnapshot {
     slots: Snapshot<Object>,
@@ -114,6 +120,7 @@ fn object_bytes(object: &Object) -> u64 {
 }
 
 impl Heap {
+    /// Allocates an object. Never collects garbage.
     pub fn alloc(&mut self, object: Object) -> Value {
         let shape = match object {
             Object::List(_) => ObjectKind::List,
@@ -227,6 +234,7 @@ impl Heap {
         }
     }
 
+    /// The integer, inline or on the heap.
     pub fn as_int(&self, value: Value) -> Option<i64> {
         value
             .as_int()
@@ -362,6 +370,7 @@ impl Heap {
         marked
     }
 
+    /// A snapshot, and the number of bytes that it keeps in memory.
     pub fn snapshot(&mut self) -> (HeapSnapshot, usize) {
         // The objects themselves are shared, not copied, but the snapshot keeps them alive.
         let held_bytes: u64 = self.slots.dirty_items().map(object_bytes).sum();

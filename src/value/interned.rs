@@ -23,6 +23,7 @@ fn table() -> MutexGuard<'static, Option<Table>> {
 }
 
 impl InternedStr {
+    /// Interns a string.
     pub fn new(text: &str) -> InternedStr {
         let mut guard = table();
         let table = guard.get_or_insert_default();
@@ -43,6 +44,7 @@ impl InternedStr {
             .unwrap_or("")
     }
 
+    /// Index in the table of interned strings; small, and stable within the process.
     pub fn index(self) -> u32 {
         self.0
     }

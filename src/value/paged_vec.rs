@@ -135,6 +135,7 @@ impl<T: PartialEq> PartialEq for Snapshot<T> {
     }
 }
 
+/// A vector with cheap snapshots; see the module documentation.
 #[derive(Debug)]
 pub struct PagedVec<T> {
     data: Vec<T>,
@@ -186,6 +187,7 @@ impl<T: Clone> PagedVec<T> {
         }
     }
 
+    /// Access for writing; marks the page as written.
     #[inline]
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let page = index >> PAGE_BITS;

@@ -20,12 +20,17 @@ pub enum StateSlot {
     Message,
 }
 
+/// The state of a game.
 #[derive(Debug, Default)]
 pub struct Store {
+    /// Indexed like `Program::globals`.
     pub globals: PagedVec<Value>,
+    /// The board in row-major order: pieces and `EMPTY`.
     pub cells: PagedVec<Value>,
+    /// Indexed like `cells`.
     pub piece_meta: PagedVec<PieceMeta>,
     pub heap: Heap,
+    /// Number of rows; 0 if there is no board.
     pub rows: u32,
     pub cols: u32,
     /// Number of the current or most recent action; the first is 1.
@@ -36,6 +41,7 @@ pub struct Store {
     pub message: Option<std::rc::Rc<str>>,
 }
 
+/// The state of a game at one point in time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoreSnapshot {
     globals: Snapshot<Value>,
@@ -55,6 +61,7 @@ impl Store {
         inside.then(|| row as u32 * self.cols + col as u32)
     }
 
+    /// Row and column of a cell index.
     pub fn row_col(&self, cell: u32) -> (u32, u32) {
         (cell / self.cols.max(1), cell % self.cols.max(1))
     }
@@ -96,6 +103,7 @@ impl Store {
         self.cells.set(piece.cell as usize, Value::piece(piece));
     }
 
+    /// Removes the piece on a cell.
     pub fn remove(&mut self, cell: u32) {
         self.cells.set(cell as usize, Value::EMPTY);
         self.piece_meta.set(cell as usize, PieceMeta::default());
