@@ -173,9 +173,9 @@ fn the_next_start_offers_to_resume_the_session() {
     kill(k.process());
     k.ends();
     let mut k = Keyboard::again("offered", &[], 80, 30);
-    k.sees("8 entries in sample.gl, just now, did not end: :resume takes it up");
+    k.sees("Your last session (sample.gl, 8 entries) ended unexpectedly; :resume restores it");
     k.enter(":resume");
-    k.sees("taken up: 8 entries in sample.gl, just now");
+    k.sees("restored: sample.gl, 8 entries, just now");
     k.sees("=>  24");
     k.sees_last("stopped> ");
     k.enter(":marks");
@@ -194,7 +194,7 @@ fn the_next_start_offers_to_resume_the_session() {
     kill(k.process());
     k.ends();
     let mut k = Keyboard::again("offered", &["--resume"], 80, 30);
-    k.sees("taken up: 13 entries");
+    k.sees("restored: sample.gl, 13 entries");
     k.enter(":undo");
     k.sees("undone: rand{0,9}");
     k.bare_prompt();
@@ -206,7 +206,7 @@ fn the_next_start_offers_to_resume_the_session() {
         "it has ended normally"
     );
     let mut k = Keyboard::again("offered", &[], 80, 30);
-    assert!(!k.screen().contains("did not end"), "{}", k.screen());
+    assert!(!k.screen().contains("ended unexpectedly"), "{}", k.screen());
     k.enter(":resume");
     k.sees("every session ended properly");
 }
@@ -303,7 +303,7 @@ fn resume_restores_the_game_even_if_its_file_has_changed() {
     k.bare_prompt();
     std::fs::write(&file, game(2)).unwrap();
     k.enter(":reload");
-    k.sees("read again");
+    k.sees("reloaded ");
     k.enter("f{} + a * 10");
     k.sees("= 22");
     k.bare_prompt();
@@ -314,7 +314,7 @@ fn resume_restores_the_game_even_if_its_file_has_changed() {
     k.enter("f{} + a * 100");
     k.sees("= 202");
     k.enter(":reload");
-    k.sees("read again");
+    k.sees("reloaded ");
     k.enter("f{} * 1000");
     k.sees("= 3000");
 }
@@ -379,7 +379,7 @@ fn resume_restores_the_position_of_an_animation() {
     let mut k = Keyboard::again("slow-killed", &["--resume"], 80, 40);
     k.sees_last("stopped> ");
     k.enter("when");
-    k.sees("in the midst of click{1,1}");
+    k.sees("during click{1,1}");
     let screen = k.screen();
     let time = |l: &str| {
         l.strip_prefix("time ")?
@@ -394,7 +394,7 @@ fn resume_restores_the_position_of_an_animation() {
         "killed at {last}, resumed at {now}:\n{shown}\n{screen}"
     );
     k.enter("play 0");
-    k.sees("click{1,1} is done");
+    k.sees("click{1,1} finished");
 }
 
 #[test]
@@ -407,7 +407,7 @@ fn resume_restores_the_step_and_language_of_a_tour() {
     kill(k.process());
     k.ends();
     let mut k = Keyboard::again("tour-killed", &["--resume"], 80, 40);
-    k.sees("taken up: 2 entries in bogl");
+    k.sees("restored: bogl, 2 entries");
     k.sees("=>  18");
     k.sees("tour 5 of");
     assert!(
@@ -495,9 +495,9 @@ fn two_processes_have_separate_journals() {
     assert_eq!(left.file.items.len(), 5);
     drop(left);
     two.enter(":resume list");
-    two.sees("1  5 entries in sample.gl");
+    two.sees("1  sample.gl, 5 entries");
     two.enter(":resume drop 1");
-    two.sees("gone: 5 entries in sample.gl");
+    two.sees("deleted: sample.gl, 5 entries");
     two.bare_prompt();
     two.keys("\x04");
     two.ends();
@@ -552,7 +552,7 @@ fn a_missing_home_directory_is_reported() {
     k.enter("1 + 1");
     k.sees("= 2");
     k.enter(":resume");
-    k.sees("there is no journal here");
+    k.sees("this session has no journal");
 }
 
 /// A file size limit makes writes fail like a full disk does.

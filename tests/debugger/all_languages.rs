@@ -455,7 +455,7 @@ fn time_travel_reports_changes_only_since_the_start_of_the_action() {
     talk.says(":goto end");
     talk.hears(
         ":back 5",
-        &["there are not so many moves: `back 1` goes to the last"],
+        &["cannot go back 5 times; `back 1` is the furthest"],
     );
 }
 

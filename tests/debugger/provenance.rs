@@ -342,7 +342,7 @@ fn an_operand_is_shown_in_its_equation() {
                  ^^^^^            3 * 3 is 9
   6  f(n) = 10 + 9
             ^^^^^^                10 + 9 is 19
-  7  f(n) = 19                    f gives 19\n"
+  7  f(n) = 19                    f returns 19\n"
         ),
         "{shown}"
     );
@@ -365,6 +365,6 @@ fn an_operand_is_shown_in_its_equation() {
     );
     assert!(
         reply_text(&mut session, "step sub")
-            .starts_with("  4  w(n) = 5                     w gives 5\n")
+            .starts_with("  4  w(n) = 5                     w returns 5\n")
     );
 }

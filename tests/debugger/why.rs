@@ -271,7 +271,7 @@ fn why_shows_which_check_refused_a_move() {
 }
 
 #[test]
-fn a_move_off_the_grid_is_not_attributed_to_a_check() {
+fn why_shows_that_a_move_went_off_the_grid() {
     let program = POND.replace("return end.row == start.row", "return true");
     let mut talk = Talk::of("gridlang", &program);
     talk.says(":turn");
@@ -387,7 +387,7 @@ fn first_accepts_conditions_on_locals_and_parameters() {
     talk.hears("continue", &["twice{5} finished"]);
     talk.hears(":first k == 5", &["unknown name `k`"]);
     talk.hears(":first n == 6", &["n == 6 was never true at a stop"]);
-    talk.hears(":first 3", &["`3` is neither true nor false"]);
+    talk.hears(":first 3", &["`3` is not true or false"]);
 }
 
 #[test]
