@@ -65,7 +65,7 @@ pub const ROWS: &[Row] = &[
         &[
             (LOAD, ": `+` needs an int, found a string"),
             ("f{}", "`+` needs numbers, found 1 (a number) and \"x\" (a string)"),
-            ("a {\"x\"}", "the variable holds a number"),
+            ("a {\"x\"}", "the variable is a number, but this value is \"x\""),
         ],
     ),
     (

@@ -19,7 +19,7 @@ const STATEMENT_KEYWORDS: &[&str] = &["if", "elseif", "else", "for", "return", "
 const LOOP_FORMS: &str = "a loop is one of: `for i(0,3){…}`, `for x,y in board{…}`, `for all p in board{…}`, \
                      `for p in row(0){…}`, `for p in col(0){…}`, `for p surrounding r,c{…}`, `for i,j surrounding r,c{…}`";
 
-const CALL_IN_TEST: &str = "in a test or loop head, `name {` opens the block: put parentheses around a call, `if (f{1}) {…}`";
+const CALL_IN_CONDITION: &str = "in a condition or loop head, `name {` opens the block: put parentheses around a call, `if (f{1}) {…}`";
 
 impl<'t> SyntaxError<'t> {
     pub fn new(
@@ -320,7 +320,7 @@ impl<'t> SyntaxError<'t> {
         let unexpected = self.unexpected();
         Some(match (self.before(1), found) {
             (Some(Token::Else), Token::If) => unexpected.note("write `elseif`"),
-            (Some(Token::CloseBrace), Token::OpenBrace) => unexpected.note(CALL_IN_TEST),
+            (Some(Token::CloseBrace), Token::OpenBrace) => unexpected.note(CALL_IN_CONDITION),
             (Some(Token::Return), _) => unexpected.note(
                 "whatever follows `return` is its value; a `return` without a value must end its block",
             ),
@@ -348,7 +348,7 @@ impl<'t> SyntaxError<'t> {
                 unexpected.note("put parentheses around a call in a loop head: `(f{1})`")
             }
             _ if self.in_loop_head() => unexpected.note(LOOP_FORMS),
-            _ if self.in_call_read_as_block() => unexpected.note(CALL_IN_TEST),
+            _ if self.in_call_read_as_block() => unexpected.note(CALL_IN_CONDITION),
             _ => {
                 return self
                     .called_in_parentheses()
