@@ -250,7 +250,7 @@ fn wrong_arguments_of_breakpoints_and_why() {
                 ":watch row 9",
                 "row 9 is off the board: the rows are 0 to 1",
             ),
-            (":watch [0][0].nope", "there are name, visible, owner"),
+            (":watch [0][0].nope", "use `name`, `visible` or `owner`"),
             (":log", "`:log` needs a location and a message in quotes"),
             (":log onClick \"x", "the message has no closing quote"),
             (
@@ -338,7 +338,7 @@ fn undo_and_redo_at_a_stop_show_the_stop() {
     talk.hears("next", &["=>   7"]);
     let (_, last) = talk.0.timeline.time_range();
     assert_eq!(talk.0.machine.time(), last, "at the end of the history");
-    talk.hears("continue", &["click{0, 1} is done"]);
+    talk.hears("continue", &["click{0, 1} finished"]);
     talk.hears("offset", &["= 1"]);
 }
 

@@ -109,7 +109,7 @@ fn the_hint_at_a_stop_works_and_is_shown_once() {
 fn the_hint_of_a_dry_run_works() {
     let mut k = Keyboard::new("minute-dry-run", &[], 80, 60);
     k.enter(":step winCondition");
-    k.sees("ends it, nothing is changed");
+    k.sees("ends the dry run");
     k.bare_prompt();
     let hints = bold_texts(&k, "Next: step", "stopped>");
     assert_eq!(hints, ["step", "step expr", "back", "finish"]);
@@ -127,9 +127,9 @@ fn the_hint_after_interrupting_an_endless_loop_works() {
     k.enter("for i(0,2) { i{0} }");
     std::thread::sleep(std::time::Duration::from_millis(300));
     k.keys("\x03");
-    k.sees("gives it up");
+    k.sees("abandon cancels");
     k.bare_prompt();
-    let hints = bold_texts(&k, "gives it up", "stopped>");
+    let hints = bold_texts(&k, "abandon cancels", "stopped>");
     assert_eq!(hints, ["where", "step", "abandon"]);
     for hint in &hints {
         k.enter(hint);
