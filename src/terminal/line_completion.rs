@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(complete("click{1"), ["1,0", "1,1", "1,2"]);
         assert_eq!(complete(":cell 2,"), ["2,0", "2,1", "2,2"]);
         assert_eq!(complete("x{min"), ["mine"]);
-        assert_eq!(complete(":help loo"), ["looking"]);
+        assert_eq!(complete(":help insp"), ["inspecting"]);
         assert_eq!(complete(":load Cargo.to"), ["Cargo.toml"]);
         assert_eq!(complete("zzz"), Vec::<String>::new());
     }

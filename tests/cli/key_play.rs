@@ -74,7 +74,7 @@ fn the_end_shows_moves_and_time_and_ignores_further_moves() {
         follows(k, "Moves: 5", "Time elapsed: 00:")
     });
     k.keys(LEFT);
-    k.sees("The game is over");
+    k.sees("the game is over");
     // A further key does not hide the time.
     k.waits("the time as before", |k| {
         follows(k, "Moves: 5", "Time elapsed: 00:")
@@ -88,7 +88,7 @@ fn the_end_shows_moves_and_time_and_ignores_further_moves() {
     k.sees("Time elapsed: 00:");
     // Long messages are wrapped at spaces.
     k.enter("left");
-    k.sees("`:restart` begins it\n                again, `:undo` takes");
+    k.sees("`:restart` starts\n                again, `:undo` undoes");
 }
 
 /// Whether a line with `second` directly follows one with `first`.

@@ -292,7 +292,7 @@ fn output_fits_a_narrow_terminal() {
     k.enter("board { dimensions {3, 60} image {b.png} }");
     k.sees("columns 0 to 16");
     // Wrapped between words, and indented like the first row.
-    k.sees("\n     of 60; :board at R,C looks\n");
+    k.sees("\n     of 60; `:board at R,C` shows\n");
 }
 
 /// The first reply after resizing fits, although the prompt was printed before.
@@ -361,7 +361,7 @@ fn a_debugging_session_at_the_keyboard() {
     k.enter("next");
     k.sees("                                 ^^^^^^^^^^^^^^^^");
     k.enter("continue");
-    k.sees("click{1,1} is done");
+    k.sees("click{1,1} finished");
     k.enter(":step winCondition");
     k.sees("Dry run");
     k.enter("until 39");
@@ -382,7 +382,7 @@ fn a_debugging_session_at_the_keyboard() {
     k.sees("[1][1]: free => X");
     k.sees("by free.onClick at [1][1]");
     k.enter("why not win");
-    k.sees("winCondition, run on the board as it is now");
+    k.sees("winCondition, run on the current board");
 }
 
 #[test]
@@ -401,7 +401,7 @@ fn animation_steps_automatically_until_a_key_is_pressed() {
     k.enter("print turnCount");
     k.sees("= 0");
     k.enter("play 0");
-    k.sees("click{1,1} is done");
+    k.sees("click{1,1} finished");
     k.sees_last("gridlok> ");
 }
 
