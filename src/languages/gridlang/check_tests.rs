@@ -34,16 +34,17 @@ impl TestSession {
     }
 
     fn errors(&mut self, text: &str) -> Vec<(&'static str, u32)> {
-        let faults = self.check(text, Start::Entry, None).expect_err(text);
-        faults
-            .iter()
-            .map(|d| {
-                (
-                    d.code,
-                    self.sources.line_column(d.span.unwrap_or_default()).0,
-                )
-            })
-            .collect()
+        let errors = self.check(text, Start::Entry, None).expect_err(text);
+        self.codes_and_lines(&errors)
+    }
+
+    fn codes_and_lines(&self, errors: &[Diagnostic]) -> Vec<(&'static str, u32)> {
+        let line = |span: Span| {
+            let source = self.sources.get(span.source).expect("a source");
+            source.line_column(span.start).0
+        };
+        let errors = errors.iter();
+        errors.map(|d| (d.code, d.span.map_or(0, line))).collect()
     }
 }
 
@@ -56,16 +57,8 @@ fn program(text: &str) -> Checked {
 /// The codes and lines of a program's errors.
 fn program_errors(text: &str) -> Vec<(&'static str, u32)> {
     let mut session = TestSession::default();
-    let faults = session.check(text, Start::Program, None).expect_err(text);
-    faults
-        .iter()
-        .map(|d| {
-            (
-                d.code,
-                session.sources.line_column(d.span.unwrap_or_default()).0,
-            )
-        })
-        .collect()
+    let errors = session.check(text, Start::Program, None).expect_err(text);
+    session.codes_and_lines(&errors)
 }
 
 /// The codes of the errors in statements inside `Layout`.
@@ -75,7 +68,7 @@ fn in_layout(body: &str) -> Vec<&'static str> {
     );
     match TestSession::default().check(&text, Start::Program, None) {
         Ok(_) => Vec::new(),
-        Err(faults) => faults.iter().map(|d| d.code).collect(),
+        Err(errors) => errors.iter().map(|d| d.code).collect(),
     }
 }
 
