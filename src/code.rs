@@ -218,6 +218,7 @@ pub enum Status {
 }
 
 impl Status {
+    /// The name used in `:state` and in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Status::Playing => "playing",
@@ -271,10 +272,12 @@ pub struct Program {
 }
 
 impl Program {
+    /// The function with this id, if there is one.
     pub fn function(&self, id: FunctionId) -> Option<&Rc<Function>> {
         self.functions.get(id.0 as usize)
     }
 
+    /// The kind of piece with this number, if there is one.
     pub fn piece_kind(&self, number: u16) -> Option<&PieceKind> {
         self.piece_kinds.get(number as usize)
     }

@@ -64,6 +64,7 @@ pub struct Debugger {
 }
 
 impl Debugger {
+    /// Adds a breakpoint under the next free number. `text` is the location as the user typed it.
     pub fn add_breakpoint(&mut self, location: Location, text: &str) -> &mut Breakpoint {
         self.last_number += 1;
         self.bound_program = None;
@@ -143,6 +144,7 @@ impl Debugger {
             .collect()
     }
 
+    /// True if a breakpoint on the event `error` is enabled.
     pub fn stops_on_error(&self) -> bool {
         self.breakpoints
             .iter()

@@ -13,6 +13,7 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// The name used in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -32,6 +33,7 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// The name used in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Phase::Parse => "parse",
@@ -62,6 +64,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// A diagnostic without notes.
     pub fn new(
         severity: Severity,
         phase: Phase,
@@ -81,10 +84,12 @@ impl Diagnostic {
         }
     }
 
+    /// An error at a span of the source.
     pub fn error(phase: Phase, code: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, phase, code, span, message)
     }
 
+    /// A warning at a span of the source.
     pub fn warning(
         phase: Phase,
         code: &'static str,
@@ -112,6 +117,7 @@ impl Diagnostic {
         self
     }
 
+    /// True if it prevents the program from running.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

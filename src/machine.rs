@@ -164,6 +164,7 @@ pub const CHECKPOINT_INTERVAL_INSTRUCTIONS: u64 = 250_000;
 const CHECKPOINT_BYTES_PER_INSTRUCTION: u64 = 16;
 
 impl Machine {
+    /// A machine that has run nothing yet. The seed starts its random numbers.
     pub fn new(program: Rc<Program>, seed: u64) -> Machine {
         let mut machine = Machine {
             program: program.clone(),
@@ -202,6 +203,7 @@ impl Machine {
         machine
     }
 
+    /// The program that it runs.
     pub fn program(&self) -> &Rc<Program> {
         &self.program
     }
@@ -243,6 +245,7 @@ impl Machine {
             .unwrap_or(Value::NOTHING)
     }
 
+    /// The function with this id, redefined ones that are still on the stack included.
     pub fn function(&self, id: FunctionId) -> Option<&Rc<Function>> {
         self.program.function(id)
     }
@@ -336,6 +339,7 @@ impl Machine {
         self.interrupt_at = time.unwrap_or(u64::MAX);
     }
 
+    /// Uses this flag instead: setting it to true interrupts the run at the next safepoint.
     pub fn set_interrupt_flag(&mut self, flag: Arc<AtomicBool>) {
         self.interrupt_flag = flag;
     }

@@ -64,6 +64,7 @@ use crate::source::{Origin, Source, SourceId, Sources};
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// One user's session: the sources, the game, its history, and everything typed so far.
 pub struct Session {
     language: &'static dyn Language,
     pub sources: Sources,
@@ -152,10 +153,12 @@ impl Session {
         session
     }
 
+    /// The language of the session.
     pub fn language(&self) -> &'static dyn Language {
         self.language
     }
 
+    /// The program as it is now, with all redefinitions.
     pub fn program(&self) -> &Rc<Program> {
         self.machine.program()
     }
@@ -315,6 +318,7 @@ impl Session {
         renumbered
     }
 
+    /// Undoes the last `count` entries that had an effect; returns their texts.
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.pending_input = None;
         let undone = self.timeline.undo(&mut self.machine, count);
@@ -323,6 +327,7 @@ impl Session {
         undone
     }
 
+    /// Redoes up to `count` undone entries; returns their texts.
     pub fn redo(&mut self, count: usize) -> Vec<String> {
         let redone = self.timeline.redo(&mut self.machine, count);
         self.log_cursor = self.machine.log_end();

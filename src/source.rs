@@ -27,6 +27,7 @@ pub struct Span {
 }
 
 impl Span {
+    /// The bytes from `start` to `end` of a source.
     pub fn new(source: SourceId, start: usize, end: usize) -> Span {
         Span {
             source,
@@ -57,6 +58,7 @@ impl Span {
         self.source == other.source && self.start <= other.start && other.end <= self.end
     }
 
+    /// True if it covers no text.
     pub fn is_empty(self) -> bool {
         self.start >= self.end
     }
@@ -93,6 +95,7 @@ pub struct Source {
 }
 
 impl Source {
+    /// A source with its text; lines are indexed.
     pub fn new(id: SourceId, origin: Origin, text: impl Into<String>) -> Source {
         let text = text.into();
         let line_starts = std::iter::once(0)
@@ -106,6 +109,7 @@ impl Source {
         }
     }
 
+    /// The span of these bytes.
     pub fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.id, start, end)
     }
@@ -176,6 +180,7 @@ impl Sources {
         source
     }
 
+    /// The source with this id, if there is one.
     pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
         if id == SourceId::RULES {
             self.rules.as_ref()

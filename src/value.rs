@@ -85,7 +85,9 @@ impl Value {
     pub const NOTHING: Value = pack(OTHER, 0);
     /// An empty cell.
     pub const EMPTY: Value = pack(OTHER, 1);
+    /// The boolean true.
     pub const TRUE: Value = pack(BOOL, 1);
+    /// The boolean false.
     pub const FALSE: Value = pack(BOOL, 0);
     /// Maximum number of cells of a board; a piece stores its cell in 24 bits.
     pub const MAX_CELLS: u32 = 1 << 24;
@@ -107,6 +109,7 @@ impl Value {
         }
     }
 
+    /// A floating-point number.
     pub fn float(value: f64) -> Value {
         // Canonicalize NaN, so that it cannot be mistaken for a tag.
         Value(if value.is_nan() {
@@ -116,6 +119,7 @@ impl Value {
         })
     }
 
+    /// A boolean.
     pub const fn bool(value: bool) -> Value {
         if value { Value::TRUE } else { Value::FALSE }
     }
@@ -130,10 +134,12 @@ impl Value {
         pack(SYMBOL, text.index() as u64)
     }
 
+    /// A reference to an object on the heap.
     pub fn heap(handle: Handle) -> Value {
         pack(HEAP, (handle.kind as u64) << 32 | handle.slot as u64)
     }
 
+    /// A piece.
     #[inline]
     pub fn piece(p: Piece) -> Value {
         pack(
@@ -215,6 +221,7 @@ impl Value {
         (self.tag() == LONG).then_some(((self.0 << 16) as i64) >> 16)
     }
 
+    /// The boolean, if it is one.
     #[inline]
     pub const fn as_bool(self) -> Option<bool> {
         match self {
@@ -224,6 +231,7 @@ impl Value {
         }
     }
 
+    /// True if it is a floating-point number.
     #[inline]
     pub fn is_float(self) -> bool {
         self.tag() < LONG
@@ -235,6 +243,7 @@ impl Value {
         self.0
     }
 
+    /// The floating-point number, if it is one.
     pub fn as_float(self) -> Option<f64> {
         self.is_float().then(|| f64::from_bits(self.0))
     }
@@ -245,6 +254,7 @@ impl Value {
         (self.tag() == TEXT).then(|| InternedStr::from_index(self.payload() as u32))
     }
 
+    /// The handle of the heap object, if it is one.
     #[inline]
     pub fn as_heap(self) -> Option<Handle> {
         (self.tag() == HEAP).then(|| Handle {
@@ -253,11 +263,13 @@ impl Value {
         })
     }
 
+    /// True if it is a piece.
     #[inline]
     pub fn is_piece(self) -> bool {
         self.tag() == PIECE
     }
 
+    /// The piece, if it is one.
     #[inline]
     pub fn as_piece(self) -> Option<Piece> {
         self.is_piece().then(|| self.piece_payload())

@@ -35,6 +35,7 @@ pub struct Builder {
 }
 
 impl Builder {
+    /// Starts a function. Its parameters occupy the first registers.
     pub fn new(name: InternedStr, kind: FunctionKind, parameter_count: u16, span: Span) -> Builder {
         Builder {
             function: Function {

@@ -46,6 +46,7 @@ impl LineDirections {
 }
 
 // One line per instruction.
+/// One instruction of the virtual machine. Registers belong to the current frame; `dst` is written.
 #[rustfmt::skip]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Instr {

@@ -16,20 +16,24 @@ impl SymbolTable {
         *self.0.entry(name.to_string()).or_insert(next)
     }
 
+    /// The id of a name, if it has one.
     pub fn get(&self, name: &str) -> Option<FunctionId> {
         self.0.get(name).copied()
     }
 
+    /// The name of an id.
     pub fn name_of(&self, id: FunctionId) -> Option<&str> {
         self.iter()
             .find(|(_, other)| *other == id)
             .map(|(name, _)| name)
     }
 
+    /// How many names have an id.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
+    /// All names with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (&str, FunctionId)> {
         self.0.iter().map(|(name, id)| (name.as_str(), *id))
     }

@@ -22,6 +22,7 @@ pub enum Location {
     Watch(WatchTarget, Access),
 }
 
+/// An event of the game that a breakpoint can stop on (`:break on click`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameEvent {
     Click,
@@ -39,6 +40,7 @@ pub enum GameEvent {
 }
 
 impl GameEvent {
+    /// Every event with the name that users type.
     pub const ALL: [(&'static str, GameEvent); 12] = [
         ("click", GameEvent::Click),
         ("place", GameEvent::Place),
@@ -54,6 +56,7 @@ impl GameEvent {
         ("error", GameEvent::Error),
     ];
 
+    /// The name that users type.
     pub fn name(self) -> &'static str {
         Self::ALL
             .iter()
@@ -80,6 +83,7 @@ pub enum WatchTarget {
     Board,
 }
 
+/// Which kind of access triggers a watchpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
     Change,
@@ -96,6 +100,7 @@ pub enum HitCondition {
     Every(u64),
 }
 
+/// A breakpoint, watchpoint or logpoint, with its condition and its counts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Breakpoint {
     pub number: u32,
@@ -134,6 +139,7 @@ impl Breakpoint {
         }
     }
 
+    /// True if it stops on an access, not at a location.
     pub fn is_watchpoint(&self) -> bool {
         matches!(self.location, Location::Watch(..))
     }

@@ -48,6 +48,7 @@ pub struct DispatchLog {
 const MAX_ATTEMPTS: usize = 1000;
 
 impl DispatchLog {
+    /// Logs every attempt to run `handler` from now until the time `until`.
     pub fn new(machine: &Machine, handler: FunctionId, until: u64) -> DispatchLog {
         let program = machine.program();
         let handler_span = program

@@ -50,6 +50,7 @@ pub enum TraceEvent {
     Loop { head: Span, count: usize },
 }
 
+/// The value that an expression of the source had.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExprValue {
     pub span: Span,
@@ -79,6 +80,7 @@ const MAX_VALUES_PER_CALL: usize = 64;
 const NOT_RECORDED: usize = usize::MAX;
 
 impl ExecTrace {
+    /// Traces from now until the time `until`.
     pub fn new(machine: &Machine, until: u64) -> ExecTrace {
         ExecTrace {
             root_depth: machine.frames().len(),

@@ -18,6 +18,7 @@ pub struct LoopInfo {
 }
 
 impl LoopInfo {
+    /// True if the instruction belongs to the loop.
     pub fn contains(&self, pc: u32) -> bool {
         (self.start..self.end).contains(&pc)
     }
@@ -108,6 +109,7 @@ pub struct IterationCounter {
 }
 
 impl IterationCounter {
+    /// Counts the iterations of the loop from now on.
     pub fn new(
         function: Rc<Function>,
         cycle: LoopInfo,

@@ -62,6 +62,7 @@ pub struct LoopTrace {
 const MAX_ITERATIONS: usize = 100_000;
 
 impl LoopTrace {
+    /// Records the iterations of the loop from now on.
     pub fn new(
         function: &Rc<Function>,
         loop_info: LoopInfo,

@@ -72,6 +72,7 @@ pub enum VarSnapshot {
     ChangedCells(Vec<(u32, u32, String)>),
 }
 
+/// One iteration: the variables at its start, and how its test came out.
 #[derive(Clone, Debug, Default)]
 pub struct RebindingIteration {
     pub variables: Vec<VarSnapshot>,
@@ -114,6 +115,7 @@ const MAX_ITERATIONS: usize = 2_000;
 const MAX_TRACES: usize = 3;
 
 impl RebindingLoopTracer {
+    /// Traces between the two times.
     pub fn new(from: u64, until: u64) -> RebindingLoopTracer {
         RebindingLoopTracer {
             depth: None,

@@ -45,6 +45,7 @@ struct UnfinishedEntry {
 const MIN_ENTRIES: usize = 8;
 
 impl Timeline {
+    /// The entries up to the current position.
     pub fn entries(&self) -> &[HistoryEntry] {
         &self.entries[..self.cursor]
     }
@@ -119,6 +120,7 @@ impl Timeline {
         }
     }
 
+    /// The entry at the current position.
     pub fn current(&self) -> Option<&HistoryEntry> {
         self.cursor.checked_sub(1).and_then(|n| self.entries.get(n))
     }
@@ -192,6 +194,7 @@ impl Timeline {
         Some((entry, log))
     }
 
+    /// The entry at the current position, to be changed.
     pub fn current_mut(&mut self) -> Option<&mut HistoryEntry> {
         self.cursor
             .checked_sub(1)

@@ -37,6 +37,7 @@ const MAX_SAMPLES: usize = 200_000;
 const MAX_DISTINCT_VALUES: usize = 12;
 
 impl ValueProfile {
+    /// Profiles from now on, for at most `budget` instructions.
     pub fn new(machine: &Machine, budget: u64) -> ValueProfile {
         ValueProfile {
             base_depth: machine.frames().len(),

@@ -58,6 +58,7 @@ pub struct ValueRecorder {
 }
 
 impl ValueRecorder {
+    /// Records the statement that runs next.
     pub fn new(machine: &Machine) -> ValueRecorder {
         ValueRecorder {
             depth: machine.frames().len(),

@@ -86,6 +86,7 @@ pub struct Checkpoint {
 pub struct RecordingState(bool, u64);
 
 impl Checkpoint {
+    /// The globals, the board and the heap.
     pub fn store(&self) -> &StoreSnapshot {
         &self.store
     }

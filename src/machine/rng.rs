@@ -17,6 +17,7 @@ pub struct Rng {
 }
 
 impl Rng {
+    /// Starts the sequence of this seed.
     pub fn new(seed: u64) -> Rng {
         Rng {
             generator: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -25,6 +26,7 @@ impl Rng {
         }
     }
 
+    /// The seed that it was started with.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -45,6 +47,7 @@ impl Rng {
         self.scripted.iter().copied()
     }
 
+    /// Drops the scripted draws that are left.
     pub fn clear_scripted(&mut self) {
         self.scripted.clear();
     }

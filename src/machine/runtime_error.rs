@@ -13,6 +13,7 @@ pub struct RuntimeError {
 }
 
 impl RuntimeError {
+    /// An error without a note.
     pub fn new(code: &'static str, message: impl Into<String>) -> Box<RuntimeError> {
         Box::new(RuntimeError {
             code,
@@ -21,6 +22,7 @@ impl RuntimeError {
         })
     }
 
+    /// Adds a note, for example how to fix it.
     pub fn note(mut self: Box<Self>, note: impl Into<String>) -> Box<RuntimeError> {
         self.note = Some(note.into());
         self

@@ -12,6 +12,7 @@ impl Session {
             .map(|(question, _)| question.clone())
     }
 
+    /// True if the program waits for an answer of the user.
     pub fn is_waiting_for_input(&self) -> bool {
         self.pending_input.is_some()
     }

@@ -427,11 +427,13 @@ impl Session {
         }))
     }
 
+    /// Deletes an alternative history; false if there is none with this number.
     pub fn delete_branch(&mut self, number: usize) -> bool {
         self.debugger.delete_points_of_branch(number);
         self.timeline.delete_branch(number)
     }
 
+    /// Switches to an alternative history; false if there is none with this number.
     pub fn switch_branch(&mut self, number: usize) -> bool {
         self.pending_input = None;
         let before = self.timeline.branch(number).map(|b| b.fork_index);

@@ -62,6 +62,7 @@ impl Session {
         self.show_stop("", reply);
     }
 
+    /// Where the run is stopped, as data; `None` if it is not stopped.
     pub fn stop_view(&self, reason: &'static str) -> Option<StopView> {
         let info: FrameInfo = self.frame_info(self.debugger.selected_frame)?;
         let source = self.sources.get(info.span.source)?;

@@ -146,14 +146,17 @@ impl Heap {
         Value::heap(Handle { slot, kind: shape })
     }
 
+    /// A new list.
     pub fn alloc_list(&mut self, items: Vec<Value>) -> Value {
         self.alloc(Object::List(Rc::new(items)))
     }
 
+    /// A new tuple.
     pub fn alloc_tuple(&mut self, items: Vec<Value>) -> Value {
         self.alloc(Object::Tuple(Rc::new(items)))
     }
 
+    /// A new string.
     pub fn alloc_string(&mut self, text: &str) -> Value {
         self.alloc(Object::String(text.into()))
     }
@@ -179,6 +182,7 @@ impl Heap {
         self.slots.set(handle.slot as usize, Object::Free(next));
     }
 
+    /// The object behind a handle, if it still exists.
     pub fn object(&self, handle: Handle) -> Option<&Object> {
         self.slots.get(handle.slot as usize)
     }
@@ -200,6 +204,7 @@ impl Heap {
         }
     }
 
+    /// The grid that a value refers to, if it is one.
     pub fn grid(&self, value: Value) -> Option<&Rc<Grid>> {
         match self.object(value.as_heap()?)? {
             Object::Grid(g) => Some(g),
@@ -215,6 +220,7 @@ impl Heap {
         }
     }
 
+    /// True if the value refers to a list.
     pub fn is_list(&self, value: Value) -> bool {
         value.as_heap().is_some_and(|h| h.kind == ObjectKind::List)
     }
@@ -397,6 +403,7 @@ impl Heap {
         )
     }
 
+    /// Returns to the state of a snapshot.
     pub fn restore(&mut self, snapshot: &HeapSnapshot) {
         self.slots.restore(&snapshot.slots);
         (self.free, self.allocations, self.collect_at_allocations) = (

@@ -37,6 +37,7 @@ impl InternedStr {
         InternedStr(index)
     }
 
+    /// The text.
     pub fn as_str(self) -> &'static str {
         table()
             .as_ref()

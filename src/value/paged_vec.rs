@@ -33,14 +33,17 @@ impl<T> Clone for Snapshot<T> {
 }
 
 impl<T> Snapshot<T> {
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.len
     }
 
+    /// True if there are no items.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
+    /// The item at an index, if there is one.
     pub fn get(&self, index: usize) -> Option<&T> {
         let page = index >> PAGE_BITS;
         self.chunks
@@ -160,20 +163,24 @@ impl<T: Clone> Default for PagedVec<T> {
 }
 
 impl<T: Clone> PagedVec<T> {
+    /// The number of items.
     #[inline]
     pub fn len(&self) -> usize {
         self.data.len()
     }
 
+    /// True if there are no items.
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
 
+    /// All items.
     #[inline]
     pub fn as_slice(&self) -> &[T] {
         &self.data
     }
 
+    /// The item at an index, if there is one.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&T> {
         self.data.get(index)
@@ -205,6 +212,7 @@ impl<T: Clone> PagedVec<T> {
         self.dirty.push(page as u32);
     }
 
+    /// Appends an item.
     pub fn push(&mut self, value: T) {
         self.data.push(value);
         self.sync_page_count();

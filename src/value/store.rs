@@ -76,10 +76,12 @@ impl Store {
             .unwrap_or(Value::EMPTY)
     }
 
+    /// The piece on a cell, if there is one.
     pub fn piece(&self, cell: u32) -> Option<Piece> {
         self.cell(cell).as_piece()
     }
 
+    /// The id and click state of the piece on a cell.
     pub fn piece_meta(&self, cell: u32) -> PieceMeta {
         self.piece_meta
             .as_slice()
@@ -155,6 +157,7 @@ impl Store {
         (snapshot, a + b + c + d + size_of::<StoreSnapshot>())
     }
 
+    /// Returns to the state of a snapshot.
     pub fn restore(&mut self, snapshot: &StoreSnapshot) {
         self.globals.restore(&snapshot.globals);
         self.cells.restore(&snapshot.cells);
@@ -227,6 +230,7 @@ impl StoreSnapshot {
         self.size
     }
 
+    /// The message line below the board, if the game set one.
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()
     }
@@ -263,6 +267,7 @@ impl StoreSnapshot {
         self.heap.grid(self.global(number)?)
     }
 
+    /// The value of a global variable, if there is one with this number.
     pub fn global(&self, number: u32) -> Option<Value> {
         self.globals.get(number as usize).copied()
     }

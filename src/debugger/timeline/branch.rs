@@ -32,6 +32,7 @@ impl Timeline {
         self.branches.iter().filter(|b| b.has_effect())
     }
 
+    /// The branch with this number, if there is one.
     pub fn branch(&self, number: usize) -> Option<&Branch> {
         self.branches.iter().find(|b| b.number == number)
     }
@@ -135,6 +136,7 @@ impl Timeline {
         true
     }
 
+    /// Deletes a branch; false if there is none with this number.
     pub fn delete_branch(&mut self, number: usize) -> bool {
         let before = self.branches.len();
         self.branches.retain(|b| b.number != number);

@@ -219,6 +219,7 @@ impl Timeline {
         }
     }
 
+    /// The index of the entry at the current position.
     pub fn cursor(&self) -> usize {
         self.cursor
     }
