@@ -1,5 +1,5 @@
-//! Promise: one can stop on each event of the game and on each kind of watch, at the place where it happens; and a click
-//! that did nothing can be asked about.
+//! Every game event and every kind of watchpoint stops at the right line, and a click without
+//! effect can be explained.
 
 use crate::talk::Talk;
 use gridbug::command::execute;
@@ -36,7 +36,7 @@ loseCondition { lose {n == 13} }
 drawCondition { draw {n == 23} }
 "#;
 
-/// Where an entry stops: why, and at which line.
+/// Where an entry stops: the reason and the line.
 fn stop(talk: &mut Talk, typed: &str) -> Option<(&'static str, u32)> {
     talk.reply(typed).stop.map(|s| (s.reason, s.line))
 }
@@ -88,7 +88,7 @@ fn each_event_stops_where_it_happens() {
 }
 
 #[test]
-fn each_end_of_a_game_is_an_event_of_its_own() {
+fn win_lose_and_draw_are_separate_events() {
     for (event, n) in [("win", 3), ("lose", 13), ("draw", 23)] {
         for waited in ["win", "lose", "draw"] {
             let mut talk = Talk::of("gridlok", GAME);
@@ -108,7 +108,7 @@ fn each_end_of_a_game_is_an_event_of_its_own() {
 }
 
 #[test]
-fn each_watch_stops_at_its_own_kind_of_touch() {
+fn each_watchpoint_stops_at_its_kind_of_access() {
     let stops = |watch: &str, entry: &str| {
         let mut talk = Talk::of("gridlok", GAME);
         talk.says(watch);
@@ -175,17 +175,17 @@ fn each_watch_stops_at_its_own_kind_of_touch() {
 }
 
 #[test]
-fn a_click_that_did_nothing_is_explained() {
+fn a_click_without_effect_is_explained() {
     let mut talk = Talk::of("gridlok", GAME);
     talk.hears(":why not click 1,2", &["There is no piece at [1][2]"]);
     talk.hears(":why not click 1,0", &["rock", "onClick"]);
     talk.says("click {0, 1}");
-    // Its branch was not taken.
+    // The branch was not taken.
     talk.hears(
         ":why not click 0,1",
         &["line 15", "turn == \"nobody\"", "false"],
     );
-    // It clicks itself again in one action.
+    // It clicks itself again in the same action.
     talk.says("click {1, 1}");
     talk.hears(
         ":why not click 1,1",
@@ -207,7 +207,7 @@ fn a_click_that_did_nothing_is_explained() {
 }
 
 #[test]
-fn how_often_a_breakpoint_is_ignored_is_said_in_words() {
+fn ignore_counts_are_confirmed() {
     let mut session = Session::new(languages::ALL[0], 1);
     execute(&mut session, "fun f() { print{1} }");
     execute(&mut session, ":break f");

@@ -1,11 +1,12 @@
-//! Promise: going back mirrors going forward, over calls that took millions of steps as over short ones.
+//! Reverse stepping mirrors stepping, over calls of millions of instructions as well as short ones.
 
 use gridbug::code::FunctionKind;
 use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
 
-/// Between its stops lie hundreds of thousands of steps: checkpoints are taken in the midst of calls.
+/// There are hundreds of thousands of instructions between its stops, so checkpoints are taken
+/// during calls.
 const TREE: &str = "board { dimensions {1, 1} image {b.png} }
 def n {0}
 fun spin(k) {
@@ -21,30 +22,30 @@ fun tree(d) {
   return a
 }";
 
-/// The time and the depth of a stop.
+/// The time and the stack depth of a stop.
 type Stop = (u64, usize);
 
-fn stop_of(session: &mut Session, typed: &str) -> Option<Stop> {
+fn stop_at(session: &mut Session, typed: &str) -> Option<Stop> {
     execute(session, typed).stop.map(|s| (s.time, s.depth))
 }
 
 /// All stops of an entry, in order.
 fn stops(session: &mut Session, entry: &str) -> Vec<Stop> {
     execute(session, ":tbreak tree");
-    let mut all = vec![stop_of(session, entry).expect("a stop in the function")];
-    while let Some(stop) = stop_of(session, "step") {
+    let mut all = vec![stop_at(session, entry).expect("a stop in the function")];
+    while let Some(stop) = stop_at(session, "step") {
         all.push(stop);
     }
     all
 }
 
 #[test]
-fn each_way_back_mirrors_its_way_forward() {
+fn each_reverse_step_mirrors_its_step() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", TREE).ok);
     execute(&mut session, ":skip spin");
     let all = stops(&mut session, "tree{2}");
-    // Three calls that call with five stops each, four leaves with three.
+    // Three inner calls with five stops each, four leaves with three.
     assert_eq!(all.len(), 3 * 5 + 4 * 3, "{all:?}");
     assert!(all.last().is_some_and(|(time, _)| *time > 4_000_000));
     let checkpoints = session
@@ -65,16 +66,16 @@ fn each_way_back_mirrors_its_way_forward() {
         ];
         for (way, wanted) in ways {
             execute(&mut session, &format!(":goto {time}"));
-            let came = stop_of(&mut session, way);
-            // Before the first stop in the function lies only the entry itself.
-            let wanted = wanted.or(came.filter(|(t, d)| *t < all[0].0 && *d == 1));
-            assert_eq!(came, wanted, "{way} from stop {n} at time {time}");
+            let reached = stop_at(&mut session, way);
+            // Before the first stop in the function there is only the entry itself.
+            let wanted = wanted.or(reached.filter(|(t, d)| *t < all[0].0 && *d == 1));
+            assert_eq!(reached, wanted, "{way} from stop {n} at time {time}");
         }
     }
 }
 
-/// Every stop of the past between two times, by looking at each single time. Those of the rules of play are not among
-/// them.
+/// Every stop between two times, found by checking each single time. Stops in the rules of play are
+/// not included.
 fn all_stops(session: &mut Session, from: u64, to: u64) -> Vec<Stop> {
     let mut all = Vec::new();
     for time in from..to {
@@ -90,8 +91,8 @@ fn all_stops(session: &mut Session, from: u64, to: u64) -> Vec<Stop> {
     all
 }
 
-/// Walks back from the end, and finds every stop of all that was typed.
-fn walks_back_through(language: &str, program: &str, entries: &[&str]) {
+/// Steps back from the end and finds every stop of all entries.
+fn assert_steps_back_through(language: &str, program: &str, entries: &[&str]) {
     let mut session = Session::new(
         languages::by_name(language).expect("a language of that name"),
         1,
@@ -105,12 +106,12 @@ fn walks_back_through(language: &str, program: &str, entries: &[&str]) {
     let end = session.machine.time();
     let all = all_stops(&mut session, from, end);
     execute(&mut session, ":goto end");
-    let mut came = Vec::new();
-    while let Some(stop) = stop_of(&mut session, ":rs").filter(|(time, _)| *time >= from) {
-        came.push(stop);
+    let mut reached = Vec::new();
+    while let Some(stop) = stop_at(&mut session, ":rs").filter(|(time, _)| *time >= from) {
+        reached.push(stop);
     }
-    came.reverse();
-    assert_eq!(came, all, "{language}");
+    reached.reverse();
+    assert_eq!(reached, all, "{language}");
     assert!(
         all.len() > entries.len(),
         "{language}: one entry must have several stops: {all:?}"
@@ -118,7 +119,7 @@ fn walks_back_through(language: &str, program: &str, entries: &[&str]) {
 }
 
 #[test]
-fn the_way_back_passes_every_stop_of_every_entry() {
+fn stepping_back_passes_every_stop_of_every_entry() {
     let gridlok =
         "board { dimensions {2, 2} image {b.png} } def n {0} fun f(k) { n {n + k} return n }
         piece { name {\"p\"} image {p.png} onClick { n {n + 1} for x, y in board { n {f{x}} } } }
@@ -130,17 +131,17 @@ fn the_way_back_passes_every_stop_of_every_entry() {
         "click{0,0}",
         "n",
     ];
-    walks_back_through("gridlok", gridlok, &typed);
-    // A function defined anew has other stops than before.
-    let anew = [
+    assert_steps_back_through("gridlok", gridlok, &typed);
+    // A redefined function has different stops.
+    let redefined = [
         "n {f{1}}",
         "fun f(k) { def a {k} def b {a} n {b} return n }",
         "n {f{1}}",
         "n {2} n {3}",
     ];
-    walks_back_through("gridlok", gridlok, &anew);
+    assert_steps_back_through("gridlok", gridlok, &redefined);
     let bogl = "game Two\ntype Board = Array(2, 2) of Int\ninc : Int -> Int\ninc(n) = if n > 3 then n else inc(n + 1)\n";
-    walks_back_through(
+    assert_steps_back_through(
         "bogl",
         bogl,
         &[
@@ -152,11 +153,11 @@ fn the_way_back_passes_every_stop_of_every_entry() {
 }
 
 #[test]
-fn the_way_back_passes_every_stop_in_every_language() {
+fn stepping_back_passes_every_stop_in_every_language() {
     let sgl2d = include_str!("../../sessions/sgl2d/storm.sgl2d");
-    walks_back_through("sgl2d", sgl2d, &["right 2", "down", "left", "up 2"]);
+    assert_steps_back_through("sgl2d", sgl2d, &["right 2", "down", "left", "up 2"]);
     let tinygame = include_str!("../../sessions/tinygame/duel.tg");
-    walks_back_through(
+    assert_steps_back_through(
         "tinygame",
         tinygame,
         &[
@@ -166,7 +167,7 @@ fn the_way_back_passes_every_stop_in_every_language() {
         ],
     );
     let gridlang = include_str!("../../sessions/gridlang/race.grid");
-    walks_back_through(
+    assert_steps_back_through(
         "gridlang",
         gridlang,
         &[":turn", "int a = 3", "a = a + 2", ":turn"],
@@ -174,9 +175,9 @@ fn the_way_back_passes_every_stop_in_every_language() {
 }
 
 #[test]
-fn the_way_back_leads_through_what_was_typed_at_a_stop() {
+fn stepping_back_passes_through_nested_entries() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f(k) { n {n + k} n {n + 1} return n }";
-    walks_back_through(
+    assert_steps_back_through(
         "gridlok",
         program,
         &[

@@ -1,24 +1,24 @@
 //! Where a program stops when it is stepped: the lines, in order, for every kind of statement.
 
-mod change;
-mod evaluation;
-mod rehearsal;
-mod settle;
+mod dry_run;
+mod multiple_hits;
+mod rebind;
+mod state_diff;
 mod statement;
-mod together;
+mod step_expr;
 
 use crate::talk::Talk;
 use gridbug::command::{execute, handle_line};
 use gridbug::languages;
 use gridbug::session::Session;
 
-/// The lines that `step` stops at after an entry, until it is done.
+/// The lines at which `step` stops after an entry, until it finishes.
 fn lines(language: &str, file: &str, program: &str, breakpoint: &str, entry: &str) -> Vec<u32> {
-    moved(language, file, program, breakpoint, entry, ":step")
+    step_lines(language, file, program, breakpoint, entry, ":step")
 }
 
-/// The lines that a move stops at after an entry, until it is done.
-fn moved(
+/// The lines at which a stepping command stops after an entry, until it finishes.
+fn step_lines(
     language: &str,
     file: &str,
     program: &str,
@@ -63,7 +63,7 @@ board { dimensions {2, 2} image {b.png} }";
 }
 
 #[test]
-fn only_the_branch_that_is_taken_stops() {
+fn only_the_branch_taken_stops() {
     let program = "fun f(n) {
   if n == 0 {
     return 0
@@ -80,7 +80,7 @@ board { dimensions {1, 1} image {b.png} }";
 }
 
 #[test]
-fn a_loop_stops_in_every_round() {
+fn a_loop_stops_in_every_iteration() {
     let program = "fun f() {
   for i(0, 3) {
     print {i}
@@ -97,7 +97,7 @@ board { dimensions {2, 2} image {b.png} }";
 }
 
 #[test]
-fn loops_over_cells_stop_once_a_cell() {
+fn loops_over_cells_stop_once_per_cell() {
     let program = "fun f() {
   for p in row(0) {
     print {p}
@@ -177,8 +177,8 @@ setup {
     assert_eq!(gridlok(program, "setup", ":restart"), [5, 6, 7]);
 }
 
-/// The text of every stop on the way of an entry, the rules of play included.
-fn texts(language: &str, program: &str, breakpoint: &str, entries: &[&str]) -> Vec<String> {
+/// The text of every stop during an entry, including the rules of play.
+fn stop_texts(language: &str, program: &str, breakpoint: &str, entries: &[&str]) -> Vec<String> {
     let language = languages::by_name(language).expect("a language of that name");
     let mut session = Session::new(language, 1);
     let reply = session.load("game", program);
@@ -190,7 +190,7 @@ fn texts(language: &str, program: &str, breakpoint: &str, entries: &[&str]) -> V
         .map(|entry| handle_line(&mut session, entry))
         .last()
         .expect("an entry");
-    let mut texts = Vec::new();
+    let mut stop_texts = Vec::new();
     while reply.stop.is_some() || reply.question.is_some() {
         if reply.stop.is_some() {
             let look = session.frame_info(0).expect("a frame");
@@ -200,12 +200,12 @@ fn texts(language: &str, program: &str, breakpoint: &str, entries: &[&str]) -> V
                 .lines()
                 .next()
                 .unwrap_or_default();
-            texts.push(text.to_string());
+            stop_texts.push(text.to_string());
         }
-        assert!(texts.len() < 1000, "it never ends");
+        assert!(stop_texts.len() < 1000, "it never ends");
         reply = handle_line(&mut session, ":step");
     }
-    texts
+    stop_texts
 }
 
 #[test]
@@ -224,8 +224,8 @@ set mud > x=1 y=0
 set egg > x=2 y=1
 set wall > x=0 y=1";
     let rule = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
-    let short = |texts: Vec<String>| -> Vec<String> {
-        texts
+    let short = |stop_texts: Vec<String>| -> Vec<String> {
+        stop_texts
             .into_iter()
             .map(|t| if rule(&t) { t[..2].to_string() } else { t })
             .collect()
@@ -244,8 +244,8 @@ set wall > x=0 y=1";
         "7.",
         "goal > x=2 y=0",
     ];
-    // However the actions are written, they are done in the order of the language.
-    let moved = [
+    // Actions run in the order defined by the language, however they are written.
+    let step_lines = [
         "0.",
         "1.",
         "2.",
@@ -263,14 +263,17 @@ set wall > x=0 y=1";
         "win",
     ];
     let player = ["4.", "playerinccounter2=1", "playerdeccounter3=1"];
-    let all: Vec<&str> = [&moved[..], &replaced, &player, &update].concat();
-    assert_eq!(short(texts("sgl2d", program, "key", &["right"])), all);
-    // A solid sprite is named; the update comes all the same.
+    let all: Vec<&str> = [&step_lines[..], &replaced, &player, &update].concat();
+    assert_eq!(short(stop_texts("sgl2d", program, "key", &["right"])), all);
+    // A solid sprite is reported as the cause; the update happens anyway.
     let blocked: Vec<&str> = [&["0.", "1.", "sprite wall > solid=true"][..], &update].concat();
-    assert_eq!(short(texts("sgl2d", program, "key", &["down"])), blocked);
+    assert_eq!(
+        short(stop_texts("sgl2d", program, "key", &["down"])),
+        blocked
+    );
 }
 
-/// A frog and a fly: what is done in a turn, when they meet, and when the game ends.
+/// A frog and a fly: what happens in a turn, when they meet, and at the end of the game.
 fn meadow(turn: &str, meeting: &str, end: &str) -> String {
     format!(
         "Player {{ int caught }}
@@ -340,7 +343,7 @@ fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
         "the next player in playerOrder is up",
     ];
     assert_eq!(
-        texts("gridlang", program, "@turn", &[":turn"]),
+        stop_texts("gridlang", program, "@turn", &[":turn"]),
         [&turn[..], &met, &end].concat()
     );
     let refused = [
@@ -349,13 +352,13 @@ fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
     ];
     let second = [":turn", ":continue", ":tbreak @turn", ":turn"];
     assert_eq!(
-        texts("gridlang", program, "@turn", &second),
+        stop_texts("gridlang", program, "@turn", &second),
         [&turn[..], &refused, &end].concat()
     );
-    // At the end the block gameOver is run.
+    // At the end, the block `gameOver` runs.
     let over = program.replace("caught > 1", "caught > 0");
     let last = ["print(\"done\")", "no more turns are played"];
-    assert_eq!(texts("gridlang", &over, "gameOver", &[":turn"]), last);
+    assert_eq!(stop_texts("gridlang", &over, "gameOver", &[":turn"]), last);
 }
 
 #[test]
@@ -375,8 +378,8 @@ set hero.y = 5;";
     );
 }
 
-/// The stops of a run as `round` and columns, to see loops and lines with several statements.
-fn heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> Vec<String> {
+/// The heads of all stops during a run, to check iterations and columns.
+fn stop_heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> Vec<String> {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", program).ok);
     execute(&mut session, &format!(":break {breakpoint}"));
@@ -403,7 +406,7 @@ const LOOPS: &str = "fun f() {
 board { dimensions {1, 1} image {b.png} }";
 
 #[test]
-fn a_stop_in_a_loop_tells_its_round() {
+fn a_stop_in_a_loop_shows_its_iteration() {
     let moves = ["next", "next", "next", "next", "next", "next"];
     let wanted = [
         "* f",
@@ -413,29 +416,29 @@ fn a_stop_in_a_loop_tells_its_round() {
         "* f, iteration 1",
         "* f, iteration 2",
     ];
-    assert_eq!(heads(LOOPS, "f", "f{}", &moves), wanted);
+    assert_eq!(stop_heads(LOOPS, "f", "f{}", &moves), wanted);
 }
 
 #[test]
-fn the_next_round_behind_the_last_one_is_behind_the_loop() {
-    // To line 5, then round by round, and out of the loop.
+fn iter_after_the_last_iteration_leaves_the_loop() {
+    // To line 5, then iteration by iteration, and out of the loop.
     assert_eq!(
-        heads(LOOPS, "5", "f{}", &[":delete", "iter", "iter", "iter"])[1..],
+        stop_heads(LOOPS, "5", "f{}", &[":delete", "iter", "iter", "iter"])[1..],
         ["* f, iteration 2", "* f, iteration 3", "* f"]
     );
 }
 
 #[test]
-fn a_breakpoint_that_does_not_stop_hides_no_goal() {
-    // The breakpoint counts only the first passing; the step ends there all the same.
+fn a_breakpoint_that_does_not_stop_does_not_hide_a_step_target() {
+    // The breakpoint only counts the first hit; the step still ends there.
     assert_eq!(
-        heads(LOOPS, "5 hits 1", "f{}", &["iter", "iter"]),
+        stop_heads(LOOPS, "5 hits 1", "f{}", &["iter", "iter"]),
         ["* f, iteration 2", "* f, iteration 3"]
     );
 }
 
 #[test]
-fn a_watch_sees_what_the_next_instruction_writes() {
+fn a_watchpoint_catches_the_next_instruction() {
     let program = "fun f() {
   def n {1}
   n {5}
@@ -443,9 +446,9 @@ fn a_watch_sees_what_the_next_instruction_writes() {
   return n
 }
 board { dimensions {1, 1} image {b.png} }";
-    let heads = heads(program, "3", "f{}", &[":watch n", "step", "continue"]);
+    let stop_heads = stop_heads(program, "3", "f{}", &[":watch n", "step", "continue"]);
     assert_eq!(
-        heads[1..],
+        stop_heads[1..],
         [
             "* watchpoint 2, n: 1 => 5, f",
             "* watchpoint 2, n: 5 => 6, f"
@@ -454,7 +457,7 @@ board { dimensions {1, 1} image {b.png} }";
 }
 
 #[test]
-fn a_loop_taken_as_one_is_a_table() {
+fn stepping_over_a_loop_shows_a_table() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", LOOPS).ok);
     for entry in [":break 3", "f{}", ":delete"] {
@@ -474,9 +477,9 @@ fn a_loop_taken_as_one_is_a_table() {
     assert_eq!(reply.stop.map(|s| s.line), Some(7));
 }
 
-/// A test that is the first thing in a round is told with its own round, not with the one before.
+/// A test at the start of an iteration belongs to that iteration, not to the previous one.
 #[test]
-fn what_begins_a_round_is_told_in_it() {
+fn a_leading_test_belongs_to_its_iteration() {
     let program = "board { dimensions {1, 3} image {b.png} }
 piece { name {\"a\"} }
 piece { name {\"b\"} }
@@ -519,7 +522,7 @@ setup { place {\"a\", 0, 0} place {\"b\", 0, 1} place {\"c\", 0, 2} }";
 }
 
 #[test]
-fn the_rounds_of_a_loop_are_counted_from_its_first() {
+fn iterations_are_counted_from_the_first() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", LOOPS).ok);
     for entry in [":break 5 hits 2", "f{}"] {
@@ -541,7 +544,7 @@ fn the_rounds_of_a_loop_are_counted_from_its_first() {
 }
 
 #[test]
-fn the_value_of_an_entry_outlives_what_is_typed_at_its_stops() {
+fn the_value_of_an_entry_survives_entries_at_its_stops() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", LOOPS).ok);
     for entry in [":break 7", "f{}", "1 + 1", "n {n + 1}"] {
@@ -554,7 +557,7 @@ fn the_value_of_an_entry_outlives_what_is_typed_at_its_stops() {
 }
 
 #[test]
-fn an_empty_handler_takes_its_step_whether_somebody_looks_on_or_not() {
+fn an_empty_handler_takes_the_same_time_observed_or_not() {
     let program = "board { dimensions {2, 2} image {b.png} } players {\"p\"}
         piece { name {\"a\"} onTurn {} onClick { endTurn {} } }
         setup { for x, y in board { place {\"a\", x, y} } }";
@@ -566,7 +569,7 @@ fn an_empty_handler_takes_its_step_whether_somebody_looks_on_or_not() {
         }
         execute(&mut session, "click {0, 0}");
         assert_eq!(session.is_stopped(), looks);
-        // Steps are done with somebody looking on, at every instruction.
+        // Stepping observes every instruction.
         while session.is_stopped() {
             execute(&mut session, ":step");
         }
@@ -576,7 +579,7 @@ fn an_empty_handler_takes_its_step_whether_somebody_looks_on_or_not() {
 }
 
 #[test]
-fn an_empty_line_with_no_move_to_repeat_does_nothing() {
+fn an_empty_line_without_a_command_to_repeat_does_nothing() {
     let mut talk = Talk::of("gridlok", LOOPS);
     talk.says(":break f");
     talk.says("f{}");
@@ -598,7 +601,7 @@ fn an_empty_line_with_no_move_to_repeat_does_nothing() {
 }
 
 #[test]
-fn a_round_is_told_after_something_was_typed_in_its_loop() {
+fn iterations_are_counted_across_nested_entries() {
     let mut talk = Talk::of("gridlok", LOOPS);
     talk.says(":tbreak 5 hits 2");
     talk.hears("f{}", &["* breakpoint 1, f, iteration 2"]);
@@ -619,14 +622,14 @@ fn a_round_is_told_after_something_was_typed_in_its_loop() {
         wanted,
         "{rows}"
     );
-    // The same in the past, where what was typed is passed through.
+    // The same when replaying, where nested entries are passed.
     talk.hears(":goto before", &["* f, iteration 2", "n=12 "]);
     talk.hears("iter", &["* f, iteration 3", "n=123 "]);
 }
 
-/// Whoever looks ahead for the rounds of a loop hears nothing of what is printed there.
+/// Running ahead for a loop table does not print the program's output.
 #[test]
-fn looking_ahead_prints_nothing() {
+fn loop_tables_print_no_output() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() {
   for i(0, 3) {
     n {n + 1}

@@ -1,5 +1,4 @@
-//! Going back is exact: whatever was done, going to any time and coming back gives the very state that was
-//! there first.
+//! Time travel is exact: going to any time and back restores exactly the state that was there.
 
 use gridbug::command::{execute, handle_line, replay, start_session};
 use gridbug::languages;
@@ -9,8 +8,8 @@ use gridbug::session::session_file::SessionFile;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// A session on which some entries were done.
-fn played(program: &str, entries: &[&str]) -> Session {
+/// A session with some entries already run.
+fn session_with(program: &str, entries: &[&str]) -> Session {
     let mut session = Session::new(languages::ALL[0], 7);
     let reply = session.load("game.gl", program);
     assert!(reply.ok, "{:?}", reply.diagnostics);
@@ -25,8 +24,8 @@ fn state_at(session: &mut Session, time: u64) -> Checkpoint {
     session.machine.checkpoint()
 }
 
-/// Walks through times in some order, and compares each state with the one of the first visit.
-fn walks_exactly(session: &mut Session, times: &[u64]) {
+/// Visits times in a given order and compares each state with that of the first visit.
+fn assert_walk_is_exact(session: &mut Session, times: &[u64]) {
     let first: Vec<Checkpoint> = times.iter().map(|t| state_at(session, *t)).collect();
     for (n, time) in times.iter().enumerate().rev() {
         let again = state_at(session, *time);
@@ -71,8 +70,8 @@ const ENTRIES: &[&str] = &[
 ];
 
 #[test]
-fn every_time_of_a_session_is_the_same_again() {
-    let mut session = played(CASCADE, ENTRIES);
+fn every_time_has_the_same_state_when_revisited() {
+    let mut session = session_with(CASCADE, ENTRIES);
     let (first, last) = session.timeline.time_range();
     assert!(
         last > 3_000,
@@ -80,12 +79,12 @@ fn every_time_of_a_session_is_the_same_again() {
     );
     let step = (last - first) / 97 + 1;
     let times: Vec<u64> = (first..=last).step_by(step as usize).collect();
-    walks_exactly(&mut session, &times);
+    assert_walk_is_exact(&mut session, &times);
 }
 
 #[test]
-fn the_end_is_as_it_was_after_a_look_at_the_start() {
-    let mut session = played(CASCADE, ENTRIES);
+fn visiting_the_start_does_not_change_the_end() {
+    let mut session = session_with(CASCADE, ENTRIES);
     let end = session.machine.checkpoint();
     let (first, last) = session.timeline.time_range();
     session.timeline.seek(&mut session.machine, first);
@@ -95,10 +94,10 @@ fn the_end_is_as_it_was_after_a_look_at_the_start() {
 }
 
 #[test]
-fn ten_thousand_actions_are_undone_and_done_again() {
+fn ten_thousand_actions_are_undone_and_redone() {
     let program = r#"board { dimensions {3, 3} image {b.png} } def n {0}
         piece { name {"a"} onClick { n {n + 1} } } setup { place {"a", 1, 1} }"#;
-    let mut session = played(program, &[]);
+    let mut session = session_with(program, &[]);
     for _ in 0..10_000 {
         execute(&mut session, "click {1, 1}");
     }
@@ -110,7 +109,7 @@ fn ten_thousand_actions_are_undone_and_done_again() {
 
 #[test]
 fn an_entry_that_fails_changes_nothing() {
-    let mut session = played(CASCADE, &["click {3, 2}"]);
+    let mut session = session_with(CASCADE, &["click {3, 2}"]);
     let before = session.machine.checkpoint();
     for entry in [
         "n {n + 1} log {1} place {\"z\", 0, 0} n {1 / 0}",
@@ -145,20 +144,20 @@ fn entry() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Random games, random walks through their time.
+    /// Random games with random walks through their history.
     #[test]
     fn random_walks_are_exact(entries in prop::collection::vec(entry(), 1..12), walk in prop::collection::vec(0.0..1.0f64, 1..20)) {
         let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
-        let mut session = played(CASCADE, &entries);
+        let mut session = session_with(CASCADE, &entries);
         let (first, last) = session.timeline.time_range();
         let times: Vec<u64> = walk.iter().map(|w| first + ((last - first) as f64 * w) as u64).collect();
-        walks_exactly(&mut session, &times);
+        assert_walk_is_exact(&mut session, &times);
     }
 
-    /// Stepping back undoes a step: the same state, from whatever stop.
+    /// A step back undoes a step, from any stop.
     #[test]
     fn a_step_back_undoes_a_step(row in 0..7u32, col in 0..6u32, steps in 1..60usize) {
-        let mut session = played(CASCADE, &[":break z.onClick", ":break y.onClick"]);
+        let mut session = session_with(CASCADE, &[":break z.onClick", ":break y.onClick"]);
         let reply = execute(&mut session, &format!("click {{{row}, {col}}}"));
         prop_assume!(reply.stop.is_some());
         for _ in 0..steps {
@@ -174,7 +173,7 @@ proptest! {
 }
 
 #[test]
-fn looking_while_stopped_leaves_the_stack_alone() {
+fn inspecting_while_stopped_does_not_change_the_stack() {
     let program = r#"board { dimensions {1, 2} image {b.png} } def n {0}
         piece { name {"a"} onClick {
             n {n + 1}
@@ -189,7 +188,7 @@ fn looking_while_stopped_leaves_the_stack_alone() {
         "reverse-step",
         ":goto start",
     ] {
-        let mut session = played(program, &[":break 4"]);
+        let mut session = session_with(program, &[":break 4"]);
         let reply = execute(&mut session, "click {0, 0}");
         assert!(reply.stop.is_some());
         let here = session.machine.checkpoint();
@@ -209,8 +208,8 @@ fn looking_while_stopped_leaves_the_stack_alone() {
 }
 
 #[test]
-fn a_mark_at_the_prompt_is_gone_to_at_the_prompt() {
-    let mut session = played(
+fn a_mark_set_at_the_prompt_leads_to_the_prompt() {
+    let mut session = session_with(
         CASCADE,
         &["click {3, 2}", ":mark one", "click {0, 1}", "click {6, 5}"],
     );
@@ -220,8 +219,9 @@ fn a_mark_at_the_prompt_is_gone_to_at_the_prompt() {
     assert_eq!(session.undo(1), ["click {3, 2}"]);
 }
 
-/// Programs that leave much behind: lists in lists, copied, dropped, handed through calls of different depth.
-fn churning() -> impl Strategy<Value = String> {
+/// Programs that use the heap heavily: nested lists, copied, dropped and passed through calls of
+/// different depth.
+fn heap_heavy_program() -> impl Strategy<Value = String> {
     let statement = prop_oneof![
         Just("bag {bag[0] + k}".to_string()),
         Just("bag {,}  bag {k}".to_string()),
@@ -255,9 +255,10 @@ fn churning() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4))]
 
-    /// However few checkpoints are left, and whatever was looked at on the way: the same state at the same time.
+    /// A time always has the same state, however few checkpoints are left and whatever was
+    /// inspected on the way.
     #[test]
-    fn walks_are_exact_when_checkpoints_are_few(program in churning(), walk in prop::collection::vec((0.0..1.0f64, 0..4u8), 4..16)) {
+    fn walks_are_exact_when_checkpoints_are_few(program in heap_heavy_program(), walk in prop::collection::vec((0.0..1.0f64, 0..4u8), 4..16)) {
         let mut session = Session::new(languages::ALL[0], 7);
         session.machine.limits.max_history_bytes = 40_000;
         let reply = session.load("game.gl", &program);
@@ -274,7 +275,7 @@ proptest! {
                 prop_assert_eq!(here.first_difference(before), None, "at time {} of\n{}", time, program);
             }
             known.push(here);
-            // Looking is no step.
+            // Inspecting takes no time.
             match look {
                 0 => execute(&mut session, ":print bag").ok,
                 1 => execute(&mut session, ":why n").ok,
@@ -285,9 +286,10 @@ proptest! {
     }
 }
 
-/// The clock must be looked at where calls return, too: else many returns in a row carry the machine past its time.
+/// The time limit must also be checked where calls return; otherwise many returns in a row would
+/// run past it.
 #[test]
-fn a_time_in_the_midst_of_many_returns_can_be_gone_to() {
+fn a_time_between_many_returns_can_be_reached() {
     let language = gridbug::languages::by_name("bogl").expect("a language of that name");
     let mut session = Session::new(language, 1);
     let sum = "game G\nsum : Int -> Int\nsum(n) = if n == 0 then 0 else n + sum(n - 1)\n";
@@ -300,10 +302,10 @@ fn a_time_in_the_midst_of_many_returns_can_be_gone_to() {
     }
 }
 
-/// A future that is left and entered again is whole, also one that hung on another; what was said in it too.
+/// A branch is restored completely, including its output, even if it forked from another one.
 #[test]
-fn futures_are_entered_whole() {
-    let mut session = played(
+fn branches_are_restored_completely() {
+    let mut session = session_with(
         CASCADE,
         &["print {1}", "n {10}", "print {n}", "n {20}", "print {n}"],
     );
@@ -324,11 +326,14 @@ fn futures_are_entered_whole() {
         ["30"],
         "what is printed in a new branch is told"
     );
-    assert_eq!(reply.lines[0].text(), "The moves you undid are saved as branch 1 (`:branches`)");
+    assert_eq!(
+        reply.lines[0].text(),
+        "The moves you undid are saved as branch 1 (`:branches`)"
+    );
     execute(&mut session, ":undo 2");
     execute(&mut session, "n {40} print {n}");
     assert_eq!(said(&session), ["1", "40"]);
-    // Branch 1 hung on what is branch 2 now.
+    // Branch 1 forked from what is now branch 2.
     for (branch, value, log) in [
         ("1", "20", vec!["1", "10", "20"]),
         ("2", "30", vec!["1", "10", "30"]),
@@ -338,14 +343,14 @@ fn futures_are_entered_whole() {
         assert_eq!(n(&mut session).as_deref(), Some(value));
         assert_eq!(said(&session), log);
         let (first, last) = session.timeline.time_range();
-        walks_exactly(&mut session, &[first, (first + last) / 2, last]);
+        assert_walk_is_exact(&mut session, &[first, (first + last) / 2, last]);
     }
 }
 
 #[test]
-fn what_never_happened_in_the_past_leaves_the_future_alone() {
+fn failed_entries_in_the_past_keep_the_future() {
     for entry in ["n {1 / 0}", "n + 1", ":step deep{2}"] {
-        let mut session = played(CASCADE, &["click {3, 2}", "print {n}", "click {0, 1}"]);
+        let mut session = session_with(CASCADE, &["click {3, 2}", "print {n}", "click {0, 1}"]);
         let range = session.timeline.time_range();
         let middle = (range.0 + range.1) / 2;
         execute(&mut session, &format!(":goto {middle}"));
@@ -359,9 +364,9 @@ fn what_never_happened_in_the_past_leaves_the_future_alone() {
     }
 }
 
-/// Looking at a stop in the past leaves the future alone, in every language.
+/// Inspecting at a stop in the past does not change the future, in any language.
 #[test]
-fn looking_in_the_past_leaves_the_future_alone_in_every_language() {
+fn inspecting_in_the_past_keeps_the_future_in_every_language() {
     let typed = [
         ("gridlok", "click {1, 1}", "1 + 1"),
         ("bogl", "left(start)", "1 + 1"),
@@ -399,10 +404,10 @@ fn looking_in_the_past_leaves_the_future_alone_in_every_language() {
     }
 }
 
-/// What is typed in the midst of something gives what is stopped another number: it is still looked at as itself.
+/// A redefinition at a stop renumbers the stopped function; it can still be inspected.
 #[test]
-fn what_is_stopped_is_looked_at_after_something_was_typed_in_it() {
-    let mut session = played(
+fn a_stopped_function_can_be_inspected_after_a_redefinition() {
+    let mut session = session_with(
         CASCADE,
         &[":break z.onClick", "click {3, 2} n {n + 5} n {n + 6}"],
     );
@@ -440,21 +445,21 @@ fn what_is_stopped_is_looked_at_after_something_was_typed_in_it() {
     );
 }
 
-/// The last change is found among many that might have been one, without going to each of them.
+/// The last change is found among many candidates without seeking to each of them.
 #[test]
-fn what_was_changed_once_among_many_is_found() {
+fn the_last_change_is_found_among_many_candidates() {
     let program = "board { dimensions {300, 300} image {b.png} } def n {0} def m {1}
       piece { name {\"a\"} }
       setup { for x, y in board { place {\"a\", x, y} } }
       fun same(k) { for i(0, k) { m {1} } }";
-    let mut session = played(program, &["m {2}", "same {30000}"]);
+    let mut session = session_with(program, &["m {2}", "same {30000}"]);
     let reply = execute(&mut session, ":why [0][0]");
     assert!(
         reply.text().contains("line 3 of game.gl"),
         "{}",
         reply.text()
     );
-    // Thirty thousand times it gets the value that it has.
+    // The same value is assigned thirty thousand times.
     let reply = execute(&mut session, ":last m");
     assert!(
         reply.ok && reply.text().contains("this changes m: 2 => 1"),
@@ -463,12 +468,12 @@ fn what_was_changed_once_among_many_is_found() {
     );
 }
 
-/// Ctrl-C ends the search of a long past: one stands where one stood.
+/// Ctrl-C cancels a long search and restores the position.
 #[test]
-fn a_search_can_be_stopped() {
+fn a_search_can_be_cancelled() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0} def m {0}
       fun spin(k) { for i(0, k) { n {(n + i) % 1000} } }";
-    let mut session = played(program, &[":break on win", "spin {90000}", "n {5}"]);
+    let mut session = session_with(program, &[":break on win", "spin {90000}", "n {5}"]);
     for search in [":first n == 5000", ":last m", ":why m", ":reverse-continue"] {
         let time = session.machine.time();
         session
@@ -491,9 +496,9 @@ fn a_search_can_be_stopped() {
     assert_eq!(execute(&mut session, "n").value.as_deref(), Some("5"));
 }
 
-/// Going back as far as can be leads to where a person could first type something.
+/// Going back as far as possible ends at the first prompt.
 #[test]
-fn nobody_comes_before_the_beginning_of_a_session() {
+fn time_travel_ends_at_the_start_of_the_session() {
     for language in languages::ALL {
         let mut session = Session::new(*language, 1);
         for back in [
@@ -520,8 +525,8 @@ fn nobody_comes_before_the_beginning_of_a_session() {
 }
 
 #[test]
-fn a_turn_is_gone_to_where_one_can_look() {
-    let mut session = played(CASCADE, &["click {3, 2}", "endTurn {}", "endTurn {}"]);
+fn going_to_a_turn_ends_at_a_stop_point() {
+    let mut session = session_with(CASCADE, &["click {3, 2}", "endTurn {}", "endTurn {}"]);
     for turn in 1..=3 {
         execute(&mut session, &format!(":goto turn {turn}"));
         assert_eq!(
@@ -532,9 +537,10 @@ fn a_turn_is_gone_to_where_one_can_look() {
 }
 
 #[test]
-fn a_caller_has_its_registers_back_after_a_look_inside_a_small_function() {
-    // Each stop is looked at on a copy; a function that needs fewer registers than its caller must not cut them off.
-    let mut session = played(
+fn inspecting_a_small_function_keeps_the_registers_of_its_caller() {
+    // Each stop is inspected with a rollback; a function with fewer registers than its caller must
+    // not truncate them.
+    let mut session = session_with(
         languages::ALL[0].info().sample,
         &["click{1,1}", "click{0,0}"],
     );
@@ -546,9 +552,9 @@ fn a_caller_has_its_registers_back_after_a_look_inside_a_small_function() {
     );
 }
 
-/// Also where code only returns, which is where nobody looks at the clock.
+/// Also where code only returns, which has no safepoint.
 #[test]
-fn every_single_time_can_be_gone_to_in_every_language() {
+fn every_single_time_can_be_reached_in_every_language() {
     let deep = "board { dimensions {1, 1} image {b.png} } fun deep(k) { if k == 0 { return 0 } return 1 + deep {k - 1} }";
     let board = "game Walk\ntype Cell = {Floor, Wall}\ntype Board = Array (5,5) of Cell\nmap : Board\nmap!(x,y) = Floor\n";
     let samples = languages::ALL.iter().map(|l| (*l, l.info().sample, ""));
@@ -568,10 +574,11 @@ fn every_single_time_can_be_gone_to_in_every_language() {
     }
 }
 
-/// Where one entry ends and the next begins, both have one time: who stood inside comes back inside.
+/// Where one entry ends and the next starts, both have the same time; a bookmark inside the entry
+/// leads back inside.
 #[test]
-fn moments_at_the_edge_of_an_entry_are_gone_to_exactly() {
-    let mut session = played(CASCADE, &["click {3, 2}", ":break onClick", "click {0, 1}"]);
+fn positions_at_the_edge_of_an_entry_are_restored_exactly() {
+    let mut session = session_with(CASCADE, &["click {3, 2}", ":break onClick", "click {0, 1}"]);
     assert!(execute(&mut session, "reverse-finish").stop.is_some());
     assert!(execute(&mut session, "reverse-step 3").stop.is_some());
     execute(&mut session, "forward");
@@ -595,10 +602,11 @@ fn moments_at_the_edge_of_an_entry_are_gone_to_exactly() {
     }
 }
 
-/// What is typed at a stop begins at the time of the stop: who stood there before comes back to the stop itself.
+/// An entry typed at a stop starts at the time of the stop; a bookmark set before it leads to the
+/// stop itself.
 #[test]
-fn a_stop_at_which_something_was_typed_is_gone_to_exactly() {
-    let mut session = played(CASCADE, &[":break onClick", "click {3, 2}", ":mark there"]);
+fn a_stop_with_a_nested_entry_is_restored_exactly() {
+    let mut session = session_with(CASCADE, &[":break onClick", "click {3, 2}", ":mark there"]);
     let (there, time) = (session.machine.checkpoint(), session.machine.time());
     for typed in ["n {n + 1}", ":seed 4", "n {n + 2}", ":rand next 3"] {
         execute(&mut session, typed);
@@ -627,9 +635,10 @@ fn a_stop_at_which_something_was_typed_is_gone_to_exactly() {
     }
 }
 
-/// What was typed at a stop happened there: going on through the past leads into it, and back out to the stop.
+/// Entries typed at a stop are part of the history: replaying passes through them and returns to
+/// the stop.
 #[test]
-fn what_was_typed_at_a_stop_is_gone_through_again_where_it_was() {
+fn replay_passes_through_nested_entries() {
     let typed = [
         ":break onClick",
         "click {3, 2}",
@@ -639,7 +648,7 @@ fn what_was_typed_at_a_stop_is_gone_through_again_where_it_was() {
         "n {n * 3}",
         "continue",
     ];
-    let mut session = played(CASCADE, &typed);
+    let mut session = session_with(CASCADE, &typed);
     let end = session.machine.checkpoint();
     let (first, _) = session.timeline.time_range();
     // All stops from the end back to the start of the game, then forward again.
@@ -672,9 +681,9 @@ fn what_was_typed_at_a_stop_is_gone_through_again_where_it_was() {
     assert_eq!(session.machine.checkpoint().first_difference(&end), None);
 }
 
-/// Stepping out of a function that was called at a stop leads back to the stop, whose statement has not been done.
+/// Stepping out of a function called at a stop returns to the stop, before its statement.
 #[test]
-fn a_call_typed_at_a_stop_is_stepped_out_of_to_the_stop() {
+fn stepping_out_of_a_nested_call_returns_to_the_stop() {
     for out in [
         &["step", "step"][..],
         &["next", "next"],
@@ -682,7 +691,7 @@ fn a_call_typed_at_a_stop_is_stepped_out_of_to_the_stop() {
         &["over", "over"],
     ] {
         let program = "board { dimensions {1, 1} image {b.png} }\ndef n {0}\nfun f(k) {\n  return k\n}\nfun g() {\n  n {1}\n  n {2}\n}";
-        let mut session = played(program, &[":break 7", ":break f", "g{}", "f{10}"]);
+        let mut session = session_with(program, &[":break 7", ":break f", "g{}", "f{10}"]);
         let stop = out
             .iter()
             .filter_map(|typed| execute(&mut session, typed).stop)
@@ -691,10 +700,10 @@ fn a_call_typed_at_a_stop_is_stepped_out_of_to_the_stop() {
     }
 }
 
-/// A future that is left takes its marks along, and brings them back.
+/// Bookmarks on an abandoned future move to its branch and back.
 #[test]
-fn marks_belong_to_their_future() {
-    let mut session = played(
+fn marks_move_with_their_branch() {
+    let mut session = session_with(
         CASCADE,
         &[
             ":mark start_of_all",
@@ -722,9 +731,9 @@ fn marks_belong_to_their_future() {
     assert!(session.debugger.bookmarks.contains_key("ten"));
 }
 
-/// Many hits that do not count are passed in both directions, and the one that does is found.
+/// Hits that do not count are passed in both directions.
 #[test]
-fn going_back_finds_the_last_hit_that_counts_among_many() {
+fn reverse_continue_finds_the_last_hit_that_counts() {
     let program = "board { dimensions {1, 1} image {b.png} }
 def n {0}
 fun f(k) {
@@ -733,7 +742,7 @@ fun f(k) {
   }
   return n
 }";
-    let mut session = played(program, &["f {5000}", ":break 5 if i == 17"]);
+    let mut session = session_with(program, &["f {5000}", ":break 5 if i == 17"]);
     let reply = execute(&mut session, "reverse-continue");
     let reply = if reply.stop.is_some() {
         reply
@@ -751,7 +760,7 @@ fun f(k) {
     );
 }
 
-/// All files below a folder with one of these endings, in order.
+/// All files in a directory with one of these extensions, sorted.
 fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
@@ -774,16 +783,16 @@ fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// Some times of a session, early and late by turns.
+/// Some times of a session, alternately early and late.
 fn some_times(session: &Session) -> Vec<u64> {
     let (first, last) = session.timeline.time_range();
     let at = |part: u64| first + (last - first) * part / 12;
     (0..=6).flat_map(|n| [at(n), at(12 - n)]).collect()
 }
 
-/// Back and forth over every program and every session of the repository.
+/// Walks through the history of every program and session in the repository.
 #[test]
-fn every_program_of_the_repository_is_walked_exactly() {
+fn walks_are_exact_for_every_program_in_the_repository() {
     let mut walked = 0;
     for language in languages::ALL {
         let actions: &[&str] = match language.info().name {
@@ -800,13 +809,14 @@ fn every_program_of_the_repository_is_walked_exactly() {
             let text = std::fs::read_to_string(&path).unwrap();
             let mut session = Session::new(*language, 3);
             session.machine.limits.max_instructions = 300_000;
-            // Some of the corpus are wrong on purpose: then there is only the blank game to walk over.
+            // Some programs of the corpus are wrong on purpose; then the history is that of the
+            // empty game.
             session.load("game", &text);
             actions
                 .iter()
                 .for_each(|action| drop(execute(&mut session, action)));
             let times = some_times(&session);
-            walks_exactly(&mut session, &times);
+            assert_walk_is_exact(&mut session, &times);
             walked += 1;
         }
     }
@@ -814,22 +824,22 @@ fn every_program_of_the_repository_is_walked_exactly() {
 }
 
 #[test]
-fn every_session_of_the_repository_is_walked_exactly() {
+fn walks_are_exact_for_every_session_in_the_repository() {
     for path in files("sessions", &["session"]) {
         let file = SessionFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
         let mut session = replay(&file, path.parent().unwrap(), None).unwrap().session;
         let times = some_times(&session);
-        walks_exactly(&mut session, &times);
+        assert_walk_is_exact(&mut session, &times);
     }
 }
 
 #[test]
-fn a_rehearsal_that_is_left_for_another_game_never_happened() {
+fn a_dry_run_is_rolled_back_when_a_new_game_starts() {
     for leave in [
         ":restart",
         "board { dimensions {2, 2} image {b.png} } setup { }",
     ] {
-        let mut session = played(CASCADE, &["click {3, 2}", ":step deep {2}"]);
+        let mut session = session_with(CASCADE, &["click {3, 2}", ":step deep {2}"]);
         assert!(session.is_stopped(), "the rehearsal");
         execute(&mut session, "n + 1");
         execute(&mut session, leave);
@@ -846,24 +856,24 @@ fn a_rehearsal_that_is_left_for_another_game_never_happened() {
 }
 
 #[test]
-fn leaving_a_future_is_said_as_much_as_it_matters() {
+fn a_fork_is_only_reported_if_something_is_lost() {
     let first = |s: &mut Session, typed: &str| {
         execute(s, typed)
             .lines
             .first()
             .map_or_else(String::new, |l| l.text())
     };
-    // The same again after it was undone: nothing is lost, nothing is said, nothing is kept.
-    let mut session = played(CASCADE, &["n {10}", ":undo"]);
+    // Repeating the undone entry loses nothing, so no branch is created or reported.
+    let mut session = session_with(CASCADE, &["n {10}", ":undo"]);
     assert_eq!(first(&mut session, "n {10}"), "");
     assert_eq!(session.timeline.branches().count(), 0);
-    // Something else after it was undone.
+    // A different entry after the undo.
     execute(&mut session, ":undo");
     assert_eq!(
         first(&mut session, "n {11}"),
         "The moves you undid are saved as branch 1 (`:branches`)"
     );
-    // Something else, far in the past, by time travel.
+    // A different entry far in the past, after time travel.
     execute(&mut session, "n {12}");
     execute(&mut session, "n {13}");
     execute(&mut session, ":goto start");
@@ -871,7 +881,7 @@ fn leaving_a_future_is_said_as_much_as_it_matters() {
         first(&mut session, "n {14}"),
         "You are on a new branch; the old history is branch 2 (`:branches`)"
     );
-    // The first of several again: the others are lost.
+    // Repeating only the first of several entries: the others are lost.
     execute(&mut session, "n {15}");
     execute(&mut session, ":undo 2");
     assert_eq!(
@@ -881,7 +891,7 @@ fn leaving_a_future_is_said_as_much_as_it_matters() {
 }
 
 #[test]
-fn what_begins_another_game_is_no_value_to_look_at() {
+fn an_entry_that_starts_a_game_cannot_be_inspected() {
     let games = [
         (
             "gridlok",
@@ -923,10 +933,10 @@ fn what_begins_another_game_is_no_value_to_look_at() {
     }
 }
 
-/// The game begins anew while something is stopped in the past: that is undone to the stop, and done again.
+/// A restart while stopped in the past can be undone to that stop, and redone.
 #[test]
-fn a_restart_in_the_midst_of_something_is_undone_to_its_midst() {
-    let mut session = played(CASCADE, &["n {5}", "1", ":reverse-next"]);
+fn a_restart_while_stopped_is_undone_to_the_stop() {
+    let mut session = session_with(CASCADE, &["n {5}", "1", ":reverse-next"]);
     assert!(session.is_stopped());
     let stopped = session.machine.checkpoint();
     execute(&mut session, ":restart");
@@ -950,10 +960,10 @@ fn a_restart_in_the_midst_of_something_is_undone_to_its_midst() {
     );
 }
 
-/// A game that fails at its start leaves what was stopped as it was.
+/// A game that fails at its start leaves the stopped program as it was.
 #[test]
-fn a_game_that_fails_to_begin_leaves_what_is_stopped() {
-    let mut session = played(
+fn a_game_that_fails_to_start_keeps_the_stop() {
+    let mut session = session_with(
         CASCADE,
         &[
             "setup { def q {0} n {1 / q} }",
@@ -972,10 +982,10 @@ fn a_game_that_fails_to_begin_leaves_what_is_stopped() {
     assert!(execute(&mut session, ":continue").ok);
 }
 
-/// A step back from a time that was gone to is a short way, however far the checkpoint before it lies.
+/// A step back after seeking is fast, however far away the last checkpoint is.
 #[test]
-fn who_looks_around_finds_a_state_nearby() {
-    let mut session = played(CASCADE, &["for i(0, 100000) { n {(n + i) % 1000} }"]);
+fn stepping_back_after_seeking_is_fast() {
+    let mut session = session_with(CASCADE, &["for i(0, 100000) { n {(n + i) % 1000} }"]);
     let (first, last) = session.timeline.time_range();
     let time = first + (last - first) / 2;
     let distance = |session: &Session| time - session.timeline.checkpoint_times_before(time)[0];
@@ -992,15 +1002,15 @@ fn who_looks_around_finds_a_state_nearby() {
     assert_eq!(distance(&session), near, "one state is enough");
 }
 
-/// The game that a session began with is not taken back, wherever in it one stands.
+/// The game that the session started with cannot be undone from anywhere in it.
 #[test]
-fn nobody_undoes_the_beginning_of_a_session() {
+fn undo_stops_at_the_start_of_the_session() {
     let mut session = Session::new(languages::ALL[0], 7);
     start_session(&mut session, "game.gl", CASCADE);
     execute(&mut session, "n {5}");
     assert_eq!(session.undo(10), ["n {5}"]);
     assert!(session.undo(1).is_empty());
-    // In the midst of its setup.
+    // During its setup.
     execute(&mut session, ":reverse-step");
     let there = session.machine.checkpoint();
     assert!(session.is_stopped() && session.undo(1).is_empty());
@@ -1011,11 +1021,11 @@ fn nobody_undoes_the_beginning_of_a_session() {
     assert_eq!(session.redo(1), ["n {5}"]);
 }
 
-/// What is defined in the midst of a rehearsal goes with it, wherever the rehearsal is left.
+/// Definitions made during a dry run are rolled back with it, wherever it is left.
 #[test]
-fn what_is_typed_in_a_rehearsal_goes_with_it() {
+fn definitions_in_a_dry_run_are_rolled_back() {
     for ending in [":continue", ":finish", ":abandon", ":next"] {
-        let mut session = played(CASCADE, &["n {5}"]);
+        let mut session = session_with(CASCADE, &["n {5}"]);
         let before = session.machine.checkpoint();
         execute(&mut session, ":step n + 1");
         assert!(session.is_dry_run());
@@ -1034,10 +1044,10 @@ fn what_is_typed_in_a_rehearsal_goes_with_it() {
     }
 }
 
-/// A rehearsal at a stop, in which something is typed, ends at that stop.
+/// A dry run started at a stop ends at that stop, even if something was typed during it.
 #[test]
-fn a_rehearsal_at_a_stop_ends_there_whatever_is_typed_in_it() {
-    let mut session = played(CASCADE, &[":break deep", "click {3, 2}"]);
+fn a_dry_run_at_a_stop_ends_at_that_stop() {
+    let mut session = session_with(CASCADE, &[":break deep", "click {3, 2}"]);
     let stopped = session.machine.checkpoint();
     for ending in [":continue", ":abandon"] {
         execute(&mut session, ":step k + 1");
@@ -1052,10 +1062,10 @@ fn a_rehearsal_at_a_stop_ends_there_whatever_is_typed_in_it() {
     }
 }
 
-/// What fails is not done and takes no time, however often it is tried: every time that is told can be gone to.
+/// A failed entry takes no time, however often it is tried, so every time shown can be reached.
 #[test]
-fn what_fails_takes_no_time() {
-    let mut session = played(CASCADE, &[":break on error", "def q {0}", "n {1 / q}"]);
+fn failed_entries_take_no_time() {
+    let mut session = session_with(CASCADE, &[":break on error", "def q {0}", "n {1 / q}"]);
     assert!(session.is_stopped());
     let failed = session.machine.checkpoint();
     for again in [":step", ":next", ":continue"] {
@@ -1073,9 +1083,9 @@ fn what_fails_takes_no_time() {
 }
 
 #[test]
-fn what_was_taken_back_at_a_stop_is_done_again_there() {
+fn undo_at_a_stop_can_be_redone() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} print {n} n {n + 1} return n }";
-    let mut session = played(
+    let mut session = session_with(
         program,
         &[
             ":break f",
@@ -1096,7 +1106,7 @@ fn what_was_taken_back_at_a_stop_is_done_again_there() {
         .map(|o| o.text.to_string())
         .collect();
     assert_eq!(printed, ["typed", "22"], "what the test is about");
-    // Step by step to before the entry, and back again to this very state.
+    // Undo step by step to before the entry, and redo to this very state.
     let undone = session.undo(3);
     assert_eq!(undone, ["n {n * 2} print {\"typed\"}", "n {10}", "f{}"]);
     assert!(session.machine.is_idle());
@@ -1115,7 +1125,7 @@ fn what_was_taken_back_at_a_stop_is_done_again_there() {
         .map(|o| o.text.to_string())
         .collect();
     assert_eq!(again, printed);
-    // It goes on from there to its end, and all of it is taken back and done again as a whole.
+    // It continues to its end from there, and is then undone and redone as a whole.
     assert!(execute(&mut session, ":delete").ok && execute(&mut session, "c").ok);
     let end = session.machine.checkpoint();
     let undone = session.undo(3).len();
@@ -1127,25 +1137,26 @@ fn what_was_taken_back_at_a_stop_is_done_again_there() {
 }
 
 #[test]
-fn what_was_taken_back_is_gone_when_something_else_is_done() {
+fn redo_is_gone_after_another_entry() {
     let program =
         "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} return n }";
-    let mut session = played(program, &[":break f", "f{}", "n {10}"]);
+    let mut session = session_with(program, &[":break f", "f{}", "n {10}"]);
     assert_eq!(session.undo(1), ["n {10}"]);
     execute(&mut session, "n {20}");
     assert!(session.redo(1).is_empty());
     assert_eq!(session.undo(1), ["n {20}"]);
-    // Who has gone on is elsewhere; who comes back may do it again, but not in the past of what was done since.
+    // After another step, redo is no longer possible; after returning, it is, but not in the past
+    // of later entries.
     execute(&mut session, "next");
     assert!(session.redo(1).is_empty());
 }
 
-/// Functions have other numbers in other programs: what was drawn knows where.
+/// Function ids differ between programs: a draw remembers its source position.
 #[test]
-fn draws_keep_their_place_when_other_things_are_typed() {
+fn draws_keep_their_source_when_the_program_changes() {
     let program =
         "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { return rand{1, 9} }";
-    let mut session = played(program, &["for i(0, 2) { n {rand{1, 9}} }", "n {f{}}"]);
+    let mut session = session_with(program, &["for i(0, 2) { n {rand{1, 9}} }", "n {f{}}"]);
     let places = |session: &mut Session| {
         let text = execute(session, ":draws").text();
         text.lines()

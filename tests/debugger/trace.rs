@@ -1,9 +1,9 @@
-//! Promise: `:trace on` tells calls and what happens in the game, in order, each where it belongs; nothing twice.
+//! `:trace on` shows calls and game events in order, correctly indented and never twice.
 
 use crate::talk::Talk;
 
-/// What the trace told of an entry: the lines before the board and the stop.
-fn traced(talk: &mut Talk, typed: &str) -> Vec<String> {
+/// The trace of an entry: the lines before the board and the stop.
+fn trace_of(talk: &mut Talk, typed: &str) -> Vec<String> {
     let reply = talk.reply(typed);
     let lines = reply
         .lines
@@ -25,11 +25,11 @@ winCondition { win {turnCount == 1} }
 "#;
 
 #[test]
-fn events_are_told_where_they_happen() {
+fn events_are_traced_in_order() {
     let mut talk = Talk::of("gridlok", GARDEN);
     talk.says(":trace on");
     talk.says(":rand next 4");
-    let told = traced(&mut talk, "click{0,0}");
+    let told = trace_of(&mut talk, "click{0,0}");
     let wanted = [
         "  entry",
         "    bud.onClick at [0][0]",
@@ -48,7 +48,7 @@ fn events_are_told_where_they_happen() {
         "    winCondition",
     ];
     assert_eq!(told, wanted);
-    let told = traced(&mut talk, "click{0,0}");
+    let told = trace_of(&mut talk, "click{0,0}");
     let wanted = [
         "  entry",
         "    rose.onClick at [0][0]",
@@ -58,11 +58,11 @@ fn events_are_told_where_they_happen() {
 }
 
 #[test]
-fn the_end_of_a_game_is_told_with_who_has_won() {
+fn the_end_of_a_game_is_traced_with_its_winner() {
     let mut talk = Talk::of("gridlok", GARDEN);
     talk.says(":trace on");
-    traced(&mut talk, "endTurn{}");
-    let told = traced(&mut talk, "endTurn{}");
+    trace_of(&mut talk, "endTurn{}");
+    let told = trace_of(&mut talk, "endTurn{}");
     assert_eq!(
         told,
         ["  entry", "    endTurn", "    winCondition", "    win bob"]
@@ -70,11 +70,11 @@ fn the_end_of_a_game_is_told_with_who_has_won() {
 }
 
 #[test]
-fn nothing_is_told_twice_by_stopping_at_it() {
+fn stopping_repeats_no_trace_line() {
     let mut talk = Talk::of("gridlok", GARDEN);
     let whole = {
         talk.says(":trace on");
-        let whole = traced(&mut talk, "click{0,0}");
+        let whole = trace_of(&mut talk, "click{0,0}");
         talk.says(":undo");
         whole
     };
@@ -87,18 +87,18 @@ fn nothing_is_told_twice_by_stopping_at_it() {
         ":break grow",
     ] {
         talk.says(stops);
-        let mut parts = traced(&mut talk, "click{0,0}");
+        let mut parts = trace_of(&mut talk, "click{0,0}");
         while talk.0.is_stopped() {
-            let more = traced(&mut talk, "continue");
+            let more = trace_of(&mut talk, "continue");
             parts.extend(more.into_iter().filter(|l| l.starts_with("  ")));
         }
         talk.says(":delete");
         talk.says(":undo");
         assert_eq!(parts, whole, "{stops}");
         talk.says(":break 4");
-        let mut parts = traced(&mut talk, "click{0,0}");
+        let mut parts = trace_of(&mut talk, "click{0,0}");
         while talk.0.is_stopped() {
-            let more = traced(&mut talk, "step");
+            let more = trace_of(&mut talk, "step");
             parts.extend(more.into_iter().filter(|l| l.starts_with("  ")));
         }
         talk.says(":delete");
@@ -108,14 +108,14 @@ fn nothing_is_told_twice_by_stopping_at_it() {
 }
 
 #[test]
-fn what_was_gone_back_before_is_told_again() {
+fn replaying_traces_again() {
     let mut talk = Talk::of("gridlok", GARDEN);
     talk.says(":trace on");
     talk.says(":break on place");
     talk.says("click{0,0}");
     talk.says("reverse-step");
     talk.says("reverse-step");
-    let told = traced(&mut talk, "continue");
+    let told = trace_of(&mut talk, "continue");
     assert_eq!(
         told.iter().filter(|l| l.contains("place thorn")).count(),
         1,
@@ -124,7 +124,7 @@ fn what_was_gone_back_before_is_told_again() {
 }
 
 #[test]
-fn every_language_tells_its_events() {
+fn every_language_traces_its_events() {
     let bogl = "game G\ntype Player = {X, O}\ntype Board = Array (2,2) of Player & {Empty}\nstart : Board\nstart!(x,y) = Empty\nput : Player -> Board\nput(p) = place(p, start, (2,1))\n";
     let gridlang = "Player { int n }\nLayout(2, 2)\n{\n    Player tom\n}\nfunction roll(): int {\n    print(\"rolling\")\n    return diceThrow()\n}\n";
     let sgl2d = "environment > x=3 y=1\nplayer > x=0 y=0\nsprite ground >\nsprite cloud >\nevent cloud > gameover transformtosprite=ground\nset ground > x=2 y=0\nset cloud > x=1 y=0\n";
@@ -168,7 +168,7 @@ fn every_language_tells_its_events() {
     for (language, program, typed, wanted) in cases {
         let mut talk = Talk::of(language, program);
         talk.says(":trace on");
-        let told = traced(&mut talk, typed).join("\n");
+        let told = trace_of(&mut talk, typed).join("\n");
         for words in wanted {
             assert!(told.contains(words), "{language}: no {words:?} in\n{told}");
         }
@@ -176,14 +176,14 @@ fn every_language_tells_its_events() {
 }
 
 #[test]
-fn a_long_trace_is_cut_once() {
+fn a_long_trace_is_truncated_once() {
     let mut talk = Talk::of(
         "gridlok",
         "board { dimensions {1, 1} image {b.png} }\ndef n {0}\nfun f(k) {\n  n {k}\n}",
     );
     talk.says(":trace on");
     talk.says(":log 4 \"at {k}\" if k == 300");
-    let told = traced(&mut talk, "for i(0, 700) { f{i} }");
+    let told = trace_of(&mut talk, "for i(0, 700) { f{i} }");
     let calls = told
         .iter()
         .filter(|l| l.trim_start().starts_with("f "))
@@ -196,15 +196,15 @@ fn a_long_trace_is_cut_once() {
 }
 
 #[test]
-fn a_decimal_draw_is_chosen_stopped_at_and_listed_as_it_is_written() {
+fn decimal_draws_are_formatted_alike_everywhere() {
     let mut talk = Talk::of(
         "gridlang",
         "Player { int n }\nLayout(2, 2)\n{\n    Player tom\n}\n",
     );
-    talk.hears(":rand next 0.25", &["the next draws will be 0.25"]);
+    talk.hears(":rand next 0.25", &["The next draws will be 0.25"]);
     talk.hears(":break on rand", &["break on rand"]);
     talk.hears("random(0.0, 1.0)", &["breakpoint 1, on rand"]);
     talk.hears("continue", &["= 0.25"]);
-    talk.hears(":draws", &["0.25  from 0 to 1", "chosen"]);
-    talk.hears(":rand next 1.x", &["say the numbers to be drawn next"]);
+    talk.hears(":draws", &["0.25  from 0 to 1", "scripted"]);
+    talk.hears(":rand next 1.x", &["`:rand next` needs the numbers to draw"]);
 }

@@ -1,10 +1,11 @@
-//! Every kind of statement of GridLok, and one program of each other language: where `step` stops, and where `next`.
+//! Where `step` and `next` stop, for every kind of GridLok statement and one program of each other
+//! language.
 
-use super::{gridlok, moved};
+use super::{gridlok, step_lines};
 
 /// The lines at which `next` stops.
-fn over(program: &str, breakpoint: &str, entry: &str) -> Vec<u32> {
-    moved("gridlok", "game.gl", program, breakpoint, entry, ":next")
+fn next_lines(program: &str, breakpoint: &str, entry: &str) -> Vec<u32> {
+    step_lines("gridlok", "game.gl", program, breakpoint, entry, ":next")
 }
 
 #[test]
@@ -28,7 +29,7 @@ fun every() {
 }";
     let wanted = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
     assert_eq!(gridlok(program, "every", "every {}"), wanted);
-    assert_eq!(over(program, "every", "every {}"), wanted);
+    assert_eq!(next_lines(program, "every", "every {}"), wanted);
 }
 
 #[test]
@@ -66,11 +67,11 @@ fun f(k) {
         5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 21, 22, 22, 23, 24, 27,
     ];
     assert_eq!(gridlok(program, "f", "f {1}"), wanted);
-    assert_eq!(over(program, "f", "f {1}"), wanted);
+    assert_eq!(next_lines(program, "f", "f {1}"), wanted);
 }
 
 #[test]
-fn next_passes_over_calls_and_step_goes_into_them() {
+fn next_steps_over_calls_and_step_steps_into_them() {
     let program = "fun outer(n) {
   def a {inner {n}}
   if (inner {a}) > 3 {
@@ -83,14 +84,14 @@ fun inner(k) {
 }
 board { dimensions {1, 1} image {b.png} }";
     assert_eq!(gridlok(program, "outer", "outer {3}"), [2, 9, 3, 9, 4, 9]);
-    assert_eq!(over(program, "outer", "outer {3}"), [2, 3, 4]);
-    assert_eq!(over(program, "outer", "outer {0}"), [2, 3, 6]);
-    // From inside, next goes on in whoever called.
-    assert_eq!(over(program, "inner", "outer {3}"), [9, 3, 4]);
+    assert_eq!(next_lines(program, "outer", "outer {3}"), [2, 3, 4]);
+    assert_eq!(next_lines(program, "outer", "outer {0}"), [2, 3, 6]);
+    // From inside a call, `next` continues in the caller.
+    assert_eq!(next_lines(program, "inner", "outer {3}"), [9, 3, 4]);
 }
 
 #[test]
-fn what_is_left_out_by_and_and_or_is_not_stepped_into() {
+fn short_circuited_calls_are_not_stepped_into() {
     let program = "fun yes() {
   return true
 }
@@ -107,11 +108,11 @@ fun f() {
 }
 board { dimensions {1, 1} image {b.png} }";
     assert_eq!(gridlok(program, "f", "f {}"), [8, 2, 9, 5, 10, 5, 2, 11]);
-    assert_eq!(over(program, "f", "f {}"), [8, 9, 10, 11]);
+    assert_eq!(next_lines(program, "f", "f {}"), [8, 9, 10, 11]);
 }
 
 #[test]
-fn a_loop_stops_at_its_head_once_and_at_its_body_in_each_round() {
+fn a_loop_stops_at_its_head_once_and_at_its_body_in_each_iteration() {
     let program = "board { dimensions {2, 2} image {b.png} }
 fun f() {
   def n {0}
@@ -141,7 +142,7 @@ fun f() {
     let left = [19, 20, 20, 20, 20, 21];
     let all = [&first[..], &ranges, &left].concat();
     assert_eq!(gridlok(program, "f", "f {}"), all);
-    assert_eq!(over(program, "f", "f {}"), all);
+    assert_eq!(next_lines(program, "f", "f {}"), all);
 }
 
 #[test]
@@ -159,11 +160,11 @@ fun f() {
 }
 board { dimensions {1, 1} image {b.png} }";
     assert_eq!(gridlok(program, "f", "f {}"), [6, 7, 8, 2, 3, 8, 2, 3, 10]);
-    assert_eq!(over(program, "f", "f {}"), [6, 7, 8, 8, 10]);
+    assert_eq!(next_lines(program, "f", "f {}"), [6, 7, 8, 8, 10]);
 }
 
 #[test]
-fn every_arm_of_an_if_has_its_own_stops() {
+fn every_branch_of_an_if_has_its_own_stops() {
     let program = "fun f(n) {
   if (n == 0) {
     print {0}
@@ -184,7 +185,7 @@ board { dimensions {1, 1} image {b.png} }";
     assert_eq!(gridlok(program, "f", "f {1}"), [2, 4, 5]);
     assert_eq!(gridlok(program, "f", "f {2}"), [2, 4, 6, 7, 10]);
     assert_eq!(gridlok(program, "f", "f {3}"), [2, 4, 6, 13]);
-    assert_eq!(over(program, "f", "f {3}"), [2, 4, 6, 13]);
+    assert_eq!(next_lines(program, "f", "f {3}"), [2, 4, 6, 13]);
 }
 
 const TURNS: &str = "board { dimensions {1, 2} image {b.png} }
@@ -226,22 +227,27 @@ drawCondition {
 }";
 
 #[test]
-fn a_turn_ends_behind_its_action_with_conditions_and_handlers_in_order() {
-    // endTurn marks the turn as over: the handler goes on to its end first. Then b before a, by eventPriority.
+fn a_turn_ends_after_its_action_with_conditions_and_handlers_in_order() {
+    // endTurn only marks the turn as over: the handler runs to its end first. Then b before a, by
+    // eventPriority.
     assert_eq!(
         gridlok(TURNS, "a.onClick", "click {0, 0}"),
         [9, 10, 28, 31, 34, 15, 6]
     );
-    // Conditions and handlers of the new turn are calls of the rules: behind the handler, next passes over them.
-    assert_eq!(over(TURNS, "a.onClick", "click {0, 0}"), [9, 10]);
-    assert_eq!(over(TURNS, "winCondition", "click {0, 0}"), [28, 31, 34]);
-    assert_eq!(over(TURNS, "onTurn", "click {0, 0}"), [15, 6]);
-    // Whoever is on turn and leaves ends the turn as well.
+    // Conditions and handlers of the new turn are called by the rules: after the handler, `next`
+    // steps over them.
+    assert_eq!(next_lines(TURNS, "a.onClick", "click {0, 0}"), [9, 10]);
+    assert_eq!(
+        next_lines(TURNS, "winCondition", "click {0, 0}"),
+        [28, 31, 34]
+    );
+    assert_eq!(next_lines(TURNS, "onTurn", "click {0, 0}"), [15, 6]);
+    // If the current player leaves, the turn ends as well.
     assert_eq!(
         gridlok(TURNS, "b.onClick", "click {0, 1}"),
         [18, 28, 31, 34, 15, 6]
     );
-    // A condition that is true is the last one, and nobody is told of a new turn.
+    // The first true condition is the last one checked, and no new turn starts.
     let won = TURNS.replace("turnCount > 0", "true");
     assert_eq!(gridlok(&won, "a.onClick", "click {0, 0}"), [9, 10, 28]);
     let lost = TURNS.replace("lose {false}", "lose {true}");
@@ -251,7 +257,7 @@ fn a_turn_ends_behind_its_action_with_conditions_and_handlers_in_order() {
         gridlok(&drawn, "a.onClick", "click {0, 0}"),
         [9, 10, 28, 31, 34, 35]
     );
-    // A turn that is ended at the prompt.
+    // A turn ended at the prompt.
     assert_eq!(
         gridlok(TURNS, "winCondition", "endTurn {}"),
         [28, 31, 34, 15, 6]
@@ -259,7 +265,7 @@ fn a_turn_ends_behind_its_action_with_conditions_and_handlers_in_order() {
 }
 
 #[test]
-fn setup_and_the_first_values_stop_when_the_game_starts() {
+fn setup_and_initial_values_stop_when_the_game_starts() {
     assert_eq!(gridlok(TURNS, "setup", ":restart"), [22, 23, 24]);
     let program = "board { dimensions {1, 1} image {b.png} }
 fun twice(n) {
@@ -272,7 +278,7 @@ setup {
 }";
     assert_eq!(gridlok(program, "5", ":restart"), [5, 6, 3, 8]);
     // Setup is called by the rules.
-    assert_eq!(over(program, "5", ":restart"), [5, 6]);
+    assert_eq!(next_lines(program, "5", ":restart"), [5, 6]);
 }
 
 #[test]
@@ -293,12 +299,18 @@ setup { for x, y in board { place {\"a\", x, y} } }";
         gridlok(program, "onClick", "click {0, 0}"),
         [5, 6, 7, 5, 6, 7, 7, 5, 6, 7]
     );
-    assert_eq!(over(program, "onClick", "click {0, 0}"), [5, 6, 7]);
+    assert_eq!(next_lines(program, "onClick", "click {0, 0}"), [5, 6, 7]);
 }
 
-/// The lines at which `step` and `next` stop, in a language of its own.
-fn both(language: &str, file: &str, program: &str, breakpoint: &str, entry: &str) -> [Vec<u32>; 2] {
-    [":step", ":next"].map(|by| moved(language, file, program, breakpoint, entry, by))
+/// The lines at which `step` and `next` stop, in a given language.
+fn step_and_next_lines(
+    language: &str,
+    file: &str,
+    program: &str,
+    breakpoint: &str,
+    entry: &str,
+) -> [Vec<u32>; 2] {
+    [":step", ":next"].map(|by| step_lines(language, file, program, breakpoint, entry, by))
 }
 
 #[test]
@@ -323,16 +335,18 @@ pick(n) = let h = half(n) in
 both : Int -> Int
 both(n) = pick(n) + pick(n + 10)
 ";
-    let of = |breakpoint: &str, entry: &str| both("bogl", "steps.bgl", program, breakpoint, entry);
+    let of = |breakpoint: &str, entry: &str| {
+        step_and_next_lines("bogl", "steps.bgl", program, breakpoint, entry)
+    };
     // pick(1): h is 0, the else; pick(11): h is 5, the then with one more call.
     let [step, next] = of("both", "both(1)");
     assert_eq!(step, [19, 13, 7, 14, 17, 13, 7, 14, 15, 7]);
     assert_eq!(next, [19]);
-    // The while tests three times, and has two rounds: 7, 8, 10.
+    // The `while` tests three times and has two iterations: 7, 8, 10.
     let [step, next] = of("grow", "grow(7,1)");
     assert_eq!(step, [9, 10, 11, 10, 11, 10]);
     assert_eq!(next, step);
-    // From inside a call, next goes on in whoever called: behind half in pick.
+    // From inside a call, `next` continues in the caller: after half in pick.
     let [_, next] = of("half", "pick(1)");
     assert_eq!(next, [7, 14, 17]);
 }
@@ -351,12 +365,13 @@ const HOPS: &str = "    int k = twice(2)
 #[test]
 fn gridlang_stops_in_the_loop_then_where_the_rules_call() {
     let meadow = super::meadow(HOPS, "Player.caught += twice(1)", "p.caught > 9");
-    let [step, next] = both("gridlang", "meadow.grid", &meadow, "gameLoop", ":turn");
-    // k is 4, then 3: two tests, one round; the move, its check, the meeting, the end.
+    let [step, next] = step_and_next_lines("gridlang", "meadow.grid", &meadow, "gameLoop", ":turn");
+    // k is 4, then 3: two tests, one iteration; the move, its check, the meeting, the end.
     assert_eq!(step, [16, 5, 17, 19, 17, 21, 24, 25, 29, 33, 5, 34, 38]);
-    // The check of the move and the meeting are called from deeper in the rules, the end from where gameLoop is.
+    // The check of the move and the meeting are called from deeper in the rules, the end from
+    // gameLoop's level.
     assert_eq!(next, [16, 17, 19, 17, 21, 24, 25, 38]);
-    let [step, next] = both(
+    let [step, next] = step_and_next_lines(
         "gridlang",
         "meadow.grid",
         &meadow,
@@ -380,7 +395,7 @@ if hero.x > 1 {
 }
 set hero.y = troll.x + 1;
 if hero.y == 6 { move troll left 1; }";
-    let [step, next] = both("tinygame", "game.tg", program, "game", ":restart");
+    let [step, next] = step_and_next_lines("tinygame", "game.tg", program, "game", ":restart");
     assert_eq!(step, [1, 1, 2, 2, 3, 4, 5, 6, 10, 11, 11]);
     assert_eq!(next, step);
 }
@@ -397,7 +412,7 @@ event mud > deccounter1=1 inccounter2=1
 event egg > setspritecounter=3 playerdecspritecounter=1
 set mud > x=1 y=0
 set egg > x=2 y=0";
-    let [step, _] = both("sgl2d", "game.sgl2d", program, "event mud", "right");
-    // Touching mud does what its line says, part by part; then the egg is updated; then the goal is looked at.
+    let [step, _] = step_and_next_lines("sgl2d", "game.sgl2d", program, "event mud", "right");
+    // Touching mud runs its line part by part; then the egg is updated; then the goal is checked.
     assert_eq!(step, [7, 7, 8, 3]);
 }

@@ -1,10 +1,10 @@
-//! Several breakpoints and watches at one place.
+//! Several breakpoints and watchpoints at one instruction.
 
 use crate::talk::Talk;
 
-/// Every breakpoint at a place is asked, whichever of them stops.
+/// Every breakpoint at an instruction is checked, whichever of them stops.
 #[test]
-fn breakpoints_at_one_place_count_each_for_itself() {
+fn breakpoints_at_one_instruction_count_separately() {
     let program = "board { dimensions {1, 1} image {b.png} } fun f(n) { if n < 1 { return 0 } f{n - 1} return n }";
     let mut talk = Talk::of("gridlok", program);
     for typed in [
@@ -15,7 +15,8 @@ fn breakpoints_at_one_place_count_each_for_itself() {
     ] {
         talk.says(typed);
     }
-    // The calls are with 5, 4, 3, 2, 1 and 0: the second breakpoint stops at the second, fourth and sixth.
+    // The calls are with 5, 4, 3, 2, 1 and 0: the second breakpoint stops at the second, fourth and
+    // sixth.
     talk.hears(
         "f{5}",
         &[
@@ -26,7 +27,10 @@ fn breakpoints_at_one_place_count_each_for_itself() {
             "n=4",
         ],
     );
-    talk.hears("c", &["* breakpoint 4, f", "n=3", "logpoint 3: n is 3", "= 103"]);
+    talk.hears(
+        "c",
+        &["* breakpoint 4, f", "n=3", "logpoint 3: n is 3", "= 103"],
+    );
     talk.hears("c", &["* breakpoint 2, f", "n=2"]);
     talk.hears("c", &["* breakpoint 2, f", "n=0"]);
     talk.hears(
@@ -42,14 +46,17 @@ fn breakpoints_at_one_place_count_each_for_itself() {
 }
 
 #[test]
-fn watches_of_one_thing_are_told_together() {
+fn watchpoints_on_one_variable_are_reported_together() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0} def m {0}";
     let mut talk = Talk::of("gridlok", program);
     talk.says(":watch n");
     talk.says(":awatch n");
     talk.hears(
         "n {7}",
-        &["* watchpoint 1, n: 0 => 7, entry", "also watchpoint 2, n: 0 => 7"],
+        &[
+            "* watchpoint 1, n: 0 => 7, entry",
+            "also watchpoint 2, n: 0 => 7",
+        ],
     );
     talk.hears(":breaks", &["watch n   hit once", "awatch n   hit once"]);
 }

@@ -1,9 +1,9 @@
-//! Where the evaluation of a statement in frames stops on its way.
+//! Where `step expr` stops on its way.
 
 use crate::talk::Talk;
 
 #[test]
-fn an_evaluation_stops_at_breakpoints_in_what_it_calls() {
+fn step_expr_stops_at_breakpoints_in_called_functions() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun g(a) {
   n {n + a}
   return a
@@ -29,13 +29,13 @@ fun f() {
             said.contains("* breakpoint 2, g") && said.contains("a=5"),
             "{said}"
         );
-        talk.hears("fin", &["g gave 5"]);
+        talk.hears("fin", &["g returned 5"]);
         talk.hears("next", &["x=6"]);
     }
 }
 
 #[test]
-fn an_evaluation_in_the_past_leads_through_what_was_typed() {
+fn step_expr_in_the_past_passes_nested_entries() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() {
   n {n + 1}
   return n
@@ -55,7 +55,7 @@ fn an_evaluation_in_the_past_leads_through_what_was_typed() {
 }
 
 #[test]
-fn an_evaluation_shows_nothing_of_the_rules_of_play() {
+fn step_expr_hides_the_rules_of_play() {
     let program =
         "board { dimensions {1, 1} image {b.png} } players {\"p\"} winCondition { win {1 == 2} }";
     let mut talk = Talk::of("gridlok", program);

@@ -1,11 +1,11 @@
-//! Where stepping through a block or an expression begins, on the live board and without changing the game.
+//! Dry runs: where stepping through a block or an expression starts.
 
 use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
 
-/// Where a rehearsal begins, or why there is none.
-fn rehearsed(language: &str, program: &str, what: &str) -> String {
+/// Where a dry run starts, or why it cannot.
+fn dry_run_start(language: &str, program: &str, what: &str) -> String {
     let mut session = Session::new(languages::by_name(language).unwrap(), 1);
     assert!(session.load("game", program).ok);
     let reply = execute(&mut session, &format!(":step {what}"));
@@ -16,7 +16,7 @@ fn rehearsed(language: &str, program: &str, what: &str) -> String {
 }
 
 #[test]
-fn a_rehearsal_begins_in_what_is_called() {
+fn a_dry_run_starts_in_the_called_function() {
     let gridlok = "board { dimensions {1, 1} image {b.png} }
 def n {0}
 fun add(a, b) {
@@ -36,7 +36,7 @@ winCondition { win {n > 3} }";
         ("bogl", bogl, "add(3,5)", "add:3"),
         ("gridlang", gridlang, "add(3, 5)", "add:5"),
         ("sgl2d", sgl2d, "right", "event player:2"),
-        // What computes something itself begins there.
+        // An expression that computes something itself starts there.
         ("gridlok", gridlok, "n + 1", "entry:1"),
         ("gridlok", gridlok, "1 + add{3, 5}", "entry:1"),
         ("gridlok", gridlok, "add{add{1, 2}, 5}", "entry:1"),
@@ -44,7 +44,7 @@ winCondition { win {n > 3} }";
         ("bogl", bogl, "1 + add(3,5)", "entry:1"),
         ("gridlang", gridlang, "1 + 2", "entry:1"),
         ("gridlang", gridlang, "add(3, 5) + 1", "entry:1"),
-        // What can't be run by itself says so.
+        // A function that cannot run on its own is rejected.
         (
             "gridlok",
             gridlok,
@@ -71,7 +71,7 @@ winCondition { win {n > 3} }";
         ),
     ] {
         assert_eq!(
-            rehearsed(language, program, what),
+            dry_run_start(language, program, what),
             wanted,
             "{language}: :step {what}"
         );

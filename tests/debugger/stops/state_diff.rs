@@ -1,9 +1,9 @@
-//! What a stop says has changed since the last one.
+//! What a stop reports as changed since the last one.
 
 use crate::talk::Talk;
 
 #[test]
-fn what_changed_in_a_list_is_told() {
+fn changes_in_a_list_are_shown() {
     let program = "board { dimensions {1, 2} image {b.png} } players {\"ann\", \"bob\"} piece { name {\"rock\"} }
         def names {\"a\", \"b\",} def many {0,} setup { for i(0, 60) { many {i} } ann { place {\"rock\", 0, 0} } }
         fun f() {
@@ -19,7 +19,7 @@ fn what_changed_in_a_list_is_told() {
     let mut talk = Talk::of("gridlok", program);
     talk.says(":break f");
     talk.says("f{}");
-    let told = |talk: &mut Talk| {
+    let change_line = |talk: &mut Talk| {
         let said = talk.says("next");
         said.split("since the last stop: ")
             .nth(1)
@@ -33,12 +33,13 @@ fn what_changed_in_a_list_is_told() {
         "many[50] 49 => 50",
     ];
     for wanted in wanted {
-        assert_eq!(told(&mut talk).as_deref(), Some(wanted));
+        assert_eq!(change_line(&mut talk).as_deref(), Some(wanted));
     }
-    // The same piece, placed by the same player again, is no change; a list replaced by a literal is one.
-    let _ = told(&mut talk);
+    // Placing the same piece by the same player again is no change; replacing a list by a literal
+    // is one.
+    let _ = change_line(&mut talk);
     assert_eq!(
-        told(&mut talk).as_deref(),
+        change_line(&mut talk).as_deref(),
         Some("names {\"z\",\"c\",} => {\"q\",}")
     );
     talk.hears("diff 0", &["there is no time 0"]);
@@ -48,7 +49,7 @@ fn what_changed_in_a_list_is_told() {
 }
 
 #[test]
-fn a_piece_that_changes_hands_says_whose_it_is() {
+fn a_change_of_owner_names_both_owners() {
     let program = "board { dimensions {1, 1} image {b.png} } players {\"ann\", \"bob\"} piece { name {\"rock\"} }
         setup { bob { place {\"rock\", 0, 0} } } fun f() {
   place {\"rock\", 0, 0}
@@ -64,7 +65,7 @@ fn a_piece_that_changes_hands_says_whose_it_is() {
 }
 
 #[test]
-fn a_great_change_of_the_board_is_told_in_a_line() {
+fn a_large_change_of_the_board_is_summarized() {
     let program = "board { dimensions {120, 120} image {b.png} } piece { name {\"a\"} } piece { name {\"b\"} }
         setup { for x, y in board { place {\"a\", x, y} } }
         fun f() {

@@ -1,4 +1,4 @@
-//! Where breakpoints go when the program changes, and what becomes of frames that run old code.
+//! Where breakpoints move when the program changes, and what happens to frames that run old code.
 
 use gridbug::command::handle_line;
 use gridbug::languages;
@@ -18,7 +18,7 @@ piece { name {\"bean\"}
 }
 setup { place {\"bean\", 0, 0} }";
 
-/// A session on a game with breakpoints, then the same file with another text.
+/// A session with breakpoints on a game, then the same file reloaded with another text.
 fn reloaded(breakpoints: &[&str], program: &str) -> (Session, String) {
     let file = std::env::temp_dir().join(format!(
         "gridbug-stops-{}-{}.gl",
@@ -33,11 +33,11 @@ fn reloaded(breakpoints: &[&str], program: &str) -> (Session, String) {
         assert!(handle_line(&mut session, &format!(":break {b}")).ok, "{b}");
     }
     std::fs::write(&file, program).expect("a file");
-    let told = handle_line(&mut session, ":reload")
+    let messages = handle_line(&mut session, ":reload")
         .text()
         .replace(&path, "cafe.gl");
     std::fs::remove_file(&file).expect("the file");
-    (session, told)
+    (session, messages)
 }
 
 fn fingerprint(text: &str) -> u64 {
@@ -53,86 +53,86 @@ fn stops_at(session: &mut Session) -> Option<(u32, String)> {
 }
 
 #[test]
-fn a_line_breakpoint_goes_with_its_line_when_lines_are_added_above() {
-    let (mut session, told) = reloaded(
+fn a_line_breakpoint_moves_when_lines_are_added_above() {
+    let (mut session, messages) = reloaded(
         &["5"],
         &CAFE.replace("def n {0}", "def n {0}\n\ndef extra {1}"),
     );
     assert!(
-        told.contains("breakpoint 1 (5) moved with brew to cafe.gl:7"),
-        "{told}"
+        messages.contains("breakpoint 1 (5) moved with brew to cafe.gl:7"),
+        "{messages}"
     );
     assert_eq!(stops_at(&mut session), Some((7, "brew".into())));
-    let (mut session, told) = reloaded(
+    let (mut session, messages) = reloaded(
         &["5"],
         &CAFE.replace("  def cup {k}", "  def cup {k}\n  print {k}"),
     );
     assert!(
-        told.contains("breakpoint 1 (5) moved with brew to cafe.gl:6"),
-        "{told}"
+        messages.contains("breakpoint 1 (5) moved with brew to cafe.gl:6"),
+        "{messages}"
     );
     assert_eq!(stops_at(&mut session), Some((6, "brew".into())));
 }
 
 #[test]
-fn a_line_that_says_something_else_is_told() {
-    let (mut session, told) = reloaded(&["5"], &CAFE.replace("cup {cup + 1}", "cup {cup + 2}"));
+fn a_changed_line_is_reported() {
+    let (mut session, messages) = reloaded(&["5"], &CAFE.replace("cup {cup + 1}", "cup {cup + 2}"));
     assert!(
-        told.contains(
+        messages.contains(
             "breakpoint 1 (5) moved with brew to cafe.gl:5; the text of its line has changed"
         ),
-        "{told}"
+        "{messages}"
     );
     assert_eq!(stops_at(&mut session), Some((5, "brew".into())));
 }
 
 #[test]
-fn breakpoints_say_when_they_have_lost_their_place_and_when_they_have_one_again() {
+fn breakpoints_report_when_they_become_pending_and_active() {
     let without: String = CAFE.replace("n {brew {n}}", "n {n + 1}");
     let without = format!(
         "{}{}",
         &without[..without.find("fun").unwrap()],
         &without[without.find("piece").unwrap()..]
     );
-    let (mut session, told) = reloaded(&["5", "brew", "bean.onClick"], &without);
+    let (mut session, messages) = reloaded(&["5", "brew", "bean.onClick"], &without);
     assert!(
-        told.contains("breakpoint 1 (5) is pending: its code is gone"),
-        "{told}"
+        messages.contains("breakpoint 1 (5) is pending: its code is gone"),
+        "{messages}"
     );
     assert!(
-        told.contains("breakpoint 2 (brew) is pending: its code is gone"),
-        "{told}"
+        messages.contains("breakpoint 2 (brew) is pending: its code is gone"),
+        "{messages}"
     );
-    assert!(!told.contains("breakpoint 3"), "{told}");
+    assert!(!messages.contains("breakpoint 3"), "{messages}");
     assert_eq!(stops_at(&mut session), Some((5, "bean.onClick".into())));
     handle_line(&mut session, ":continue");
-    let told = handle_line(&mut session, "fun brew(k) {\n  cup {1}\n  return k\n}").text();
+    let messages = handle_line(&mut session, "fun brew(k) {\n  cup {1}\n  return k\n}").text();
     assert!(
-        told.contains("breakpoint 2 (brew) is active now"),
-        "{told}"
+        messages.contains("breakpoint 2 (brew) is active now"),
+        "{messages}"
     );
-    // A piece that is called otherwise has another handler; its lines are the same.
-    let (mut session, told) = reloaded(&["bean.onClick", "10"], &CAFE.replace("bean", "nut"));
+    // A renamed piece has another handler with the same lines.
+    let (mut session, messages) = reloaded(&["bean.onClick", "10"], &CAFE.replace("bean", "nut"));
     assert!(
-        told.contains("breakpoint 1 (bean.onClick) is pending: its code is gone"),
-        "{told}"
+        messages.contains("breakpoint 1 (bean.onClick) is pending: its code is gone"),
+        "{messages}"
     );
-    assert!(!told.contains("breakpoint 2"), "{told}");
+    assert!(!messages.contains("breakpoint 2"), "{messages}");
     assert_eq!(stops_at(&mut session), Some((10, "nut.onClick".into())));
 }
 
 #[test]
-fn a_breakpoint_follows_a_function_typed_anew_and_knows_the_old_one_in_the_past() {
+fn a_breakpoint_follows_a_redefinition_and_the_old_code_in_the_past() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("cafe.gl", CAFE).ok);
     for entry in [":break 5", "click {0, 0}", ":continue"] {
         handle_line(&mut session, entry);
     }
     let anew = "fun brew(k) {\n  print {k}\n  def cup {k * 2}\n  cup {cup + 1}\n  return cup\n}";
-    let told = handle_line(&mut session, anew).text();
+    let messages = handle_line(&mut session, anew).text();
     assert!(
-        told.contains("breakpoint 1 (5) moved with brew to entry 2:4"),
-        "{told}"
+        messages.contains("breakpoint 1 (5) moved with brew to entry 2:4"),
+        "{messages}"
     );
     let reply = handle_line(&mut session, "click {0, 0}");
     assert_eq!(
@@ -140,7 +140,7 @@ fn a_breakpoint_follows_a_function_typed_anew_and_knows_the_old_one_in_the_past(
         Some(("entry 2".into(), 4))
     );
     handle_line(&mut session, ":continue");
-    // Going back it stops in the new code, then in the old.
+    // In reverse, it stops in the new code, then in the old.
     let places: Vec<_> = [":rc", ":rc"]
         .iter()
         .map(|m| handle_line(&mut session, m).stop.map(|s| (s.file, s.line)))
@@ -157,32 +157,33 @@ fn a_breakpoint_follows_a_function_typed_anew_and_knows_the_old_one_in_the_past(
     );
 }
 
-/// Definitions may be changed while stopped: what is on the stack goes on in its old code, and says so.
+/// Definitions may change while stopped: frames on the stack finish their old code, and the stop
+/// says so.
 #[test]
-fn frames_that_run_old_code_say_so_and_finish_it() {
+fn frames_with_old_code_are_marked_and_finish_it() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("cafe.gl", CAFE).ok);
     for entry in [":break 5", "click {0, 0}"] {
         handle_line(&mut session, entry);
     }
     assert!(handle_line(&mut session, "fun brew(k) {\n  return 100\n}").ok);
-    let told = handle_line(&mut session, "where").text();
-    let frames: Vec<&str> = told.lines().collect();
+    let messages = handle_line(&mut session, "where").text();
+    let frames: Vec<&str> = messages.lines().collect();
     assert!(
         frames[0].contains("brew") && frames[0].contains("(old code)"),
-        "{told}"
+        "{messages}"
     );
     assert!(
         frames[1].contains("bean.onClick") && !frames[1].contains("(old code)"),
-        "{told}"
+        "{messages}"
     );
     assert!(
         handle_line(&mut session, "frame 0")
             .text()
-            .contains("it runs the old code of brew"),
-        "{told}"
+            .contains("brew was redefined; this call still runs the old code"),
+        "{messages}"
     );
-    // The old code is stepped and shown as it was, to its end.
+    // The old code is stepped through and shown as it was, to its end.
     let reply = handle_line(&mut session, "step");
     assert_eq!(
         reply.stop.map(|s| (s.file, s.line)),
@@ -201,8 +202,8 @@ fn frames_that_run_old_code_say_so_and_finish_it() {
         Some("100"),
         "by the new code"
     );
-    // And back: the frame of then runs the code of then.
+    // And back: the old frame runs the old code.
     handle_line(&mut session, ":goto event 2");
-    let told = handle_line(&mut session, "step").text();
-    assert!(told.contains("def cup {k}"), "{told}");
+    let messages = handle_line(&mut session, "step").text();
+    assert!(messages.contains("def cup {k}"), "{messages}");
 }
