@@ -29,8 +29,8 @@ fn events_are_traced_in_order() {
     let mut talk = Talk::of("gridlok", GARDEN);
     talk.says(":trace on");
     talk.says(":rand next 4");
-    let told = trace_of(&mut talk, "click{0,0}");
-    let wanted = [
+    let lines = trace_of(&mut talk, "click{0,0}");
+    let expected = [
         "  entry",
         "    bud.onClick at [0][0]",
         "      rand 1 to 6: 4, chosen",
@@ -47,14 +47,14 @@ fn events_are_traced_in_order() {
         "    endTurn",
         "    winCondition",
     ];
-    assert_eq!(told, wanted);
-    let told = trace_of(&mut talk, "click{0,0}");
-    let wanted = [
+    assert_eq!(lines, expected);
+    let lines = trace_of(&mut talk, "click{0,0}");
+    let expected = [
         "  entry",
         "    rose.onClick at [0][0]",
         "      visible [0][0]: true => false",
     ];
-    assert_eq!(told[..3], wanted);
+    assert_eq!(lines[..3], expected);
 }
 
 #[test]
@@ -62,9 +62,9 @@ fn the_end_of_a_game_is_traced_with_its_winner() {
     let mut talk = Talk::of("gridlok", GARDEN);
     talk.says(":trace on");
     trace_of(&mut talk, "endTurn{}");
-    let told = trace_of(&mut talk, "endTurn{}");
+    let lines = trace_of(&mut talk, "endTurn{}");
     assert_eq!(
-        told,
+        lines,
         ["  entry", "    endTurn", "    winCondition", "    win bob"]
     );
 }
@@ -72,11 +72,11 @@ fn the_end_of_a_game_is_traced_with_its_winner() {
 #[test]
 fn stopping_repeats_no_trace_line() {
     let mut talk = Talk::of("gridlok", GARDEN);
-    let whole = {
+    let full_trace = {
         talk.says(":trace on");
-        let whole = trace_of(&mut talk, "click{0,0}");
+        let full_trace = trace_of(&mut talk, "click{0,0}");
         talk.says(":undo");
-        whole
+        full_trace
     };
     for stops in [
         ":break on place",
@@ -94,7 +94,7 @@ fn stopping_repeats_no_trace_line() {
         }
         talk.says(":delete");
         talk.says(":undo");
-        assert_eq!(parts, whole, "{stops}");
+        assert_eq!(parts, full_trace, "{stops}");
         talk.says(":break 4");
         let mut parts = trace_of(&mut talk, "click{0,0}");
         while talk.0.is_stopped() {
@@ -103,7 +103,7 @@ fn stopping_repeats_no_trace_line() {
         }
         talk.says(":delete");
         talk.says(":undo");
-        assert_eq!(parts, whole, "step");
+        assert_eq!(parts, full_trace, "step");
     }
 }
 
@@ -115,11 +115,11 @@ fn replaying_traces_again() {
     talk.says("click{0,0}");
     talk.says("reverse-step");
     talk.says("reverse-step");
-    let told = trace_of(&mut talk, "continue");
+    let lines = trace_of(&mut talk, "continue");
     assert_eq!(
-        told.iter().filter(|l| l.contains("place thorn")).count(),
+        lines.iter().filter(|l| l.contains("place thorn")).count(),
         1,
-        "{told:?}"
+        "{lines:?}"
     );
 }
 
@@ -165,12 +165,15 @@ fn every_language_traces_its_events() {
             &["    print \"hero moved up by 2 to position (0,2)\""],
         ),
     ];
-    for (language, program, typed, wanted) in cases {
+    for (language, program, typed, expected) in cases {
         let mut talk = Talk::of(language, program);
         talk.says(":trace on");
-        let told = trace_of(&mut talk, typed).join("\n");
-        for words in wanted {
-            assert!(told.contains(words), "{language}: no {words:?} in\n{told}");
+        let lines = trace_of(&mut talk, typed).join("\n");
+        for words in expected {
+            assert!(
+                lines.contains(words),
+                "{language}: no {words:?} in\n{lines}"
+            );
         }
     }
 }
@@ -183,13 +186,13 @@ fn a_long_trace_is_truncated_once() {
     );
     talk.says(":trace on");
     talk.says(":log 4 \"at {k}\" if k == 300");
-    let told = trace_of(&mut talk, "for i(0, 700) { f{i} }");
-    let calls = told
+    let lines = trace_of(&mut talk, "for i(0, 700) { f{i} }");
+    let calls = lines
         .iter()
         .filter(|l| l.trim_start().starts_with("f "))
         .count();
     assert_eq!(
-        (calls, told.last().map(String::as_str)),
+        (calls, lines.last().map(String::as_str)),
         (499, Some("  … 201 more")),
         "entry is the 500th"
     );
@@ -206,5 +209,8 @@ fn decimal_draws_are_formatted_alike_everywhere() {
     talk.hears("random(0.0, 1.0)", &["breakpoint 1, on rand"]);
     talk.hears("continue", &["= 0.25"]);
     talk.hears(":draws", &["0.25  from 0 to 1", "scripted"]);
-    talk.hears(":rand next 1.x", &["`:rand next` needs the numbers to draw"]);
+    talk.hears(
+        ":rand next 1.x",
+        &["`:rand next` needs the numbers to draw"],
+    );
 }
