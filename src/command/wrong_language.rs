@@ -23,9 +23,9 @@ pub(super) fn add_hint(session: &Session, input: &str, reply: &mut Reply) -> boo
     else {
         return false;
     };
-    let own = session.language();
+    let current = session.language();
     let Some(other) = (input.len() <= MAX_ENTRY_BYTES)
-        .then(|| likely_language(own, input, error.phase))
+        .then(|| likely_language(current, input, error.phase))
         .flatten()
     else {
         return false;
@@ -33,7 +33,7 @@ pub(super) fn add_hint(session: &Session, input: &str, reply: &mut Reply) -> boo
     error.notes.push(format!(
         "this looks like {}, but this is a {} session; start `gridbug --lang {}`",
         other.info().title,
-        own.info().title,
+        current.info().title,
         other.info().name
     ));
     true
@@ -41,14 +41,14 @@ pub(super) fn add_hint(session: &Session, input: &str, reply: &mut Reply) -> boo
 
 /// The only other language that an entry was probably meant for, or `None` if in doubt.
 fn likely_language(
-    own: &dyn Language,
+    current: &dyn Language,
     input: &str,
     failed_in: Phase,
 ) -> Option<&'static dyn Language> {
     let others = ALL
         .iter()
         .copied()
-        .filter(|l| l.info().name != own.info().name);
+        .filter(|l| l.info().name != current.info().name);
     let parsing: Vec<_> = others.filter(|l| can_parse(*l, input)).collect();
     let is_syntax_error = failed_in == Phase::Parse;
     let single = |found: Vec<&'static dyn Language>| {
@@ -58,8 +58,9 @@ fn likely_language(
             None
         }
     };
-    let likely =
-        |l: &&'static dyn Language| starts_with_word(*l, input) && !starts_with_word(own, input);
+    let likely = |l: &&'static dyn Language| {
+        starts_with_word(*l, input) && !starts_with_word(current, input)
+    };
     let found = single(parsing.iter().copied().filter(likely).collect());
     // A lone word is rather a typo in this language, unless the other language has that word.
     if found.is_some() || !input.trim().contains(|c: char| !c.is_alphanumeric()) {
@@ -70,7 +71,7 @@ fn likely_language(
         return None;
     }
     let has_its_words =
-        |l: &&'static dyn Language| starts_with_word(*l, input) || has_word(*l, own, input);
+        |l: &&'static dyn Language| starts_with_word(*l, input) || has_word(*l, current, input);
     if let Some(language) = single(
         parsing
             .iter()
@@ -98,10 +99,12 @@ fn starts_with_word(language: &dyn Language, text: &str) -> bool {
         .is_some_and(|word| word.len() > 1 && is_reserved(language, word))
 }
 
-/// True if a text contains a word of `language` that `own` does not have.
-fn has_word(language: &dyn Language, own: &dyn Language, text: &str) -> bool {
+/// True if a text contains a word of `language` that `current` does not have.
+fn has_word(language: &dyn Language, current: &dyn Language, text: &str) -> bool {
     words(text).any(|word| {
-        word.len() > MAX_COMMON_WORD_BYTES && is_reserved(language, word) && !is_reserved(own, word)
+        word.len() > MAX_COMMON_WORD_BYTES
+            && is_reserved(language, word)
+            && !is_reserved(current, word)
     })
 }
 
@@ -147,13 +150,13 @@ fn compiles_in_sample(language: &dyn Language, text: &str) -> bool {
 
 /// The end of an "unknown command" message for a command that another language has.
 pub(super) fn command_hint(session: &Session, word: &str) -> Option<String> {
-    let own = session.language().info();
+    let current = session.language().info();
     let other = ALL
         .iter()
         .find(|l| l.info().commands.iter().any(|(name, ..)| *name == word))?
         .info();
     Some(format!(
         "; it is a {} command, but this is a {} session",
-        other.title, own.title
+        other.title, current.title
     ))
 }
