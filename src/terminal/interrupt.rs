@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// The conventional exit code after Ctrl-C (128 + 2).
-const EXIT_Ctrl-C: i32 = 130;
+const EXIT_INTERRUPTED: i32 = 130;
 
 /// Ctrl-C ends the process once it was pressed this many times without stopping the program ...
 const FORCE_QUIT_PRESSES: u32 = 3;
@@ -39,7 +39,7 @@ impl Interrupt {
             }
             if before + 1 >= FORCE_QUIT_PRESSES && first_press.elapsed() >= FORCE_QUIT_DELAY {
                 super::keys::restore_terminal();
-                std::process::exit(EXIT_Ctrl-C);
+                std::process::exit(EXIT_INTERRUPTED);
             }
             stop_flag.store(true, Ordering::SeqCst);
         });
