@@ -61,17 +61,18 @@ struct Lowerer<'a, 's> {
 
 impl<'a, 's> Lowerer<'a, 's> {
     fn new(
-        shared: &'a mut ProgramContext<'s>,
+        context: &'a mut ProgramContext<'s>,
         title: &str,
         role: FunctionKind,
-        place: BodyKind,
+        body_kind: BodyKind,
         parameters: &[&str],
         span: Span,
     ) -> Self {
-        let mut b = Builder::new(InternedStr::new(title), role, parameters.len() as u16, span);
+        let mut builder =
+            Builder::new(InternedStr::new(title), role, parameters.len() as u16, span);
         let mut locals = Vec::new();
         for (register, name) in parameters.iter().enumerate() {
-            b.begin_local(InternedStr::new(name), register as Reg);
+            builder.begin_local(InternedStr::new(name), register as Reg);
             locals.push(LocalVariable {
                 name: name.to_string(),
                 register: register as Reg,
@@ -79,23 +80,23 @@ impl<'a, 's> Lowerer<'a, 's> {
             });
         }
         Lowerer {
-            context: shared,
-            builder: b,
-            body_kind: place,
+            context,
+            builder,
+            body_kind,
             locals,
         }
     }
 
     /// A lowerer for an entry typed at a stop: the locals of the frame are its parameters.
     fn in_frame(
-        shared: &'a mut ProgramContext<'s>,
+        context: &'a mut ProgramContext<'s>,
         title: &str,
         locals: &[Local],
         span: Span,
     ) -> Self {
         let names: Vec<&str> = locals.iter().map(|l| l.name.as_str()).collect();
         Lowerer::new(
-            shared,
+            context,
             title,
             FunctionKind::Entry,
             BodyKind::Entry,

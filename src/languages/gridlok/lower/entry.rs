@@ -55,18 +55,18 @@ pub fn lower_entry(
         .functions
         .truncate(Scope::of(&program).symbols.len());
     let locals = frame.map_or(&[][..], |f| &f.locals);
-    let mut codes = Scope::of(&program).symbols;
-    let mut shared = ProgramContext {
+    let mut symbols = Scope::of(&program).symbols;
+    let mut context = ProgramContext {
         scope: &scope,
         kinds: &program.piece_kinds,
-        symbols: &mut codes,
+        symbols: &mut symbols,
     };
-    let function = entry_function(&mut shared, entry, span, locals, runs_setup, &mut errors);
+    let function = entry_function(&mut context, entry, span, locals, runs_setup, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
     // The entry may call functions that are not defined yet; add placeholders for them.
-    codes.fill_placeholders(&mut program, placeholder);
+    symbols.fill_placeholders(&mut program, placeholder);
     let run = FunctionId(program.functions.len() as u32);
     program.functions.push(Rc::new(function));
     let answers = matches!(entry, Entry::Expression(_));
@@ -100,14 +100,14 @@ fn definition_message(item: &Item, replaced: Option<&Item>, runs_setup: bool) ->
 }
 
 fn entry_function(
-    shared: &mut ProgramContext,
+    context: &mut ProgramContext,
     entry: &Entry,
     span: Span,
     locals: &[crate::code::Local],
     runs_setup: bool,
     errors: &mut Vec<Diagnostic>,
 ) -> Function {
-    let mut body = Lowerer::in_frame(shared, "entry", locals, span);
+    let mut body = Lowerer::in_frame(context, "entry", locals, span);
     match entry {
         Entry::Expression(e) => body.expression(e),
         Entry::Parts(parts) => {

@@ -101,20 +101,20 @@ thread_local! {
 
 /// Builds the program. Functions that have not changed since `old` are shared with it.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
-    let mut codes = scope.symbols.clone();
+    let mut symbols = scope.symbols.clone();
     let mut lowered: Vec<(FunctionId, Function)> = Vec::new();
     let mut errors = Vec::new();
     let kinds = {
-        let mut shared = ProgramContext {
+        let mut context = ProgramContext {
             scope: &scope,
             kinds: &[],
-            symbols: &mut codes,
+            symbols: &mut symbols,
         };
         if old.is_none() {
             PARSED_RULES.with(|rules| {
                 for item in &rules.items {
                     lower_item(
-                        &mut shared,
+                        &mut context,
                         item,
                         BodyKind::Rules,
                         &mut lowered,
@@ -123,28 +123,28 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
                 }
             });
         }
-        kinds(&mut shared, old)
+        kinds(&mut context, old)
     };
     {
-        let mut shared = ProgramContext {
+        let mut context = ProgramContext {
             scope: &scope,
             kinds: &kinds,
-            symbols: &mut codes,
+            symbols: &mut symbols,
         };
         for item in &scope.items {
             lower_item(
-                &mut shared,
+                &mut context,
                 item,
                 BodyKind::Action,
                 &mut lowered,
                 &mut errors,
             );
         }
-        let start = start_function(&mut shared, &mut errors);
-        lowered.push((shared.symbols.get_or_insert("@start"), start));
+        let start = start_function(&mut context, &mut errors);
+        lowered.push((context.symbols.get_or_insert("@start"), start));
     }
-    scope.symbols = codes.clone();
-    let start = codes.get("@start");
+    scope.symbols = symbols.clone();
+    let start = symbols.get("@start");
     let mut program = Program {
         language: "gridlok",
         functions: old.map_or_else(Vec::new, |o| {
@@ -170,8 +170,8 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         resolve_field: |_, _, _| None,
         scope: Rc::new(()),
     };
-    forget_old_bodies(&mut program, &scope, &codes);
-    codes.fill_placeholders(&mut program, placeholder);
+    drop_removed_bodies(&mut program, &scope, &symbols);
+    symbols.fill_placeholders(&mut program, placeholder);
     for (id, function) in lowered {
         let slot = &mut program.functions[id.0 as usize];
         if **slot != function {
@@ -184,14 +184,14 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
 
 /// Replaces the code of definitions that no longer exist, such as a removed handler, by
 /// placeholders.
-fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &SymbolTable) {
+fn drop_removed_bodies(program: &mut Program, scope: &Scope, symbols: &SymbolTable) {
     let live: HashSet<String> = scope
         .items
         .iter()
         .flat_map(|i| bodies(i))
         .map(|(title, _)| title)
         .collect();
-    for (title, id) in codes.iter() {
+    for (title, id) in symbols.iter() {
         if !title.starts_with('@')
             && !live.contains(title)
             && let Some(slot) = program.functions.get_mut(id.0 as usize)
@@ -220,14 +220,14 @@ pub(super) fn placeholder(title: &str) -> Function {
 }
 
 fn lower_item(
-    shared: &mut ProgramContext,
+    context: &mut ProgramContext,
     item: &Item,
-    place: BodyKind,
+    body_kind: BodyKind,
     lowered: &mut Vec<(FunctionId, Function)>,
     errors: &mut Vec<Diagnostic>,
 ) {
     for (title, block) in bodies(item) {
-        let (role, place) = match (&item.kind, place) {
+        let (role, body_kind) = match (&item.kind, body_kind) {
             (_, BodyKind::Rules) => (FunctionKind::Rules, BodyKind::Rules),
             (ItemKind::Function(_), _) => (FunctionKind::Function, BodyKind::Function),
             (ItemKind::Setup(_), _) => (FunctionKind::Setup, BodyKind::Setup),
@@ -238,7 +238,7 @@ fn lower_item(
             ItemKind::Function(f) => f.parameters.iter().map(|p| p.text.as_str()).collect(),
             _ => Vec::new(),
         };
-        let mut body = Lowerer::new(shared, &title, role, place, &names, item.span);
+        let mut body = Lowerer::new(context, &title, role, body_kind, &names, item.span);
         let kind = match role {
             FunctionKind::Condition => StopKind::Condition,
             FunctionKind::Handler => StopKind::Handler,
@@ -249,21 +249,21 @@ fn lower_item(
         body.builder.stop_point(kind, block.span);
         body.block(block);
         let function = finish(body, errors);
-        lowered.push((shared.symbols.get_or_insert(&title), function));
+        lowered.push((context.symbols.get_or_insert(&title), function));
     }
 }
 
 /// The kinds of pieces. Existing kinds keep their numbers.
-fn kinds(shared: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> {
+fn kinds(context: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> {
     let mut kinds: Vec<PieceKind> = old.map_or_else(Vec::new, |o| o.piece_kinds.to_vec());
-    for item in &shared.scope.items {
+    for item in &context.scope.items {
         let ItemKind::Piece(piece) = &item.kind else {
             continue;
         };
         let Some(name) = &piece.name else { continue };
         let mut handler = |event: &str, there: bool| {
             there.then(|| {
-                shared
+                context
                     .symbols
                     .get_or_insert(&format!("{}.{event}", name.text))
             })
@@ -352,11 +352,11 @@ fn owners(scope: &Scope, old: Option<&Program>) -> Vec<InternedStr> {
 
 /// The function that starts a game: initializes the variables, the board and the players, then runs
 /// setup.
-fn start_function(shared: &mut ProgramContext, errors: &mut Vec<Diagnostic>) -> Function {
-    let items = shared.scope.items.clone();
-    let runs_setup = shared.scope.has_run_setup;
+fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) -> Function {
+    let items = context.scope.items.clone();
+    let runs_setup = context.scope.has_run_setup;
     let mut body = Lowerer::new(
-        shared,
+        context,
         "start",
         FunctionKind::Setup,
         BodyKind::Rules,
@@ -399,12 +399,13 @@ fn start_function(shared: &mut ProgramContext, errors: &mut Vec<Diagnostic>) -> 
         body.item(item, false, false);
     }
     // The stop for setting the first player is at the last of these items.
-    let seats = |i: &&Rc<Item>| matches!(i.kind, ItemKind::Players(_) | ItemKind::TurnOrder(_));
-    let seated = items.iter().rev().find(seats).map(|i| i.span);
-    if let Some(span) = seated {
+    let sets_seats =
+        |i: &&Rc<Item>| matches!(i.kind, ItemKind::Players(_) | ItemKind::TurnOrder(_));
+    let seating_span = items.iter().rev().find(sets_seats).map(|i| i.span);
+    if let Some(span) = seating_span {
         body.statement_stop(span);
     }
-    body.call_rule("@seatPlayers", &[], seated.unwrap_or_default());
+    body.call_rule("@seatPlayers", &[], seating_span.unwrap_or_default());
     if runs_setup {
         body.call_rule("@begin", &[], Span::default());
     }
