@@ -166,12 +166,12 @@ impl<'s> CallTreeRenderer<'s> {
         let statement = stops
             .min_by_key(|s| s.span.end - s.span.start)
             .map(|s| s.span);
-        if frame.role == FunctionKind::Function {
+        if frame.kind == FunctionKind::Function {
             self.push_frame(root, 2);
             self.push_branches_to(root, expr, 6);
         }
         if let Some(statement) =
-            statement.filter(|s| frame.role != FunctionKind::Function || *s != root.equation)
+            statement.filter(|s| frame.kind != FunctionKind::Function || *s != root.equation)
         {
             self.push_source(statement, 2);
         }
@@ -189,7 +189,7 @@ impl<'s> CallTreeRenderer<'s> {
         trace: &ExecTrace,
     ) {
         let text = elide(&self.session.one_line(expr), 2 * MAX_VALUE_CHARS);
-        if caller.role == FunctionKind::Entry {
+        if caller.kind == FunctionKind::Entry {
             self.lines.push(
                 Line::plain("  typed as ")
                     .with(Style::Strong, text)
@@ -207,7 +207,7 @@ impl<'s> CallTreeRenderer<'s> {
                 root,
                 expr,
                 trace,
-                if caller.role == FunctionKind::Entry {
+                if caller.kind == FunctionKind::Entry {
                     4
                 } else {
                     8

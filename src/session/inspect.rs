@@ -14,7 +14,7 @@ pub struct FrameInfo {
     pub function: FunctionId,
     pub pc: u32,
     pub name: String,
-    pub role: FunctionKind,
+    pub kind: FunctionKind,
     /// A frame of the built-in rules, shown only with `:rules on`.
     pub is_hidden: bool,
     /// The statement being executed.
@@ -50,7 +50,7 @@ impl Session {
             function: frame.function,
             pc,
             name,
-            role: function.kind,
+            kind: function.kind,
             is_hidden,
             span,
         })
@@ -91,7 +91,7 @@ impl Session {
     /// The names by which a handler refers to its piece's row and column, with their values.
     pub fn handler_cell_variables(&self, from_top: usize) -> Option<[(&'static str, u32); 2]> {
         self.frame_info(from_top)
-            .filter(|frame| frame.role == FunctionKind::Handler)?;
+            .filter(|frame| frame.kind == FunctionKind::Handler)?;
         let (row, col) = self.handler_cell(from_top)?;
         let (a, b) = self.program().board_info.self_coord_names?;
         Some([(a, row), (b, col)])

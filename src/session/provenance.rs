@@ -400,7 +400,7 @@ impl Session {
         locals
             .iter()
             .rev()
-            .find(|(l, _)| l.name.as_str() == name && info.role != FunctionKind::Entry)
+            .find(|(l, _)| l.name.as_str() == name && info.kind != FunctionKind::Entry)
             .copied()
     }
 

@@ -207,7 +207,7 @@ impl Session {
     pub fn current_source(&self) -> String {
         let info = self
             .frame_info(self.debugger.selected_frame)
-            .filter(|l| l.role != FunctionKind::Rules);
+            .filter(|l| l.kind != FunctionKind::Rules);
         let here = info
             .and_then(|l| self.sources.get(l.span.source))
             .map(|s| s.origin.to_string());

@@ -72,7 +72,7 @@ impl Session {
             .timeline
             .next_nested_time()
             .is_some_and(|time| self.machine.time() >= time);
-        nested_entry_starts || info.role == FunctionKind::Rules && !self.debugger.steps_into_rules
+        nested_entry_starts || info.kind == FunctionKind::Rules && !self.debugger.steps_into_rules
     }
 
     /// Runs a statement with a recorder. Stops at breakpoints in called functions and, when
@@ -385,7 +385,7 @@ impl Session {
                 let is_hidden = !self.debugger.steps_into_rules
                     && self
                         .frame_info(0)
-                        .is_some_and(|l| l.role == FunctionKind::Rules);
+                        .is_some_and(|l| l.kind == FunctionKind::Rules);
                 if is_hidden {
                     return self.resume(Some(StepTarget::Into), reply);
                 }

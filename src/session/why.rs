@@ -61,7 +61,7 @@ impl Session {
         // What the built-in rules do is attributed to the user's code that triggered it.
         let user_frame = (0..self.machine.frames().len()).find(|n| {
             self.frame_info(*n)
-                .is_some_and(|frame| frame.role != FunctionKind::Rules)
+                .is_some_and(|frame| frame.kind != FunctionKind::Rules)
         });
         let Some(from_top) = user_frame else {
             // Nothing triggered it: the rules acted on their own.
@@ -74,7 +74,7 @@ impl Session {
         let Some(frame) = self.frame_info(from_top) else {
             return lines;
         };
-        let rule = if frame.role == FunctionKind::Entry {
+        let rule = if frame.kind == FunctionKind::Entry {
             self.rule_lines(from_top, time)
         } else {
             Vec::new()
@@ -290,7 +290,7 @@ impl Session {
         for n in from_top + 1..depth {
             let Some(frame) = self
                 .frame_info(n)
-                .filter(|frame| frame.role != FunctionKind::Rules)
+                .filter(|frame| frame.kind != FunctionKind::Rules)
             else {
                 continue;
             };
@@ -332,7 +332,7 @@ impl Session {
                 s.line(line).trim().to_string()
             });
             let cell = self.format_handler_cell(n);
-            let name = if frame.role == FunctionKind::Entry {
+            let name = if frame.kind == FunctionKind::Entry {
                 "entry".to_string()
             } else {
                 format!("{}{cell}", frame.name)

@@ -119,7 +119,7 @@ impl Session {
         let is_user_code = |role| !matches!(role, FunctionKind::Rules | FunctionKind::Entry);
         if (0..self.machine.frames().len()).any(|n| {
             self.frame_info(n)
-                .is_some_and(|frame| is_user_code(frame.role))
+                .is_some_and(|frame| is_user_code(frame.kind))
         }) {
             return Some((time, self.cause_lines(time)));
         }
