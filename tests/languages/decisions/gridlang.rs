@@ -51,7 +51,7 @@ pub const ROWS: &[Row] = &[
         ],
     ),
     (
-        "casts",
+        "conversions",
         "",
         &[
             ("print(5)", "5"),
@@ -78,7 +78,7 @@ pub const ROWS: &[Row] = &[
         ],
     ),
     (
-        "outside of the grid",
+        "off the grid",
         GAME,
         &[
             (":turn", "? to:"),
@@ -92,7 +92,7 @@ pub const ROWS: &[Row] = &[
         ],
     ),
     (
-        "a piece not yet put anywhere",
+        "an unplaced piece",
         GAME,
         &[
             ("Player ann", ""),
@@ -105,7 +105,7 @@ pub const ROWS: &[Row] = &[
         ],
     ),
     (
-        "who wins or is gone",
+        "winners and removed players",
         GAME,
         &[
             ("playerOrder", "= [tom, eva]"),

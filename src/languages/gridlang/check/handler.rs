@@ -47,9 +47,9 @@ impl Checker<'_> {
             ReturnRule::Optional(Type::Bool),
         );
         self.bind_piece(&resolved, handler.head);
-        let takes_places = self.declare_coordinates(handler);
+        let has_coordinates = self.declare_coordinates(handler);
         let body = self.statements(&handler.body.statements);
-        let parameters = if takes_places { 3 } else { 1 };
+        let parameters = if has_coordinates { 3 } else { 1 };
         let routine =
             Arc::new(self.finish_routine(parameters, Type::Bool, body, handler.head, handler.span));
         let span = handler
@@ -61,7 +61,7 @@ impl Checker<'_> {
                 selector: resolved.selector,
                 span,
             },
-            has_coordinates: takes_places,
+            has_coordinates,
             routine,
         })
     }
@@ -96,7 +96,7 @@ impl Checker<'_> {
     ) -> Vec<ColocationHandler> {
         let mut table: Vec<ColocationHandler> = handlers
             .iter()
-            .filter_map(|h| self.meeting_handler(h))
+            .filter_map(|h| self.colocation_handler(h))
             .collect();
         table.sort_by_key(|h| {
             let filtered = if h.filter.is_some() { 2 } else { 0 };
@@ -109,44 +109,44 @@ impl Checker<'_> {
         table
     }
 
-    fn meeting_handler(&mut self, handler: &ast::Colocation) -> Option<ColocationHandler> {
-        let standing = self.resolve_piece(&handler.receiver)?;
-        let (moved, name) = self.mover(&handler.mover)?;
+    fn colocation_handler(&mut self, handler: &ast::Colocation) -> Option<ColocationHandler> {
+        let occupant = self.resolve_piece(&handler.receiver)?;
+        let (mover, name) = self.mover(&handler.mover)?;
         let filter = handler
             .filter
             .as_ref()
-            .map(|filter| self.filter(filter, &moved, handler.mover.span));
+            .map(|filter| self.filter(filter, &mover, handler.mover.span));
         self.begin_routine(
             RoutineKind::Colocation,
             &colocation_name(handler, &self.env.items),
             ReturnRule::Void,
         );
         // If both have the same name, it denotes the mover, which is bound last.
-        let here = self.bind_piece(&standing, handler.receiver.span());
-        let slot = self.bind_piece(&moved, handler.mover.span);
+        let occupant_slot = self.bind_piece(&occupant, handler.receiver.span());
+        let mover_slot = self.bind_piece(&mover, handler.mover.span);
         if let Some(name) = name {
             // A mover with a variable name leaves the type name to the other piece.
-            if standing.name == moved.name && !matches!(standing.selector, Selector::Instance(_)) {
-                self.scope.bind(&standing.name, here);
+            if occupant.name == mover.name && !matches!(occupant.selector, Selector::Instance(_)) {
+                self.scope.bind(&occupant.name, occupant_slot);
             }
-            self.scope.locals[slot].name = name.text.clone();
-            self.scope.bind(&name.text, slot);
+            self.scope.locals[mover_slot].name = name.text.clone();
+            self.scope.bind(&name.text, mover_slot);
             self.check_not_item_kind(name);
         }
         let body = self.statements(&handler.body.statements);
         let routine =
             Arc::new(self.finish_routine(2, Type::Void, body, handler.head, handler.span));
         let receiver = SpannedSelector {
-            selector: standing.selector,
+            selector: occupant.selector,
             span: handler.receiver.span(),
         };
-        let argument = SpannedSelector {
-            selector: moved.selector,
+        let mover = SpannedSelector {
+            selector: mover.selector,
             span: handler.mover.span,
         };
         Some(ColocationHandler {
             receiver,
-            mover: argument,
+            mover,
             filter,
             routine,
         })
@@ -180,8 +180,8 @@ impl Checker<'_> {
         }
     }
 
-    fn filter(&mut self, filter: &Name, moved: &ResolvedPiece, span: Span) -> SpannedSelector {
-        if moved.ty != Type::Player {
+    fn filter(&mut self, filter: &Name, mover: &ResolvedPiece, span: Span) -> SpannedSelector {
+        if mover.ty != Type::Player {
             self.error(
                 error_code::HANDLER_PARAMETERS,
                 filter.span,
