@@ -190,7 +190,7 @@ pub enum ExprKind {
     /// Tuple projection: `e#i` or `e#(i, j)`. Indices start at 1.
     Project {
         tuple: Box<Expr>,
-        picks: Vec<Literal<i64>>,
+        indices: Vec<Literal<i64>>,
     },
     Let {
         name: Ident,

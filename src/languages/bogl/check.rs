@@ -178,8 +178,8 @@ impl<'e> Update<'e> {
             return;
         }
         for item in items {
-            if let Item::Let(session) = item {
-                self.session_let(session);
+            if let Item::Let(session_let) = item {
+                self.session_let(session_let);
             }
         }
         self.check_bodies();
@@ -211,8 +211,8 @@ impl<'e> Update<'e> {
 
     /// Reserves a name for this text. Returns false if the name is reserved or already taken.
     fn claim_name(&mut self, name: &Ident) -> bool {
-        if let Some(fault) = definition::reserved_name_error(name) {
-            self.diagnostics.push(fault);
+        if let Some(error) = definition::reserved_name_error(name) {
+            self.diagnostics.push(error);
             return false;
         }
         if let Some(first) = self.defined.get(&name.text) {
@@ -313,22 +313,22 @@ impl<'e> Update<'e> {
         self.env.globals.insert(name.clone(), Arc::new(global));
     }
 
-    fn session_let(&mut self, session: &Arc<SessionLet>) {
-        if !self.claim_name(&session.name) {
+    fn session_let(&mut self, session_let: &Arc<SessionLet>) {
+        if !self.claim_name(&session_let.name) {
             return;
         }
         let mut checker = Checker::new(&self.env).with_frame_locals(self.frame);
-        let found = checker.infer(&session.value);
+        let found = checker.infer(&session_let.value);
         let (resolution, diagnostics) = checker.finish();
         self.diagnostics.extend(diagnostics);
         if let Some(found) = found {
             self.insert_global(
-                &session.name.text,
+                &session_let.name.text,
                 SignatureType::Value(found.ty),
-                GlobalItem::Let(session.clone()),
+                GlobalItem::Let(session_let.clone()),
                 resolution,
             );
-            self.lets.push(session.name.text.clone());
+            self.lets.push(session_let.name.text.clone());
         }
     }
 
@@ -363,9 +363,9 @@ impl<'e> Update<'e> {
                     }
                 }
                 GlobalItem::Let(_) if is_new => continue,
-                GlobalItem::Let(session) => {
+                GlobalItem::Let(session_let) => {
                     let diagnostics = if board_changed {
-                        stale_board_errors(session, &global.signature_type)
+                        stale_board_errors(session_let, &global.signature_type)
                     } else {
                         Vec::new()
                     };
@@ -429,7 +429,7 @@ impl<'e> Update<'e> {
     fn finish(mut self, expr: Option<&Expr>) -> Checked {
         let checked_expr = expr
             .filter(|_| !self.has_errors())
-            .and_then(|expr| self.expression(expr));
+            .and_then(|expr| self.check_expression(expr));
         for name in self.lets.clone() {
             let uses = self
                 .env
@@ -459,11 +459,11 @@ impl<'e> Update<'e> {
             added_names(self.before, &self.env),
         );
         for name in &newly_broken {
-            let waits = self.defined.contains_key(name);
+            let is_new = self.defined.contains_key(name);
             self.diagnostics.extend(
                 self.env
                     .broken(name)
-                    .and_then(|diagnostics| broken_warning(name, diagnostics, waits)),
+                    .and_then(|diagnostics| broken_warning(name, diagnostics, is_new)),
             );
         }
         Checked {
@@ -478,7 +478,7 @@ impl<'e> Update<'e> {
         }
     }
 
-    fn expression(&mut self, expr: &Expr) -> Option<(Resolution, Type)> {
+    fn check_expression(&mut self, expr: &Expr) -> Option<(Resolution, Type)> {
         let mut checker = Checker::new(&self.env).with_frame_locals(self.frame);
         let found = checker.infer(expr);
         let (resolution, diagnostics) = checker.finish();
@@ -492,8 +492,8 @@ impl<'e> Update<'e> {
     }
 
     fn check_let_runnable(&mut self, uses: &BTreeSet<Arc<str>>, name: &Arc<str>) {
-        if let Some(word) = self.defined.get(name).cloned() {
-            self.check_runnable(uses, &word);
+        if let Some(ident) = self.defined.get(name).cloned() {
+            self.check_runnable(uses, &ident);
         }
     }
 
@@ -508,9 +508,9 @@ impl<'e> Update<'e> {
         else {
             return;
         };
-        let fault = diagnostics.iter().find(|fault| fault.is_error());
-        let (why, note) = match fault.filter(|fault| fault.code == UNDEFINED_NAME_CODE) {
-            Some(fault) => ("uses an undefined name", fault.message.clone()),
+        let error = diagnostics.iter().find(|error| error.is_error());
+        let (why, note) = match error.filter(|error| error.code == UNDEFINED_NAME_CODE) {
+            Some(error) => ("uses an undefined name", error.message.clone()),
             None => (
                 "no longer matches what was redefined",
                 format!("redefine `{name}` to match"),
@@ -520,7 +520,7 @@ impl<'e> Update<'e> {
         let mut diagnostic = Diagnostic::error(Phase::Type, "BG055", at.span, message);
         diagnostic
             .related
-            .extend(fault.and_then(|fault| Some((fault.span?, fault.message.clone()))));
+            .extend(error.and_then(|error| Some((error.span?, error.message.clone()))));
         self.diagnostics.push(diagnostic.note(note));
     }
 

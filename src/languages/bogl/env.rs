@@ -56,7 +56,7 @@ impl GlobalDef {
     pub fn declaration_span(&self) -> Span {
         match &self.item {
             GlobalItem::Definition(_, signature) => signature.span,
-            GlobalItem::Let(session) => session.span,
+            GlobalItem::Let(session_let) => session_let.span,
         }
     }
 }

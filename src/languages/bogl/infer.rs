@@ -143,7 +143,9 @@ impl<'e> Checker<'e> {
                 };
                 Some(InferredType::new(ty))
             }
-            ExprKind::Project { tuple, picks } => self.infer_projection(tuple, picks, expr.span),
+            ExprKind::Project { tuple, indices } => {
+                self.infer_projection(tuple, indices, expr.span)
+            }
             ExprKind::Let { name, value, body } => {
                 self.with_let(expr.span, name, value, |checker| checker.infer(body))
             }
@@ -387,7 +389,7 @@ impl<'e> Checker<'e> {
     fn infer_projection(
         &mut self,
         tuple: &Expr,
-        picks: &[Literal<i64>],
+        indices: &[Literal<i64>],
         span: Span,
     ) -> Option<InferredType> {
         let found = self.infer(tuple)?;
@@ -396,7 +398,7 @@ impl<'e> Checker<'e> {
             return None;
         };
         let mut chosen = Vec::new();
-        for pick in picks {
+        for pick in indices {
             match usize::try_from(pick.value)
                 .ok()
                 .and_then(|at| parts.get(at.checked_sub(1)?))

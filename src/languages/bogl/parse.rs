@@ -139,11 +139,11 @@ mod tests {
             ExprKind::Binary {
                 op, left, right, ..
             } => format!("[{}{}{}]", shape(left), op.as_str(), shape(right)),
-            ExprKind::Project { tuple, picks } => {
+            ExprKind::Project { tuple, indices } => {
                 format!(
                     "{}#{:?}",
                     shape(tuple),
-                    picks.iter().map(|pick| pick.value).collect::<Vec<_>>()
+                    indices.iter().map(|pick| pick.value).collect::<Vec<_>>()
                 )
             }
             ExprKind::Let { name, value, body } => {

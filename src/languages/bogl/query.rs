@@ -217,10 +217,10 @@ fn unknown_name(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
 
 fn describe_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
     let mut lines = match &global.item {
-        GlobalItem::Let(session) => {
+        GlobalItem::Let(session_let) => {
             vec![
                 format!("{} : {}", global.name, global.signature_type),
-                scope.slice(session.span).to_string(),
+                scope.slice(session_let.span).to_string(),
             ]
         }
         GlobalItem::Definition(definition, signature) => {
@@ -239,7 +239,7 @@ fn describe_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
         }
     };
     let location = match &global.item {
-        GlobalItem::Let(session) => scope.describe_location(session.span),
+        GlobalItem::Let(session_let) => scope.describe_location(session_let.span),
         GlobalItem::Definition(definition, _) => scope.describe_location(definition.equation_span),
     };
     lines.extend(

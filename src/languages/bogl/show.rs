@@ -230,7 +230,7 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
 fn definition(global: &GlobalDef) -> Definition {
     let span = match &global.item {
         GlobalItem::Definition(definition, _) => definition.span,
-        GlobalItem::Let(session) => session.span,
+        GlobalItem::Let(session_let) => session_let.span,
     };
     let head = format!("{} : {}", global.name, global.signature_type);
     Definition {

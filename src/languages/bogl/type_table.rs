@@ -405,7 +405,7 @@ fn breaks_type(definition: &TypeDef, wrong: &TypeDef, diagnostics: &[Diagnostic]
     diagnostic.related.extend(
         diagnostics
             .iter()
-            .filter_map(|fault| Some((fault.span?, fault.message.clone()))),
+            .filter_map(|error| Some((error.span?, error.message.clone()))),
     );
     diagnostic.note(format!(
         "redefine both in one entry: first `{old}`, without `{}`",

@@ -131,9 +131,9 @@ fn expr(e: &Expr) -> String {
         ExprKind::Binary {
             op, left, right, ..
         } => format!("({} {} {})", op.as_str(), expr(left), expr(right)),
-        ExprKind::Project { tuple, picks } => {
-            let picks: Vec<String> = picks.iter().map(|p| p.value.to_string()).collect();
-            format!("(# {} {})", expr(tuple), picks.join(" "))
+        ExprKind::Project { tuple, indices } => {
+            let indices: Vec<String> = indices.iter().map(|p| p.value.to_string()).collect();
+            format!("(# {} {})", expr(tuple), indices.join(" "))
         }
         ExprKind::Let { name, value, body } => {
             format!("(let {} {} {})", name.text, expr(value), expr(body))

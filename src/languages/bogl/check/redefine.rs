@@ -12,30 +12,33 @@ use crate::languages::bogl::types::{SignatureType, Type};
 
 /// True if a session let can be re-evaluated when the game restarts: it must not depend on its own
 /// earlier value, and every name in it must still mean the same.
-pub fn can_reevaluate(session: &SessionLet, env: &Env) -> bool {
+pub fn can_reevaluate(session_let: &SessionLet, env: &Env) -> bool {
     let mut checker = Checker::new(env);
-    checker.infer(&session.value);
+    checker.infer(&session_let.value);
     let (resolution, diagnostics) = checker.finish();
     let reached = env.reachable(&resolution.uses);
-    let is_broken = reached.contains(&session.name.text)
+    let is_broken = reached.contains(&session_let.name.text)
         || reached.iter().any(|name| env.broken(name).is_some());
     let is_unchanged = env
-        .global(&session.name.text)
+        .global(&session_let.name.text)
         .is_some_and(|global| global.resolution == resolution);
     is_unchanged && !is_broken && !diagnostics.iter().any(Diagnostic::is_error)
 }
 
 /// A session let that holds a board becomes invalid when `type Board` changes, because its board
 /// has the old size and cell type.
-pub fn stale_board_errors(session: &SessionLet, signature_type: &SignatureType) -> Vec<Diagnostic> {
+pub fn stale_board_errors(
+    session_let: &SessionLet,
+    signature_type: &SignatureType,
+) -> Vec<Diagnostic> {
     let SignatureType::Value(ty) = signature_type else {
         return Vec::new();
     };
     let message = format!(
         "`{}` holds a board of the previous `type Board`",
-        session.name.text
+        session_let.name.text
     );
-    let diagnostic = Diagnostic::error(Phase::Type, "BG055", session.span, message);
+    let diagnostic = Diagnostic::error(Phase::Type, "BG055", session_let.span, message);
     if ty.contains_board() {
         vec![diagnostic]
     } else {

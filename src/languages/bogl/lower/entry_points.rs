@@ -57,9 +57,9 @@ impl<'a> Lowerer<'a> {
                 waits
             });
             if let Some(global) = scope.env.global(name)
-                && let GlobalItem::Let(session) = &global.item
+                && let GlobalItem::Let(session_let) = &global.item
             {
-                lowerer.lower_session_let(session, &global.resolution, &frame.registers);
+                lowerer.lower_session_let(session_let, &global.resolution, &frame.registers);
             }
         }
         boards
@@ -112,8 +112,8 @@ impl<'a> Lowerer<'a> {
         );
         for name in in_dependency_order(&scope.env) {
             match scope.env.global(&name).map(|global| (&global.item, global)) {
-                Some((GlobalItem::Let(session), global)) => {
-                    lowerer.lower_session_let(session, &global.resolution, &[])
+                Some((GlobalItem::Let(session_let), global)) => {
+                    lowerer.lower_session_let(session_let, &global.resolution, &[])
                 }
                 Some(_) => lowerer.evaluate_board(&name),
                 None => {}
@@ -189,30 +189,31 @@ impl<'a> Lowerer<'a> {
     /// Evaluates a session let.
     fn lower_session_let(
         &mut self,
-        session: &SessionLet,
+        session_let: &SessionLet,
         resolution: &'a Resolution,
         registers: &[Reg],
     ) {
-        let Some(&global) = self.scope.slots.get(&session.name.text) else {
+        let Some(&global) = self.scope.slots.get(&session_let.name.text) else {
             return;
         };
         (self.resolution, self.registers) = (resolution, registers.to_vec());
         let saved = self.builder.registers_in_use();
-        self.builder.stop_point(StopKind::Equation, session.span);
         self.builder
-            .record_value_before(session.span, ValueLoc::Equation);
-        let src = self.lower_expr(&session.value);
+            .stop_point(StopKind::Equation, session_let.span);
         self.builder
-            .record_value_before(session.span, ValueLoc::Write(src));
+            .record_value_before(session_let.span, ValueLoc::Equation);
+        let src = self.lower_expr(&session_let.value);
         self.builder
-            .emit(Instr::SetGlobal { global, src }, session.span);
+            .record_value_before(session_let.span, ValueLoc::Write(src));
+        self.builder
+            .emit(Instr::SetGlobal { global, src }, session_let.span);
         if let Some(SignatureType::Value(ty)) = self
             .scope
             .env
-            .global(&session.name.text)
+            .global(&session_let.name.text)
             .map(|global| &global.signature_type)
         {
-            self.display_board(src, ty, session.span);
+            self.display_board(src, ty, session_let.span);
         }
         self.builder.release_registers(saved);
     }
@@ -345,7 +346,7 @@ fn in_dependency_order(env: &Env) -> Vec<Arc<str>> {
     let mut waiting: Vec<(Arc<str>, BTreeSet<Arc<str>>)> = Vec::new();
     for global in env.globals() {
         let needs = match &global.item {
-            GlobalItem::Let(session) if can_reevaluate(session, env) => {
+            GlobalItem::Let(session_let) if can_reevaluate(session_let, env) => {
                 env.reachable(&global.resolution.uses)
             }
             GlobalItem::Definition(..) if global.kind() == GlobalKind::Board => {

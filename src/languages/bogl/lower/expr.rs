@@ -50,7 +50,9 @@ impl Lowerer<'_> {
                 left,
                 right,
             } => self.lower_binary(*op, *at, left, right, dst, e.span),
-            ExprKind::Project { tuple, picks } => self.lower_projection(tuple, picks, dst, e.span),
+            ExprKind::Project { tuple, indices } => {
+                self.lower_projection(tuple, indices, dst, e.span)
+            }
             ExprKind::Let { name, value, body } => self.lower_let(name, value, body, dst, e.span),
             ExprKind::If { condition, yes, no } => self.lower_if(condition, yes, no, dst, e.span),
             ExprKind::While { condition, body } => self.lower_while(condition, body, dst, e.span),
@@ -177,11 +179,11 @@ impl Lowerer<'_> {
         }
     }
 
-    fn lower_projection(&mut self, tuple: &Expr, picks: &[Literal<i64>], dst: Reg, span: Span) {
+    fn lower_projection(&mut self, tuple: &Expr, indices: &[Literal<i64>], dst: Reg, span: Span) {
         let of = self.lower_expr(tuple);
         // The checker guarantees that the indices, which start at 1, are valid.
         let item = |pick: &Literal<i64>| (pick.value - 1) as u16;
-        if let [only] = picks {
+        if let [only] = indices {
             self.builder.emit(
                 Instr::Item {
                     dst,
@@ -191,8 +193,8 @@ impl Lowerer<'_> {
                 span,
             );
         } else {
-            let first = self.builder.alloc_registers(picks.len() as u16);
-            for (n, pick) in picks.iter().enumerate() {
+            let first = self.builder.alloc_registers(indices.len() as u16);
+            for (n, pick) in indices.iter().enumerate() {
                 self.builder.emit(
                     Instr::Item {
                         dst: first + n as Reg,
@@ -206,7 +208,7 @@ impl Lowerer<'_> {
                 Instr::Tuple {
                     dst,
                     first,
-                    count: picks.len() as u16,
+                    count: indices.len() as u16,
                 },
                 span,
             );

@@ -115,7 +115,7 @@ fn status_line(item: &Item, before: &Scope, checked: &Checked) -> String {
     let name = match item {
         Item::Type(definition) => &definition.name.text,
         Item::Value(definition) => &definition.name.text,
-        Item::Let(session) => &session.name.text,
+        Item::Let(session_let) => &session_let.name.text,
     };
     let known = match item {
         Item::Type(_) => before.env.types().get(name).is_some(),

@@ -351,7 +351,7 @@ fn group_equations(raw_items: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
         };
         match next {
             RawItem::Type(definition) => items.push(Item::Type(Arc::new(definition))),
-            RawItem::Let(session) => items.push(Item::Let(Arc::new(session))),
+            RawItem::Let(session_let) => items.push(Item::Let(Arc::new(session_let))),
             RawItem::Equation(equation) => open = Some(definition(None, equation)?),
             RawItem::Definition(signature, equation) => {
                 open = Some(definition(Some(signature), equation)?)

@@ -37,8 +37,8 @@ impl OperatorChain {
         self
     }
 
-    pub fn push_projection(mut self, picks: Projection) -> OperatorChain {
-        self.links.push(Link::Pick(picks));
+    pub fn push_projection(mut self, indices: Projection) -> OperatorChain {
+        self.links.push(Link::Pick(indices));
         self
     }
 
@@ -56,15 +56,12 @@ impl OperatorChain {
                 Link::Operator(op, at, operand) => {
                     pending.push((std::mem::replace(&mut top, operand), op, at))
                 }
-                Link::Pick(Projection {
-                    indices: picks,
-                    end,
-                }) => {
+                Link::Pick(Projection { indices, end }) => {
                     let span = top.span.to(end);
                     top = new_expr(
                         ExprKind::Project {
                             tuple: Box::new(top),
-                            picks,
+                            indices,
                         },
                         span,
                     )?;

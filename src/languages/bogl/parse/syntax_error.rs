@@ -58,7 +58,7 @@ impl SyntaxError<'_> {
             return self.unexpected_end();
         };
         match token {
-            Token::Bad => self.unknown_symbol(),
+            Token::Bad => self.unknown_token(),
             Token::UnclosedComment => self
                 .error("BG002", "unclosed comment")
                 .note("close it with `-}`"),
@@ -194,7 +194,7 @@ impl SyntaxError<'_> {
         open.pop()
     }
 
-    fn unknown_symbol(&self) -> Diagnostic {
+    fn unknown_token(&self) -> Diagnostic {
         let text = self.text(self.error_index);
         let diagnostic = self.error("BG001", format!("unknown token `{text}`"));
         match text {
