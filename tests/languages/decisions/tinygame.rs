@@ -48,7 +48,7 @@ pub const ROWS: &[Row] = &[
         ],
     ),
     (
-        "the five wrong programs",
+        "the five documented errors",
         HERO,
         &[
             ("move ghost right 5;", "ghost not declared"),
