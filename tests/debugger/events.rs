@@ -117,7 +117,7 @@ fn each_watchpoint_stops_at_its_kind_of_access() {
             .stop
             .map(|_| reply.lines.first().map_or_else(String::new, |l| l.text()))
     };
-    for (watch, entry, words) in [
+    for (watch, entry, expected) in [
         (":watch n", "n {5}", "watchpoint 1, n: 0 => 5"),
         (":rwatch n", "print {n}", "watchpoint 1, n is read: 0"),
         (":awatch n", "print {n}", "watchpoint 1, n is read: 0"),
@@ -158,8 +158,8 @@ fn each_watchpoint_stops_at_its_kind_of_access() {
             "watchpoint 1, the board: [1][0] rock => empty",
         ),
     ] {
-        let told = stops(watch, entry).unwrap_or_default();
-        assert!(told.contains(words), "{watch}, {entry}: {told}");
+        let output = stops(watch, entry).unwrap_or_default();
+        assert!(output.contains(expected), "{watch}, {entry}: {output}");
     }
     for (watch, entry) in [
         (":watch n", "print {n}"),
@@ -211,13 +211,13 @@ fn ignore_counts_are_confirmed() {
     let mut session = Session::new(languages::ALL[0], 1);
     execute(&mut session, "fun f() { print{1} }");
     execute(&mut session, ":break f");
-    for (often, words) in [("1", "ignored once more"), ("3", "ignored 3 times more")] {
+    for (often, expected) in [("1", "ignored once more"), ("3", "ignored 3 times more")] {
         execute(&mut session, &format!(":ignore 1 {often}"));
-        let told: String = execute(&mut session, ":breaks")
+        let output: String = execute(&mut session, ":breaks")
             .lines
             .iter()
             .map(|l| l.text())
             .collect();
-        assert!(told.contains(words), "{told}");
+        assert!(output.contains(expected), "{output}");
     }
 }

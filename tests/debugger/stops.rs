@@ -193,10 +193,10 @@ fn stop_texts(language: &str, program: &str, breakpoint: &str, entries: &[&str])
     let mut stop_texts = Vec::new();
     while reply.stop.is_some() || reply.question.is_some() {
         if reply.stop.is_some() {
-            let look = session.frame_info(0).expect("a frame");
+            let info = session.frame_info(0).expect("a frame");
             let text = session
                 .sources
-                .slice(look.span)
+                .slice(info.span)
                 .lines()
                 .next()
                 .unwrap_or_default();
@@ -384,7 +384,7 @@ fn stop_heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> V
     assert!(session.load("game.gl", program).ok);
     execute(&mut session, &format!(":break {breakpoint}"));
     execute(&mut session, entry);
-    let told = |m: &&str| {
+    let reply_text = |m: &&str| {
         execute(&mut session, m)
             .lines
             .first()
@@ -392,7 +392,7 @@ fn stop_heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> V
             .unwrap_or_default()
     };
     let when = |head: String| head.split("   ").next().unwrap_or("").to_string();
-    moves.iter().map(told).map(when).collect()
+    moves.iter().map(reply_text).map(when).collect()
 }
 
 const LOOPS: &str = "fun f() {

@@ -31,7 +31,7 @@ fn assert_walk_is_exact(session: &mut Session, times: &[u64]) {
         let again = state_at(session, *time);
         assert!(
             again.is_same_state(&first[n]),
-            "another state at time {time}"
+            "the state at time {time} differs"
         );
         assert_eq!(again.time, *time);
     }
@@ -181,7 +181,7 @@ fn inspecting_while_stopped_does_not_change_the_stack() {
         } }
         piece { name {"b"} }
         setup { place {"a", 0, 0} place {"a", 0, 1} }"#;
-    for look in [
+    for command in [
         ":why n",
         ":diff start",
         ":last n",
@@ -192,17 +192,20 @@ fn inspecting_while_stopped_does_not_change_the_stack() {
         let reply = execute(&mut session, "click {0, 0}");
         assert!(reply.stop.is_some());
         let here = session.machine.checkpoint();
-        execute(&mut session, look);
+        execute(&mut session, command);
         if session.machine.time() != here.time {
             execute(&mut session, &format!(":goto {}", here.time));
         }
-        assert!(session.machine.checkpoint().is_same_state(&here), "{look}");
+        assert!(
+            session.machine.checkpoint().is_same_state(&here),
+            "{command}"
+        );
         execute(&mut session, ":delete");
         execute(&mut session, ":continue");
         assert_eq!(
             execute(&mut session, "board[0][0].name").value.as_deref(),
             Some("\"b\""),
-            "{look}"
+            "{command}"
         );
     }
 }
@@ -268,7 +271,7 @@ proptest! {
         }
         let (first, last) = session.timeline.time_range();
         let mut known: Vec<Checkpoint> = Vec::new();
-        for (part, look) in walk.iter().chain(walk.iter().rev()) {
+        for (part, command) in walk.iter().chain(walk.iter().rev()) {
             let time = first + ((last - first) as f64 * part) as u64;
             let here = state_at(&mut session, time);
             if let Some(before) = known.iter().find(|c| c.time == time) {
@@ -276,7 +279,7 @@ proptest! {
             }
             known.push(here);
             // Inspecting takes no time.
-            match look {
+            match command {
                 0 => execute(&mut session, ":print bag").ok,
                 1 => execute(&mut session, ":why n").ok,
                 2 => execute(&mut session, "reverse-step").ok,
@@ -321,11 +324,7 @@ fn branches_are_restored_completely() {
     assert_eq!(said(&session), ["1", "10", "20"]);
     execute(&mut session, ":undo 1");
     let reply = execute(&mut session, "n {30} print {n}");
-    assert_eq!(
-        reply.output,
-        ["30"],
-        "what is printed in a new branch is told"
-    );
+    assert_eq!(reply.output, ["30"], "output in a new branch is shown");
     assert_eq!(
         reply.lines[0].text(),
         "The moves you undid are saved as branch 1 (`:branches`)"
@@ -378,7 +377,7 @@ fn inspecting_in_the_past_keeps_the_future_in_every_language() {
         ),
         ("sgl2d", "right", "counter1"),
     ];
-    for (name, action, look) in typed {
+    for (name, action, command) in typed {
         let language = *languages::ALL
             .iter()
             .find(|l| l.info().name == name)
@@ -392,7 +391,7 @@ fn inspecting_in_the_past_keeps_the_future_in_every_language() {
         execute(&mut session, &format!(":goto {}", start + 1));
         assert!(session.is_stopped(), "{name}");
         for _ in 0..3 {
-            let reply = execute(&mut session, look);
+            let reply = execute(&mut session, command);
             assert!(
                 reply.ok && reply.value.is_some(),
                 "{name}: {:?}",
@@ -434,7 +433,7 @@ fn a_stopped_function_can_be_inspected_after_a_redefinition() {
     assert_eq!(
         execute(&mut session, "print n").value.unwrap(),
         n,
-        "a rehearsal changes nothing"
+        "a dry run changes nothing"
     );
     execute(&mut session, "n {n + 1}");
     execute(&mut session, "continue");
@@ -592,13 +591,13 @@ fn positions_at_the_edge_of_an_entry_are_restored_exactly() {
     });
     assert!(
         edge.is_some(),
-        "one of the moments lies at the very beginning of an entry"
+        "one of the points is at the very start of an entry"
     );
     let visited = session.debugger.nav_history.clone();
-    for moment in visited {
+    for point in visited {
         let mut reply = gridbug::session::Reply::new("");
-        session.go_to_point(moment, &mut reply);
-        assert_eq!(session.time_point(), moment);
+        session.go_to_point(point, &mut reply);
+        assert_eq!(session.time_point(), point);
     }
 }
 
@@ -714,18 +713,21 @@ fn marks_move_with_their_branch() {
             ":mark twenty",
         ],
     );
-    let goes = |session: &mut Session, mark: &str| {
+    let go_to_mark = |session: &mut Session, mark: &str| {
         let reply = execute(session, &format!(":goto {mark}"));
         reply
             .ok
             .then(|| execute(session, ":print n").value.unwrap_or_default())
     };
-    assert_eq!(goes(&mut session, "twenty").as_deref(), Some("20"));
-    assert_eq!(goes(&mut session, "ten"), None, "it lies on branch 1");
-    assert_eq!(goes(&mut session, "start_of_all").as_deref(), Some("0"));
+    assert_eq!(go_to_mark(&mut session, "twenty").as_deref(), Some("20"));
+    assert_eq!(go_to_mark(&mut session, "ten"), None, "it is on branch 1");
+    assert_eq!(
+        go_to_mark(&mut session, "start_of_all").as_deref(),
+        Some("0")
+    );
     assert!(execute(&mut session, ":branches 1").ok);
-    assert_eq!(goes(&mut session, "ten").as_deref(), Some("10"));
-    assert_eq!(goes(&mut session, "twenty"), None);
+    assert_eq!(go_to_mark(&mut session, "ten").as_deref(), Some("10"));
+    assert_eq!(go_to_mark(&mut session, "twenty"), None);
     assert!(execute(&mut session, ":branches drop 1").ok);
     assert!(!session.debugger.bookmarks.contains_key("twenty"));
     assert!(session.debugger.bookmarks.contains_key("ten"));
@@ -840,7 +842,7 @@ fn a_dry_run_is_rolled_back_when_a_new_game_starts() {
         "board { dimensions {2, 2} image {b.png} } setup { }",
     ] {
         let mut session = session_with(CASCADE, &["click {3, 2}", ":step deep {2}"]);
-        assert!(session.is_stopped(), "the rehearsal");
+        assert!(session.is_stopped(), "the dry run");
         execute(&mut session, "n + 1");
         execute(&mut session, leave);
         session.abandon();
@@ -903,7 +905,7 @@ fn an_entry_that_starts_a_game_cannot_be_inspected() {
         ("sgl2d", "right", "environment > x=2 y=2"),
     ];
     for (language, entry, game) in games {
-        for look in [
+        for command in [
             ":print",
             ":why",
             ":why not",
@@ -921,13 +923,13 @@ fn an_entry_that_starts_a_game_cannot_be_inspected() {
             execute(&mut session, entry);
             execute(&mut session, ":reverse-step");
             let before = session.machine.checkpoint();
-            execute(&mut session, &format!("{look} {game}"));
+            execute(&mut session, &format!("{command} {game}"));
             execute(&mut session, ":abandon");
             execute(&mut session, "1");
             execute(&mut session, ":redo");
             assert!(
                 before.time <= session.machine.time(),
-                "{language}: {look} {game}"
+                "{language}: {command} {game}"
             );
         }
     }
@@ -945,18 +947,18 @@ fn a_restart_while_stopped_is_undone_to_the_stop() {
     assert_eq!(session.undo(1), [":restart"]);
     assert!(
         session.machine.checkpoint().is_same_state(&stopped),
-        "the stop is another one"
+        "the stop differs"
     );
     assert_eq!(session.redo(1), [":restart"]);
     assert!(
         session.machine.checkpoint().is_same_state(&begun),
-        "the new game is another one"
+        "the new game differs"
     );
     let undone = session.undo(usize::MAX).len();
     assert_eq!(session.redo(usize::MAX).len(), undone);
     assert!(
         session.machine.checkpoint().is_same_state(&begun),
-        "the new game is another one"
+        "the new game differs"
     );
 }
 
@@ -977,7 +979,7 @@ fn a_game_that_fails_to_start_keeps_the_stop() {
     assert!(!reply.ok, "{reply:?}");
     assert!(
         session.machine.checkpoint().is_same_state(&stopped),
-        "another state"
+        "the state differs"
     );
     assert!(execute(&mut session, ":continue").ok);
 }
@@ -997,7 +999,7 @@ fn stepping_back_after_seeking_is_fast() {
     );
     assert!(
         state_at(&mut session, time).is_same_state(&there),
-        "another state from nearby"
+        "the state differs after a short replay"
     );
     assert_eq!(distance(&session), near, "one state is enough");
 }
@@ -1038,7 +1040,7 @@ fn definitions_in_a_dry_run_are_rolled_back() {
         );
         assert!(
             session.machine.checkpoint().is_same_state(&before),
-            "{ending} left something behind"
+            "{ending} did not roll back everything"
         );
         assert!(!execute(&mut session, "extra").ok);
     }
@@ -1115,7 +1117,7 @@ fn undo_at_a_stop_can_be_redone() {
     assert_eq!(session.redo(9), ["n {10}", "n {n * 2} print {\"typed\"}"]);
     assert!(
         session.machine.checkpoint().is_same_state(&here),
-        "another state than was taken back"
+        "the redone state differs"
     );
     let again: Vec<String> = session
         .machine
@@ -1132,7 +1134,7 @@ fn undo_at_a_stop_can_be_redone() {
     assert_eq!(session.redo(9).len(), undone);
     assert!(
         session.machine.checkpoint().is_same_state(&end),
-        "another end"
+        "the end state differs"
     );
 }
 
