@@ -120,8 +120,8 @@ impl Session {
         Some((frame, active))
     }
 
-    /// Shows a table of all iterations of the current loop, including the future ones; false if there
-    /// is no loop.
+    /// Shows a table of all iterations of the current loop, including the future ones; false if no
+    /// loop is active.
     pub fn show_current_loop(&mut self, reply: &mut Reply) -> bool {
         let Some((frame, active)) = self.find_current_loop() else {
             return false;

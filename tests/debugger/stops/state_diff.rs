@@ -35,8 +35,8 @@ fn changes_in_a_list_are_shown() {
     for wanted in wanted {
         assert_eq!(change_line(&mut talk).as_deref(), Some(wanted));
     }
-    // Placing the same piece by the same player again is no change; replacing a list by a literal
-    // is one.
+    // Placing the same piece by the same player again changes nothing; replacing a list by a literal
+    // does.
     let _ = change_line(&mut talk);
     assert_eq!(
         change_line(&mut talk).as_deref(),
