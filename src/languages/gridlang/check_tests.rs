@@ -468,7 +468,7 @@ fn an_entry_that_breaks_existing_code_is_rejected() {
     assert_eq!(changed[0].span.map(|s| s.source), Some(SourceId(1)));
     assert_eq!(
         changed[0].notes.last().map(|n| &**n),
-        Some("there are no casts between strings and other values")
+        Some("strings are not converted to or from other types")
     );
     session.entry("function twice(int n): int { return n + n }");
     session.entry("Item Flag { int v }");

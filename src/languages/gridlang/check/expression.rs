@@ -16,7 +16,7 @@ pub fn error_expr(span: Span) -> Expr {
 }
 
 const NO_INT_TO_FLOAT: &str =
-    "ints are not converted to floats; write the number with a decimal point, e.g. `1.0`";
+    "ints are not converted to floats; write `1.0` instead of `1`";
 
 impl Checker<'_> {
     /// Checks an expression and infers its type.
