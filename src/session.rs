@@ -98,6 +98,7 @@ pub struct Session {
     /// When the game started, in wall-clock time. Nothing that is saved or run may depend on it.
     pub game_started_at: std::time::Instant,
     pub transcript: Transcript,
+    /// All file access goes through this, so that a replayed session reads what it read before.
     pub files: FileAccess,
     /// Every line typed is appended to this file at once, so that a crash loses nothing. `None` if
     /// the session is not interactive.

@@ -86,8 +86,11 @@ pub enum WatchTarget {
 /// Which kind of access triggers a watchpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
+    /// The value changes.
     Change,
+    /// The value is read, whether or not it changes.
     Read,
+    /// Either of them.
     Both,
 }
 
@@ -103,19 +106,25 @@ pub enum HitCondition {
 /// A breakpoint, watchpoint or logpoint, with its condition and its counts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Breakpoint {
+    /// The number shown to the user, counted from 1.
     pub number: u32,
     pub location: Location,
     /// The location as the user typed it.
     pub text: String,
+    /// Stops only if this expression is true.
     pub condition: Option<String>,
+    /// Stops only at these hits.
     pub hit_condition: Option<HitCondition>,
     /// A command to run at each stop.
     pub command: Option<String>,
     /// The message of a logpoint: it is printed instead of stopping.
     pub log_message: Option<String>,
+    /// Deleted after its first stop (`:tbreak`).
     pub is_temporary: bool,
     pub is_enabled: bool,
+    /// Hits so far for which the condition was true.
     pub hit_count: u64,
+    /// The next hits to ignore (`:ignore`).
     pub ignore_count: u64,
     /// The instructions it is bound to in the current program; empty while it is pending.
     pub addresses: Vec<(FunctionId, u32)>,

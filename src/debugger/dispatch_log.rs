@@ -12,6 +12,7 @@ use crate::value::Value;
 /// The comparison of one word of a handler's head.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeadCheck {
+    /// The word in the source.
     pub word: Span,
     /// The value compared, and optionally the property of it that counted.
     pub operands: Vec<String>,
@@ -25,6 +26,7 @@ pub struct DispatchAttempt {
     pub time: u64,
     /// The dispatcher's local variables, by name.
     pub context: Vec<(String, String)>,
+    /// The comparisons in order, up to the first that failed.
     pub checks: Vec<HeadCheck>,
 }
 

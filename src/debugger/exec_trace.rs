@@ -10,6 +10,7 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 pub struct Call {
     pub function: FunctionId,
+    /// The name of the function.
     pub title: String,
     pub arguments: Vec<String>,
     /// Depth below the root frame, which has depth 0.
@@ -20,6 +21,7 @@ pub struct Call {
     pub equation: Span,
     /// The equation being evaluated.
     pub current_equation: Span,
+    /// When it was called.
     pub time: u64,
     /// The result; `None` until the call returns.
     pub value: Option<String>,

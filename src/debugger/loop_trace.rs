@@ -24,6 +24,7 @@ pub struct Iteration {
 pub enum LoopExit {
     /// It has not ended.
     Running,
+    /// Its test was false, or there was nothing left to iterate over.
     Completed,
     /// By a return from inside its body.
     Early,

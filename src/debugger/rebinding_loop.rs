@@ -13,6 +13,7 @@ use std::rc::Rc;
 pub struct RebindingLoop {
     /// The span of the function. Unlike its id, it is the same in every version of the program.
     pub function_span: Span,
+    /// Its instructions, from the start of an iteration to the jump back.
     pub instrs: Range<u32>,
     /// The source of the keyword and the test.
     pub head: Span,
@@ -87,8 +88,10 @@ pub struct RebindingIteration {
 #[derive(Clone, Debug)]
 pub struct RebindingLoopTrace {
     pub rebinding_loop: RebindingLoop,
+    /// The names of the loop variables.
     pub names: Vec<String>,
     pub iterations: Vec<RebindingIteration>,
+    /// The number of iterations dropped from the middle.
     pub omitted: usize,
     depth: usize,
     last_boards: Vec<Option<Rc<Grid>>>,

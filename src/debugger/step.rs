@@ -127,8 +127,8 @@ impl StepTarget {
     /// The greatest stack depth at which the target can be reached, if it is limited.
     pub fn max_depth(&self) -> Option<usize> {
         match self {
-            StepTarget::Over(most) => Some(*most),
-            StepTarget::Out(fewer) => Some(fewer.saturating_sub(1)),
+            StepTarget::Over(depth) => Some(*depth),
+            StepTarget::Out(depth) => Some(depth.saturating_sub(1)),
             StepTarget::Revisit { depth, .. }
             | StepTarget::NextIteration { depth, .. }
             | StepTarget::PastRange { depth, .. } => Some(*depth),
@@ -206,7 +206,7 @@ fn is_target_reached(
         StepTarget::Into => is_stop,
         StepTarget::Over(max_depth) => is_stop && depth <= *max_depth,
         StepTarget::Deeper(min_depth) => is_stop && depth > *min_depth,
-        StepTarget::Out(frames) => depth < *frames,
+        StepTarget::Out(limit) => depth < *limit,
         StepTarget::Revisit {
             function,
             pc,

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 pub struct ExprProfile {
     pub span: Span,
     pub function: FunctionId,
+    /// How often it was evaluated.
     pub count: usize,
     pub true_count: usize,
     pub false_count: usize,
@@ -23,6 +24,7 @@ pub struct ExprProfile {
 pub struct ValueProfile {
     base_depth: usize,
     recorders: Vec<ValueRecorder>,
+    /// The profiles by function and span.
     pub exprs: BTreeMap<(u32, Span), ExprProfile>,
     /// How often each stop point was passed, by function and pc.
     pub stop_counts: BTreeMap<(u32, u32), usize>,

@@ -69,7 +69,7 @@ impl Session {
             .iter()
             .any(|g| g.is_user_defined && g.name.as_str() == name);
         let view = self.view(Viewport::NONE);
-        let field = || {
+        let first_field = || {
             view.named_values()
                 .map(|(n, _)| n)
                 .find(|n| n.strip_prefix(name).is_some_and(|r| r.starts_with('.')))
@@ -77,7 +77,7 @@ impl Session {
         if is_global {
             Some(name.to_string())
         } else {
-            field().cloned()
+            first_field().cloned()
         }
     }
 
@@ -118,13 +118,13 @@ impl Session {
             .ok_or("there is no board yet")?;
         let Some((row, col)) = cells.parse_cell(text) else {
             let (row, col) = (board.origin.0, board.origin.1.saturating_add(2));
-            let plain = if cells.is_column_first() {
+            let example = if cells.is_column_first() {
                 format!("{col},{row}")
             } else {
                 format!("{row},{col}")
             };
             return Err(format!(
-                "unknown cell `{}`; write {}, e.g. `{plain}`",
+                "unknown cell `{}`; write {}, e.g. `{example}`",
                 text.trim(),
                 cells.coord_usage()
             ));
@@ -141,13 +141,13 @@ impl Session {
                 true => ("y", "x"),
                 false => ("rows", "columns"),
             };
-            let (row_words, column_words) = (
+            let (row_range, column_range) = (
                 format!("{rows} {} to {last_row}", board.origin.0),
                 format!("{columns} {} to {last_col}", board.origin.1),
             );
             let ranges = match cells.is_column_first() {
-                true => format!("{column_words}, {row_words}"),
-                false => format!("{row_words}, {column_words}"),
+                true => format!("{column_range}, {row_range}"),
+                false => format!("{row_range}, {column_range}"),
             };
             return Err(format!(
                 "{} is off the board: {ranges}",
@@ -190,17 +190,17 @@ impl Session {
                 && !f.stop_points.is_empty()
         });
         let visible_name = |f: &&Rc<Function>| (f.kind != FunctionKind::Rules).then_some(f.name);
-        let names = stoppable
+        let visible_names = stoppable
             .clone()
             .flat_map(|f| visible_name(&f).into_iter().chain(f.alias));
-        let mut titles: Vec<String> = names.map(|name| name.to_string()).collect();
+        let mut names: Vec<String> = visible_names.map(|name| name.to_string()).collect();
         let events = stoppable
             .filter(|f| f.kind == FunctionKind::Handler)
             .filter_map(|f| f.name.as_str().rsplit_once('.').map(|(_, e)| e.to_string()));
-        titles.extend(events);
-        titles.sort();
-        titles.dedup();
-        titles
+        names.extend(events);
+        names.sort();
+        names.dedup();
+        names
     }
 
     /// The name of the source that plain line numbers refer to.

@@ -11,7 +11,10 @@ use std::ops::Deref;
 
 /// Further changed cells of a board are counted, not listed.
 const MAX_CELLS_LISTED: usize = 3;
+/// Longer values are elided.
 const MAX_VALUE_CHARS: usize = 28;
+/// Longer lists are compared element by element without being formatted.
+const MAX_ITEMS_FORMATTED: usize = 28;
 /// Longer values of a watch target are elided; `print` shows them in full.
 const MAX_WATCHED_CHARS: usize = 40;
 /// More than this many cells with the same change are reported together.
@@ -31,9 +34,9 @@ impl Session {
         let mut slots = before.changed_slots(now);
         // A variable that was only declared in between still has no value.
         let has_value =
-            |image: &StoreSnapshot, n: u32| image.global(n).is_some_and(|v| v != Value::NOTHING);
+            |state: &StoreSnapshot, id: u32| state.global(id).is_some_and(|v| v != Value::NOTHING);
         slots.retain(
-            |p| !matches!(p, StateSlot::Global(n) if !has_value(before, *n) && !has_value(now, *n)),
+            |p| !matches!(p, StateSlot::Global(id) if !has_value(before, *id) && !has_value(now, *id)),
         );
         if before.size() != now.size() {
             // Boards of different sizes cannot be compared cell by cell.
@@ -47,7 +50,7 @@ impl Session {
         changes.extend(self.summarize_cells(&mut slots, before, now));
         let summary_count = changes.len();
         // Lists and records are formatted with the heap of their own state.
-        let times = LazyCell::new(|| {
+        let stores = LazyCell::new(|| {
             [
                 before.to_store_without_board(),
                 now.to_store_without_board(),
@@ -55,30 +58,30 @@ impl Session {
         });
         for slot in slots.into_iter().take(MAX_CHANGES_EXAMINED) {
             match slot {
-                StateSlot::Global(n) if self.program().board_global == Some(n) => {
-                    let boards = before.grid(n).zip(now.grid(n));
+                StateSlot::Global(id) if self.program().board_global == Some(id) => {
+                    let boards = before.grid(id).zip(now.grid(id));
                     changes.extend(boards.map_or_else(Vec::new, |(a, b)| {
                         self.grid_differences(a, b, MAX_CELLS_LISTED)
                     }));
                 }
-                StateSlot::Global(n) => {
-                    let Some(global) = self.program().globals.get(n as usize) else {
+                StateSlot::Global(id) => {
+                    let Some(global) = self.program().globals.get(id as usize) else {
                         continue;
                     };
                     if global.name.as_str().starts_with('@') || global.name.as_str().is_empty() {
                         continue;
                     }
                     let value =
-                        |image: &StoreSnapshot| image.global(n).filter(|v| *v != Value::NOTHING);
+                        |state: &StoreSnapshot| state.global(id).filter(|v| *v != Value::NOTHING);
                     // A variable that was only declared still has no value.
                     if value(before).or(value(now)).is_none() {
                         continue;
                     }
-                    changes.extend(match now.grid(n) {
-                        Some(_) => Some(format!("{} => {}", global.name, self.format_global(n))),
+                    changes.extend(match now.grid(id) {
+                        Some(_) => Some(format!("{} => {}", global.name, self.format_global(id))),
                         None => self.value_change(
                             global.name.as_str(),
-                            &times,
+                            &stores,
                             [value(before), value(now)],
                         ),
                     });
@@ -90,10 +93,10 @@ impl Session {
                 )),
             }
         }
-        let extra = (changes.len() - summary_count).saturating_sub(limit);
-        if extra > 0 {
+        let omitted = (changes.len() - summary_count).saturating_sub(limit);
+        if omitted > 0 {
             changes.truncate(summary_count + limit);
-            changes.push(format!("and {extra} more"));
+            changes.push(format!("and {omitted} more"));
         }
         changes
     }
@@ -103,21 +106,21 @@ impl Session {
     fn value_change(
         &self,
         name: &str,
-        times: &impl Deref<Target = [Store; 2]>,
+        stores: &impl Deref<Target = [Store; 2]>,
         values: [Option<Value>; 2],
     ) -> Option<String> {
         let items = |n: usize| {
             values[n]
                 .filter(|v| v.as_heap().is_some())
-                .and_then(|v| times[n].heap.items(v))
+                .and_then(|v| stores[n].heap.items(v))
         };
-        let write = |n: usize, value: Value| match value.as_heap() {
-            Some(_) => (self.program().format_value)(self.program(), &times[n], value, true),
+        let format = |n: usize, value: Value| match value.as_heap() {
+            Some(_) => (self.program().format_value)(self.program(), &stores[n], value, true),
             None => self.format_value(value),
         };
-        let is_long = |n: usize| items(n).is_some_and(|items| items.len() > MAX_VALUE_CHARS);
+        let is_long = |n: usize| items(n).is_some_and(|items| items.len() > MAX_ITEMS_FORMATTED);
         if !is_long(0) && !is_long(1) {
-            let text = |n: usize| values[n].map_or("nothing".into(), |value| write(n, value));
+            let text = |n: usize| values[n].map_or("nothing".into(), |value| format(n, value));
             let (old, new) = (text(0), text(1));
             if old == new {
                 return None;
@@ -138,7 +141,7 @@ impl Session {
             ));
         }
         let difference = (0..new.len())
-            .map(|at| (at, write(0, old[at]), write(1, new[at])))
+            .map(|at| (at, format(0, old[at]), format(1, new[at])))
             .find(|(_, a, b)| a != b);
         difference.map(|(at, a, b)| {
             format!(
@@ -184,9 +187,9 @@ impl Session {
         &self,
         target: &WatchTarget,
         texts: (&str, &str),
-        images: [&StoreSnapshot; 2],
+        states: [&StoreSnapshot; 2],
     ) -> String {
-        let [before, now] = images;
+        let [before, now] = states;
         let has_many_cells = matches!(
             target,
             WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
@@ -264,16 +267,16 @@ impl Session {
                 .as_piece()
                 .map_or(value, |p| Value::piece(Piece { cell: 0, ..p }))
         };
-        let mut kinds: Vec<((Value, Value), Vec<u32>)> = Vec::new();
+        let mut pairs: Vec<((Value, Value), Vec<u32>)> = Vec::new();
         for at in cells {
-            let kind = (without_cell(before.cell(at)), without_cell(now.cell(at)));
-            match kinds.iter_mut().find(|(s, _)| *s == kind) {
+            let pair = (without_cell(before.cell(at)), without_cell(now.cell(at)));
+            match pairs.iter_mut().find(|(s, _)| *s == pair) {
                 Some((_, cells)) => cells.push(at),
-                None => kinds.push((kind, vec![at])),
+                None => pairs.push((pair, vec![at])),
             }
         }
         let mut groups: Vec<(String, Vec<u32>)> = Vec::new();
-        for (_, cells) in kinds {
+        for (_, cells) in pairs {
             let change = self.cell_change(cells[0], before, now);
             match groups.iter_mut().find(|(c, _)| *c == change) {
                 Some((_, group)) => group.extend(cells),

@@ -37,8 +37,8 @@ impl Session {
                 "`continue` to resume, `abandon` to cancel the entry",
             ));
         }
-        let (image, _) = self.machine.store.snapshot();
-        self.debugger.last_stop_state = Some(image);
+        let (state, _) = self.machine.store.snapshot();
+        self.debugger.last_stop_state = Some(state);
         self.debugger.last_stop_fields = self.record_fields();
     }
 
@@ -167,14 +167,14 @@ impl Session {
     fn show_values(&mut self, locals: &[String], reply: &mut Reply) {
         let width = self.text_width();
         let (since, changes) = self.changes_since_stop();
-        let together = locals.join(" ");
+        let joined = locals.join(" ");
         let gap = if locals.is_empty() { "" } else { "      " };
         let changed = changes.join(", ");
-        let all = 2 + [together.as_str(), gap, since, changed.as_str()]
+        let total_width = 2 + [joined.as_str(), gap, since, changed.as_str()]
             .iter()
             .map(|t| t.chars().count())
             .sum::<usize>();
-        if changes.is_empty() || locals.is_empty() || all > width {
+        if changes.is_empty() || locals.is_empty() || total_width > width {
             wrap_items(locals, " ", "  ", width)
                 .into_iter()
                 .for_each(|l| reply.line(Line::plain(l)));
@@ -182,20 +182,20 @@ impl Session {
                 // Each line but the last ends with a comma.
                 let lines = wrap_items(&changes, ", ", "  ", width.saturating_sub(since.len() + 1));
                 for (n, text) in lines.into_iter().enumerate() {
-                    let lead = if n == 0 {
+                    let prefix = if n == 0 {
                         since.to_string()
                     } else {
                         " ".repeat(since.len())
                     };
                     reply.line(
-                        Line::styled(Style::Dim, format!("  {lead}"))
+                        Line::styled(Style::Dim, format!("  {prefix}"))
                             .with(Style::Changed, text.trim_start()),
                     );
                 }
             }
             return;
         }
-        let line = Line::plain(format!("  {together}")).with(Style::Dim, format!("{gap}{since}"));
+        let line = Line::plain(format!("  {joined}")).with(Style::Dim, format!("{gap}{since}"));
         reply.line(line.with(Style::Changed, changed));
     }
 

@@ -9,6 +9,7 @@ use crate::machine::{EffectLog, LogPosition, Machine};
 
 /// An alternative history.
 pub struct Branch {
+    /// The number shown to the user, counted from 1.
     pub number: usize,
     /// The number of entries it shares with the current timeline.
     pub fork_index: usize,

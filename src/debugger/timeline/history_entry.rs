@@ -39,6 +39,7 @@ pub struct HistoryEntry {
     pub source: Option<SourceId>,
     /// The text as typed: an entry, or a command with its colon.
     pub text: String,
+    /// The state before its action.
     pub before: Checkpoint,
     /// Checkpoints taken while it ran, in ascending order of time.
     pub checkpoints: Vec<Checkpoint>,

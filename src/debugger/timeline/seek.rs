@@ -34,7 +34,7 @@ impl Timeline {
     /// Starts the nested entry that was typed at the current time, if there is one.
     pub fn enter_nested(&mut self, machine: &mut Machine) -> bool {
         self.next_nested_time()
-            .is_some_and(|edge| machine.time() >= edge)
+            .is_some_and(|time| machine.time() >= time)
             && self.enter_next(machine)
     }
 
@@ -147,7 +147,7 @@ impl Timeline {
     /// The current position in the history.
     pub fn time_point(&self, machine: &Machine) -> TimePoint {
         let time = machine.time();
-        let begun = self
+        let entries_started = self
             .entries()
             .iter()
             .rev()
@@ -155,7 +155,7 @@ impl Timeline {
             .count();
         TimePoint {
             time,
-            entries_started: begun,
+            entries_started,
             branch: None,
         }
     }
@@ -194,7 +194,7 @@ impl Timeline {
         }
     }
 
-    /// Adds a checkpoint of the current state to entry `n`, if there is memory for it. See
+    /// Adds a checkpoint of the current state to an entry, if there is memory for it. See
     /// [`NEAR_CHECKPOINT_DISTANCES`].
     fn add_checkpoint(&mut self, machine: &mut Machine, index: usize) {
         let checkpoint = machine.checkpoint();
@@ -219,7 +219,7 @@ impl Timeline {
         }
     }
 
-    /// The index of the entry at the current position.
+    /// The number of entries in effect.
     pub fn cursor(&self) -> usize {
         self.cursor
     }
