@@ -47,9 +47,9 @@ pub fn disable_raw_mode() {
     }
 }
 
-/// Restores the terminal to its current settings if the process is ended by SIGTERM or SIGHUP. Call it
-/// before starting other threads: they inherit the signal mask, so that only the thread started here
-/// receives these signals.
+/// Restores the terminal to its current settings if the process is ended by SIGTERM or SIGHUP. Call
+/// it before starting other threads: they inherit the signal mask, so that only the thread started
+/// here receives these signals.
 pub fn restore_on_signal() {
     let Ok(saved) = tcgetattr(io::stdin().as_fd()) else {
         return;
@@ -89,7 +89,8 @@ fn wait(buffer: &mut VecDeque<u8>, timeout: Option<Duration>) -> io::Result<Read
         Err(Errno::EINTR) => return Ok(ReadEvent::Interrupted),
         Err(error) => return Err(error.into()),
     }
-    // Bypass the buffer of `std::io::Stdin`: anything it read ahead would be lost to the line editor.
+    // Bypass the buffer of `std::io::Stdin`: anything it read ahead would be lost to the line
+    // editor.
     let mut bytes = [0; 64];
     match nix::unistd::read(stdin.as_fd(), &mut bytes) {
         Ok(0) | Err(Errno::EIO) => Ok(ReadEvent::Eof),

@@ -1,5 +1,5 @@
-//! SGL2D: a player moves on a grid of named, colored sprites. A game is a list of lines of flags and
-//! numbers that say what happens on each move.
+//! SGL2D: a player moves on a grid of named, colored sprites. A game is a list of lines of flags
+//! and numbers that say what happens on each move.
 //!
 //! The language silently stops reading at the first thing it does not understand. We keep that
 //! behavior but report it: `parse` stops where the language would, `syntax_error` explains why, and
@@ -199,7 +199,8 @@ impl Language for Sgl2d {
     }
 }
 
-/// Parses and checks a text. The diagnostics of both are merged: errors first, then in source order.
+/// Parses and checks a text. The diagnostics of both are merged: errors first, then in source
+/// order.
 fn parse_and_check(source: &Source, env: &Env, start: Start) -> Result<Checked, Vec<Diagnostic>> {
     let last_set_sprite = env
         .last_set_sprite

@@ -1,5 +1,5 @@
-//! `play` at a stop: steps automatically with a delay, until a key is pressed or the run ends or stops
-//! for another reason.
+//! `play` at a stop: steps automatically with a delay, until a key is pressed or the run ends or
+//! stops for another reason.
 
 use super::interrupt::Interrupt;
 use super::keys::{Key, KeyReader};

@@ -1,5 +1,5 @@
-//! `gridbug run FILE`: runs a program with its own output and input only. Errors go to standard error,
-//! one line each, so that other tools can parse them.
+//! `gridbug run FILE`: runs a program with its own output and input only. Errors go to standard
+//! error, one line each, so that other tools can parse them.
 
 use super::input::Input;
 use super::output::Screen;

@@ -65,8 +65,8 @@ impl CompletionContext {
         }
     }
 
-    /// Whether a partial line looks like a command: it starts with a colon or, at a stop, with the name
-    /// of a command.
+    /// Whether a partial line looks like a command: it starts with a colon or, at a stop, with the
+    /// name of a command.
     pub fn is_command(&self, line: &str) -> bool {
         let line = line.trim_start();
         let word = line

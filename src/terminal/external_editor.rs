@@ -71,9 +71,9 @@ fn open(path: &PathBuf) -> Result<(), String> {
         .find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()));
     let editor = editor.unwrap_or_else(|| DEFAULT_EDITOR.to_string());
     // The variable can contain arguments, e.g. `code --wait`.
-    let mut words = editor.split_whitespace();
-    let program = words.next().unwrap_or(DEFAULT_EDITOR);
-    match Command::new(program).args(words).arg(path).status() {
+    let mut arguments = editor.split_whitespace();
+    let program = arguments.next().unwrap_or(DEFAULT_EDITOR);
+    match Command::new(program).args(arguments).arg(path).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!(
             "the editor `{editor}` failed ({status}); nothing was changed"

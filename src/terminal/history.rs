@@ -1,8 +1,8 @@
 //! The history of entries across sessions, for the arrow keys and Ctrl-R.
 //!
-//! Several gridbug processes can write to the file at once. rustyline loads it, in its own format, but
-//! does not save it: it would rewrite the whole file if another process has changed it, and lose the
-//! file if it is killed while doing so. Instead, entries are appended here.
+//! Several gridbug processes can write to the file at once. rustyline loads it, in its own format,
+//! but does not save it: it would rewrite the whole file if another process has changed it, and
+//! lose the file if it is killed while doing so. Instead, entries are appended here.
 
 use crate::host::state_dir;
 use std::fs::{File, OpenOptions};

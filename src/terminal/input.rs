@@ -16,7 +16,8 @@ impl Input {
         }
     }
 
-    /// The next line, without its line ending; `None` at the end. Invalid UTF-8 is replaced by U+FFFD.
+    /// The next line, without its line ending; `None` at the end. Invalid UTF-8 is replaced by
+    /// U+FFFD.
     pub fn read_line(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
         if self.reader.read_until(b'\n', &mut bytes)? == 0 {

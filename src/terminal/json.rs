@@ -20,8 +20,8 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
     Ok(all_ok)
 }
 
-/// Prints one reply. If the program asks for input, the answers are taken from the next lines first.
-/// Returns whether the entry succeeded and whether it quits the session.
+/// Prints one reply. If the program asks for input, the answers are taken from the next lines
+/// first. Returns whether the entry succeeded and whether it quits the session.
 pub fn handle_reply(
     session: &mut Session,
     mut reply: Reply,

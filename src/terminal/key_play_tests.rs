@@ -47,7 +47,8 @@ fn play(panics: bool) {
     let mut reader = LineReader::new(CompletionContext::new(&session, false), false).unwrap();
     let interrupt = Interrupt::install(&session);
     let keys = KeyReader::open().unwrap();
-    // Print the terminal settings in raw mode; the shell around this test prints them before and after.
+    // Print the terminal settings in raw mode; the shell around this test prints them before and
+    // after.
     Command::new("stty").arg("-g").status().unwrap();
     let key_play = &mut KeyPlay {
         session: &mut session,

@@ -107,8 +107,8 @@ fn decode(bytes: &[u8]) -> Option<(Key, usize)> {
     Some((key, 1))
 }
 
-/// Decodes bytes that start with Esc: `Esc [ … letter` and `Esc O letter` are keys, anything else is
-/// the Esc key itself.
+/// Decodes bytes that start with Esc: `Esc [ … letter` and `Esc O letter` are keys, anything else
+/// is the Esc key itself.
 fn decode_escape(bytes: &[u8]) -> Option<(Key, usize)> {
     let last = match *bytes.get(1)? {
         b'O' => 2,

@@ -33,7 +33,8 @@ impl Completer for LineHelper {
     }
 }
 
-/// The dimmed suggestion after the cursor. The right arrow key inserts `completion`, if there is one.
+/// The dimmed suggestion after the cursor. The right arrow key inserts `completion`, if there is
+/// one.
 pub struct InlineHint {
     text: String,
     completion: Option<String>,
@@ -124,8 +125,8 @@ impl LineHelper {
         let (start, found) = line_completion::candidates(&self.context, line);
         let prefix = line.get(start..)?;
         match found.as_slice() {
-            [one] if prefix.trim_start_matches(':').len() >= 2 => {
-                let rest = one.strip_prefix(prefix)?.to_string();
+            [candidate] if prefix.trim_start_matches(':').len() >= 2 => {
+                let rest = candidate.strip_prefix(prefix)?.to_string();
                 Some(InlineHint {
                     text: rest.clone(),
                     completion: Some(rest),

@@ -58,7 +58,8 @@ impl LineReader {
         })
     }
 
-    /// Reads an entry, continuing on further lines while `is_incomplete`. A blank line always ends it.
+    /// Reads an entry, continuing on further lines while `is_incomplete`. A blank line always ends
+    /// it.
     pub fn read_entry(
         &mut self,
         context: CompletionContext,

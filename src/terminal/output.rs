@@ -1,5 +1,5 @@
-//! All printing goes through [`Screen`]. Text from programs and files is sanitized, so that it cannot
-//! send control sequences to the terminal.
+//! All printing goes through [`Screen`]. Text from programs and files is sanitized, so that it
+//! cannot send control sequences to the terminal.
 
 use crate::session::Line;
 use crate::terminal::{paint, wrap};

@@ -1,5 +1,5 @@
-//! Maps styles to terminal colors. There are few colors, each with one meaning, and no information is
-//! conveyed by color alone.
+//! Maps styles to terminal colors. There are few colors, each with one meaning, and no information
+//! is conveyed by color alone.
 //!
 //! The background can be dark or light and there is no reliable way to find out, so every color has
 //! enough contrast with both black and white.

@@ -64,9 +64,9 @@ impl Repl {
         self.session.journal =
             state_dir().map(|folder| Journal::new(folder.join("journal"), &self.session));
         let resume_hint = command::resume_hint(&self.session);
-        if let Some(which) = arguments.resume.as_ref().filter(|_| resume_hint.is_some()) {
+        if let Some(index) = arguments.resume.as_ref().filter(|_| resume_hint.is_some()) {
             self.screen.print_line(&banner::short())?;
-            self.run_entry(&format!(":resume {which}"))?;
+            self.run_entry(&format!(":resume {index}"))?;
             return Ok(());
         }
         self.screen.print_lines(&banner::lines(
@@ -118,8 +118,8 @@ impl Repl {
         }
     }
 
-    /// Runs an entry, including everything that its reply starts: key play, animation, input for the
-    /// program, the external editor. Returns false when the user quits.
+    /// Runs an entry, including everything that its reply starts: key play, animation, input for
+    /// the program, the external editor. Returns false when the user quits.
     fn run_entry(&mut self, text: &str) -> io::Result<bool> {
         self.update_size();
         self.interrupt.reset();
@@ -196,8 +196,8 @@ impl Repl {
         .run(keys, names)
     }
 
-    /// Asks the user for the input that the program waits for. Returns `None` if the user cancels, which
-    /// also cancels the entry.
+    /// Asks the user for the input that the program waits for. Returns `None` if the user cancels,
+    /// which also cancels the entry.
     fn ask(&mut self, question: &str) -> io::Result<Option<Reply>> {
         let context = CompletionContext::new(&self.session, self.screen.color);
         // The line editor accepts only one line as its prompt.

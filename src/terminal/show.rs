@@ -1,5 +1,5 @@
-//! Prints a reply: output, messages, value, diagnostics, and the board below them or, on a wide screen,
-//! next to them.
+//! Prints a reply: output, messages, value, diagnostics, and the board below them or, on a wide
+//! screen, next to them.
 
 use super::output::Screen;
 use super::snippet;
@@ -41,8 +41,8 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io:
     screen.flush()
 }
 
-/// Places the board to the right of the stop, starting at `column`. Lines before the stop (its header
-/// starts with `* `) go above both.
+/// Places the board to the right of the stop, starting at `column`. Lines before the stop (its
+/// header starts with `* `) go above both.
 fn side_by_side(lines: &[Line], board: &[Line], column: usize, width: usize) -> Vec<Line> {
     let is_stop_header = |line: &Line| {
         line.0

@@ -110,8 +110,8 @@ fn message_text(screen: &Screen, text: &str, prefix_columns: usize) -> String {
     rows.map(|row| row.text()).collect::<Vec<_>>().join("\n")
 }
 
-/// The lines of one source that contain the annotated spans. Each annotation is a span, its label and
-/// whether it is the primary one.
+/// The lines of one source that contain the annotated spans. Each annotation is a span, its label
+/// and whether it is the primary one.
 fn snippet<'a>(
     screen: &Screen,
     source: &'a Source,
@@ -185,8 +185,8 @@ fn escape_same_length(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// The byte range of a span, clamped to the text and to character boundaries: the renderer panics on
-/// anything else.
+/// The byte range of a span, clamped to the text and to character boundaries: the renderer panics
+/// on anything else.
 fn clamp_span(source: &Source, span: Span) -> Range<usize> {
     let text = &source.text;
     let end_of_text = text.trim_end_matches(['\n', '\r']).len();

@@ -1,7 +1,8 @@
-//! Every color is readable on both black and white, because the background of the terminal is unknown.
+//! Every color is readable on both black and white, because the background of the terminal is
+//! unknown.
 //!
-//! The 16 named colors look different in every terminal, and some of them are unreadable in many. Only
-//! colors of the 6 x 6 x 6 cube are allowed.
+//! The 16 named colors look different in every terminal, and some of them are unreadable in many.
+//! Only colors of the 6 x 6 x 6 cube are allowed.
 
 use crate::keyboard::Keyboard;
 use std::path::Path;

@@ -395,8 +395,8 @@ fn help_and_version_are_printed() {
     assert!(out(&gridbug(&folder, &["--version"], "")).starts_with("gridbug "));
 }
 
-/// BoGL has no main function: `run` evaluates `result`, and prints the board before each input and at
-/// the end.
+/// BoGL has no main function: `run` evaluates `result`, and prints the board before each input and
+/// at the end.
 #[test]
 fn running_a_bogl_game_evaluates_its_result() {
     let folder = folder("run-bogl");

@@ -1,5 +1,5 @@
-//! Compares SGL2D with a simple reference model, written from the language description, on many random
-//! games: after every move, both must agree on player, counters, cells and outcome.
+//! Compares SGL2D with a simple reference model, written from the language description, on many
+//! random games: after every move, both must agree on player, counters, cells and outcome.
 
 use gridbug::code::Status;
 use gridbug::command::handle_line;

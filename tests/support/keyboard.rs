@@ -220,7 +220,8 @@ impl Keyboard {
     /// Waits for the prompt, then types a line and Enter.
     pub fn enter(&mut self, line: &str) {
         self.waits("a prompt", Keyboard::prompted);
-        // Wait for the echo before Enter, and for its end after, to not mistake the old prompt for the new.
+        // Wait for the echo before Enter, and for its end after, to not mistake the old prompt for
+        // the new.
         let tail: String = line
             .trim_end()
             .chars()

@@ -38,11 +38,11 @@ impl Direction {
     /// `right` is one direction, `rrd` is three; `None` for other words.
     pub fn parse_word(word: &str) -> Option<Vec<Direction>> {
         let all = Direction::ALL;
-        if let Some(one) = all
+        if let Some(direction) = all
             .into_iter()
             .find(|d| d.as_str().eq_ignore_ascii_case(word))
         {
-            return Some(vec![one]);
+            return Some(vec![direction]);
         }
         word.chars()
             .map(|c| {
@@ -172,8 +172,8 @@ pub enum CounterAction {
 }
 
 impl CounterAction {
-    /// Whether this action belongs to `event player`. These have no effect on sprites, and all others
-    /// have no effect on the player.
+    /// Whether this action belongs to `event player`. These have no effect on sprites, and all
+    /// others have no effect on the player.
     pub fn is_player_only(self) -> bool {
         matches!(
             self,

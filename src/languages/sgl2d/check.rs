@@ -1,6 +1,6 @@
-//! Checks and resolves the lines in order, as the language executes them: the meaning of a line depends
-//! on the sprites and the environment size before it. Invalid numbers are errors; whatever the language
-//! silently ignores is a warning.
+//! Checks and resolves the lines in order, as the language executes them: the meaning of a line
+//! depends on the sprites and the environment size before it. Invalid numbers are errors; whatever
+//! the language silently ignores is a warning.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -117,10 +117,10 @@ impl Checker {
                     span: statement.span,
                 })
             }
-            Line::Moves(steps) => {
-                let span = steps.iter().map(|s| s.span).reduce(Span::to)?;
+            Line::Moves(moves) => {
+                let span = moves.iter().map(|s| s.span).reduce(Span::to)?;
                 Some(HirLine {
-                    kind: HirLineKind::Moves(steps.clone()),
+                    kind: HirLineKind::Moves(moves.clone()),
                     span,
                 })
             }
@@ -136,7 +136,10 @@ impl Checker {
             StatementKind::Sprite { name, arguments } => Some(self.sprite(name, arguments)),
             StatementKind::Counter { index, arguments } => self.counter(*index, arguments),
             StatementKind::Event { target, actions } => self.event(target, actions),
-            StatementKind::Set { name, places } => self.set(name, places),
+            StatementKind::Set {
+                name,
+                places: regions,
+            } => self.set(name, regions),
         }
     }
 
@@ -148,14 +151,14 @@ impl Checker {
     }
 
     /// The number of columns or rows, clamped to the allowed range.
-    fn extent(&mut self, size: &[Coordinate], axis: Axis, what: &str) -> u32 {
+    fn extent(&mut self, size: &[Coordinate], axis: Axis, unit: &str) -> u32 {
         let Some(number) = last(size, axis) else {
             return DEFAULT_SIDE_CELLS;
         };
         let requested = number.value.unwrap_or(i32::MAX);
         let size = requested.clamp(1, MAX_SIDE_CELLS);
         if size != requested {
-            let message = format!("an environment has 1 to {MAX_SIDE_CELLS} {what}; using {size}");
+            let message = format!("an environment has 1 to {MAX_SIDE_CELLS} {unit}; using {size}");
             self.warning("SG117", number.span, message);
         }
         size as u32
@@ -196,10 +199,10 @@ impl Checker {
         arguments: &[MarkerArgument],
         default_color: Color,
     ) -> Option<(Marker, Option<Span>)> {
-        let places: Vec<Coordinate> = arguments
+        let positions: Vec<Coordinate> = arguments
             .iter()
             .filter_map(|argument| match argument {
-                MarkerArgument::At(place) => Some(*place),
+                MarkerArgument::At(coordinate) => Some(*coordinate),
                 MarkerArgument::Color(..) => None,
             })
             .collect();
@@ -207,11 +210,11 @@ impl Checker {
             MarkerArgument::Color(color, _) => Some(*color),
             MarkerArgument::At(_) => None,
         });
-        let span = places
+        let span = positions
             .iter()
-            .map(|place| place.number.span)
+            .map(|coordinate| coordinate.number.span)
             .reduce(Span::to);
-        let (x, y) = self.coordinates(&places)?;
+        let (x, y) = self.coordinates(&positions)?;
         Some((
             Marker {
                 x,
@@ -309,27 +312,30 @@ impl Checker {
         Some(HirLineKind::Counter(counter))
     }
 
-    fn set(&mut self, name: &Name, places: &[Region]) -> Option<HirLineKind> {
+    fn set(&mut self, name: &Name, regions: &[Region]) -> Option<HirLineKind> {
         self.require_sprite(name)?;
         self.env.last_set_sprite = Some(name.text.clone());
-        let rects: Vec<Option<CellRect>> =
-            places.iter().filter_map(|place| self.rect(place)).collect();
+        let rects: Vec<Option<CellRect>> = regions
+            .iter()
+            .filter_map(|region| self.rect(region))
+            .collect();
         Some(HirLineKind::Set {
             sprite: name.text.clone(),
             rects: rects.into_iter().flatten().collect(),
         })
     }
 
-    /// The part of a region inside the environment: `Some(None)` if there is none, `None` after an error.
-    fn rect(&mut self, place: &Region) -> Option<Option<CellRect>> {
-        let (first, last) = match place {
+    /// The part of a region inside the environment: `Some(None)` if there is none, `None` after an
+    /// error.
+    fn rect(&mut self, region: &Region) -> Option<Option<CellRect>> {
+        let (first, last) = match region {
             Region::Cell(position) => (position, position),
             Region::Range { first, last, .. } => (first, last),
         };
         let [left, top, right, bottom] =
             [&first.x, &first.y, &last.x, &last.y].map(|number| self.value(number));
         let (left, top, right, bottom) = (left?, top?, right?, bottom?);
-        let span = place.span();
+        let span = region.span();
         if left > right || top > bottom {
             let diagnostic = self.warning("SG115", span, "empty range");
             diagnostic
@@ -385,8 +391,8 @@ impl Checker {
         None
     }
 
-    /// Warns about replacements that are not defined anywhere. They can be defined after the event that
-    /// names them.
+    /// Warns about replacements that are not defined anywhere. They can be defined after the event
+    /// that names them.
     fn check_replacements(&mut self) {
         for name in std::mem::take(&mut self.pending_replacements) {
             if !self.env.sprites.contains_key(&name.text) {

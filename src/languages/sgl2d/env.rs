@@ -1,4 +1,5 @@
-//! The environment of the checker: what earlier lines have defined, as far as later lines depend on it.
+//! The environment of the checker: what earlier lines have defined, as far as later lines depend on
+//! it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +16,8 @@ pub struct Env {
     pub columns: u32,
     pub rows: u32,
     pub has_player: bool,
-    /// The sprite of the last line, if that was a `set`: an entry that starts with a position continues it.
+    /// The sprite of the last line, if that was a `set`: an entry that starts with a position
+    /// continues it.
     pub last_set_sprite: Option<Arc<str>>,
     pub(super) sprites: Arc<BTreeMap<Arc<str>, SpriteInfo>>,
 }

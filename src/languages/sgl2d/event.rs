@@ -81,7 +81,8 @@ impl Checker {
     }
 
     /// An action with its number. Of several numbers, the last one is used. The language parses the
-    /// digits of actions without the `player` prefix as one number, so a later minus sign is an error.
+    /// digits of actions without the `player` prefix as one number, so a later minus sign is an
+    /// error.
     fn counter_effect(
         &mut self,
         action: CounterAction,

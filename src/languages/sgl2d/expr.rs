@@ -1,5 +1,5 @@
-//! Expressions for the debugger, e.g. `counter1`, `player.x == 3` or `lava.counter < 2`. The language
-//! itself has no expressions.
+//! Expressions for the debugger, e.g. `counter1`, `player.x == 3` or `lava.counter < 2`. The
+//! language itself has no expressions.
 
 use super::lower::{VARIABLES, sprite_counter_global};
 use super::scope::Scope;

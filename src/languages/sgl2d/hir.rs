@@ -23,8 +23,8 @@ pub enum HirLineKind {
     Goal(Marker),
     /// Always inside the environment at this point of the program.
     Player(Marker),
-    /// Defines a sprite, or changes color and solidity of an existing one; its events and counter are
-    /// kept.
+    /// Defines a sprite, or changes color and solidity of an existing one; its events and counter
+    /// are kept.
     Sprite {
         name: Arc<str>,
         color: Color,
@@ -75,7 +75,8 @@ pub struct Effect {
 #[derive(Clone, Debug, PartialEq)]
 pub enum EffectKind {
     Counter(CounterAction, i32),
-    /// Overrides any other replacement of the same sprite. The named sprite does not have to exist yet.
+    /// Overrides any other replacement of the same sprite. The named sprite does not have to exist
+    /// yet.
     Replace(ReplaceAction, Arc<str>),
     /// As written: can be outside the environment.
     MovePlayerTo {

@@ -1,5 +1,5 @@
-//! Lowers a game to instructions. The code for a move is assembled from the definitions of all sprites,
-//! counters and the player; each instruction has the span of the line that causes it.
+//! Lowers a game to instructions. The code for a move is assembled from the definitions of all
+//! sprites, counters and the player; each instruction has the span of the line that causes it.
 
 mod event;
 mod key;
@@ -27,7 +27,8 @@ const SOLID: FunctionId = FunctionId(2);
 const PLAYER_EVENT: FunctionId = FunctionId(3);
 const COUNTERS: FunctionId = FunctionId(4);
 const GOAL: FunctionId = FunctionId(5);
-/// The functions from here on belong to sprites: for each, one for its touch and one for its update.
+/// The functions from here on belong to sprites: for each, one for its touch and one for its
+/// update.
 const FIRST_SPRITE_FUNCTION: u32 = 6;
 
 /// The globals of every game, by number; they are followed by one counter per sprite.
@@ -286,9 +287,9 @@ fn lower_all(scope: &Scope, span: Span) -> Result<Vec<Function>, FunctionTooLarg
 }
 
 fn link(scope: Scope, lowered: Vec<Function>, old: Option<&Program>) -> Program {
-    let kept = old.map_or(0, |o| function_count(&Scope::from_program(o)));
+    let shareable = old.map_or(0, |o| function_count(&Scope::from_program(o)));
     let shared = |(n, function): (usize, Function)| match old.and_then(|o| o.functions.get(n)) {
-        Some(same) if n < kept && **same == function => same.clone(),
+        Some(same) if n < shareable && **same == function => same.clone(),
         _ => Rc::new(function),
     };
     Program {

@@ -1,7 +1,7 @@
-//! The parser. The grammar describes a single line; this module splits the text into lines and decides
-//! what an unexpected token means. If the tokens before it form a complete statement, the language
-//! stops reading there and keeps what it has: a warning. Otherwise something required is missing and
-//! the game is rejected: an error.
+//! The parser. The grammar describes a single line; this module splits the text into lines and
+//! decides what an unexpected token means. If the tokens before it form a complete statement, the
+//! language stops reading there and keeps what it has: a warning. Otherwise something required is
+//! missing and the game is rejected: an error.
 
 use std::ops::Range;
 
@@ -51,10 +51,11 @@ impl MoveError {
     /// The moves of a line, or an error if there are more than [`MAX_MOVES`] in total.
     pub(super) fn check_total(line: Vec<MoveSequence>) -> Result<Vec<MoveSequence>, MoveError> {
         let mut moves = 0_u64;
-        for steps in &line {
-            moves = moves.saturating_add(steps.directions.len() as u64 * u64::from(steps.repeat));
+        for sequence in &line {
+            moves =
+                moves.saturating_add(sequence.directions.len() as u64 * u64::from(sequence.repeat));
             if moves > MAX_MOVES as u64 {
-                return Err(MoveError::BadCount(steps.span));
+                return Err(MoveError::BadCount(sequence.span));
             }
         }
         Ok(line)
@@ -84,8 +85,8 @@ pub fn parse(source: &Source, start: Start) -> Result<Parsed, Vec<Diagnostic>> {
     parse_continuing(source, start, None)
 }
 
-/// Like [`parse`], but text that starts with a position continues the `set` line of `last_set_sprite`,
-/// which was entered before.
+/// Like [`parse`], but text that starts with a position continues the `set` line of
+/// `last_set_sprite`, which was entered before.
 pub fn parse_continuing(
     source: &Source,
     start: Start,
@@ -346,8 +347,8 @@ impl<'t> LineParser<'_, 't> {
             });
             let (span, found) = match digits {
                 Some((next, _)) => {
-                    let whole = self.source.span(span.start as usize, next.end);
-                    (whole, format!("`{}`", self.source.slice(whole)))
+                    let full_span = self.source.span(span.start as usize, next.end);
+                    (full_span, format!("`{}`", self.source.slice(full_span)))
                 }
                 None => (span, found),
             };
@@ -428,8 +429,8 @@ fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnost
     Diagnostic::error(Phase::Parse, code, span, message)
 }
 
-/// The language documentation writes `Counter 1` and `WinOnZero` on counter lines; both are accepted
-/// there as well as the full keywords.
+/// The language documentation writes `Counter 1` and `WinOnZero` on counter lines; both are
+/// accepted there as well as the full keywords.
 fn as_documented(nth: usize, token: Token<'_>) -> Token<'_> {
     match token {
         Token::Int(digit @ ("1" | "2" | "3")) if nth == 1 => {

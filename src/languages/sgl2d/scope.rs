@@ -1,5 +1,5 @@
-//! The definitions of a game so far: color and events of each sprite, flags of each counter. Anything
-//! that a move changes (positions, counter values, cells) is in the store instead.
+//! The definitions of a game so far: color and events of each sprite, flags of each counter.
+//! Anything that a move changes (positions, counter values, cells) is in the store instead.
 
 use super::ast::{Color, CounterAction, EndAction, ReplaceAction};
 use super::env::Env;
@@ -78,8 +78,8 @@ impl EventActions {
                 self.counter_actions.retain(|(a, ..)| a != amount);
                 self.counter_actions.push((*amount, *value, effect.span));
             }
-            EffectKind::Replace(which, name) => {
-                self.set_flag(Flag::Replace(*which), effect.span);
+            EffectKind::Replace(action, name) => {
+                self.set_flag(Flag::Replace(*action), effect.span);
                 self.replacement = Some(name.clone());
             }
             EffectKind::MovePlayerTo { x, y } => self.teleport = Some((*x, *y, effect.span)),
@@ -103,8 +103,8 @@ impl EventActions {
         self.flag(Flag::End(ending))
     }
 
-    pub fn replace_span(&self, which: ReplaceAction) -> Option<Span> {
-        self.flag(Flag::Replace(which))
+    pub fn replace_span(&self, action: ReplaceAction) -> Option<Span> {
+        self.flag(Flag::Replace(action))
     }
 
     fn flag(&self, flag: Flag) -> Option<Span> {
@@ -294,9 +294,9 @@ impl Scope {
     }
 }
 
-fn definition_message(is_redefinition: bool, what: &str) -> String {
+fn definition_message(is_redefinition: bool, name: &str) -> String {
     format!(
-        "{} {what}",
+        "{} {name}",
         if is_redefinition {
             "replaced"
         } else {

@@ -1,4 +1,5 @@
-//! Values as text, and the view of the game: the player is drawn over the goal, the goal over sprites.
+//! Values as text, and the view of the game: the player is drawn over the goal, the goal over
+//! sprites.
 
 use super::ast::Color;
 use super::lower::{LOSE, MOVES, VARIABLES, WIN, counter_global, sprite_counter_global};
@@ -100,8 +101,8 @@ fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
         viewport.cols.min(store.cols - col),
     );
     let drawer = CellDrawer::new(scope, store);
-    let places = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
-    let cells = places.map(|(r, c)| drawer.cell(store, r, c)).collect();
+    let positions = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
+    let cells = positions.map(|(r, c)| drawer.cell(store, r, c)).collect();
     let focus = drawer
         .player()
         .filter(|&(r, c)| r < store.rows && c < store.cols);
@@ -128,10 +129,10 @@ struct CellDrawer {
 impl CellDrawer {
     fn new(scope: &Scope, store: &Store) -> CellDrawer {
         let at = |name: &str, first: u32, appearance: Option<Appearance>| {
-            let place = |n| global(store, n).as_int();
+            let coordinate = |n| global(store, n).as_int();
             Some((
-                place(first)?,
-                place(first + 1)?,
+                coordinate(first)?,
+                coordinate(first + 1)?,
                 appearance?.color,
                 InternedStr::new(name),
             ))
@@ -219,35 +220,47 @@ pub fn class(token: &Token) -> TokenClass {
 
 /// All definitions with their spans.
 pub fn definitions(scope: &Scope) -> Vec<Definition> {
-    let one = |name: &str, what: &'static str, head: String, span: Span| Definition {
+    let definition = |name: &str, kind: &'static str, head: String, span: Span| Definition {
         name: name.to_string(),
-        kind: what,
+        kind,
         signature: head,
         span,
     };
-    let mut all = Vec::new();
-    all.extend(
+    let mut definitions = Vec::new();
+    definitions.extend(
         scope
             .player
-            .map(|p| one("player", "player", "player".into(), p.span)),
+            .map(|p| definition("player", "player", "player".into(), p.span)),
     );
-    all.extend(
+    definitions.extend(
         scope
             .goal
-            .map(|g| one("goal", "goal", "goal".into(), g.span)),
+            .map(|g| definition("goal", "goal", "goal".into(), g.span)),
     );
     for (n, info) in (1..).zip(&scope.counters) {
         let name = format!("counter{n}");
-        all.extend(
+        definitions.extend(
             info.span
-                .map(|span| one(&name, "counter", format!("counter {name}"), span)),
+                .map(|span| definition(&name, "counter", format!("counter {name}"), span)),
         );
     }
-    let event = |of: &str, span| one(&format!("event {of}"), "event", format!("event {of}"), span);
+    let event = |target: &str, span| {
+        definition(
+            &format!("event {target}"),
+            "event",
+            format!("event {target}"),
+            span,
+        )
+    };
     for (name, sprite) in scope.all_sprites() {
-        all.push(one(name, "sprite", format!("sprite {name}"), sprite.span));
-        all.extend(sprite.actions.span.map(|span| event(name, span)));
+        definitions.push(definition(
+            name,
+            "sprite",
+            format!("sprite {name}"),
+            sprite.span,
+        ));
+        definitions.extend(sprite.actions.span.map(|span| event(name, span)));
     }
-    all.extend(scope.player_event.span.map(|span| event("player", span)));
-    all
+    definitions.extend(scope.player_event.span.map(|span| event("player", span)));
+    definitions
 }

@@ -1,5 +1,5 @@
-//! Warnings about the two things that the language does silently: it stops reading at a token that it
-//! does not expect, and it ignores unknown characters.
+//! Warnings about the two things that the language does silently: it stops reading at a token that
+//! it does not expect, and it ignores unknown characters.
 
 use std::ops::Range;
 
@@ -66,11 +66,11 @@ pub(super) fn reading_stopped(
         &source.text[range.clone()]
     };
     let span = source.span(range.start, range.start + shown.len());
-    let near = nearest_form(statement, shown, start);
+    let suggestion = suggest(statement, shown, start);
     // A likely correction is more useful than the list of everything that is allowed.
-    let message = match &near {
-        Some(near) => {
-            format!("reading stops here: unexpected `{shown}`; did you mean `{near}`?")
+    let message = match &suggestion {
+        Some(suggestion) => {
+            format!("reading stops here: unexpected `{shown}`; did you mean `{suggestion}`?")
         }
         None => format!(
             "reading stops here: expected {}, found `{shown}`",
@@ -81,7 +81,7 @@ pub(super) fn reading_stopped(
         Diagnostic::warning(Phase::Parse, "SG001", span, message).label("ignored from here on");
     let fix = fix_note(source, tokens, statement, at, *found, phrase);
     let listed = forms(statement, start).map(str::to_string);
-    let expected = near.map(|_| format!("expected {}", expected_text(statement, start)));
+    let expected = suggestion.map(|_| format!("expected {}", expected_text(statement, start)));
     warning.notes.extend(fix.or(listed).or(expected));
     let ignored_lines = unread_lines(source, range.start);
     if ignored_lines > 0 {
@@ -111,17 +111,17 @@ pub(super) fn nothing_read(stop: Diagnostic) -> Diagnostic {
 /// One warning per distinct ignored text, at its first occurrence.
 pub(super) fn dropped_chars(
     source: &Source,
-    places: impl Iterator<Item = Range<usize>>,
+    ranges: impl Iterator<Item = Range<usize>>,
 ) -> Vec<Diagnostic> {
     let mut seen: Vec<(&str, Vec<Span>)> = Vec::new();
-    for range in places {
+    for range in ranges {
         let text = &source.text[range.clone()];
         if text == "\u{feff}" {
             continue;
         }
         let span = source.span(range.start, range.end);
         let reported = seen.len();
-        match seen.iter_mut().find(|(known, _)| *known == text) {
+        match seen.iter_mut().find(|(other, _)| *other == text) {
             Some((_, spans)) => spans.push(span),
             None if reported < MAX_REPORTED_CHARS => seen.push((text, vec![span])),
             None => {}
@@ -133,13 +133,13 @@ pub(super) fn dropped_chars(
 }
 
 fn dropped_text(text: &str, spans: &[Span]) -> Diagnostic {
-    let often = if spans.len() > 1 {
+    let count = if spans.len() > 1 {
         format!(" ({} times)", spans.len())
     } else {
         String::new()
     };
     let shown = text.escape_debug();
-    let message = format!("unknown character `{shown}` is ignored{often}");
+    let message = format!("unknown character `{shown}` is ignored{count}");
     let mut warning = Diagnostic::warning(Phase::Parse, "SG002", spans[0], message);
     warning.related.extend(
         spans
@@ -216,7 +216,7 @@ fn expected_text(statement: Option<Token>, start: Start) -> &'static str {
 }
 
 /// The most similar text that is allowed here.
-fn nearest_form(statement: Option<Token>, phrase: &str, start: Start) -> Option<String> {
+fn suggest(statement: Option<Token>, phrase: &str, start: Start) -> Option<String> {
     let moves: &[&str] = if start == Start::Entry {
         &["up", "down", "left", "right"]
     } else {
@@ -233,11 +233,11 @@ fn nearest_form(statement: Option<Token>, phrase: &str, start: Start) -> Option<
         .iter()
         .chain(&NAME_ACTIONS)
         .chain(&NUMBER_ACTIONS)
-        .any(|known| known.eq_ignore_ascii_case(head))
+        .any(|form| form.eq_ignore_ascii_case(head))
     {
         return None;
     }
-    let near = match statement {
+    let suggestion = match statement {
         None => best_match(
             phrase,
             Token::STATEMENT_KEYWORDS
@@ -258,7 +258,7 @@ fn nearest_form(statement: Option<Token>, phrase: &str, start: Start) -> Option<
             FLAGS.into_iter().chain(NAME_ACTIONS).chain(NUMBER_ACTIONS),
         ),
     };
-    near.map(str::to_string)
+    suggestion.map(str::to_string)
 }
 
 /// Prefers a missing or doubled letter to a wrong one: `gren` means `green`, not `grey`.

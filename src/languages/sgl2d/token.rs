@@ -1,7 +1,7 @@
 //! The lexer: longest match, case-insensitive, no spaces required between tokens.
 //!
-//! Many tokens look like several: `x=5`, `color=red`, `transformtosprite=floor`. The language ignores
-//! unknown characters; we keep them as [`Token::Dropped`] to warn about them.
+//! Many tokens look like several: `x=5`, `color=red`, `transformtosprite=floor`. The language
+//! ignores unknown characters; we keep them as [`Token::Dropped`] to warn about them.
 
 use std::ops::Range;
 

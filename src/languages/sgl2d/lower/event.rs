@@ -1,5 +1,5 @@
-//! The code of `event` lines, counters and the goal; each action has its own span. The numbers of the
-//! steps are those of `rules.txt`.
+//! The code of `event` lines, counters and the goal; each action has its own span. The numbers of
+//! the steps are those of `rules.txt`.
 
 use super::{
     GOAL_POS, LOSE, Lowered, Lowerer, PLAYER_POS, WIN, counter_global, sprite_counter_global,
@@ -99,9 +99,9 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
             .set_alias(InternedStr::new(&format!("event {name}")));
     }
     let at = body.my_cell(span);
-    let (own, actions) = (sprite_counter_global(sprite), &sprite.actions);
+    let (counter, actions) = (sprite_counter_global(sprite), &sprite.actions);
     if let Some(span) = actions.replace_span(ReplaceAction::TransformOnZeroCounter) {
-        let skip = body.unless_zero(own, span);
+        let skip = body.unless_zero(counter, span);
         body.replace(sprite, at, span);
         body.builder.patch_here(skip);
     }
@@ -110,23 +110,23 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
         (EndAction::WinOnZeroCounter, WIN),
     ] {
         if let Some(span) = actions.end_span(ending) {
-            let skip = body.unless_zero(own, span);
+            let skip = body.unless_zero(counter, span);
             body.set_outcome(global, span);
             body.builder.patch_here(skip);
         }
     }
     body.change_counter(
         actions.amount(CounterAction::PlayerIncSpriteCounter),
-        own,
+        counter,
         true,
     );
     body.change_counter(
         actions.amount(CounterAction::PlayerDecSpriteCounter),
-        own,
+        counter,
         false,
     );
     if let Some(span) = actions.replace_span(ReplaceAction::MoveToRandomOnZero) {
-        let skip = body.unless_zero(own, span);
+        let skip = body.unless_zero(counter, span);
         body.reset(sprite, span);
         body.move_to_random(sprite, at, span);
         body.builder.patch_here(skip);
@@ -171,8 +171,8 @@ pub(super) fn counters(scope: &Scope) -> Lowered {
     let mut body = Lowerer::new(scope, "counters", FunctionKind::Condition, &[], span);
     let wins = scope.counters.iter().map(|c| (c.win_on_zero, WIN));
     let losses = scope.counters.iter().map(|c| (c.game_over_on_zero, LOSE));
-    for (n, (place, global)) in wins.enumerate().chain(losses.enumerate()) {
-        if let Some(span) = place {
+    for (n, (flag, global)) in wins.enumerate().chain(losses.enumerate()) {
+        if let Some(span) = flag {
             let skip = body.unless_zero(counter_global(n as u8 + 1), span);
             body.set_outcome(global, span);
             body.builder.patch_here(skip);
@@ -293,7 +293,8 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    /// The id and name of the replacement. If it is not defined, emits a warning for when it is needed.
+    /// The id and name of the replacement. If it is not defined, emits a warning for when it is
+    /// needed.
     fn replacement(&mut self, sprite: &Sprite, span: Span) -> Option<(u16, String)> {
         let name = sprite.actions.replacement.as_ref()?;
         match self.scope.sprites.get(name) {
@@ -322,7 +323,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Puts the replacement into the cell, and the sprite into a random cell that holds the replacement.
+    /// Puts the replacement into the cell, and the sprite into a random cell that holds the
+    /// replacement.
     fn move_to_random(&mut self, sprite: &Sprite, at: CellRegs, span: Span) {
         let Some((kind, name)) = self.replacement(sprite, span) else {
             return;

@@ -1,6 +1,6 @@
-//! The code of one move, in the steps of the language. Steps that no line of the game causes have the
-//! span of their line in `rules.txt`, so that the debugger can show them; the others call the functions
-//! of `event`.
+//! The code of one move, in the steps of the language. Steps that no line of the game causes have
+//! the span of their line in `rules.txt`, so that the debugger can show them; the others call the
+//! functions of `event`.
 
 use super::{
     BLOCKED_BY, COUNTERS, GOAL, LOSE, Lowered, Lowerer, MOVES, PLAYER_EVENT, PLAYER_POS, SOLID,
@@ -25,10 +25,11 @@ fn rule_span(number: u8) -> Span {
     Span::new(SourceId::RULES, start, end)
 }
 
-/// A whole move. Returns whether the game is still running, so that the next move of an entry can run.
+/// A whole move. Returns whether the game is still running, so that the next move of an entry can
+/// run.
 pub(super) fn key(scope: &Scope) -> Lowered {
-    let whole = Span::new(SourceId::RULES, 0, RULES.len());
-    let mut body = Lowerer::new(scope, "key", FunctionKind::Rules, &["dx", "dy"], whole);
+    let all_rules = Span::new(SourceId::RULES, 0, RULES.len());
+    let mut body = Lowerer::new(scope, "key", FunctionKind::Rules, &["dx", "dy"], all_rules);
     let span = body.rule(0);
     let flag = body.builder.alloc_register();
     let over = [WIN, LOSE].map(|global| {
