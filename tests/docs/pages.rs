@@ -51,7 +51,7 @@ fn input_of<'a>(session: &Session, line: &'a str) -> Option<Input<'a>> {
             return Some(Input::Entry(rest.strip_prefix(' ').unwrap_or(rest)));
         }
     }
-    if line.starts_with("   ") && (trimmed.starts_with(CONTINUATION) || trimmed == "...") {
+    if line.starts_with("  ") && (trimmed.starts_with(CONTINUATION) || trimmed == "...") {
         return Some(Input::Continuation(
             trimmed.strip_prefix(CONTINUATION).unwrap_or(""),
         ));
