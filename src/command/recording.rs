@@ -31,7 +31,7 @@ fn record(session: &mut Session, rest: &str, reply: &mut Reply) {
                 ));
                 session.recording_path = Some(path);
             }
-            Err(why) => reply.error(why),
+            Err(message) => reply.error(message),
         },
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
     };
     let text = match session.files.read(&path) {
         Ok(text) => text,
-        Err(why) => return reply.error(why),
+        Err(message) => return reply.error(message),
     };
     let script = script(session);
     let Some(old) = answers_on_old_code(session, &script) else {

@@ -153,6 +153,6 @@ fn restore(session: &mut Session, orphan: OrphanJournal, reply: &mut Reply) {
             reply.board_lines = session.draw_board(&BoardMarks::default());
             tour::show_if_active(session, reply);
         }
-        Err(why) => reply.error(why),
+        Err(message) => reply.error(message),
     }
 }
