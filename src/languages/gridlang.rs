@@ -1,8 +1,9 @@
-//! GridLang, the language of the 2017 reference manual: statically typed and checked before it runs.
+//! GridLang, the language of the 2017 reference manual: statically typed and checked before it
+//! runs.
 //!
 //! The pipeline: `token` is the lexer, `newlines` inserts statement ends, `parse` builds the AST in
-//! `ast`, `check` resolves names and types and produces the typed tree in `hir`, and `lower` compiles
-//! that to bytecode.
+//! `ast`, `check` resolves names and types and produces the typed tree in `hir`, and `lower`
+//! compiles that to bytecode.
 
 pub mod ast;
 pub mod check;

@@ -23,7 +23,8 @@ pub struct Ast {
 pub enum TopLevel {
     Definition(Definition),
     Statement(Stmt),
-    /// `import x.grid`: a later dialect has it. It is ignored with a warning, as a game is one file.
+    /// `import x.grid`: a later dialect has it. It is ignored with a warning, as a game is one
+    /// file.
     Import(Span),
 }
 
@@ -142,8 +143,8 @@ pub struct Colocation {
     pub span: Span,
 }
 
-/// The parameter of `colocation`, the piece that moved: `Player`, `Bonus other`, `Item Bonus other`.
-/// The checker decides which of the names is the variable.
+/// The parameter of `colocation`, the piece that moved: `Player`, `Bonus other`, `Item Bonus
+/// other`. The checker decides which of the names is the variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoverParameter {
     pub piece: PieceRef,

@@ -1,6 +1,7 @@
 //! The checker's view of a session: the AST of every definition and the type of every global.
 //!
-//! Definitions are kept as trees because a new one is checked together with everything it may break.
+//! Definitions are kept as trees because a new one is checked together with everything it may
+//! break.
 
 use super::ast;
 use super::hir::{RoutineKind, Type};

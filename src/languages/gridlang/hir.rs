@@ -22,11 +22,12 @@ pub enum Type {
     AnyPiece,
     /// The element type and the number of dimensions (one or two).
     Array(Box<Type>, usize),
-    /// Read-only and of varying length: the list of a cell, the result of `traverse`, `playerOrder`.
+    /// Read-only and of varying length: the list of a cell, the result of `traverse`,
+    /// `playerOrder`.
     List(Box<Type>),
     Cell,
-    /// The type of an erroneous expression. It is compatible with every type, so that one mistake is
-    /// reported only once.
+    /// The type of an erroneous expression. It is compatible with every type, so that one mistake
+    /// is reported only once.
     Unknown,
 }
 
@@ -89,8 +90,8 @@ impl fmt::Display for Type {
 /// Every definition of the game, checked against all others.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
-    /// The attributes of players. Those of a player type carry it; attributes of the same name have the
-    /// same type in every player type.
+    /// The attributes of players. Those of a player type carry it; attributes of the same name have
+    /// the same type in every player type.
     pub player_attributes: Vec<Attribute>,
     pub item_kinds: Vec<ItemKind>,
     pub functions: Vec<Arc<Routine>>,
@@ -138,8 +139,8 @@ pub enum GridSize {
     None,
 }
 
-/// A function, handler or block: code that runs in its own frame. The first `parameter_count` locals
-/// are its parameters.
+/// A function, handler or block: code that runs in its own frame. The first `parameter_count`
+/// locals are its parameters.
 #[derive(Clone, Debug)]
 pub struct Routine {
     /// The name in the call stack: `sum`, `gameLoop`, `bishop.checkMove`.
@@ -179,8 +180,8 @@ pub struct Local {
     pub scope_span: Span,
 }
 
-/// A `checkMove` handler. Its parameters are the piece and, with `has_coordinates`, the start and the
-/// end of the move.
+/// A `checkMove` handler. Its parameters are the piece and, with `has_coordinates`, the start and
+/// the end of the move.
 #[derive(Clone, Debug)]
 pub struct MoveHandler {
     pub receiver: SpannedSelector,
@@ -188,7 +189,8 @@ pub struct MoveHandler {
     pub routine: Arc<Routine>,
 }
 
-/// A `colocation` handler. Its parameters are the piece already in the cell and the piece that moved.
+/// A `colocation` handler. Its parameters are the piece already in the cell and the piece that
+/// moved.
 #[derive(Clone, Debug)]
 pub struct ColocationHandler {
     pub receiver: SpannedSelector,

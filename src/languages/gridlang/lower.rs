@@ -1,8 +1,8 @@
 //! Lowers the typed tree to bytecode: every function, handler and block becomes a function.
 //!
-//! The rules of play (turn order, move checks, collisions, the end of the game) are bytecode as well,
-//! emitted by `turn`, `player_order` and `board` with the helpers of `rule_builder`. Their spans point
-//! to lines of `rules.txt`, so that users can step through a turn.
+//! The rules of play (turn order, move checks, collisions, the end of the game) are bytecode as
+//! well, emitted by `turn`, `player_order` and `board` with the helpers of `rule_builder`. Their
+//! spans point to lines of `rules.txt`, so that users can step through a turn.
 
 mod board;
 mod condition;
@@ -44,8 +44,8 @@ struct Lowerer<'a, 's> {
     /// Name and return type, for messages.
     name: Arc<str>,
     return_type: Type,
-    /// The register of the first local. An entry typed at a stop has the locals of the stopped frame
-    /// before it.
+    /// The register of the first local. An entry typed at a stop has the locals of the stopped
+    /// frame before it.
     first_local: Reg,
     parameter_count: usize,
     /// The current line of the rules; the span of instructions emitted by the rule helpers.
@@ -71,8 +71,8 @@ impl<'a, 's> Lowerer<'a, 's> {
             .take(routine.parameter_count)
             .enumerate()
         {
-            // In `Player.colocation(Player)` the name `Player` denotes the mover, so the other piece
-            // needs a name of its own.
+            // In `Player.colocation(Player)` the name `Player` denotes the mover, so the other
+            // piece needs a name of its own.
             let is_shadowed = routine.locals[register + 1..routine.parameter_count]
                 .iter()
                 .any(|l| l.name == local.name);
@@ -138,8 +138,8 @@ impl<'a, 's> Lowerer<'a, 's> {
         self.constant_to(dst, Value::interned(InternedStr::new(text)), span);
     }
 
-    /// Emits a run-time error. `{}` in the message is replaced by the value of the register; text after
-    /// ` | ` becomes a note.
+    /// Emits a run-time error. `{}` in the message is replaced by the value of the register; text
+    /// after ` | ` becomes a note.
     fn fail_at(&mut self, message: &str, with: Option<Reg>, span: Span) {
         let k = self.builder.string_constant(message);
         self.builder.emit(

@@ -1,8 +1,8 @@
 //! Inserts statement ends between lexer and parser.
 //!
 //! The manual lets a newline end a statement and also calls newlines whitespace. Both hold here: a
-//! newline is whitespace inside `(` and `[`, after a token that needs a right operand, and before `{`
-//! or `else`; anywhere else it ends the statement.
+//! newline is whitespace inside `(` and `[`, after a token that needs a right operand, and before
+//! `{` or `else`; anywhere else it ends the statement.
 
 use super::token::{Token, tokenize};
 

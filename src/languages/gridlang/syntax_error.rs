@@ -45,7 +45,8 @@ fn error_at(
     start: usize,
     expected: &[String],
 ) -> SyntaxError {
-    // An inserted statement end can start where the next token does; the first token there is meant.
+    // An inserted statement end can start where the next token does; the first token there is
+    // meant.
     let at = tokens.partition_point(|&(from, _, to)| from < start || from == start && to < start);
     let diagnostic = ErrorContext::new(source, tokens, at, expected).unexpected();
     SyntaxError {
@@ -125,9 +126,9 @@ impl<'a, 's> ErrorContext<'a, 's> {
     /// The innermost bracket that is open at the error.
     fn open_bracket(&self) -> Option<SpannedToken<'s>> {
         let mut open = Vec::new();
-        for &tokens in &self.tokens[..self.at] {
-            match tokens.1 {
-                Token::OpenParen | Token::OpenBracket | Token::OpenBrace => open.push(tokens),
+        for &token in &self.tokens[..self.at] {
+            match token.1 {
+                Token::OpenParen | Token::OpenBracket | Token::OpenBrace => open.push(token),
                 Token::CloseParen | Token::CloseBracket | Token::CloseBrace => drop(open.pop()),
                 _ => {}
             }

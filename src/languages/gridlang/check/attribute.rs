@@ -119,7 +119,8 @@ impl Checker<'_> {
             .push((first_span, "first defined here".into()));
     }
 
-    /// The array sizes of an attribute must be literals, because attributes are created with each piece.
+    /// The array sizes of an attribute must be literals, because attributes are created with each
+    /// piece.
     fn attribute_sizes(&mut self, ty: &ast::TypeName) -> Vec<i32> {
         let ArraySizes::Explicit(sizes) = &ty.sizes else {
             if ty.sizes != ArraySizes::NotArray {

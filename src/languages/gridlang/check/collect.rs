@@ -179,8 +179,8 @@ impl Checker<'_> {
         self.add_global(&name.text, ty, name.span, origin);
     }
 
-    /// Collects what a statement introduces implicitly: player types, players named in `playerOrder`,
-    /// instances of item kinds.
+    /// Collects what a statement introduces implicitly: player types, players named in
+    /// `playerOrder`, instances of item kinds.
     fn collect_implicit(&mut self, statement: &Stmt) {
         match &statement.kind {
             StmtKind::Declare {
@@ -248,7 +248,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A parameter takes an array of any size. A size given there is ignored, but must be a literal.
+    /// A parameter takes an array of any size. A size given there is ignored, but must be a
+    /// literal.
     fn check_parameter_size(&mut self, ty: &TypeName) {
         let ArraySizes::Explicit(sizes) = &ty.sizes else {
             return;

@@ -15,8 +15,7 @@ pub fn error_expr(span: Span) -> Expr {
     }
 }
 
-const NO_INT_TO_FLOAT: &str =
-    "ints are not converted to floats; write `1.0` instead of `1`";
+const NO_INT_TO_FLOAT: &str = "ints are not converted to floats; write `1.0` instead of `1`";
 
 impl Checker<'_> {
     /// Checks an expression and infers its type.
@@ -229,7 +228,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Converts a value to the wanted type if the conversion is lossless; otherwise reports an error.
+    /// Converts a value to the wanted type if the conversion is lossless; otherwise reports an
+    /// error.
     pub fn coerce(&mut self, value: Expr, want: &Type, code: &'static str, subject: &str) -> Expr {
         let span = value.span;
         let convert = |kind: fn(Box<Expr>) -> ExprKind, value| Expr {

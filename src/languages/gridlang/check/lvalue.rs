@@ -72,8 +72,8 @@ impl Checker<'_> {
         None
     }
 
-    /// Reports a global that is used above its declaration: declarations and `Layout` run from top to
-    /// bottom.
+    /// Reports a global that is used above its declaration: declarations and `Layout` run from top
+    /// to bottom.
     fn check_declared_before(&mut self, name: &Arc<str>, span: Span) {
         if !matches!(
             self.scope.kind,

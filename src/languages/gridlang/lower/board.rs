@@ -38,8 +38,8 @@ impl Lowerer<'_, '_> {
         self.return_value(yes);
     }
 
-    /// `@move(piece, coordinate)`. During a turn the move takes effect provisionally and is queued for
-    /// `checkMove`; outside a turn it is final.
+    /// `@move(piece, coordinate)`. During a turn the move takes effect provisionally and is queued
+    /// for `checkMove`; outside a turn it is final.
     pub(super) fn move_piece(&mut self) {
         let (piece, to) = (0, 1);
         let (old, validated) = (
@@ -262,7 +262,8 @@ impl Lowerer<'_, '_> {
         self.return_value(found);
     }
 
-    /// `@anyBetween(row, column, row, column)`: 1 if a piece is strictly between the two cells, else 0.
+    /// `@anyBetween(row, column, row, column)`: 1 if a piece is strictly between the two cells,
+    /// else 0.
     pub(super) fn any_between(&mut self) {
         let (from, to) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.emit(Instr::Coordinate {

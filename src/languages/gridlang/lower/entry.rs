@@ -27,7 +27,8 @@ struct Plan {
     /// New attributes to add to existing pieces, by kind.
     new_attributes: Vec<(Arc<str>, Attribute)>,
     run: Routine,
-    layout: bool,
+    /// True if a new `Layout` has to run.
+    runs_layout: bool,
 }
 
 /// Compiles an entry.
@@ -53,15 +54,15 @@ pub fn lower_entry(
         warnings,
     } = checked;
     let new_layout = game.layout.take();
-    let layout = new_layout.is_some() && !before.has_run_layout;
-    let messages = confirmations(&tree, &before.env, layout);
+    let runs_layout = new_layout.is_some() && !before.has_run_layout;
+    let messages = confirmations(&tree, &before.env, runs_layout);
     let mut scope = before.clone();
     if defines {
         scope.env = Rc::new(env);
         scope.game = Rc::new(game);
         scope.layout = new_layout.map(Rc::new).or(scope.layout);
         store_declarations(&mut scope, &run, &implicit_pieces, frame.is_some());
-        scope.has_run_layout |= layout;
+        scope.has_run_layout |= runs_layout;
         scope.assign_slots();
     }
     let plan = Plan {
@@ -69,9 +70,9 @@ pub fn lower_entry(
         new_attributes: new_attributes(&before, &scope),
         implicit_pieces,
         run,
-        layout,
+        runs_layout,
     };
-    let answers = result_expr(&plan.run).is_some();
+    let is_expression = result_expr(&plan.run).is_some();
     let program = if defines {
         assemble(scope, Some(old))
     } else {
@@ -80,11 +81,11 @@ pub fn lower_entry(
     let program = with_entry(program, |context| {
         entry_function(context, &plan, frame, source.full_span())
     })?;
-    let run = Some(FunctionId(program.functions.len() as u32 - 1));
+    let entry_point = Some(FunctionId(program.functions.len() as u32 - 1));
     Ok(Compiled {
         program,
-        entry_point: run,
-        is_expression: answers,
+        entry_point,
+        is_expression,
         warnings,
         messages,
         resets_game: false,
@@ -281,7 +282,7 @@ fn entry_function(
     if result_expr(&plan.run).is_none() {
         body.statements(&plan.run.body);
     }
-    if plan.layout {
+    if plan.runs_layout {
         body.call("Layout", &[]);
     }
     body.builder.patch_here(exit);
@@ -434,10 +435,10 @@ fn command(
         body.turns(count);
         finish_function(body.builder)
     })?;
-    let run = Some(FunctionId(program.functions.len() as u32 - 1));
+    let entry_point = Some(FunctionId(program.functions.len() as u32 - 1));
     Ok(Compiled {
         program,
-        entry_point: run,
+        entry_point,
         is_expression: false,
         warnings: Vec::new(),
         messages: Vec::new(),

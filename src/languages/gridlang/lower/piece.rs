@@ -267,8 +267,8 @@ impl Lowerer<'_, '_> {
         });
     }
 
-    /// `@setExists(piece, value)`: a removed player leaves `playerOrder`; a restored piece returns to its
-    /// position.
+    /// `@setExists(piece, value)`: a removed player leaves `playerOrder`; a restored piece returns
+    /// to its position.
     pub(super) fn set_exists(&mut self) {
         let (piece, value) = (0, 1);
         let old = self.field(piece, field::EXISTS);
@@ -324,8 +324,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// `@retirePiece(value, name)`: removes the piece created for the variable `name`, if it is still
-    /// in the game.
+    /// `@retirePiece(value, name)`: removes the piece created for the variable `name`, if it is
+    /// still in the game.
     pub(super) fn retire_piece(&mut self) {
         let (old, name) = (0, 1);
         let count = self.length(old);

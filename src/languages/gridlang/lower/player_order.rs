@@ -75,8 +75,9 @@ impl Lowerer<'_, '_> {
         self.return_value(none);
     }
 
-    /// `@setOrder(list)`. Before the first turn, the first player of the list begins. Later the current
-    /// player keeps the turn or, if not in the list, the next player of the old order that is.
+    /// `@setOrder(list)`. Before the first turn, the first player of the list begins. Later the
+    /// current player keeps the turn or, if not in the list, the next player of the old order that
+    /// is.
     pub(super) fn set_order(&mut self) {
         let given = 0;
         self.for_each(given, |r, player| {
@@ -146,8 +147,8 @@ impl Lowerer<'_, '_> {
         });
     }
 
-    /// `@selectPlayer`: sets `p` to the player at the order index. If no players are left, `p` does not
-    /// change.
+    /// `@selectPlayer`: sets `p` to the player at the order index. If no players are left, `p` does
+    /// not change.
     pub(super) fn select_player(&mut self) {
         let order = self.load_rule_var(RuleVariable::PlayerOrder);
         let count = self.length(order);
@@ -165,8 +166,8 @@ impl Lowerer<'_, '_> {
         self.store_rule_var(RuleVariable::P, player);
     }
 
-    /// `@nextPlayer`: advances to the next player. If the current one has left `playerOrder`, the next has
-    /// already moved up.
+    /// `@nextPlayer`: advances to the next player. If the current one has left `playerOrder`, the
+    /// next has already moved up.
     pub(super) fn advance_turn(&mut self) {
         let (order, index, current) = (
             self.load_rule_var(RuleVariable::PlayerOrder),

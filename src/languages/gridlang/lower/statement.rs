@@ -115,7 +115,8 @@ impl Lowerer<'_, '_> {
         self.return_default(span);
     }
 
-    /// Returns without a value: `checkMove` then allows the move, `checkGameEnd` continues the game.
+    /// Returns without a value: `checkMove` then allows the move, `checkGameEnd` continues the
+    /// game.
     fn return_default(&mut self, span: Span) {
         let value = match self.kind {
             RoutineKind::CheckMove => Value::TRUE,

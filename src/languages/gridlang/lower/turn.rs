@@ -235,7 +235,8 @@ impl Lowerer<'_, '_> {
         self.restore_position(0);
     }
 
-    /// Returns if there is nothing to check: the piece no longer exists or is at its valid position.
+    /// Returns if there is nothing to check: the piece no longer exists or is at its valid
+    /// position.
     fn return_unless_moved(&mut self, piece: Reg) {
         self.scoped(|r| {
             let exists = r.field(piece, field::EXISTS);
@@ -338,7 +339,8 @@ impl Lowerer<'_, '_> {
     }
 
     /// Emits jumps that are taken if the piece does not match the selector. The tested values are
-    /// recorded at the span of the selector, so that the debugger can explain why a handler did not run.
+    /// recorded at the span of the selector, so that the debugger can explain why a handler did not
+    /// run.
     fn jump_unless_match(&mut self, piece: Reg, pattern: &SpannedSelector) -> Vec<PendingJump> {
         let span = pattern.span;
         self.builder
