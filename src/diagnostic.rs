@@ -126,7 +126,7 @@ impl Diagnostic {
 /// One mistake can cause thousands of follow-up errors; showing more does not help.
 const MAX_DIAGNOSTICS_SHOWN: usize = 50;
 
-/// Keeps the first [`MAX_DIAGNOSTICS_SHOWN`], errors before warnings; a note on the last one says
+/// Keeps the first `MAX_DIAGNOSTICS_SHOWN`, errors before warnings; a note on the last one says
 /// how many were dropped.
 pub fn truncate_errors(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // Drop warnings before errors.

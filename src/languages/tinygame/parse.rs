@@ -39,7 +39,7 @@ pub fn parse(source: &Source, start: Start) -> Result<Entry, Vec<Diagnostic>> {
     {
         return Ok(completed);
     }
-    found.map_err(|error_found| vec![to_diagnostic(source, &tokens, error_found)])
+    found.map_err(|parse_error| vec![to_diagnostic(source, &tokens, parse_error)])
 }
 
 /// At the prompt, the end of the line also ends a statement: its last `;` may be omitted.
@@ -114,9 +114,9 @@ fn run_parser<'t>(
 fn to_diagnostic(
     source: &Source,
     tokens: &[SpannedToken<'_>],
-    error_found: LalrpopError<'_>,
+    parse_error: LalrpopError<'_>,
 ) -> Diagnostic {
-    match error_found {
+    match parse_error {
         ParseError::User { error } => grammar_error(error),
         ParseError::UnrecognizedToken {
             token: (start, found, end),
