@@ -58,7 +58,7 @@ pub fn find_loops(function: &Function) -> Vec<LoopInfo> {
     loops
 }
 
-/// The stop point that heads the loop of a backward jump from `jump` to `top`: the test at `top`,
+/// The stop point that heads the loop of a backward jump from `jump` to `iteration_start`: the test there,
 /// or the statement that contains everything repeated.
 fn loop_head(function: &Function, iteration_start: u32, jump: u32) -> Option<StopPoint> {
     if let Some(test) = function

@@ -99,10 +99,10 @@ impl Trace {
             .get(from.draws as usize..to.draws as usize)
             .unwrap_or_default()
         {
-            let chosen = if draw.is_scripted { ", chosen" } else { "" };
+            let scripted = if draw.is_scripted { ", scripted" } else { "" };
             let (low, high, value) = draw.to_display_parts();
             self.push_line(machine, 0, || {
-                format!("rand {low} to {high}: {value}{chosen}")
+                format!("rand {low} to {high}: {value}{scripted}")
             });
         }
         for output in log

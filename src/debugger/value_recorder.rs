@@ -132,7 +132,7 @@ impl ValueRecorder {
             text: (program.format_value)(program, &machine.store, value, true),
             cell: cell.map(|at| machine.store.row_col(at)),
             time: machine.time(),
-            is_short_circuited: is_short_circuited,
+            is_short_circuited,
             is_block_result: !info.after,
         });
     }
@@ -294,10 +294,10 @@ impl Observer for ValueRecorder {
 }
 
 /// Renders an evaluation step by step: the source with the values known so far substituted, and the
-/// next subexpression underlined. Starts at sample number `start_time`. If the evaluation is `done`, a
+/// next subexpression underlined. Starts at sample number `from`. If the evaluation is `done`, a
 /// last line shows all values substituted, next to what the statement changed.
 pub fn render_steps(
-    showing: &EvalView,
+    view: &EvalView,
     samples: &[Sample],
     from: usize,
     done: Option<&str>,
@@ -305,9 +305,9 @@ pub fn render_steps(
     let EvalView {
         text,
         origin,
-        statement: inner,
+        statement,
         width,
-    } = *showing;
+    } = *view;
     let mut lines = Vec::new();
     let mut known: Vec<&Sample> = Vec::new();
     let mut number = 0;
@@ -315,7 +315,7 @@ pub fn render_steps(
         if !origin.contains(sample.span) {
             continue;
         }
-        let is_repetition = sample.is_enclosing_result(inner);
+        let is_repetition = sample.is_enclosing_result(statement);
         number += usize::from(!is_repetition);
         if n >= from && !is_repetition {
             let (substituted, start, end) = substitute(text, origin, &known, sample.span);

@@ -70,7 +70,7 @@ impl Session {
 
     /// Explains why an expression is not true: which tests were false.
     pub fn why_not_expression(&mut self, text: &str, reply: &mut Reply) {
-        let (trace, _, value, written, error) = match self.trace_expr(text) {
+        let (trace, _, value, value_text, error) = match self.trace_expr(text) {
             Ok(traced) => traced,
             Err(diagnostics) => {
                 reply.ok = false;
@@ -80,13 +80,13 @@ impl Session {
         match value {
             Some(Value::TRUE) => {
                 return reply.line(format!(
-                    "{text} is already {written}; `:why {text}` explains it"
+                    "{text} is already {value_text}; `:why {text}` explains it"
                 ));
             }
             Some(Value::FALSE) | None => {}
             Some(_) if error.is_none() => {
                 return reply.error(format!(
-                    "`{text}` is {written}, not true or false; use `:why {text}`"
+                    "`{text}` is {value_text}, not true or false; use `:why {text}`"
                 ));
             }
             Some(_) => {}
@@ -98,7 +98,7 @@ impl Session {
             false_tests
                 .into_iter()
                 .take(6)
-                .for_each(|words| reply.line(Line::plain(format!("    {words}"))));
+                .for_each(|line| reply.line(Line::plain(format!("    {line}"))));
         }
     }
 
@@ -427,8 +427,8 @@ impl Session {
             };
             match session.machine.run_observed(&mut trace) {
                 Outcome::Finished(value) => {
-                    let written = session.format_value(value);
-                    Ok((trace, span, Some(value), written, None))
+                    let value_text = session.format_value(value);
+                    Ok((trace, span, Some(value), value_text, None))
                 }
                 Outcome::Failed(fault) => {
                     let error = session.runtime_error(&fault);

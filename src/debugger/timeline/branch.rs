@@ -61,8 +61,8 @@ impl Timeline {
             .map_or(1, |n| n + 1);
         self.branches.push(Branch {
             number,
-            fork_index: fork_index,
-            entries: entries,
+            fork_index,
+            entries,
             log_start,
             log,
         });
