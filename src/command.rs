@@ -247,8 +247,7 @@ const REPEATED: &[&str] = &[
     "ss",
     "reverse-step",
     "reverse-next",
-    "back",
-    "forward",
+    "jump",
 ];
 
 /// The value of a variable in the scope of the selected frame: a local, or else a global.

@@ -98,7 +98,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Reply {
             && reply.animation_delay.is_none()
             && command.is_none_or(|c| c.topic != Topic::Session);
     let added_history = session.timeline.cursor() == cursor_before + 1
-        && !is_one_of(&["redo", "forward", "goto", "load", "reload", "tour"]);
+        && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
     let reply_lines = to_plain_text(session, &reply);
     tour::advance(session, input, &reply_lines, &mut reply);
     reply.echo = tour_line.map(|line| Line::styled(Style::Strong, format!("> {line}")));

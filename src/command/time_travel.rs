@@ -5,7 +5,7 @@ use crate::debugger::{StepTarget, TimePoint};
 use crate::session::{Line, Reply, Session, Style, elide, field_diff};
 
 pub const COMMANDS: &[Command] = &[
-    command!(TimeTravel, Nothing; "reverse-step", &["rs"], "[n]", "step back: to the stop before this one", "rs", |session, rest, reply| {
+    command!(TimeTravel, Nothing; "reverse-step", &["back", "rs"], "[n]", "step back: to the stop before this one", "rs", |session, rest, reply| {
         reverse_step(session, rest, reply, StepTarget::Into);
     }),
     command!(TimeTravel, Nothing; "reverse-next",
@@ -39,12 +39,7 @@ pub const COMMANDS: &[Command] = &[
             session.reverse_continue(reply);
         }
     ),
-    command!(TimeTravel, Nothing; "back", &[], "[n]", "return to the point you were looking at before", "back", |session, rest, reply| navigate(
-        session, rest, reply, -1
-    )),
-    command!(TimeTravel, Nothing; "forward", &[], "[n]", "undo `back`: go to the point you came from", "forward", |session, rest, reply| {
-        navigate(session, rest, reply, 1);
-    }),
+    command!(TimeTravel, Nothing; "jump", &["j"], "back [n] | forward [n]", "return to the point you were looking at before, or go forward again", "jump back", jump),
     command!(TimeTravel, Nothing; "goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a point in the history", ":goto 412", goto),
     command!(TimeTravel, Nothing; "when", &[], "", "show the current position in the history", ":when", when),
     command!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark),
@@ -75,7 +70,17 @@ fn reverse_step(session: &mut Session, rest: &str, reply: &mut Reply, target: St
     }
 }
 
-/// Bounds the search for the largest possible count of `back` or `forward`.
+/// `:jump back [n]` and `:jump forward [n]`.
+fn jump(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let (word, count) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    match word {
+        "back" | "b" => navigate(session, count.trim(), reply, -1),
+        "forward" | "f" => navigate(session, count.trim(), reply, 1),
+        _ => reply.error("`:jump` needs `back` or `forward`, e.g. `:jump back`"),
+    }
+}
+
+/// Bounds the search for the largest possible count of `jump back` or `jump forward`.
 const MAX_NAVIGATION_STEPS: usize = 100_000;
 
 /// Moves through the positions visited before, like the back and forward buttons of a browser.
@@ -92,8 +97,8 @@ fn navigate(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64
             .take(MAX_NAVIGATION_STEPS)
             .take_while(|n| session.debugger.nav_target(direction * *n as i64).is_some());
         return reply.error(match possible.count() {
-            0 => format!("there is nothing to go {word} to"),
-            max => format!("cannot go {word} {n} times; `{word} {max}` is the furthest"),
+            0 => format!("there is nothing to jump {word} to"),
+            max => format!("cannot jump {word} {n} times; `jump {word} {max}` is the furthest"),
         });
     };
     let (nav_history, point) = (

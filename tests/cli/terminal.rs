@@ -374,9 +374,9 @@ fn a_debugging_session_at_the_keyboard() {
     k.sees_last("stopped> ");
     k.enter("step 2");
     k.sees("since the last stop: [0][0] free => O");
-    k.enter("back");
+    k.enter("back 2");
     k.sees("since the last stop: [0][0] O => free");
-    k.enter("forward");
+    k.enter("jump back");
     k.sees("=>   9        endTurn {}");
     k.enter("why [1][1]");
     k.sees("[1][1]: free => X");

@@ -580,7 +580,7 @@ fn positions_at_the_edge_of_an_entry_are_restored_exactly() {
     let mut session = session_with(CASCADE, &["click {3, 2}", ":break onClick", "click {0, 1}"]);
     assert!(execute(&mut session, "reverse-finish").stop.is_some());
     assert!(execute(&mut session, "reverse-step 3").stop.is_some());
-    execute(&mut session, "forward");
+    execute(&mut session, "jump forward");
     let edge = session.debugger.nav_history.iter().position(|m| {
         m.entries_started > 0
             && session

@@ -33,7 +33,7 @@ fn events_are_traced_in_order() {
     let expected = [
         "  entry",
         "    bud.onClick at [0][0]",
-        "      rand 1 to 6: 4, chosen",
+        "      rand 1 to 6: 4, scripted",
         "      grow",
         "        changeType [0][0]: bud => rose",
         "        print \"it grows\"",

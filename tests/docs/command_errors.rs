@@ -178,8 +178,9 @@ fn wrong_arguments_of_time_travel() {
             ("rn 0", "expected a repeat count, found `0`"),
             ("rf 2", "`:reverse-finish` takes no argument"),
             ("rc 2", "`:reverse-continue` takes no argument"),
-            ("back 99", "there is nothing to go back to"),
-            ("forward", "there is nothing to go forward to"),
+            ("jump back 99", "there is nothing to jump back to"),
+            ("jump sideways", "`:jump` needs `back` or `forward`"),
+            ("jump forward", "there is nothing to jump forward to"),
             ("undo x", "expected a repeat count"),
             ("goto", "expected a time: a number"),
             (

@@ -26,7 +26,7 @@ const FORMS: &[(&str, &str)] = &[
     ("players {\"x\", \"o\"}", "the players, in turn order"),
     (
         "piece { name {\"X\"} onClick { endTurn {} } }",
-        "a kind of piece with a click handler",
+        "a piece with a click handler",
     ),
     ("place {\"X\", 1, 1}", "put a piece on a cell"),
     ("def n {0}", "a variable"),
