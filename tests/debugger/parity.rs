@@ -184,7 +184,7 @@ fn watchpoints_and_why_work_the_same_in_all_languages() {
 /// coordinate, `MOVE` is a step to the right, and `T` is any time.
 const DIALOG: &[(&str, &[&str])] = &[
     (":when", &["time T of T to T, after :load FILE"]),
-    (":mark here", &["time T is now called here"]),
+    (":mark here", &["marked time T as here"]),
     (":watch X", &["1  watch X"]),
     (
         "MOVE",
@@ -196,7 +196,7 @@ const DIALOG: &[(&str, &[&str])] = &[
             "X 4 => 5",
         ],
     ),
-    (":when", &["time T of T to T, in the midst of MOVE"]),
+    (":when", &["time T of T to T, during MOVE"]),
     (":print X", &["= 5"]),
     (":vars", &["X", "5"]),
     (":where", &["=> ", "MOVE"]),
@@ -240,12 +240,12 @@ const DIALOG: &[(&str, &[&str])] = &[
     (":print X", &["= 5"]),
     (":redo", &["redone: MOVE"]),
     (":print X", &["= 6"]),
-    (":delete", &["no breakpoints"]),
+    (":delete", &["No breakpoints"]),
     (":break on error", &["2  break on error"]),
     (":watch X if X > 7", &["3  watch X   if X > 7"]),
     ("MOVE", &[]),
     ("MOVE", &["* watchpoint 3, X: 7 => 8"]),
-    (":abandon", &["given up: MOVE"]),
+    (":abandon", &["cancelled: MOVE"]),
     (":print X", &["= 7"]),
     (":delete 3", &["2  break on error"]),
     (":log X \"now {X}\"", &["log X"]),

@@ -167,9 +167,7 @@ fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
     let why = reply_text(&mut session, ":why [1][2]");
     assert!(why.starts_with("(2,1): Dark => Lit\n  switch("), "{why}");
     assert!(
-        why.contains(
-            "running   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"
-        ),
+        why.contains("running   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"),
         "{why}"
     );
     assert!(

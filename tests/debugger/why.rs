@@ -276,10 +276,7 @@ fn why_shows_that_a_move_went_off_the_grid() {
     let mut talk = Talk::of("gridlang", &program);
     talk.says(":turn");
     talk.says("(7,7)");
-    talk.hears(
-        ":why frog.position",
-        &["off the grid: the piece goes back"],
-    );
+    talk.hears(":why frog.position", &["off the grid: the piece goes back"]);
 }
 
 #[test]
@@ -365,7 +362,10 @@ setup { place {"bell", 0, 0} }"#,
         ":why output 4",
         &["unknown output 4: `:why output` lists outputs 1 to 3"],
     );
-    talk.hears(":why output x", &["expected the number of an output, found `x`"]);
+    talk.hears(
+        ":why output x",
+        &["expected the number of an output, found `x`"],
+    );
     // Undone outputs do not count.
     talk.says(":undo");
     talk.hears(
