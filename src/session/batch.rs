@@ -20,7 +20,8 @@ pub trait BatchIo {
     /// Reads a line of input after showing a prompt; `None` at the end of the input.
     fn ask(&mut self, prompt: &str) -> io::Result<Option<String>>;
 
-    /// Shows the user a message that is not part of the program's output, such as an invalid answer.
+    /// Shows the user a message that is not part of the program's output, such as an invalid
+    /// answer.
     fn notice(&mut self, message: &str) -> io::Result<()>;
 }
 
@@ -126,7 +127,8 @@ impl Session {
         question: &str,
         input_kind: u8,
     ) -> io::Result<bool> {
-        // Programs that cannot print do not word their questions themselves, so those are not output.
+        // Programs that cannot print do not word their questions themselves, so those are not
+        // output.
         let is_output = self.program().board_global.is_none();
         if !is_output {
             io.notice(question)?;

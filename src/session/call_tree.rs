@@ -1,5 +1,5 @@
-//! Renders a call tree for `:why`: each call with its arguments and result, the equation that applied,
-//! the branches taken and the values of subexpressions. Large trees are folded.
+//! Renders a call tree for `:why`: each call with its arguments and result, the equation that
+//! applied, the branches taken and the values of subexpressions. Large trees are folded.
 
 use super::{FrameInfo, Line, Session, Style};
 use crate::code::{FunctionId, FunctionKind, ValueLoc};
@@ -178,8 +178,8 @@ impl<'s> CallTreeRenderer<'s> {
         self.push_values_in(root, expr, trace, 6);
     }
 
-    /// Renders the expression that the caller passed for a parameter, and with `show_values` the values
-    /// in it.
+    /// Renders the expression that the caller passed for a parameter, and with `show_values` the
+    /// values in it.
     pub fn push_argument(
         &mut self,
         root: &Call,
@@ -269,7 +269,8 @@ impl<'s> CallTreeRenderer<'s> {
         self.push_wrapped_source(span, &location, indent);
     }
 
-    /// Renders a source excerpt, wrapped to the width instead of at its own line breaks, and a suffix.
+    /// Renders a source excerpt, wrapped to the width instead of at its own line breaks, and a
+    /// suffix.
     fn push_wrapped_source(&mut self, span: Span, suffix: &str, indent: usize) {
         let width = self.available_width(indent);
         let mut lines = vec![String::new()];

@@ -139,8 +139,8 @@ impl Session {
         self.view_settings.scroll_origin = (row, col);
     }
 
-    /// The screen column where the board is drawn beside the text of a stop; `None` if the screen is
-    /// too narrow for both.
+    /// The screen column where the board is drawn beside the text of a stop; `None` if the screen
+    /// is too narrow for both.
     pub(super) fn side_board_column(&self) -> Option<usize> {
         let board = self
             .view(Viewport::NONE)

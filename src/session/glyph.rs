@@ -98,8 +98,8 @@ impl Glyphs {
             .iter()
             .find(|(word, _)| *word == lower)
             .map(|(_, glyph)| *glyph);
-        // A one-character name is its own glyph. Otherwise try the letters of the name, then the same
-        // letters in the other case, then any character.
+        // A one-character name is its own glyph. Otherwise try the letters of the name, then the
+        // same letters in the other case, then any character.
         let mut chars = name.chars();
         let name_itself = chars
             .next()
@@ -128,7 +128,8 @@ impl Glyphs {
     }
 }
 
-/// Whether a character is visible and one column wide. Others would break the alignment of the board.
+/// Whether a character is visible and one column wide. Others would break the alignment of the
+/// board.
 pub fn is_single_width(c: char) -> bool {
     let wide = matches!(c as u32,
         0x300..=0x36f | 0x1100..=0x115f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0x2e80..=0xd7a3

@@ -1,5 +1,5 @@
-//! Boards that are ordinary values ([`Grid`]): formats their cells, and lists the cells in which two
-//! of them differ.
+//! Boards that are ordinary values ([`Grid`]): formats their cells, and lists the cells in which
+//! two of them differ.
 
 use super::Session;
 use crate::debugger::WatchTarget;

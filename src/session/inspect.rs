@@ -56,8 +56,8 @@ impl Session {
         })
     }
 
-    /// The frame selected at a stop, counted from the innermost: the innermost one in the user's code,
-    /// or the innermost of all with `:rules on`.
+    /// The frame selected at a stop, counted from the innermost: the innermost one in the user's
+    /// code, or the innermost of all with `:rules on`.
     pub(super) fn default_frame(&self) -> usize {
         if self.debugger.steps_into_rules {
             return 0;
@@ -148,8 +148,8 @@ impl Session {
         })
     }
 
-    /// Runs `f` on the live machine, then restores the state and the log. The history does not record
-    /// it.
+    /// Runs `f` on the live machine, then restores the state and the log. The history does not
+    /// record it.
     pub fn with_rollback<R>(&mut self, f: impl FnOnce(&mut Session) -> R) -> R {
         let before = self.machine.checkpoint();
         let log_end = self.machine.log_end();

@@ -2,8 +2,8 @@
 //! that ended unexpectedly. Each entry is on disk before its reply is shown.
 //!
 //! A journal is a session file without replies, with a blank line after each item. The process that
-//! writes it holds a lock on it: a journal that can be locked is an orphan, left behind by a process
-//! that crashed or was killed. A session that ends normally deletes its journal.
+//! writes it holds a lock on it: a journal that can be locked is an orphan, left behind by a
+//! process that crashed or was killed. A session that ends normally deletes its journal.
 
 use super::session_file::{ProgramRef, SessionFile, SessionItem, parse_intact_prefix};
 use super::{Session, StartConfig, TranscriptEntry};
@@ -100,8 +100,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Flushes the file to disk. Without this a power cut could lose what was written; a killed process
-    /// does not.
+    /// Flushes the file to disk. Without this a power cut could lose what was written; a killed
+    /// process does not.
     pub fn sync(&mut self) {
         let Some((_, file)) = self
             .file
@@ -157,11 +157,11 @@ fn create(dir: &Path) -> io::Result<(PathBuf, File)> {
         let path = dir.join(format!("{now}-{}-{attempt}.session", std::process::id()));
         match private_file_options().open(&path) {
             Ok(file) => {
-                // Another process may be probing the lock right now. File systems without locks fail
-                // every time; the name is unique anyway.
+                // Another process may be probing the lock right now. File systems without locks
+                // fail every time; the name is unique anyway.
                 let _ = (0..20).any(|_| file.try_lock().is_ok() || wait_for_lock());
-                // Sync the directory, so that the file's name survives a power cut. Fails on systems
-                // that cannot open directories, where it is not needed.
+                // Sync the directory, so that the file's name survives a power cut. Fails on
+                // systems that cannot open directories, where it is not needed.
                 let _ = File::open(dir).and_then(|f| f.sync_all());
                 return Ok((path, file));
             }

@@ -12,8 +12,8 @@ use crate::source::Span;
 /// A loop that a frame is executing.
 pub struct ActiveLoop {
     pub loop_info: LoopInfo,
-    /// The current iteration, counted from 1; 0 before the loop. The test that ends the loop counts as
-    /// one more.
+    /// The current iteration, counted from 1; 0 before the loop. The test that ends the loop counts
+    /// as one more.
     pub iteration: u64,
     /// The time at which the loop was entered.
     pub entered_at: u64,
@@ -28,8 +28,8 @@ const TABLE_SEARCH_INSTRUCTIONS: u64 = 50_000_000;
 const MAX_LOOPS_SHOWN: usize = 4;
 
 impl Session {
-    /// The current iteration of the innermost loop around a frame's statement. `None` if there is no
-    /// loop, or if it started too long ago.
+    /// The current iteration of the innermost loop around a frame's statement. `None` if there is
+    /// no loop, or if it started too long ago.
     pub fn loop_iteration(&mut self, frame: &FrameInfo) -> Option<u64> {
         let function = self.machine.function(frame.function)?;
         let innermost = loop_info::innermost_loop(function, frame.pc)?;
@@ -37,8 +37,8 @@ impl Session {
             .map(|active| active.iteration)
     }
 
-    /// The iteration and the variables of the loop with this head, as `iteration 2, p=[0][1]`; `None`
-    /// if the frame is not in such a loop.
+    /// The iteration and the variables of the loop with this head, as `iteration 2, p=[0][1]`;
+    /// `None` if the frame is not in such a loop.
     pub(super) fn format_loop_position(&mut self, frame: &FrameInfo, head: Span) -> Option<String> {
         let function = self.machine.function(frame.function)?.clone();
         let loop_info = loop_info::find_loops(&function)
@@ -180,8 +180,8 @@ impl Session {
         Ok(!tables.is_empty())
     }
 
-    /// Runs the program and traces the loops that it reaches: location and table of each. Nested loops
-    /// are not listed separately.
+    /// Runs the program and traces the loops that it reaches: location and table of each. Nested
+    /// loops are not listed separately.
     fn loops_ahead(&mut self) -> Vec<(String, Vec<Line>)> {
         let stop_map = self.debugger.stop_map(self.machine.program(), &[]);
         let limit = self.machine.time() + TABLE_SEARCH_INSTRUCTIONS;

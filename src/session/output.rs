@@ -67,8 +67,8 @@ impl Session {
         })
     }
 
-    /// The statement that produced an output. Output of the built-in rules is attributed to the entry
-    /// that triggered it.
+    /// The statement that produced an output. Output of the built-in rules is attributed to the
+    /// entry that triggered it.
     pub(super) fn output_span(&self, output: &Output) -> Option<Span> {
         let is_user_code = |span: &Span| span.source != SourceId::RULES;
         output.span.filter(is_user_code).or_else(|| {

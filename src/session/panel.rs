@@ -3,8 +3,8 @@
 /// Minimum distance between two counters, in columns.
 const MIN_GAP_COLUMNS: usize = 2;
 
-/// Lays out up to three counters in a line as wide as the board: left, centre and right; a single one
-/// is centred. The line grows if they would touch. `None` if there are no counters.
+/// Lays out up to three counters in a line as wide as the board: left, centre and right; a single
+/// one is centred. The line grows if they would touch. `None` if there are no counters.
 pub fn render_panel(counters: &[Option<String>], width: usize) -> Option<String> {
     let shown: Vec<&String> = counters.iter().flatten().collect();
     let longest = shown.iter().map(|part| part.chars().count()).max()?;

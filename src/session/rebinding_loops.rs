@@ -13,8 +13,8 @@ use crate::source::Span;
 
 /// How long to trace a loop.
 const TRACE_BUDGET_INSTRUCTIONS: u64 = 10_000_000;
-/// An unfinished loop with more iterations than this is reported as possibly endless; one with fewer
-/// is waiting for something.
+/// An unfinished loop with more iterations than this is reported as possibly endless; one with
+/// fewer is waiting for something.
 const ENDLESS_MIN_ITERATIONS: usize = 1000;
 /// Longer tables are folded.
 const MAX_ROWS_UNFOLDED: usize = 16;
@@ -23,8 +23,8 @@ const MAX_CALLERS_SEARCHED: usize = 100;
 const MAX_COLUMN_CHARS: usize = 28;
 
 impl Session {
-    /// Shows the iterations of the loop that the selected frame is in or reaches next, or that one of
-    /// its callers is in; false if there is none.
+    /// Shows the iterations of the loop that the selected frame is in or reaches next, or that one
+    /// of its callers is in; false if there is none.
     pub fn show_rebinding_loop(&mut self, reply: &mut Reply) -> bool {
         if self.show_loop_in_frame(self.debugger.selected_frame, reply) {
             return true;

@@ -37,8 +37,8 @@ impl Session {
         }
     }
 
-    /// Draws the board into the reply if it looks different than before. A stop shows it, too, when it
-    /// is in another piece's handler than the last one, and always if it fits beside the text.
+    /// Draws the board into the reply if it looks different than before. A stop shows it, too, when
+    /// it is in another piece's handler than the last one, and always if it fits beside the text.
     pub fn draw_if_changed(&mut self, reply: &mut Reply, before: &DisplayState) {
         let enters_handler = self.enters_handler(reply);
         if !reply.show_board || !reply.board_lines.is_empty() {

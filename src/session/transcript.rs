@@ -20,10 +20,11 @@ pub struct TranscriptEntry {
     pub reply_lines: Vec<String>,
     /// The index of the history entry that it created.
     pub history_index: Option<usize>,
-    /// Whether `:save` includes it. Commands about the session itself, such as `:help` and `:load`, and
-    /// input without effect are left out.
+    /// Whether `:save` includes it. Commands about the session itself, such as `:help` and `:load`,
+    /// and input without effect are left out.
     pub is_saved: bool,
-    /// Replayed by another command, which is recorded itself, or part of a session that was replaced.
+    /// Replayed by another command, which is recorded itself, or part of a session that was
+    /// replaced.
     pub is_internal: bool,
     /// Interrupted with Ctrl-C after this many instructions.
     pub interrupted_after: Option<u64>,

@@ -22,8 +22,8 @@ const WHY_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
 const MAX_CALLERS_SHOWN: usize = 5;
 
 impl Session {
-    /// Shows the statement that last changed something, with the values it used, the branch it is in and
-    /// its callers.
+    /// Shows the statement that last changed something, with the values it used, the branch it is
+    /// in and its callers.
     pub fn why(&mut self, watched: &WatchTarget, name: &str, reply: &mut Reply) {
         let name = match watched {
             WatchTarget::Cell(..) => self.watch_label(watched),
@@ -138,8 +138,9 @@ impl Session {
         lines
     }
 
-    /// Explains an action of the built-in rules in one of the `max_frames` innermost frames: the rule,
-    /// and the user's function that the rule called before. Empty if no rule is running there.
+    /// Explains an action of the built-in rules in one of the `max_frames` innermost frames: the
+    /// rule, and the user's function that the rule called before. Empty if no rule is running
+    /// there.
     fn rule_lines(&mut self, max_frames: usize, time: u64) -> Vec<Line> {
         let rule = (0..max_frames)
             .filter_map(|n| self.frame_info(n))
@@ -192,8 +193,8 @@ impl Session {
         })
     }
 
-    /// A statement with the values from its last execution in the frame at this depth, each below its
-    /// expression.
+    /// A statement with the values from its last execution in the frame at this depth, each below
+    /// its expression.
     fn last_evaluation(
         &mut self,
         function: FunctionId,
@@ -229,8 +230,8 @@ impl Session {
         recorder.samples
     }
 
-    /// A statement with the recorded values, each below its expression. Of a statement that contains
-    /// others, only the head.
+    /// A statement with the recorded values, each below its expression. Of a statement that
+    /// contains others, only the head.
     fn render_values(
         &self,
         function: FunctionId,

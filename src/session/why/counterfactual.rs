@@ -55,7 +55,8 @@ impl CandidateClass {
 }
 
 impl Session {
-    /// Shows the smallest changes of the game state that would give a condition the desired outcome.
+    /// Shows the smallest changes of the game state that would give a condition the desired
+    /// outcome.
     pub(super) fn report_counterfactuals(
         &mut self,
         profile: &ValueProfile,

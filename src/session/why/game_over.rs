@@ -104,8 +104,8 @@ impl Session {
         true
     }
 
-    /// The time at which the game ended, and why: a statement of the user's code, or the last condition
-    /// that was checked.
+    /// The time at which the game ended, and why: a statement of the user's code, or the last
+    /// condition that was checked.
     fn end_of_game(&mut self, now: u64) -> Option<(u64, Vec<Line>)> {
         let events = [GameEvent::Win, GameEvent::Lose, GameEvent::Draw]
             .map(|event| Location::Event(event, None));

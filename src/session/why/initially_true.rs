@@ -8,8 +8,8 @@ use crate::session::Session;
 use crate::value::Value;
 
 impl Session {
-    /// Warnings about conditions that are true on the initial board: they would end the game with its
-    /// first turn. Each condition is run with rollback.
+    /// Warnings about conditions that are true on the initial board: they would end the game with
+    /// its first turn. Each condition is run with rollback.
     pub(in crate::session) fn conditions_initially_true(&mut self) -> Vec<Diagnostic> {
         let program = self.program().clone();
         let mut warnings = Vec::new();

@@ -174,8 +174,8 @@ impl Session {
         self.report_last_run(id, from, reply);
     }
 
-    /// Shows the dispatches that considered the handler: the words of its head, with the result of each
-    /// check below.
+    /// Shows the dispatches that considered the handler: the words of its head, with the result of
+    /// each check below.
     fn report_attempts(&self, log: &DispatchLog, function: Span, reply: &mut Reply) {
         let Some(source) = self.sources.get(function.source) else {
             return;

@@ -1,5 +1,5 @@
-//! Explains why a flag such as `win` is false: runs the condition that sets it on the current board,
-//! and reports which tests were false, how often, and which change would make it true.
+//! Explains why a flag such as `win` is false: runs the condition that sets it on the current
+//! board, and reports which tests were false, how often, and which change would make it true.
 
 use super::WHY_BUDGET_INSTRUCTIONS;
 use super::counterfactual::DesiredOutcome;
@@ -114,8 +114,8 @@ impl Session {
         is_flag && self.machine.store.globals.get(global as usize) == Some(&Value::FALSE)
     }
 
-    /// How likely a function is to be the one that should set a flag: conditions rank before handlers,
-    /// handlers before other functions.
+    /// How likely a function is to be the one that should set a flag: conditions rank before
+    /// handlers, handlers before other functions.
     fn rank(&self, function: FunctionId) -> u8 {
         match self.machine.function(function).map(|f| f.kind) {
             Some(FunctionKind::Condition) => CONDITION_RANK,
@@ -333,8 +333,8 @@ impl Session {
         })
     }
 
-    /// Shows the tests that were false, with the values that they compared. Tests that are among the
-    /// `writers` are left out: `report_writes` shows them.
+    /// Shows the tests that were false, with the values that they compared. Tests that are among
+    /// the `writers` are left out: `report_writes` shows them.
     pub(super) fn report_false_tests(
         &self,
         profile: &ValueProfile,

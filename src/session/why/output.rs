@@ -1,5 +1,5 @@
-//! Explains why a line was printed. Only what the program prints is counted as output, not the message
-//! line of the board or the info lines of the built-in rules.
+//! Explains why a line was printed. Only what the program prints is counted as output, not the
+//! message line of the board or the info lines of the built-in rules.
 
 use crate::machine::{Channel, Output};
 use crate::session::call_tree::elide;

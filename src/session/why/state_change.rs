@@ -82,8 +82,8 @@ impl Session {
         }
     }
 
-    /// All changes of a single field, variable or cell. Cells with the most common content come first,
-    /// because those are usually the empty ones that pieces are placed on.
+    /// All changes of a single field, variable or cell. Cells with the most common content come
+    /// first, because those are usually the empty ones that pieces are placed on.
     pub(super) fn single_changes(&self, profile: &ValueProfile) -> Vec<StateChange> {
         let fields = self.field_changes(profile);
         let kind = |at: &u32| {
@@ -109,8 +109,8 @@ impl Session {
             .collect()
     }
 
-    /// The cells to change. On a small board these are all cells, because which of them the condition
-    /// reads may depend on the others.
+    /// The cells to change. On a small board these are all cells, because which of them the
+    /// condition reads may depend on the others.
     fn cells_to_try(&self, profile: &ValueProfile) -> BTreeSet<u32> {
         let store = &self.machine.store;
         if store.cells.len() <= MAX_CELLS_ALL_TRIED {
@@ -194,8 +194,8 @@ impl Session {
             .collect()
     }
 
-    /// The variables that functions read, and the values they may be compared with: constants, and the
-    /// values of the other variables.
+    /// The variables that functions read, and the values they may be compared with: constants, and
+    /// the values of the other variables.
     fn variables_and_values(&self, functions: &[Rc<Function>]) -> (BTreeSet<u32>, Vec<Value>) {
         let variables: BTreeSet<u32> = functions
             .iter()
@@ -299,8 +299,8 @@ impl Session {
     }
 }
 
-/// Changes of `count` cells to the same content, with descriptions. For more than two cells, only if
-/// there are few to choose from.
+/// Changes of `count` cells to the same content, with descriptions. For more than two cells, only
+/// if there are few to choose from.
 pub(super) fn cell_combinations(
     singles: &[StateChange],
     count: usize,
