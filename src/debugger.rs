@@ -49,8 +49,8 @@ pub struct Debugger {
     pub skipped_functions: Vec<String>,
     /// The live trace of calls and events; `None` while tracing is off.
     pub trace: Option<Trace>,
-    /// The points in time where the user has been, for `:back` and `:forward`; `nav_index` is the
-    /// current one.
+    /// The points in time where the user has been, for `:jump back` and `:jump forward`;
+    /// `nav_index` is the current one.
     pub nav_history: Vec<TimePoint>,
     pub nav_index: usize,
     /// The command that an empty line repeats.

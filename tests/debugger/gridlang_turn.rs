@@ -335,7 +335,7 @@ fn forward_returns_to_the_stop_after_a_watchpoint() {
     enter(&mut game, "go(1, 1)");
     let there = enter(&mut game, "step").stop.expect("a stop");
     assert_eq!(there.line, 6);
-    enter(&mut game, ":back");
-    let again = enter(&mut game, ":forward").stop.expect("the same stop");
+    enter(&mut game, ":jump back");
+    let again = enter(&mut game, ":jump forward").stop.expect("the same stop");
     assert_eq!((again.time, again.line), (there.time, there.line));
 }

@@ -505,7 +505,7 @@ fn time_travel_ends_at_the_start_of_the_session() {
             ":goto 0",
             ":goto start",
             ":reverse-step",
-            ":back",
+            ":jump back",
         ] {
             execute(&mut session, back);
             assert!(
@@ -627,9 +627,9 @@ fn a_stop_with_a_nested_entry_is_restored_exactly() {
             None,
             "the last of them has happened"
         );
-        execute(&mut session, ":back");
+        execute(&mut session, ":jump back");
         assert_eq!(session.machine.checkpoint().first_difference(&there), None);
-        execute(&mut session, ":forward");
+        execute(&mut session, ":jump forward");
         assert_eq!(session.machine.checkpoint().first_difference(&end), None);
     }
 }
