@@ -1,5 +1,5 @@
-//! The journal and `:resume`: no input that was replied to is lost. The real binary is killed while it
-//! receives input, and its session is restored.
+//! The journal and `:resume`: no input that was replied to is lost. The real binary is killed while
+//! it receives input, and its session is restored.
 //!
 //! `RESUME_KILLS=1000 cargo test --test resume` kills it more often.
 #![cfg(unix)]
