@@ -1,7 +1,7 @@
 //! Breakpoints, watchpoints and time travel work the same in all five languages, in each language's
 //! own notation.
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 
 const SUMS: &str = "game Sums
 
@@ -69,112 +69,115 @@ checkGameEnd()
 "#;
 
 /// The line where an entry stops, if it does.
-fn line(talk: &mut Talk, input: &str) -> Option<u32> {
-    talk.reply(input).stop.map(|s| s.line)
+fn line(session: &mut TestSession, input: &str) -> Option<u32> {
+    session.reply(input).stop.map(|s| s.line)
 }
 
 #[test]
 fn a_watched_parameter_stops_only_when_it_changes() {
-    let mut talk = Talk::of("bogl", SUMS);
-    talk.says(":tbreak sum");
-    talk.says("sum(2,5)");
-    talk.hears("watch s", &["watch s"]);
-    talk.hears("continue", &["s: 5 => 7, sum, iteration 1"]);
-    talk.hears("continue", &["s: 7 => 8, sum, iteration 2"]);
+    let mut session = TestSession::load("bogl", SUMS);
+    session.reply_text(":tbreak sum");
+    session.reply_text("sum(2,5)");
+    session.expect("watch s", &["watch s"]);
+    session.expect("continue", &["s: 5 => 7, sum, iteration 1"]);
+    session.expect("continue", &["s: 7 => 8, sum, iteration 2"]);
     // Calling `down` and returning from `sum` do not change s.
-    talk.hears("continue", &["sum(2,5) finished", "= (0, 8)"]);
+    session.expect("continue", &["sum(2,5) finished", "= (0, 8)"]);
 }
 
 #[test]
 fn last_finds_changes_of_a_parameter_in_this_call_only() {
-    let mut talk = Talk::of("bogl", SUMS);
-    talk.says("sum(2,5)");
-    talk.says(":break sum");
-    talk.says("sum(3,1)");
-    talk.hears("last n", &["n has not changed before this point"]);
-    talk.says("watch n");
-    talk.says("continue");
-    talk.hears("continue", &["n: 2 => 1"]);
-    talk.hears("last n", &["this changes n: 2 => 1"]);
-    talk.hears("last n", &["this changes n: 3 => 2"]);
-    talk.hears("last n", &["n has not changed before this point"]);
+    let mut session = TestSession::load("bogl", SUMS);
+    session.reply_text("sum(2,5)");
+    session.reply_text(":break sum");
+    session.reply_text("sum(3,1)");
+    session.expect("last n", &["n has not changed before this point"]);
+    session.reply_text("watch n");
+    session.reply_text("continue");
+    session.expect("continue", &["n: 2 => 1"]);
+    session.expect("last n", &["this changes n: 2 => 1"]);
+    session.expect("last n", &["this changes n: 3 => 2"]);
+    session.expect("last n", &["n has not changed before this point"]);
 }
 
 #[test]
 fn rwatch_stops_when_a_parameter_is_read() {
-    let mut talk = Talk::of("bogl", SUMS);
-    talk.says(":break down");
-    talk.says("sum(1,0)");
-    talk.says(":delete");
-    talk.hears("rwatch n", &["rwatch n"]);
-    talk.hears("continue", &["n is read: 1, down"]);
-    let mut talk = Talk::of("gridlang", GARDEN);
-    talk.says(":tbreak add");
-    talk.says(":turn");
-    talk.says("rwatch a");
-    talk.hears("continue", &["a is read: 0, add"]);
-    talk.hears("continue", &[":turn finished"]);
+    let mut session = TestSession::load("bogl", SUMS);
+    session.reply_text(":break down");
+    session.reply_text("sum(1,0)");
+    session.reply_text(":delete");
+    session.expect("rwatch n", &["rwatch n"]);
+    session.expect("continue", &["n is read: 1, down"]);
+    let mut session = TestSession::load("gridlang", GARDEN);
+    session.reply_text(":tbreak add");
+    session.reply_text(":turn");
+    session.reply_text("rwatch a");
+    session.expect("continue", &["a is read: 0, add"]);
+    session.expect("continue", &[":turn finished"]);
 }
 
 #[test]
 fn rwatch_stops_when_a_field_is_read() {
-    let mut talk = Talk::of("gridlang", GARDEN);
-    talk.says(":rwatch ann.score");
+    let mut session = TestSession::load("gridlang", GARDEN);
+    session.reply_text(":rwatch ann.score");
     assert_eq!(
-        line(&mut talk, ":turn"),
+        line(&mut session, ":turn"),
         Some(29),
         "p.score = add(p.score, 1)"
     );
-    assert_eq!(line(&mut talk, "continue"), Some(30), "print(p.score)");
-    talk.hears("continue", &["ann.score is read: 1, Coin.colocation"]);
-    talk.hears("continue", &["ann.score is read: 6, checkGameEnd"]);
-    talk.hears("continue", &[":turn finished"]);
+    assert_eq!(line(&mut session, "continue"), Some(30), "print(p.score)");
+    session.expect("continue", &["ann.score is read: 1, Coin.colocation"]);
+    session.expect("continue", &["ann.score is read: 6, checkGameEnd"]);
+    session.expect("continue", &[":turn finished"]);
     // Bob's score is a different field.
-    assert_eq!(line(&mut talk, ":turn"), None);
+    assert_eq!(line(&mut session, ":turn"), None);
 }
 
 #[test]
 fn all_breakpoints_hit_at_once_are_shown_and_counted() {
-    let mut talk = Talk::of("gridlang", GARDEN);
+    let mut session = TestSession::load("gridlang", GARDEN);
     for watch in [":watch ann.position", ":watch (0,0)", ":watch bob.position"] {
-        talk.says(watch);
+        session.reply_text(watch);
     }
-    talk.hears(
+    session.expect(
         ":turn",
         &[
             "* watchpoint 1, ann.position: (0,0) => (0,2)",
             "also watchpoint 2, (0,0): ann => empty",
         ],
     );
-    talk.hears(
+    session.expect(
         ":breaks",
         &["watch ann.position   hit once", "watch (0,0)   hit once"],
     );
-    let mut talk = Talk::of("bogl", SUMS);
-    talk.says(":break sum");
-    talk.says(":tbreak 12");
-    talk.hears("sum(1,0)", &["* breakpoint 1, sum", "also breakpoint 2"]);
-    assert!(!talk.says(":breaks").contains("tbreak"), "it stops once");
+    let mut session = TestSession::load("bogl", SUMS);
+    session.reply_text(":break sum");
+    session.reply_text(":tbreak 12");
+    session.expect("sum(1,0)", &["* breakpoint 1, sum", "also breakpoint 2"]);
+    assert!(
+        !session.reply_text(":breaks").contains("tbreak"),
+        "it stops once"
+    );
 }
 
 #[test]
 fn reverse_continue_stops_at_event_breakpoints() {
-    let mut talk = Talk::of(
+    let mut session = TestSession::load(
         "sgl2d",
         "player > x=0 y=0\ngoal > x=3 y=0\nsprite mud > color=red\nset mud > x=1 y=0\n",
     );
-    talk.says("right 3");
-    talk.says(":break on lose");
-    talk.hears(
+    session.reply_text("right 3");
+    session.reply_text(":break on lose");
+    session.expect(
         ":reverse-continue",
         &[
             "No breakpoint was hit: this is the start of the game",
             "after :load",
         ],
     );
-    talk.says(":goto end");
-    talk.says(":break on win");
-    talk.hears(":reverse-continue", &["* breakpoint 2, on win"]);
+    session.reply_text(":goto end");
+    session.reply_text(":break on win");
+    session.expect(":reverse-continue", &["* breakpoint 2, on win"]);
 }
 
 const CELLAR: &str = "environment > x=5 y=2
@@ -191,36 +194,36 @@ set bomb > x=3 y=1
 
 #[test]
 fn a_move_entered_at_a_stop_keeps_the_stopped_frame() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.says(":break event bomb");
-    talk.hears(
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.reply_text(":break event bomb");
+    session.expect(
         "right",
         &["update bomb at x=3 y=1", "x=3 y=1 ", "action 2 right"],
     );
-    talk.says(":delete");
-    talk.says("left");
-    talk.hears("vars", &["x                3", "y                1"]);
+    session.reply_text(":delete");
+    session.reply_text("left");
+    session.expect("vars", &["x                3", "y                1"]);
 }
 
 #[test]
 fn an_action_entered_at_a_stop_returns_to_it_when_done() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.says(":break event bomb");
-    talk.says("right");
-    talk.hears("left", &["* breakpoint 1, update bomb", "action 3 left"]);
-    talk.hears("when", &["during left"]);
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.reply_text(":break event bomb");
+    session.reply_text("right");
+    session.expect("left", &["* breakpoint 1, update bomb", "action 3 left"]);
+    session.expect("when", &["during left"]);
     let back = [
         "left finished",
         "* update bomb at x=3 y=1",
         "right",
         "  x=3 y=1 ",
     ];
-    talk.hears("continue", &back);
-    talk.hears("continue", &["right finished"]);
+    session.expect("continue", &back);
+    session.expect("continue", &["right finished"]);
     // So does a dry run.
-    talk.says("right");
-    talk.hears(":step goal", &["* goal", ":step goal"]);
-    talk.hears("next", &["Dry run finished", "* update bomb at x=3 y=1"]);
+    session.reply_text("right");
+    session.expect(":step goal", &["* goal", ":step goal"]);
+    session.expect("next", &["Dry run finished", "* update bomb at x=3 y=1"]);
 }
 
 const KNIGHT: &str = "player knight { x = 0; y = 0; health = 3; }
@@ -246,12 +249,12 @@ fn event_breakpoints_accept_only_events_of_the_language() {
             "events are place, win, lose, rand, error",
         ),
     ] {
-        let mut talk = Talk::of(language, game);
-        talk.hears(
+        let mut session = TestSession::load(language, game);
+        session.expect(
             &format!(":break on {event}"),
             &[&format!("has no event `{event}`"), others],
         );
-        talk.hears(":break on weather", &["unknown event `weather`", others]);
+        session.expect(":break on weather", &["unknown event `weather`", others]);
     }
 }
 
@@ -314,9 +317,9 @@ fn a_breakpoint_that_can_never_be_hit_is_rejected_with_a_suggestion() {
             "unknown location `sum(1,2)`; give a line number",
         ),
     ] {
-        let mut talk = Talk::of(language, game);
-        talk.hears(&format!(":break {place}"), &[wanted]);
-        talk.hears(":breaks", &["No breakpoints"]);
+        let mut session = TestSession::load(language, game);
+        session.expect(&format!(":break {place}"), &[wanted]);
+        session.expect(":breaks", &["No breakpoints"]);
     }
     // Names that may still be defined are accepted.
     for (language, game, place) in [
@@ -324,7 +327,7 @@ fn a_breakpoint_that_can_never_be_hit_is_rejected_with_a_suggestion() {
         ("gridlang", GARDEN, "Coin.checkMove"),
         ("bogl", SUMS, "product"),
     ] {
-        Talk::of(language, game).hears(
+        TestSession::load(language, game).expect(
             &format!(":break {place}"),
             &["the breakpoint activates when it is defined"],
         );
@@ -333,10 +336,10 @@ fn a_breakpoint_that_can_never_be_hit_is_rejected_with_a_suggestion() {
 
 #[test]
 fn end_turn_comes_after_everything_in_the_turn() {
-    let mut talk = Talk::of("gridlang", GARDEN);
-    talk.says(":break on endTurn");
+    let mut session = TestSession::load("gridlang", GARDEN);
+    session.reply_text(":break on endTurn");
     // The coin is taken and the end of the game has been checked; it is still Ann's turn.
-    talk.hears(
+    session.expect(
         ":turn",
         &[
             "on endTurn",
@@ -345,19 +348,19 @@ fn end_turn_comes_after_everything_in_the_turn() {
             "ann.score 0 => 6",
         ],
     );
-    talk.hears("continue", &[":turn finished", "turn: bob"]);
-    talk.says(":delete");
-    talk.says(":break gameLoop");
-    talk.says(":turn");
-    talk.hears("next turn", &["* end of turn", "turn 2 \"bob\""]);
+    session.expect("continue", &[":turn finished", "turn: bob"]);
+    session.reply_text(":delete");
+    session.reply_text(":break gameLoop");
+    session.reply_text(":turn");
+    session.expect("next turn", &["* end of turn", "turn 2 \"bob\""]);
 }
 
 #[test]
 fn a_lost_game_stops_at_the_statement_that_loses_it() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.says(":break on lose");
-    talk.says("left 6");
-    talk.hears(
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.reply_text(":break on lose");
+    session.reply_text("left 6");
+    session.expect(
         "left",
         &[
             "on lose, update bomb at x=3 y=1",
@@ -365,22 +368,22 @@ fn a_lost_game_stops_at_the_statement_that_loses_it() {
             "gameoveronzerocounter",
         ],
     );
-    talk.hears("continue", &["left finished", "Game Over!"]);
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.says(":break on win");
-    talk.hears("rrrrd", &["on win, goal", "=>   3"]);
+    session.expect("continue", &["left finished", "Game Over!"]);
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.reply_text(":break on win");
+    session.expect("rrrrd", &["on win, goal", "=>   3"]);
 }
 
 #[test]
 fn a_blocked_move_is_explained() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.hears(
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.expect(
         "left",
         &["the player stays at x=0 y=0: x=-1 y=0 is off the board"],
     );
-    let said = talk.says("ddrr");
-    assert!(!said.contains("stays"), "it has moved: {said}");
-    talk.hears(
+    let reply = session.reply_text("ddrr");
+    assert!(!reply.contains("stays"), "it has moved: {reply}");
+    session.expect(
         "r",
         &["the player stays at x=2 y=1: x=3 y=1 is bomb, which is solid"],
     );
@@ -388,9 +391,9 @@ fn a_blocked_move_is_explained() {
 
 #[test]
 fn step_expr_shows_the_value_of_each_call() {
-    let mut talk = Talk::of("bogl", SUMS);
-    talk.says(":step 1 + down(2)");
-    talk.hears(
+    let mut session = TestSession::load("bogl", SUMS);
+    session.reply_text(":step 1 + down(2)");
+    session.expect(
         "step expr",
         &[
             "1  1 + down(2)\n",
@@ -400,12 +403,12 @@ fn step_expr_shows_the_value_of_each_call() {
         ],
     );
     // Constants are not shown as steps.
-    let mut talk = Talk::of("gridlang", GARDEN);
-    talk.says(":step 1 + 2");
-    talk.hears("step expr", &["1  1 + 2\n", "1 + 2 is 3", "2  3\n", "= 3"]);
-    talk.says(":step add(1, 2)");
-    talk.says("next");
-    talk.hears(
+    let mut session = TestSession::load("gridlang", GARDEN);
+    session.reply_text(":step 1 + 2");
+    session.expect("step expr", &["1  1 + 2\n", "1 + 2 is 3", "2  3\n", "= 3"]);
+    session.reply_text(":step add(1, 2)");
+    session.reply_text("next");
+    session.expect(
         "step expr",
         &["1  return s\n", "s is 3", "2  return 3", "add returns 3"],
     );
@@ -413,16 +416,16 @@ fn step_expr_shows_the_value_of_each_call() {
 
 #[test]
 fn conditions_are_shown_with_the_variables_they_test() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.says(":break event bomb");
-    talk.says("right");
-    talk.hears(
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.reply_text(":break event bomb");
+    session.reply_text("right");
+    session.expect(
         "step expr",
         &["gameoveronzerocounter is false", "where bomb.counter is 6"],
     );
     // A block of the game has no cell, even when entered in a handler.
-    talk.hears(":step counters", &["* counters   time"]);
-    talk.hears(
+    session.expect(":step counters", &["* counters   time"]);
+    session.expect(
         "step sub",
         &["gameoveronzerocounter is false", "where counter1 is 8"],
     );
@@ -430,78 +433,78 @@ fn conditions_are_shown_with_the_variables_they_test() {
 
 #[test]
 fn time_travel_reports_changes_only_since_the_start_of_the_action() {
-    let mut talk = Talk::of("gridlang", GARDEN);
-    talk.says(":turn");
-    talk.says(":turn");
-    let said = talk.says(":goto turn 1");
+    let mut session = TestSession::load("gridlang", GARDEN);
+    session.reply_text(":turn");
+    session.reply_text(":turn");
+    let reply = session.reply_text(":goto turn 1");
     assert!(
-        said.contains("* gameLoop") && !said.contains("since"),
-        "nothing has changed since the start of the turn: {said}"
+        reply.contains("* gameLoop") && !reply.contains("since"),
+        "nothing has changed since the start of the turn: {reply}"
     );
-    talk.hears(":board at end", &["at time"]);
-    talk.says(":goto start");
-    talk.hears("rc", &["`:rc`"]);
-    talk.hears(
+    session.expect(":board at end", &["at time"]);
+    session.reply_text(":goto start");
+    session.expect("rc", &["`:rc`"]);
+    session.expect(
         ":rc",
         &[
             "No breakpoint was hit: this is the start of the game",
             "after :load",
         ],
     );
-    let mut talk = Talk::of("bogl", SUMS);
-    talk.says("sum(1,0)");
-    talk.hears(":back 5", &["there is nothing to go back to"]);
-    talk.says(":goto start");
-    talk.says(":goto end");
-    talk.hears(
-        ":back 5",
+    let mut session = TestSession::load("bogl", SUMS);
+    session.reply_text("sum(1,0)");
+    session.expect(":jump back 5", &["there is nothing to jump back to"]);
+    session.reply_text(":goto start");
+    session.reply_text(":goto end");
+    session.expect(
+        ":jump back 5",
         &["cannot go back 5 times; `back 1` is the furthest"],
     );
 }
 
 #[test]
 fn why_not_reports_functions_that_did_run() {
-    let mut talk = Talk::of("tinygame", KNIGHT);
-    talk.hears(":why not game", &["game did run in `:load game`"]);
-    talk.says("move knight left 1");
-    talk.hears(
+    let mut session = TestSession::load("tinygame", KNIGHT);
+    session.expect(":why not game", &["game did run in `:load game`"]);
+    session.reply_text("move knight left 1");
+    session.expect(
         ":why not game",
         &[
             "game did not run in `move knight left 1`",
             "it last ran at time",
         ],
     );
-    let mut talk = Talk::of("bogl", SUMS);
-    talk.hears(
+    let mut session = TestSession::load("bogl", SUMS);
+    session.expect(
         ":why not down",
         &["down did not run in `:load game`", "it has never run"],
     );
-    talk.says("down(2)");
-    talk.hears(":why not down", &["down did run in `down(2)`"]);
-    talk.hears(":why not sum", &["it has never run"]);
+    session.reply_text("down(2)");
+    session.expect(":why not down", &["down did run in `down(2)`"]);
+    session.expect(":why not sum", &["it has never run"]);
 }
 
 #[test]
 fn why_not_shows_the_values_a_condition_used() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.hears(
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.expect(
         ":why not counters",
         &["line 6: gameoveronzerocounter was false: counter1 is 9"],
     );
-    talk.hears(
+    session.expect(
         ":why not goal",
         &["line 3: goal > x=4 y=1 was false: player.x is 0, goal.x is 4"],
     );
-    talk.hears(
+    session.expect(
         ":why not click 1,1",
         &["SGL2D has no clicks", "`:why not event player`"],
     );
-    talk.hears(":step key", &["`key` only runs on an event"]);
-    talk.hears(
+    session.expect(":step key", &["`key` only runs on an event"]);
+    session.expect(
         ":print bomb",
         &["`bomb` is a sprite: `bomb.counter` is its counter"],
     );
-    talk.hears(
+    session.expect(
         ":why bom.counter",
         &["an expression is a name or a comparison"],
     );
@@ -509,66 +512,66 @@ fn why_not_shows_the_values_a_condition_used() {
 
 #[test]
 fn list_shows_the_lines_of_a_definition() {
-    Talk::of("tinygame", KNIGHT).hears(
+    TestSession::load("tinygame", KNIGHT).expect(
         ":list knight",
         &["1  player knight { x = 0; y = 0; health = 3; }"],
     );
-    Talk::of("gridlang", GARDEN).hears(":list bob", &["13      Player ann, bob"]);
+    TestSession::load("gridlang", GARDEN).expect(":list bob", &["13      Player ann, bob"]);
 }
 
 #[test]
 fn nested_actions_return_to_their_stops_one_by_one() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.says(":break event player");
-    talk.hears("right", &["event player", "action 2 right"]);
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.reply_text(":break event player");
+    session.expect("right", &["event player", "action 2 right"]);
     // Two of the moves are commands, too.
-    talk.hears(
+    session.expect(
         "down",
         &[
             "down  (for the move, type `Down` at a stop)",
             "this is the innermost frame",
         ],
     );
-    talk.hears("Down", &["event player", "Down"]);
-    talk.hears("Up 1", &["event player", "Up 1"]);
-    talk.hears("continue", &["Up 1 finished", "* event player", "Down"]);
-    talk.hears("continue", &["Down finished", "* event player", "right"]);
-    talk.hears("continue", &["right finished"]);
+    session.expect("Down", &["event player", "Down"]);
+    session.expect("Up 1", &["event player", "Up 1"]);
+    session.expect("continue", &["Up 1 finished", "* event player", "Down"]);
+    session.expect("continue", &["Down finished", "* event player", "right"]);
+    session.expect("continue", &["right finished"]);
     // An expression's value is printed even if an entry ran in between.
-    let mut talk = Talk::of("bogl", SUMS);
-    talk.says(":break down");
-    talk.says("down(0)");
-    talk.hears("down(0) + 7", &["* breakpoint 1, down"]);
-    talk.says("let z = 1");
-    talk.hears("continue", &["= 7", "down(0) + 7 finished", "in down(0)"]);
-    talk.hears("continue", &["down(0) finished", "= 0"]);
+    let mut session = TestSession::load("bogl", SUMS);
+    session.reply_text(":break down");
+    session.reply_text("down(0)");
+    session.expect("down(0) + 7", &["* breakpoint 1, down"]);
+    session.reply_text("let z = 1");
+    session.expect("continue", &["= 7", "down(0) + 7 finished", "in down(0)"]);
+    session.expect("continue", &["down(0) finished", "= 0"]);
 }
 
 #[test]
 fn a_loop_table_shows_everything_the_loop_changes() {
     let far = "function far(int n): int {\n    int i = 0\n    int s = 0\n    while (i < n) {\n        s += i * 2\n        i++\n    }\n    return s\n}\n";
-    let mut talk = Talk::of("gridlang", far);
+    let mut session = TestSession::load("gridlang", far);
     let rows = [
         "#    i < n  i * 2  s += i * 2  i++  i  s",
         "2    true   2      2           2    2  2",
     ];
-    talk.hears(":rounds far(3)", &rows);
-    talk.hears(
+    session.expect(":rounds far(3)", &rows);
+    session.expect(
         ":rounds far(3)",
         &["end  false  -      -           -    3  6"],
     );
-    talk.says(":tbreak 5");
-    talk.says("far(2)");
-    talk.hears("over", &["end  false"]);
+    session.reply_text(":tbreak 5");
+    session.reply_text("far(2)");
+    session.expect("over", &["end  false"]);
 }
 
 #[test]
 fn a_watched_board_shows_the_changed_cells() {
-    let mut talk = Talk::of("gridlang", GARDEN);
-    talk.says(":watch board");
-    talk.says(":watch row 0");
+    let mut session = TestSession::load("gridlang", GARDEN);
+    session.reply_text(":watch board");
+    session.reply_text(":watch row 0");
     let cells = "(0,0) ann => empty, (0,2) coins => ann, coins";
-    talk.hears(
+    session.expect(
         ":turn",
         &[
             &format!("watchpoint 1, the board: {cells}"),
@@ -576,22 +579,22 @@ fn a_watched_board_shows_the_changed_cells() {
         ],
     );
     let taken = "(0,2) ann, coins => ann";
-    talk.hears("continue", &[&format!("watchpoint 1, the board: {taken}")]);
-    talk.hears("why board", &[&format!("board: {taken}")]);
-    talk.hears(
+    session.expect("continue", &[&format!("watchpoint 1, the board: {taken}")]);
+    session.expect("why board", &[&format!("board: {taken}")]);
+    session.expect(
         "rc",
         &["watchpoint 1, the board, here (0,2) ann, coins => ann"],
     );
-    talk.hears("rc", &["watchpoint 1, the board, here (0,0) ann => empty"]);
-    let mut talk = Talk::of("bogl", SUMS);
-    talk.says(":watch board");
-    talk.hears(
+    session.expect("rc", &["watchpoint 1, the board, here (0,0) ann => empty"]);
+    let mut session = TestSession::load("bogl", SUMS);
+    session.reply_text(":watch board");
+    session.expect(
         "let c = place(7, b, (2,1))",
         &["watchpoint 1, the board: (2,1) 0 => 7"],
     );
-    let mut talk = Talk::of("tinygame", KNIGHT);
-    talk.says(":watch row 0");
-    talk.hears(
+    let mut session = TestSession::load("tinygame", KNIGHT);
+    session.reply_text(":watch row 0");
+    session.expect(
         "move knight right 1",
         &["watchpoint 1, row 0: (1,0) knight => empty, (2,0) empty => knight"],
     );
@@ -599,15 +602,15 @@ fn a_watched_board_shows_the_changed_cells() {
 
 #[test]
 fn the_action_is_shown_only_once_it_has_started() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.says(":break event player");
-    talk.hears("right", &["action 2 right"]);
-    talk.hears("rf", &["* entry", "in right"]);
-    talk.hears("continue", &["action 2 right"]);
-    talk.hears(":step goal", &["in :step goal"]);
-    talk.says("abandon");
-    talk.says("continue");
-    talk.hears("right", &["action 3 right"]);
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.reply_text(":break event player");
+    session.expect("right", &["action 2 right"]);
+    session.expect("rf", &["* entry", "in right"]);
+    session.expect("continue", &["action 2 right"]);
+    session.expect(":step goal", &["in :step goal"]);
+    session.reply_text("abandon");
+    session.reply_text("continue");
+    session.expect("right", &["action 3 right"]);
 }
 
 #[test]
@@ -618,13 +621,13 @@ fn unknown_names_point_to_the_list_of_variables() {
         ("tinygame", KNIGHT),
         ("sgl2d", CELLAR),
     ] {
-        let mut talk = Talk::of(language, game);
-        talk.hears(
+        let mut session = TestSession::load(language, game);
+        session.expect(
             ":watch zzz",
             &["unknown variable or cell `zzz`; `:vars` lists the variables"],
         );
-        talk.hears(":last zzz", &["`:vars` lists the variables"]);
-        talk.hears(
+        session.expect(":last zzz", &["`:vars` lists the variables"]);
+        session.expect(
             ":test",
             &["`:test` needs a session file, e.g. `:test lesson.session`"],
         );
@@ -636,16 +639,16 @@ fn a_blocked_move_is_explained_with_the_board_at_that_time() {
     let door = "environment > x=3 y=1\nplayer > x=0 y=0\nsprite floor > color=grey\nsprite door > color=red solid=true\n\
         event door > setspritecounter=1 playerdecspritecounter=1 transformonzerocounter=floor\n\
         set floor > (x=0 y=0, x=2 y=0)\nset door > x=1 y=0\n";
-    let mut talk = Talk::of("sgl2d", door);
-    talk.hears(
+    let mut session = TestSession::load("sgl2d", door);
+    session.expect(
         "right",
         &["the player stays at x=0 y=0: x=1 y=0 is door, which is solid"],
     );
     // The door opens at the end of the move.
-    talk.hears("right", &["x=1 y=0 is door, which is solid"]);
-    let said = talk.says("right");
-    assert!(!said.contains("stays"), "{said}");
+    session.expect("right", &["x=1 y=0 is door, which is solid"]);
+    let reply = session.reply_text("right");
+    assert!(!reply.contains("stays"), "{reply}");
     // A move off the board changes nothing, so there is nothing to undo.
-    talk.hears("up", &["is off the board"]);
-    talk.hears(":undo", &["undone: right"]);
+    session.expect("up", &["is off the board"]);
+    session.expect(":undo", &["undone: right"]);
 }

@@ -1,7 +1,7 @@
 //! Every game event and every kind of watchpoint stops at the right line, and a click without
 //! effect can be explained.
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
@@ -37,8 +37,8 @@ drawCondition { draw {n == 23} }
 "#;
 
 /// Where an entry stops: the reason and the line.
-fn stop(talk: &mut Talk, typed: &str) -> Option<(&'static str, u32)> {
-    talk.reply(typed).stop.map(|s| (s.reason, s.line))
+fn stop(session: &mut TestSession, typed: &str) -> Option<(&'static str, u32)> {
+    session.reply(typed).stop.map(|s| (s.reason, s.line))
 }
 
 #[test]
@@ -57,17 +57,17 @@ fn each_event_stops_where_it_happens() {
         ("remove 1,2", 11),
         ("endTurn", 1),
     ] {
-        let mut talk = Talk::of("gridlok", GAME);
-        talk.says(&format!(":break on {event}"));
+        let mut session = TestSession::load("gridlok", GAME);
+        session.reply_text(&format!(":break on {event}"));
         assert_eq!(
-            stop(&mut talk, "click {0, 1}"),
+            stop(&mut session, "click {0, 1}"),
             Some(("event", line)),
             "{event}"
         );
         let word = event.split(' ').next().unwrap_or(event);
-        talk.hears("where", &["entry"]);
+        session.expect("where", &["entry"]);
         assert!(
-            talk.0.debugger.breakpoints[0].hit_count == 1,
+            session.0.debugger.breakpoints[0].hit_count == 1,
             "{word} is counted"
         );
     }
@@ -81,9 +81,9 @@ fn each_event_stops_where_it_happens() {
         "draw",
         "error",
     ] {
-        let mut talk = Talk::of("gridlok", GAME);
-        talk.says(&format!(":break on {elsewhere}"));
-        assert_eq!(stop(&mut talk, "click {0, 1}"), None, "{elsewhere}");
+        let mut session = TestSession::load("gridlok", GAME);
+        session.reply_text(&format!(":break on {elsewhere}"));
+        assert_eq!(stop(&mut session, "click {0, 1}"), None, "{elsewhere}");
     }
 }
 
@@ -91,10 +91,10 @@ fn each_event_stops_where_it_happens() {
 fn win_lose_and_draw_are_separate_events() {
     for (event, n) in [("win", 3), ("lose", 13), ("draw", 23)] {
         for waited in ["win", "lose", "draw"] {
-            let mut talk = Talk::of("gridlok", GAME);
-            talk.says(&format!("n {{{n}}}"));
-            talk.says(&format!(":break on {waited}"));
-            let stopped = stop(&mut talk, "endTurn {}").map(|(reason, _)| reason);
+            let mut session = TestSession::load("gridlok", GAME);
+            session.reply_text(&format!("n {{{n}}}"));
+            session.reply_text(&format!(":break on {waited}"));
+            let stopped = stop(&mut session, "endTurn {}").map(|(reason, _)| reason);
             assert_eq!(
                 stopped,
                 (waited == event).then_some("event"),
@@ -102,17 +102,17 @@ fn win_lose_and_draw_are_separate_events() {
             );
         }
     }
-    let mut talk = Talk::of("gridlok", GAME);
-    talk.says(":break on error");
-    assert_eq!(stop(&mut talk, "n {1 / n}"), Some(("error", 1)));
+    let mut session = TestSession::load("gridlok", GAME);
+    session.reply_text(":break on error");
+    assert_eq!(stop(&mut session, "n {1 / n}"), Some(("error", 1)));
 }
 
 #[test]
 fn each_watchpoint_stops_at_its_kind_of_access() {
     let stops = |watch: &str, entry: &str| {
-        let mut talk = Talk::of("gridlok", GAME);
-        talk.says(watch);
-        let reply = talk.reply(entry);
+        let mut session = TestSession::load("gridlok", GAME);
+        session.reply_text(watch);
+        let reply = session.reply(entry);
         reply
             .stop
             .map(|_| reply.lines.first().map_or_else(String::new, |l| l.text()))
@@ -176,34 +176,34 @@ fn each_watchpoint_stops_at_its_kind_of_access() {
 
 #[test]
 fn a_click_without_effect_is_explained() {
-    let mut talk = Talk::of("gridlok", GAME);
-    talk.hears(":why not click 1,2", &["There is no piece at [1][2]"]);
-    talk.hears(":why not click 1,0", &["rock", "onClick"]);
-    talk.says("click {0, 1}");
+    let mut session = TestSession::load("gridlok", GAME);
+    session.expect(":why not click 1,2", &["There is no piece at [1][2]"]);
+    session.expect(":why not click 1,0", &["rock", "onClick"]);
+    session.reply_text("click {0, 1}");
     // The branch was not taken.
-    talk.hears(
+    session.expect(
         ":why not click 0,1",
         &["line 15", "turn == \"nobody\"", "false"],
     );
     // It clicks itself again in the same action.
-    talk.says("click {1, 1}");
-    talk.hears(
+    session.reply_text("click {1, 1}");
+    session.expect(
         ":why not click 1,1",
         &[
             "echo.onClick runs, but changes",
             "its click on [1][1] is skipped: that piece has already handled",
         ],
     );
-    talk.says(":break echo.onClick");
-    talk.says("click {1, 1}");
-    talk.hears(
+    session.reply_text(":break echo.onClick");
+    session.reply_text("click {1, 1}");
+    session.expect(
         ":why not click 1,1",
         &["already handled a click in this action"],
     );
-    talk.says("abandon");
-    talk.says("n {3}");
-    talk.says("endTurn {}");
-    talk.hears(":why not click 0,0", &["The game is over (won)"]);
+    session.reply_text("abandon");
+    session.reply_text("n {3}");
+    session.reply_text("endTurn {}");
+    session.expect(":why not click 0,0", &["The game is over (won)"]);
 }
 
 #[test]

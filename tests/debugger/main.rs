@@ -9,8 +9,8 @@ mod provenance;
 mod random_walks;
 mod reverse;
 mod stops;
-#[path = "../support/talk.rs"]
-mod talk;
+#[path = "../support/test_session.rs"]
+mod test_session;
 mod timeline;
 mod trace;
 mod why;

@@ -1,6 +1,6 @@
 //! While a program waits for input, inspection commands work and the input prompt is shown again.
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 use gridbug::command::{handle_line, replay};
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Reply, Session, to_plain_text};
@@ -31,7 +31,7 @@ gameLoop()
 ";
 
 fn session(language: &str, program: &str) -> Session {
-    Talk::of(language, program).0
+    TestSession::load(language, program).0
 }
 
 fn says(session: &mut Session, input: &str) -> (Reply, String) {

@@ -7,7 +7,7 @@ mod state_diff;
 mod statement;
 mod step_expr;
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 use gridbug::command::{execute, handle_line};
 use gridbug::languages;
 use gridbug::session::Session;
@@ -580,21 +580,21 @@ fn an_empty_handler_takes_the_same_time_observed_or_not() {
 
 #[test]
 fn an_empty_line_without_a_command_to_repeat_does_nothing() {
-    let mut talk = Talk::of("gridlok", LOOPS);
-    talk.says(":break f");
-    talk.says("f{}");
-    let records = talk.0.timeline.entries().len();
-    assert_eq!(talk.says(""), "");
+    let mut session = TestSession::load("gridlok", LOOPS);
+    session.reply_text(":break f");
+    session.reply_text("f{}");
+    let records = session.0.timeline.entries().len();
+    assert_eq!(session.reply_text(""), "");
     assert_eq!(
-        talk.0.timeline.entries().len(),
+        session.0.timeline.entries().len(),
         records,
         "an empty line was taken for an entry"
     );
-    talk.says(":abandon");
-    let records = talk.0.timeline.entries().len();
-    assert_eq!(talk.says("  "), "");
+    session.reply_text(":abandon");
+    let records = session.0.timeline.entries().len();
+    assert_eq!(session.reply_text("  "), "");
     assert_eq!(
-        talk.0.timeline.entries().len(),
+        session.0.timeline.entries().len(),
         records,
         "an empty line was taken for an entry"
     );
@@ -602,13 +602,13 @@ fn an_empty_line_without_a_command_to_repeat_does_nothing() {
 
 #[test]
 fn iterations_are_counted_across_nested_entries() {
-    let mut talk = Talk::of("gridlok", LOOPS);
-    talk.says(":tbreak 5 hits 2");
-    talk.hears("f{}", &["* breakpoint 1, f, iteration 2"]);
-    talk.says(":mark before");
-    talk.says("n {n + 100}");
-    talk.hears("iter", &["* f, iteration 3"]);
-    let rows = talk.says("rounds");
+    let mut session = TestSession::load("gridlok", LOOPS);
+    session.reply_text(":tbreak 5 hits 2");
+    session.expect("f{}", &["* breakpoint 1, f, iteration 2"]);
+    session.reply_text(":mark before");
+    session.reply_text("n {n + 100}");
+    session.expect("iter", &["* f, iteration 3"]);
+    let rows = session.reply_text("rounds");
     let wanted = [
         "  1  0  11      11",
         "  2  1  122     122",
@@ -623,8 +623,8 @@ fn iterations_are_counted_across_nested_entries() {
         "{rows}"
     );
     // The same when replaying, where nested entries are passed.
-    talk.hears(":goto before", &["* f, iteration 2", "n=12 "]);
-    talk.hears("iter", &["* f, iteration 3", "n=123 "]);
+    session.expect(":goto before", &["* f, iteration 2", "n=12 "]);
+    session.expect("iter", &["* f, iteration 3", "n=123 "]);
 }
 
 /// Running ahead for a loop table does not print the program's output.
@@ -637,13 +637,20 @@ fn loop_tables_print_no_output() {
   print {\"done\"}
   return n
 }";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break 3");
-    talk.says("f{}");
-    talk.hears("rounds", &["  3  2  3"]);
-    let said = talk.says("step");
-    assert!(!said.contains("done"), "{said}");
-    talk.hears(":why output", &["Nothing has been printed"]);
-    talk.says(":delete");
-    assert_eq!(talk.says("c").lines().filter(|l| *l == "done").count(), 1);
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text(":break 3");
+    session.reply_text("f{}");
+    session.expect("rounds", &["  3  2  3"]);
+    let reply = session.reply_text("step");
+    assert!(!reply.contains("done"), "{reply}");
+    session.expect(":why output", &["Nothing has been printed"]);
+    session.reply_text(":delete");
+    assert_eq!(
+        session
+            .reply_text("c")
+            .lines()
+            .filter(|l| *l == "done")
+            .count(),
+        1
+    );
 }

@@ -1,10 +1,10 @@
 //! `:trace on` shows calls and game events in order, correctly indented and never twice.
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 
 /// The trace of an entry: the lines before the board and the stop.
-fn trace_of(talk: &mut Talk, typed: &str) -> Vec<String> {
-    let reply = talk.reply(typed);
+fn trace_of(session: &mut TestSession, typed: &str) -> Vec<String> {
+    let reply = session.reply(typed);
     let lines = reply
         .lines
         .iter()
@@ -26,10 +26,10 @@ winCondition { win {turnCount == 1} }
 
 #[test]
 fn events_are_traced_in_order() {
-    let mut talk = Talk::of("gridlok", GARDEN);
-    talk.says(":trace on");
-    talk.says(":rand next 4");
-    let lines = trace_of(&mut talk, "click{0,0}");
+    let mut session = TestSession::load("gridlok", GARDEN);
+    session.reply_text(":trace on");
+    session.reply_text(":rand next 4");
+    let lines = trace_of(&mut session, "click{0,0}");
     let expected = [
         "  entry",
         "    bud.onClick at [0][0]",
@@ -48,7 +48,7 @@ fn events_are_traced_in_order() {
         "    winCondition",
     ];
     assert_eq!(lines, expected);
-    let lines = trace_of(&mut talk, "click{0,0}");
+    let lines = trace_of(&mut session, "click{0,0}");
     let expected = [
         "  entry",
         "    rose.onClick at [0][0]",
@@ -59,10 +59,10 @@ fn events_are_traced_in_order() {
 
 #[test]
 fn the_end_of_a_game_is_traced_with_its_winner() {
-    let mut talk = Talk::of("gridlok", GARDEN);
-    talk.says(":trace on");
-    trace_of(&mut talk, "endTurn{}");
-    let lines = trace_of(&mut talk, "endTurn{}");
+    let mut session = TestSession::load("gridlok", GARDEN);
+    session.reply_text(":trace on");
+    trace_of(&mut session, "endTurn{}");
+    let lines = trace_of(&mut session, "endTurn{}");
     assert_eq!(
         lines,
         ["  entry", "    endTurn", "    winCondition", "    win bob"]
@@ -71,11 +71,11 @@ fn the_end_of_a_game_is_traced_with_its_winner() {
 
 #[test]
 fn stopping_repeats_no_trace_line() {
-    let mut talk = Talk::of("gridlok", GARDEN);
+    let mut session = TestSession::load("gridlok", GARDEN);
     let full_trace = {
-        talk.says(":trace on");
-        let full_trace = trace_of(&mut talk, "click{0,0}");
-        talk.says(":undo");
+        session.reply_text(":trace on");
+        let full_trace = trace_of(&mut session, "click{0,0}");
+        session.reply_text(":undo");
         full_trace
     };
     for stops in [
@@ -86,36 +86,36 @@ fn stopping_repeats_no_trace_line() {
         ":watch seed",
         ":break grow",
     ] {
-        talk.says(stops);
-        let mut parts = trace_of(&mut talk, "click{0,0}");
-        while talk.0.is_stopped() {
-            let more = trace_of(&mut talk, "continue");
+        session.reply_text(stops);
+        let mut parts = trace_of(&mut session, "click{0,0}");
+        while session.0.is_stopped() {
+            let more = trace_of(&mut session, "continue");
             parts.extend(more.into_iter().filter(|l| l.starts_with("  ")));
         }
-        talk.says(":delete");
-        talk.says(":undo");
+        session.reply_text(":delete");
+        session.reply_text(":undo");
         assert_eq!(parts, full_trace, "{stops}");
-        talk.says(":break 4");
-        let mut parts = trace_of(&mut talk, "click{0,0}");
-        while talk.0.is_stopped() {
-            let more = trace_of(&mut talk, "step");
+        session.reply_text(":break 4");
+        let mut parts = trace_of(&mut session, "click{0,0}");
+        while session.0.is_stopped() {
+            let more = trace_of(&mut session, "step");
             parts.extend(more.into_iter().filter(|l| l.starts_with("  ")));
         }
-        talk.says(":delete");
-        talk.says(":undo");
+        session.reply_text(":delete");
+        session.reply_text(":undo");
         assert_eq!(parts, full_trace, "step");
     }
 }
 
 #[test]
 fn replaying_traces_again() {
-    let mut talk = Talk::of("gridlok", GARDEN);
-    talk.says(":trace on");
-    talk.says(":break on place");
-    talk.says("click{0,0}");
-    talk.says("reverse-step");
-    talk.says("reverse-step");
-    let lines = trace_of(&mut talk, "continue");
+    let mut session = TestSession::load("gridlok", GARDEN);
+    session.reply_text(":trace on");
+    session.reply_text(":break on place");
+    session.reply_text("click{0,0}");
+    session.reply_text("reverse-step");
+    session.reply_text("reverse-step");
+    let lines = trace_of(&mut session, "continue");
     assert_eq!(
         lines.iter().filter(|l| l.contains("place thorn")).count(),
         1,
@@ -166,9 +166,9 @@ fn every_language_traces_its_events() {
         ),
     ];
     for (language, program, typed, expected) in cases {
-        let mut talk = Talk::of(language, program);
-        talk.says(":trace on");
-        let lines = trace_of(&mut talk, typed).join("\n");
+        let mut session = TestSession::load(language, program);
+        session.reply_text(":trace on");
+        let lines = trace_of(&mut session, typed).join("\n");
         for words in expected {
             assert!(
                 lines.contains(words),
@@ -180,13 +180,13 @@ fn every_language_traces_its_events() {
 
 #[test]
 fn a_long_trace_is_truncated_once() {
-    let mut talk = Talk::of(
+    let mut session = TestSession::load(
         "gridlok",
         "board { dimensions {1, 1} image {b.png} }\ndef n {0}\nfun f(k) {\n  n {k}\n}",
     );
-    talk.says(":trace on");
-    talk.says(":log 4 \"at {k}\" if k == 300");
-    let lines = trace_of(&mut talk, "for i(0, 700) { f{i} }");
+    session.reply_text(":trace on");
+    session.reply_text(":log 4 \"at {k}\" if k == 300");
+    let lines = trace_of(&mut session, "for i(0, 700) { f{i} }");
     let calls = lines
         .iter()
         .filter(|l| l.trim_start().starts_with("f "))
@@ -200,16 +200,16 @@ fn a_long_trace_is_truncated_once() {
 
 #[test]
 fn decimal_draws_are_formatted_alike_everywhere() {
-    let mut talk = Talk::of(
+    let mut session = TestSession::load(
         "gridlang",
         "Player { int n }\nLayout(2, 2)\n{\n    Player tom\n}\n",
     );
-    talk.hears(":rand next 0.25", &["The next draws will be 0.25"]);
-    talk.hears(":break on rand", &["break on rand"]);
-    talk.hears("random(0.0, 1.0)", &["breakpoint 1, on rand"]);
-    talk.hears("continue", &["= 0.25"]);
-    talk.hears(":draws", &["0.25  from 0 to 1", "scripted"]);
-    talk.hears(
+    session.expect(":rand next 0.25", &["The next draws will be 0.25"]);
+    session.expect(":break on rand", &["break on rand"]);
+    session.expect("random(0.0, 1.0)", &["breakpoint 1, on rand"]);
+    session.expect("continue", &["= 0.25"]);
+    session.expect(":draws", &["0.25  from 0 to 1", "scripted"]);
+    session.expect(
         ":rand next 1.x",
         &["`:rand next` needs the numbers to draw"],
     );

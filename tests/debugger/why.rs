@@ -1,7 +1,7 @@
 //! `:why` and `:why not` in every language: locations, fields, tests and causes are shown in the
 //! language's own notation.
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 
 const CELLAR: &str = "environment > x=6 y=3
 player > x=0 y=1
@@ -17,9 +17,9 @@ set egg > x=4 y=2
 
 #[test]
 fn a_breakpoint_on_an_event_stops_in_its_update() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.hears(":break event egg", &["break event egg   game:8"]);
-    let stop = talk
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.expect(":break event egg", &["break event egg   game:8"]);
+    let stop = session
         .reply("right")
         .stop
         .expect("a stop in the update of the egg");
@@ -28,9 +28,9 @@ fn a_breakpoint_on_an_event_stops_in_its_update() {
 
 #[test]
 fn why_lose_shows_what_would_lose_the_game() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
+    let mut session = TestSession::load("sgl2d", CELLAR);
     for command in [":why lose", ":why not lose"] {
-        talk.hears(
+        session.expect(
             command,
             &[
                 "lose is false",
@@ -39,7 +39,7 @@ fn why_lose_shows_what_would_lose_the_game() {
             ],
         );
     }
-    talk.hears(
+    session.expect(
         ":why not win",
         &[
             "player.x is 0, goal.x is 5",
@@ -47,8 +47,8 @@ fn why_lose_shows_what_would_lose_the_game() {
             "egg.counter is 3",
         ],
     );
-    talk.says("right 2");
-    talk.hears(
+    session.reply_text("right 2");
+    session.expect(
         ":why lose",
         &[
             "lose: false => true",
@@ -61,33 +61,33 @@ fn why_lose_shows_what_would_lose_the_game() {
 
 #[test]
 fn sgl2d_cells_are_shown_as_x_and_y() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.hears(":cell 2,1", &["x=2 y=1 has lava"]);
-    talk.hears(":cell y=1 x=0", &["x=0 y=1 has player"]);
-    talk.hears(
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.expect(":cell 2,1", &["x=2 y=1 has lava"]);
+    session.expect(":cell y=1 x=0", &["x=0 y=1 has player"]);
+    session.expect(
         ":cell 2,5",
         &["x=2 y=5 is off the board: x 0 to 5, y 0 to 2"],
     );
-    talk.hears(":break update egg", &["break update egg"]);
-    talk.hears("right", &["update egg at x=4 y=2"]);
-    talk.says("continue");
-    talk.hears(":why 2,1", &["empty => lava", "line 9"]);
+    session.expect(":break update egg", &["break update egg"]);
+    session.expect("right", &["update egg at x=4 y=2"]);
+    session.reply_text("continue");
+    session.expect(":why 2,1", &["empty => lava", "line 9"]);
 }
 
 #[test]
 fn positions_entered_later_belong_to_the_last_set_line() {
-    let mut talk = Talk::of(
+    let mut session = TestSession::load(
         "sgl2d",
         "environment > x=4 y=2\nplayer > x=3 y=1\nsprite mud >\n",
     );
-    talk.hears("set mud > x=0 y=0", &["0 (m) ·  ·  ·"]);
-    talk.hears(
+    session.expect("set mud > x=0 y=0", &["0 (m) ·  ·  ·"]);
+    session.expect(
         "x=1 y=0 (x=0 y=1, x=1 y=1)",
         &["0  m (m) ·  ·", "1 (m)(m) ·  @"],
     );
-    talk.hears("x=2", &["to complete the position"]);
-    talk.says("sprite ice >");
-    talk.hears(
+    session.expect("x=2", &["to complete the position"]);
+    session.reply_text("sprite ice >");
+    session.expect(
         "x=2 y=0",
         &["positions are only allowed after `set NAME >`"],
     );
@@ -95,25 +95,28 @@ fn positions_entered_later_belong_to_the_last_set_line() {
 
 #[test]
 fn why_not_of_a_number_is_an_error() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.hears(
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.expect(
         "player.x + 1",
         &[
             "neither a statement, a move nor an expression",
             "counter1 == 3",
         ],
     );
-    talk.hears(":why not counter1", &["counter1 is 5, not true or false"]);
-    assert_eq!(talk.says("egg.counter > 2"), "= true");
+    session.expect(":why not counter1", &["counter1 is 5, not true or false"]);
+    assert_eq!(session.reply_text("egg.counter > 2"), "= true");
 }
 
 #[test]
 fn the_end_of_a_game_is_shown_once() {
-    let mut talk = Talk::of("sgl2d", "environment > x=2 y=1\nplayer >\ngoal > x=1 y=0\n");
-    let said = talk.says("right");
+    let mut session =
+        TestSession::load("sgl2d", "environment > x=2 y=1\nplayer >\ngoal > x=1 y=0\n");
+    let reply = session.reply_text("right");
     assert!(
-        said.contains("Victory!") && said.contains("Moves: 1") && !said.contains("The game is won"),
-        "{said}"
+        reply.contains("Victory!")
+            && reply.contains("Moves: 1")
+            && !reply.contains("The game is won"),
+        "{reply}"
     );
 }
 
@@ -130,13 +133,14 @@ if hero.x == orc.x {
 
 #[test]
 fn a_comparison_of_tinygame_is_true_or_false() {
-    let mut talk = Talk::of("tinygame", DUEL);
-    assert_eq!(talk.says("hero.x == 3"), "= true");
-    assert_eq!(talk.reply("hero.x < 3").data, Some(false.into()));
-    talk.hears(":explain hero.x == orc.x", &["true"]);
-    talk.hears(":break 5 if hero.x == 3", &["break 5"]);
+    let mut session = TestSession::load("tinygame", DUEL);
+    assert_eq!(session.reply_text("hero.x == 3"), "= true");
+    assert_eq!(session.reply("hero.x < 3").data, Some(false.into()));
+    session.expect(":explain hero.x == orc.x", &["true"]);
+    session.expect(":break 5 if hero.x == 3", &["break 5"]);
     assert!(
-        talk.reply(":restart")
+        session
+            .reply(":restart")
             .stop
             .is_some_and(|stop| stop.line == 5)
     );
@@ -144,8 +148,8 @@ fn a_comparison_of_tinygame_is_true_or_false() {
 
 #[test]
 fn why_output_shows_the_enclosing_ifs() {
-    let mut talk = Talk::of("tinygame", DUEL);
-    talk.hears(
+    let mut session = TestSession::load("tinygame", DUEL);
+    session.expect(
         ":why output 2",
         &[
             "print \"weak\"",
@@ -154,26 +158,26 @@ fn why_output_shows_the_enclosing_ifs() {
             "if hero.x == orc.x",
         ],
     );
-    talk.hears(":why hero.health", &["10 => 6", "because of line 4"]);
+    session.expect(":why hero.health", &["10 => 6", "because of line 4"]);
 }
 
 #[test]
 fn board_commands_work_on_the_plane_of_tinygame() {
-    let mut talk = Talk::of("tinygame", DUEL);
-    talk.hears(":pieces", &["hero  at (3,0)", "orc   at (3,2)"]);
-    talk.hears(":cell 3,2", &["(3,2) has orc"]);
-    talk.hears(":cell -7,90", &["(-7,90) is empty"]);
-    talk.hears(
+    let mut session = TestSession::load("tinygame", DUEL);
+    session.expect(":pieces", &["hero  at (3,0)", "orc   at (3,2)"]);
+    session.expect(":cell 3,2", &["(3,2) has orc"]);
+    session.expect(":cell -7,90", &["(-7,90) is empty"]);
+    session.expect(
         ":why (3,0)",
         &["(3,0): empty => hero", "move hero right 3;"],
     );
-    talk.hears(":watch row 1", &["watch row 1"]);
-    talk.hears(
+    session.expect(":watch row 1", &["watch row 1"]);
+    session.expect(
         "move hero up 1;",
         &["watchpoint 1, row 1: (3,1) empty => hero"],
     );
-    talk.says("continue");
-    talk.hears(
+    session.reply_text("continue");
+    session.expect(
         ":why board",
         &["(3,0) hero => empty", "(3,1) empty => hero"],
     );
@@ -217,31 +221,31 @@ Fly.colocation(Player)
 
 #[test]
 fn several_pieces_in_a_cell_are_marked_and_listed() {
-    let mut talk = Talk::of("gridlang", POND);
-    talk.hears(
+    let mut session = TestSession::load("gridlang", POND);
+    session.expect(
         ":board",
         &[
             "   0  F  a+ ·  ·",
             "+ means several pieces: `:cell` lists them",
         ],
     );
-    talk.hears(":cell 0,1", &["(0,1) has a, b"]);
+    session.expect(":cell 0,1", &["(0,1) has a, b"]);
 }
 
 #[test]
 fn fields_can_be_watched_and_explained() {
-    let mut talk = Talk::of("gridlang", POND);
-    talk.hears(":watch p.score", &["watch p.score"]);
-    talk.hears(":watch frog.scor", &["did you mean `frog.score`?"]);
-    talk.says(":turn");
-    talk.hears("(0,1)", &["p.score: 0 => 1"]);
-    talk.hears(
+    let mut session = TestSession::load("gridlang", POND);
+    session.expect(":watch p.score", &["watch p.score"]);
+    session.expect(":watch frog.scor", &["did you mean `frog.score`?"]);
+    session.reply_text(":turn");
+    session.expect("(0,1)", &["p.score: 0 => 1"]);
+    session.expect(
         "continue",
         &["p.score: 1 => 4", "since the last stop: frog.score 1 => 4"],
     );
-    talk.hears(":delete", &["No breakpoints"]);
-    talk.says("continue");
-    talk.hears(
+    session.expect(":delete", &["No breakpoints"]);
+    session.reply_text("continue");
+    session.expect(
         ":why frog.score",
         &[
             "frog.score: 4 => 8",
@@ -249,16 +253,16 @@ fn fields_can_be_watched_and_explained() {
             "Player.score += Fly.worth",
         ],
     );
-    talk.hears(":why (0,1)", &["by Fly.colocation", "Fly.Exists = false"]);
-    talk.hears(":diff start", &["frog.score 0 => 8"]);
+    session.expect(":why (0,1)", &["by Fly.colocation", "Fly.Exists = false"]);
+    session.expect(":diff start", &["frog.score 0 => 8"]);
 }
 
 #[test]
 fn why_shows_which_check_refused_a_move() {
-    let mut talk = Talk::of("gridlang", POND);
-    talk.says(":turn");
-    talk.says("(1,1)");
-    talk.hears(
+    let mut session = TestSession::load("gridlang", POND);
+    session.reply_text(":turn");
+    session.reply_text("(1,1)");
+    session.expect(
         ":why frog.position",
         &[
             "(1,1) => (0,0)",
@@ -267,35 +271,35 @@ fn why_shows_which_check_refused_a_move() {
             "return end.row == start.row",
         ],
     );
-    talk.hears(":why frog.position", &["false", "from entry   :turn"]);
+    session.expect(":why frog.position", &["false", "from entry   :turn"]);
 }
 
 #[test]
 fn why_shows_that_a_move_went_off_the_grid() {
     let program = POND.replace("return end.row == start.row", "return true");
-    let mut talk = Talk::of("gridlang", &program);
-    talk.says(":turn");
-    talk.says("(7,7)");
-    talk.hears(":why frog.position", &["off the grid: the piece goes back"]);
+    let mut session = TestSession::load("gridlang", &program);
+    session.reply_text(":turn");
+    session.reply_text("(7,7)");
+    session.expect(":why frog.position", &["off the grid: the piece goes back"]);
 }
 
 #[test]
 fn the_trace_shows_refused_moves_and_leaving_players() {
-    let mut talk = Talk::of("gridlang", POND);
-    talk.says(":trace on");
-    talk.says(":turn");
-    talk.hears(
+    let mut session = TestSession::load("gridlang", POND);
+    session.reply_text(":trace on");
+    session.reply_text(":turn");
+    session.expect(
         "(0,1)",
         &[
             "Fly.colocation b at (0,1), frog at (0,1)",
             "leaves frog at (0,1)",
         ],
     );
-    talk.says(":turn");
-    talk.hears("(1,1)", &["refused toad at (1,1)"]);
-    talk.says(":trace off");
-    talk.hears(":break leaves", &["break leaves"]);
-    talk.hears(
+    session.reply_text(":turn");
+    session.expect("(1,1)", &["refused toad at (1,1)"]);
+    session.reply_text(":trace off");
+    session.expect(":break leaves", &["break leaves"]);
+    session.expect(
         "toad.win = true",
         &["breakpoint 1, leaves", "player=toad at (2,3)"],
     );
@@ -304,10 +308,10 @@ fn the_trace_shows_refused_moves_and_leaving_players() {
 #[test]
 fn a_compound_assignment_is_shown_with_the_old_value() {
     let program = POND.replace("p.score++", "p.position.col -= p.score + 1");
-    let mut talk = Talk::of("gridlang", &program);
-    talk.says(":turn");
-    talk.says("(0,2)");
-    let why = talk.says(":why frog.position");
+    let mut session = TestSession::load("gridlang", &program);
+    session.reply_text(":turn");
+    session.reply_text("(0,2)");
+    let why = session.reply_text(":why frog.position");
     assert!(
         why.contains("(0,2) => (0,1)") && !why.contains("not evaluated"),
         "{why}"
@@ -320,19 +324,19 @@ fn a_compound_assignment_is_shown_with_the_old_value() {
 
 #[test]
 fn only_printed_lines_count_as_outputs() {
-    let mut talk = Talk::of(
+    let mut session = TestSession::load(
         "gridlok",
         r#"board { dimensions {1, 1} image {b.png} }
 piece { name {"bell"} onClick { display {"ding"} print {"one"} display {"dong"} print {turnCount} } }
 setup { place {"bell", 0, 0} }"#,
     );
-    talk.hears(":why output", &["Nothing has been printed"]);
-    talk.hears(
+    session.expect(":why output", &["Nothing has been printed"]);
+    session.expect(
         ":why output 1",
         &["unknown output 1: nothing has been printed"],
     );
-    talk.says("click{0,0}");
-    talk.hears(
+    session.reply_text("click{0,0}");
+    session.expect(
         ":why output 1",
         &[
             "output 1: one",
@@ -340,13 +344,13 @@ setup { place {"bell", 0, 0} }"#,
             r#"print {"one"}"#,
         ],
     );
-    talk.hears(":why output 2", &["output 2: 0", "print {turnCount}"]);
+    session.expect(":why output 2", &["output 2: 0", "print {turnCount}"]);
     // Warnings of the rules are not outputs.
-    talk.says("winCondition { win {true} } endTurn{}");
-    talk.hears("click{0,0}", &["the game is over"]);
-    talk.says(r#"print {"three"}"#);
-    talk.hears(":why output 3", &["output 3: three"]);
-    talk.hears(
+    session.reply_text("winCondition { win {true} } endTurn{}");
+    session.expect("click{0,0}", &["the game is over"]);
+    session.reply_text(r#"print {"three"}"#);
+    session.expect(":why output 3", &["output 3: three"]);
+    session.expect(
         ":why output",
         &[
             "  1  one",
@@ -354,21 +358,21 @@ setup { place {"bell", 0, 0} }"#,
             "`:why output 3` explains the last one",
         ],
     );
-    talk.hears(
+    session.expect(
         ":why output 0",
         &["unknown output 0: `:why output` lists outputs 1 to 3"],
     );
-    talk.hears(
+    session.expect(
         ":why output 4",
         &["unknown output 4: `:why output` lists outputs 1 to 3"],
     );
-    talk.hears(
+    session.expect(
         ":why output x",
         &["expected the number of an output, found `x`"],
     );
     // Undone outputs do not count.
-    talk.says(":undo");
-    talk.hears(
+    session.reply_text(":undo");
+    session.expect(
         ":why output 3",
         &["unknown output 3: `:why output` lists outputs 1 to 2"],
     );
@@ -378,23 +382,23 @@ setup { place {"bell", 0, 0} }"#,
 fn first_accepts_conditions_on_locals_and_parameters() {
     let program =
         "board { dimensions {1, 1} image {b.png} }\nfun twice(n) {\n  def m {n + n}\n  return m\n}";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says("twice{4}");
-    talk.says("twice{5}");
-    talk.hears(":first n == 5", &["* twice", "=>   3", "n=5"]);
-    talk.hears("continue", &["twice{5} finished"]);
-    talk.hears(":first m == 10", &["=>   4", "n=5 m=10"]);
-    talk.hears("continue", &["twice{5} finished"]);
-    talk.hears(":first k == 5", &["unknown name `k`"]);
-    talk.hears(":first n == 6", &["n == 6 was never true at a stop"]);
-    talk.hears(":first 3", &["`3` is not true or false"]);
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text("twice{4}");
+    session.reply_text("twice{5}");
+    session.expect(":first n == 5", &["* twice", "=>   3", "n=5"]);
+    session.expect("continue", &["twice{5} finished"]);
+    session.expect(":first m == 10", &["=>   4", "n=5 m=10"]);
+    session.expect("continue", &["twice{5} finished"]);
+    session.expect(":first k == 5", &["unknown name `k`"]);
+    session.expect(":first n == 6", &["n == 6 was never true at a stop"]);
+    session.expect(":first 3", &["`3` is not true or false"]);
 }
 
 #[test]
 fn changes_by_the_built_in_rules_are_attributed_to_them() {
-    let mut talk = Talk::of("gridlang", POND);
-    talk.says(":turn");
-    let why = talk.says(":why p");
+    let mut session = TestSession::load("gridlang", POND);
+    session.reply_text(":turn");
+    let why = session.reply_text(":why p");
     assert!(
         why.contains("p is frog") && why.contains("by the built-in rules") && !why.contains('@'),
         "{why}"
@@ -404,8 +408,8 @@ fn changes_by_the_built_in_rules_are_attributed_to_them() {
 #[test]
 fn comments_in_a_branch_are_not_shown_as_part_of_its_test() {
     let program = "player hero { x = 1; y = 0; }\nif hero.x == 1 {\n    // all { is well\n    set hero.y = 5;\n}\n";
-    let mut talk = Talk::of("tinygame", program);
-    let why = talk.says(":why hero.y");
+    let mut session = TestSession::load("tinygame", program);
+    let why = session.reply_text(":why hero.y");
     assert!(
         why.lines().any(|l| l.trim() == "if hero.x == 1") && !why.contains("well"),
         "{why}"
@@ -427,62 +431,62 @@ drawCondition { def left {0} for p in board { if p.name == \"bare\" { left {left
 /// Makes the suggested changes, and checks that they have the promised effect.
 #[test]
 fn the_suggested_change_makes_the_condition_true() {
-    let mut talk = Talk::of("gridlok", LINE);
-    talk.hears(
+    let mut session = TestSession::load("gridlok", LINE);
+    session.expect(
         ":why not win",
         &[
             "p.name == \"red\" was false 4 of 4 times at [0][0], [0][1],",
             "[0][2] and 1 more",
         ],
     );
-    talk.hears(
+    session.expect(
         ":why not win",
         &["it would be true if [0][2] and [0][3] were red"],
     );
-    talk.says("place {\"red\", 0, 2}");
-    talk.hears(
+    session.reply_text("place {\"red\", 0, 2}");
+    session.expect(
         ":why not win",
         &["it would be true if [0][3] were red (it is bare)"],
     );
-    talk.says("place {\"red\", 0, 3}");
-    talk.hears(":why not win", &["If checked now, win would be true"]);
+    session.reply_text("place {\"red\", 0, 3}");
+    session.expect(":why not win", &["If checked now, win would be true"]);
     // Here a test must become false, for several cells.
-    talk.hears(
+    session.expect(
         ":why not draw",
         &["it would be true if [0][0] and [0][1] were red"],
     );
-    talk.says("place {\"bare\", 0, 2}");
-    talk.hears(
+    session.reply_text("place {\"bare\", 0, 2}");
+    session.expect(
         ":why not draw",
         &["it would be true if [0][0], [0][1] and [0][2] were red"],
     );
-    talk.hears(
+    session.expect(
         ":why not lose",
         &["it would be true if turn were \"q\" (it is \"p\"), and count were 5 (it is 0)"],
     );
-    talk.says("count {7}");
-    talk.hears(
+    session.reply_text("count {7}");
+    session.expect(
         ":why not lose",
         &["it would be true if turn were \"q\" (it is \"p\")"],
     );
     // More than four cells are only changed all together.
     let many = LINE.replace("{1, 4}", "{2, 3}");
-    Talk::of("gridlok", &many).hears(
+    TestSession::load("gridlok", &many).expect(
         ":why not draw",
         &["it would be true if every bare were red (there are 6)"],
     );
     // `:why not` has changed nothing.
-    assert_eq!(talk.says("count"), "= 7");
-    assert_eq!(talk.says("board[0][0].name"), "= \"bare\"");
-    assert_eq!(talk.says("win"), "= false");
+    assert_eq!(session.reply_text("count"), "= 7");
+    assert_eq!(session.reply_text("board[0][0].name"), "= \"bare\"");
+    assert_eq!(session.reply_text("win"), "= false");
 }
 
 #[test]
 fn a_condition_that_no_small_change_makes_true_is_reported() {
     let never = "board { dimensions {1, 2} image {b.png} } piece { name {\"a\"} } setup { place {\"a\", 0, 0} }
         winCondition { win {board[0][0].name == \"b\"} }";
-    let mut talk = Talk::of("gridlok", never);
-    talk.hears(
+    let mut session = TestSession::load("gridlok", never);
+    session.expect(
         ":why not win",
         &[
             "Changing a single cell or variable would not make it true",
@@ -493,18 +497,18 @@ fn a_condition_that_no_small_change_makes_true_is_reported() {
 
 #[test]
 fn counterfactuals_work_in_every_language_with_conditions() {
-    let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.hears(
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.expect(
         ":why not win",
         &["it would be true if player.x were 5 (it is 0)"],
     );
-    talk.hears(
+    session.expect(
         ":why not lose",
         &["it would be true if counter1 were 0 (it is 5)"],
     );
     let race = include_str!("../../sessions/gridlang/race.grid");
-    let mut talk = Talk::of("gridlang", race);
-    talk.hears(
+    let mut session = TestSession::load("gridlang", race);
+    session.expect(
         ":why not win",
         &["it would be true if ann.field were 29 (it is 0)"],
     );
@@ -514,15 +518,15 @@ fn counterfactuals_work_in_every_language_with_conditions() {
 fn first_stops_where_the_condition_becomes_true() {
     let program = "board { dimensions {1, 1} image {b.png} } players {\"p\"} def n {0}
 winCondition { n {n + 1} win {n == 2} }";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says("endTurn{} endTurn{} endTurn{}");
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text("endTurn{} endTurn{} endTurn{}");
     // The last statement of the condition makes it true; there is no stop after it.
-    talk.hears(":first win", &["* winCondition", "win {n == 2}", "turn 1"]);
-    let first_true = talk.0.machine.time();
-    talk.says(":goto end");
-    talk.says(":last win");
+    session.expect(":first win", &["* winCondition", "win {n == 2}", "turn 1"]);
+    let first_true = session.0.machine.time();
+    session.reply_text(":goto end");
+    session.reply_text(":last win");
     assert_eq!(
-        talk.0.machine.time() + 1,
+        session.0.machine.time() + 1,
         first_true,
         "it is true right after the change"
     );

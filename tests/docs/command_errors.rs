@@ -1,7 +1,7 @@
 //! Wrong arguments to commands: the message says what is wrong and how to write it, and nothing
 //! changes.
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 
 const GAME: &str = r#"board { dimensions {2, 3} image {b.png} }
 players {"x", "o"}
@@ -25,12 +25,18 @@ winCondition {
 
 /// Types each line and checks that the reply contains the text. Neither the position nor the history
 /// may change.
-fn check_each(talk: &mut Talk, lines: &[(&str, &str)]) {
+fn check_each(session: &mut TestSession, lines: &[(&str, &str)]) {
     for (typed, expected) in lines {
-        let before = (talk.0.time_point(), talk.0.timeline.all_entries().len());
-        talk.hears(typed, &[expected]);
+        let before = (
+            session.0.time_point(),
+            session.0.timeline.all_entries().len(),
+        );
+        session.expect(typed, &[expected]);
         assert_eq!(
-            (talk.0.time_point(), talk.0.timeline.all_entries().len()),
+            (
+                session.0.time_point(),
+                session.0.timeline.all_entries().len()
+            ),
             before,
             "{typed} moved"
         );
@@ -39,7 +45,7 @@ fn check_each(talk: &mut Talk, lines: &[(&str, &str)]) {
 
 #[test]
 fn execution_commands_need_a_stop() {
-    let mut talk = Talk::of("gridlok", GAME);
+    let mut session = TestSession::load("gridlok", GAME);
     let commands = [
         ":step",
         ":s 3",
@@ -67,7 +73,7 @@ fn execution_commands_need_a_stop() {
         ":abandon",
     ];
     for typed in commands {
-        check_each(&mut talk, &[(typed, "error: nothing is stopped")]);
+        check_each(&mut session, &[(typed, "error: nothing is stopped")]);
     }
     // A command without its colon is recognized, also by its short name.
     for typed in [
@@ -82,20 +88,20 @@ fn execution_commands_need_a_stop() {
         "branches x y z",
     ] {
         check_each(
-            &mut talk,
+            &mut session,
             &[(typed, &format!("commands start with a colon: `:{typed}`"))],
         );
-        assert_eq!(talk.reply(typed).diagnostics.len(), 1, "{typed}");
+        assert_eq!(session.reply(typed).diagnostics.len(), 1, "{typed}");
     }
 }
 
 #[test]
 fn wrong_arguments_at_a_stop() {
-    let mut talk = Talk::of("gridlok", GAME);
-    talk.says(":break 6");
-    talk.hears("click{0, 1}", &["* breakpoint 1, free.onClick at [0][1]"]);
+    let mut session = TestSession::load("gridlok", GAME);
+    session.reply_text(":break 6");
+    session.expect("click{0, 1}", &["* breakpoint 1, free.onClick at [0][1]"]);
     check_each(
-        &mut talk,
+        &mut session,
         &[
             ("step 0", "expected a repeat count, found `0`"),
             ("step 3 4", "expected a repeat count, found `3 4`"),
@@ -155,9 +161,9 @@ fn wrong_arguments_at_a_stop() {
             ("info locals", "`:breaks` takes no argument"),
         ],
     );
-    talk.says("up");
+    session.reply_text("up");
     check_each(
-        &mut talk,
+        &mut session,
         &[(
             "up",
             "there is no frame 2: you are in the outermost, frame 1",
@@ -167,12 +173,12 @@ fn wrong_arguments_at_a_stop() {
 
 #[test]
 fn wrong_arguments_of_time_travel() {
-    let mut talk = Talk::of("gridlok", GAME);
-    talk.says("click{0, 1}");
-    talk.says(":break 6");
-    talk.says("click{0, 2}");
+    let mut session = TestSession::load("gridlok", GAME);
+    session.reply_text("click{0, 1}");
+    session.reply_text(":break 6");
+    session.reply_text("click{0, 2}");
     check_each(
-        &mut talk,
+        &mut session,
         &[
             ("rs x", "expected a repeat count, found `x`"),
             ("rn 0", "expected a repeat count, found `0`"),
@@ -224,9 +230,9 @@ fn wrong_arguments_of_time_travel() {
 
 #[test]
 fn wrong_arguments_of_breakpoints_and_why() {
-    let mut talk = Talk::of("gridlok", GAME);
+    let mut session = TestSession::load("gridlok", GAME);
     check_each(
-        &mut talk,
+        &mut session,
         &[
             (":break 99", "no code to stop at on line 99"),
             (":break winCondtion", "did you mean `winCondition`?"),
@@ -278,75 +284,78 @@ fn wrong_arguments_of_breakpoints_and_why() {
             (":why [9][9]", "[9][9] is off the board"),
         ],
     );
-    let reply = talk.says(":why 1 + 1");
+    let reply = session.reply_text(":why 1 + 1");
     assert_eq!(reply.matches("1 + 1 is 2").count(), 1, "{reply}");
 }
 
 #[test]
 fn list_marks_only_the_next_line() {
-    let mut talk = Talk::of("gridlok", GAME);
-    talk.hears(":list 6", &["      6    changeType"]);
-    assert!(!talk.says(":list 6").contains("=>"), "nothing runs");
-    talk.says(":break 6");
-    talk.says("click{0, 1}");
-    talk.hears(
+    let mut session = TestSession::load("gridlok", GAME);
+    session.expect(":list 6", &["      6    changeType"]);
+    assert!(
+        !session.reply_text(":list 6").contains("=>"),
+        "nothing runs"
+    );
+    session.reply_text(":break 6");
+    session.reply_text("click{0, 1}");
+    session.expect(
         "list 10",
         &["=>   6    changeType", "      10  fun double(n) {"],
     );
-    assert!(!talk.says("list 15").contains("=>"));
+    assert!(!session.reply_text("list 15").contains("=>"));
 }
 
 #[test]
 fn going_back_before_the_start_changes_nothing() {
-    let mut talk = Talk::of("gridlok", GAME);
-    talk.says(":break 6");
-    talk.says("click{0, 1}");
-    talk.hears("rf", &["* entry", "click{0, 1}"]);
+    let mut session = TestSession::load("gridlok", GAME);
+    session.reply_text(":break 6");
+    session.reply_text("click{0, 1}");
+    session.expect("rf", &["* entry", "click{0, 1}"]);
     check_each(
-        &mut talk,
+        &mut session,
         &[("rf", "this entry was typed, so it has no caller")],
     );
-    assert!(talk.0.is_stopped());
+    assert!(session.0.is_stopped());
     // Without a program, there is no history before the first entry.
-    let mut empty = Talk(gridbug::session::Session::new(
+    let mut empty = TestSession(gridbug::session::Session::new(
         gridbug::languages::ALL[0],
         1,
     ));
-    empty.says("fun f(n) { return n }");
-    empty.says(":break f");
-    empty.says("f{3}");
-    empty.says("rf");
-    empty.says("rs");
+    empty.reply_text("fun f(n) { return n }");
+    empty.reply_text(":break f");
+    empty.reply_text("f{3}");
+    empty.reply_text("rf");
+    empty.reply_text("rs");
     let before = empty.0.time_point();
-    empty.says("rs");
+    empty.reply_text("rs");
     assert_eq!(empty.0.time_point(), before);
 }
 
 #[test]
 fn undo_and_redo_at_a_stop_show_the_stop() {
-    let mut talk = Talk::of("gridlok", GAME);
-    talk.says(":break 6");
-    talk.says("click{0, 1}");
-    talk.says("offset {7}");
-    talk.says("offset {8}");
-    talk.hears(
+    let mut session = TestSession::load("gridlok", GAME);
+    session.reply_text(":break 6");
+    session.reply_text("click{0, 1}");
+    session.reply_text("offset {7}");
+    session.reply_text("offset {8}");
+    session.expect(
         "undo 2",
         &["undone: offset {8}", "undone: offset {7}", "=>   6"],
     );
-    talk.hears("when", &["during click{0, 1}"]);
-    talk.hears("redo", &["redone: offset {7}", "=>   6"]);
-    talk.hears("undo", &["undone: offset {7}", "=>   6"]);
-    talk.hears("next", &["=>   7"]);
-    let (_, last) = talk.0.timeline.time_range();
-    assert_eq!(talk.0.machine.time(), last, "at the end of the history");
-    talk.hears("continue", &["click{0, 1} finished"]);
-    talk.hears("offset", &["= 1"]);
+    session.expect("when", &["during click{0, 1}"]);
+    session.expect("redo", &["redone: offset {7}", "=>   6"]);
+    session.expect("undo", &["undone: offset {7}", "=>   6"]);
+    session.expect("next", &["=>   7"]);
+    let (_, last) = session.0.timeline.time_range();
+    assert_eq!(session.0.machine.time(), last, "at the end of the history");
+    session.expect("continue", &["click{0, 1} finished"]);
+    session.expect("offset", &["= 1"]);
 }
 
 #[test]
 fn why_turn_points_at_the_players() {
-    let mut talk = Talk::of("gridlok", GAME);
-    talk.hears(
+    let mut session = TestSession::load("gridlok", GAME);
+    session.expect(
         ":why turn",
         &[
             "turn: \"\" => \"x\"",
@@ -354,7 +363,7 @@ fn why_turn_points_at_the_players() {
             "players {\"x\", \"o\"}",
         ],
     );
-    let why = talk.says(":why [0][0]");
+    let why = session.reply_text(":why [0][0]");
     assert!(
         why.contains("by setup   line 13") && !why.contains("dimensions"),
         "{why}"
@@ -363,19 +372,19 @@ fn why_turn_points_at_the_players() {
 
 #[test]
 fn a_long_path_is_shortened_in_the_call_stack() {
-    let mut talk = Talk::of("gridlok", GAME);
+    let mut session = TestSession::load("gridlok", GAME);
     let path = "a/rather/long/path/to/the/game.gl";
-    assert!(talk.0.load(path, GAME).ok);
-    talk.says(":break 6");
-    talk.says("click{0, 1}");
-    talk.hears("where", &["/to/the/game.gl:6"]);
+    assert!(session.0.load(path, GAME).ok);
+    session.reply_text(":break 6");
+    session.reply_text("click{0, 1}");
+    session.expect("where", &["/to/the/game.gl:6"]);
 }
 
 #[test]
 fn file_commands_need_a_file() {
-    let mut talk = Talk::of("gridlok", GAME);
+    let mut session = TestSession::load("gridlok", GAME);
     check_each(
-        &mut talk,
+        &mut session,
         &[
             (":load", "`:load` needs a file, e.g. `:load"),
             (":test", "`:test` needs a session file, e.g. `:test"),

@@ -9,6 +9,6 @@ mod keyboard;
 mod manual;
 mod pages;
 mod sessions;
-#[path = "../support/talk.rs"]
-mod talk;
+#[path = "../support/test_session.rs"]
+mod test_session;
 mod tour;

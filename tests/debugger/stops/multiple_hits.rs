@@ -1,23 +1,23 @@
 //! Several breakpoints and watchpoints at one instruction.
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 
 /// Every breakpoint at an instruction is checked, whichever of them stops.
 #[test]
 fn breakpoints_at_one_instruction_count_separately() {
     let program = "board { dimensions {1, 1} image {b.png} } fun f(n) { if n < 1 { return 0 } f{n - 1} return n }";
-    let mut talk = Talk::of("gridlok", program);
+    let mut session = TestSession::load("gridlok", program);
     for typed in [
         ":break f if n == 4",
         ":break f hits %2",
         ":log f \"n is {n}\"",
         ":break f if n == 3 do print n + 100",
     ] {
-        talk.says(typed);
+        session.reply_text(typed);
     }
     // The calls are with 5, 4, 3, 2, 1 and 0: the second breakpoint stops at the second, fourth and
     // sixth.
-    talk.hears(
+    session.expect(
         "f{5}",
         &[
             "logpoint 3: n is 5",
@@ -27,13 +27,13 @@ fn breakpoints_at_one_instruction_count_separately() {
             "n=4",
         ],
     );
-    talk.hears(
+    session.expect(
         "c",
         &["* breakpoint 4, f", "n=3", "logpoint 3: n is 3", "= 103"],
     );
-    talk.hears("c", &["* breakpoint 2, f", "n=2"]);
-    talk.hears("c", &["* breakpoint 2, f", "n=0"]);
-    talk.hears(
+    session.expect("c", &["* breakpoint 2, f", "n=2"]);
+    session.expect("c", &["* breakpoint 2, f", "n=0"]);
+    session.expect(
         ":breaks",
         &[
             "if n == 4   hit once",
@@ -41,22 +41,22 @@ fn breakpoints_at_one_instruction_count_separately() {
             "\"n is {n}\"   hit 6 times",
         ],
     );
-    let line = talk.says("rc");
+    let line = session.reply_text("rc");
     assert!(line.contains("* breakpoint 2, f"), "{line}");
 }
 
 #[test]
 fn watchpoints_on_one_variable_are_reported_together() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0} def m {0}";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":watch n");
-    talk.says(":awatch n");
-    talk.hears(
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text(":watch n");
+    session.reply_text(":awatch n");
+    session.expect(
         "n {7}",
         &[
             "* watchpoint 1, n: 0 => 7, entry",
             "also watchpoint 2, n: 0 => 7",
         ],
     );
-    talk.hears(":breaks", &["watch n   hit once", "awatch n   hit once"]);
+    session.expect(":breaks", &["watch n   hit once", "awatch n   hit once"]);
 }

@@ -1,6 +1,6 @@
 //! What a stop reports as changed since the last one.
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 
 #[test]
 fn changes_in_a_list_are_shown() {
@@ -16,12 +16,13 @@ fn changes_in_a_list_are_shown() {
   names {\"q\",}
   return 1
 }";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break f");
-    talk.says("f{}");
-    let change_line = |talk: &mut Talk| {
-        let said = talk.says("next");
-        said.split("since the last stop: ")
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text(":break f");
+    session.reply_text("f{}");
+    let change_line = |session: &mut TestSession| {
+        let reply = session.reply_text("next");
+        reply
+            .split("since the last stop: ")
             .nth(1)
             .map(|t| t.lines().next().unwrap_or("").to_string())
     };
@@ -33,19 +34,19 @@ fn changes_in_a_list_are_shown() {
         "many[50] 49 => 50",
     ];
     for wanted in wanted {
-        assert_eq!(change_line(&mut talk).as_deref(), Some(wanted));
+        assert_eq!(change_line(&mut session).as_deref(), Some(wanted));
     }
     // Placing the same piece by the same player again changes nothing; replacing a list by a literal
     // does.
-    let _ = change_line(&mut talk);
+    let _ = change_line(&mut session);
     assert_eq!(
-        change_line(&mut talk).as_deref(),
+        change_line(&mut session).as_deref(),
         Some("names {\"z\",\"c\",} => {\"q\",}")
     );
-    talk.hears("diff 0", &["there is no time 0"]);
-    talk.says(":mark here");
-    talk.says("names {\"new\"}");
-    talk.hears("diff here", &["names {\"q\",} => {\"q\",\"new\",}"]);
+    session.expect("diff 0", &["there is no time 0"]);
+    session.reply_text(":mark here");
+    session.reply_text("names {\"new\"}");
+    session.expect("diff here", &["names {\"q\",} => {\"q\",\"new\",}"]);
 }
 
 #[test]
@@ -55,10 +56,10 @@ fn a_change_of_owner_names_both_owners() {
   place {\"rock\", 0, 0}
   return 1
 }";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break f");
-    talk.says("f{}");
-    talk.hears(
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text(":break f");
+    session.reply_text("f{}");
+    session.expect(
         "next",
         &["since the last stop: [0][0].owner \"bob\" => \"ann\""],
     );
@@ -72,9 +73,9 @@ fn a_large_change_of_the_board_is_summarized() {
   for x, y in board { board[x][y].changeType {\"b\"} }
   return 1
 }";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break 5");
-    talk.hears(
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text(":break 5");
+    session.expect(
         "f{}",
         &["since it began: [0][0], [0][1] and 14398 more: a => b\n"],
     );

@@ -1,6 +1,6 @@
 //! Where `step expr` stops on its way.
 
-use crate::talk::Talk;
+use crate::test_session::TestSession;
 
 #[test]
 fn step_expr_stops_at_breakpoints_in_called_functions() {
@@ -13,24 +13,24 @@ fun f() {
   return x
 }";
     for command in ["se", "ss"] {
-        let mut talk = Talk::of("gridlok", program);
-        talk.says(":break f");
-        talk.says("f{}");
-        talk.says(":break g");
-        let mut said = String::new();
-        while !said.contains("breakpoint") {
-            said = talk.says(command);
+        let mut session = TestSession::load("gridlok", program);
+        session.reply_text(":break f");
+        session.reply_text("f{}");
+        session.reply_text(":break g");
+        let mut reply = String::new();
+        while !reply.contains("breakpoint") {
+            reply = session.reply_text(command);
             assert!(
-                !said.contains("line 7") && !said.contains("=>   7"),
-                "{command} went past the call: {said}"
+                !reply.contains("line 7") && !reply.contains("=>   7"),
+                "{command} went past the call: {reply}"
             );
         }
         assert!(
-            said.contains("* breakpoint 2, g") && said.contains("a=5"),
-            "{said}"
+            reply.contains("* breakpoint 2, g") && reply.contains("a=5"),
+            "{reply}"
         );
-        talk.hears("fin", &["g returned 5"]);
-        talk.hears("next", &["x=6"]);
+        session.expect("fin", &["g returned 5"]);
+        session.expect("next", &["x=6"]);
     }
 }
 
@@ -40,17 +40,17 @@ fn step_expr_in_the_past_passes_nested_entries() {
   n {n + 1}
   return n
 }";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break f");
-    talk.says("f{}");
-    talk.says(":mark m");
-    talk.says("n {50}");
-    talk.says("next");
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text(":break f");
+    session.reply_text("f{}");
+    session.reply_text(":mark m");
+    session.reply_text("n {50}");
+    session.reply_text("next");
     for command in ["se", "ss"] {
-        talk.says(":goto m");
-        talk.hears(command, &["=>   1  n {50}"]);
-        talk.hears("se", &["n 0 => 50", "=>   2    n {n + 1}"]);
-        talk.hears("se", &["50 + 1 is 51", "=>   3    return n"]);
+        session.reply_text(":goto m");
+        session.expect(command, &["=>   1  n {50}"]);
+        session.expect("se", &["n 0 => 50", "=>   2    n {n + 1}"]);
+        session.expect("se", &["50 + 1 is 51", "=>   3    return n"]);
     }
 }
 
@@ -58,9 +58,9 @@ fn step_expr_in_the_past_passes_nested_entries() {
 fn step_expr_hides_the_rules_of_play() {
     let program =
         "board { dimensions {1, 1} image {b.png} } players {\"p\"} winCondition { win {1 == 2} }";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break on endTurn");
-    talk.says("endTurn{}");
-    let said = talk.says("se");
-    assert!(said.starts_with("* winCondition"), "{said}");
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text(":break on endTurn");
+    session.reply_text("endTurn{}");
+    let reply = session.reply_text("se");
+    assert!(reply.starts_with("* winCondition"), "{reply}");
 }
