@@ -458,7 +458,7 @@ fn time_travel_reports_changes_only_since_the_start_of_the_action() {
     session.reply_text(":goto end");
     session.expect(
         ":jump back 5",
-        &["cannot go back 5 times; `back 1` is the furthest"],
+        &["cannot jump back 5 times; `jump back 1` is the furthest"],
     );
 }
 

@@ -25,7 +25,7 @@ const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ),
     (
         "set wall > x=2 y=0 (x=4 y=1, x=4 y=3)",
-        "put it on one cell and on a range of cells",
+        "put it on a cell and on a range",
     ),
     (
         "counter counter1 > true 20 gameoveronzerocounter",
