@@ -100,8 +100,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Flushes the file to disk. Without this a power cut could lose what was written; a killed
-    /// process does not.
+    /// Flushes the file to disk, so that even a power cut loses nothing. Killing the process never
+    /// does.
     pub fn sync(&mut self) {
         let Some((_, file)) = self
             .file
