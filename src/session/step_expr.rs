@@ -1,4 +1,4 @@
-//! Stepping through expressions: `step expr` shows a statement step by step, `step part` one
+//! Stepping through expressions: `step expr` shows a statement step by step, `step sub` one
 //! subexpression at a time, `explain` an expression with all its values.
 
 use super::breakpoint_hits::HitResult;
