@@ -4,15 +4,15 @@
 //! `RESUME_KILLS=1000 cargo test --test resume` kills it more often.
 #![cfg(unix)]
 
-#[path = "support/keyboard.rs"]
-mod keyboard;
+#[path = "support/pty_session.rs"]
+mod pty_session;
 
 use gridbug::command::{handle_line, restore_session};
 use gridbug::languages;
 use gridbug::session::session_file::SessionItem;
 use gridbug::session::{Journal, OrphanJournal, Session, orphan_journals};
-use keyboard::Keyboard;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use pty_session::PtySession;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -152,7 +152,7 @@ fn only_orphan(name: &str) -> OrphanJournal {
 
 #[test]
 fn the_next_start_offers_to_resume_the_session() {
-    let mut k = Keyboard::new("offered", &[], 80, 30);
+    let mut terminal = PtySession::new("offered", &[], 80, 30);
     for entry in [
         "click{1,1}",
         ":mark one",
@@ -162,53 +162,59 @@ fn the_next_start_offers_to_resume_the_session() {
         "}",
         ":glyph X #",
     ] {
-        k.enter(entry);
+        terminal.type_line(entry);
     }
-    k.enter(":break winCondition");
-    k.enter("click{0,0}");
-    k.sees("breakpoint 1, winCondition");
-    k.enter("step");
-    k.sees("=>  24");
-    k.bare_prompt();
-    kill(k.process());
-    k.ends();
-    let mut k = Keyboard::again("offered", &[], 80, 30);
-    k.sees("Your last session (sample.gl, 8 entries) ended unexpectedly; :resume restores it");
-    k.enter(":resume");
-    k.sees("restored: sample.gl, 8 entries, just now");
-    k.sees("=>  24");
-    k.sees_last("stopped> ");
-    k.enter(":marks");
-    k.sees("one ");
-    k.enter(":breaks");
-    k.sees("1  break winCondition");
-    k.enter("continue");
-    k.sees_last("gridlok> ");
-    k.sees("1  ·  # ");
-    k.enter("f{41}");
-    k.sees("= 42");
-    k.enter("rand{0,9}");
-    k.sees("= 3");
+    terminal.type_line(":break winCondition");
+    terminal.type_line("click{0,0}");
+    terminal.wait_for("breakpoint 1, winCondition");
+    terminal.type_line("step");
+    terminal.wait_for("=>  24");
+    terminal.wait_for_prompt();
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("offered", &[], 80, 30);
+    terminal.wait_for(
+        "Your last session (sample.gl, 8 entries) ended unexpectedly; :resume restores it",
+    );
+    terminal.type_line(":resume");
+    terminal.wait_for("restored: sample.gl, 8 entries, just now");
+    terminal.wait_for("=>  24");
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line(":marks");
+    terminal.wait_for("one ");
+    terminal.type_line(":breaks");
+    terminal.wait_for("1  break winCondition");
+    terminal.type_line("continue");
+    terminal.wait_for_at_cursor("gridlok> ");
+    terminal.wait_for("1  ·  # ");
+    terminal.type_line("f{41}");
+    terminal.wait_for("= 42");
+    terminal.type_line("rand{0,9}");
+    terminal.wait_for("= 3");
     // Killed again, it also has the new entries. Resumed from the command line.
-    k.bare_prompt();
-    kill(k.process());
-    k.ends();
-    let mut k = Keyboard::again("offered", &["--resume"], 80, 30);
-    k.sees("restored: sample.gl, 13 entries");
-    k.enter(":undo");
-    k.sees("undone: rand{0,9}");
-    k.bare_prompt();
-    k.keys("\x04");
-    assert_eq!(k.ends(), 0);
+    terminal.wait_for_prompt();
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("offered", &["--resume"], 80, 30);
+    terminal.wait_for("restored: sample.gl, 13 entries");
+    terminal.type_line(":undo");
+    terminal.wait_for("undone: rand{0,9}");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\x04");
+    assert_eq!(terminal.wait_for_exit(), 0);
     assert_eq!(
         std::fs::read_dir(journals("offered")).unwrap().count(),
         0,
         "it has ended normally"
     );
-    let mut k = Keyboard::again("offered", &[], 80, 30);
-    assert!(!k.screen().contains("ended unexpectedly"), "{}", k.screen());
-    k.enter(":resume");
-    k.sees("every session ended properly");
+    let mut terminal = PtySession::with_history("offered", &[], 80, 30);
+    assert!(
+        !terminal.screen().contains("ended unexpectedly"),
+        "{}",
+        terminal.screen()
+    );
+    terminal.type_line(":resume");
+    terminal.wait_for("every session ended properly");
 }
 
 #[test]
@@ -254,18 +260,18 @@ fn the_terminal_is_restored_when_gridbug_is_killed() {
             env!("CARGO_BIN_EXE_gridbug"),
             game.display()
         );
-        let mut k = Keyboard::of(
+        let mut terminal = PtySession::start(
             &name,
             "sh",
             &["-c", &format!("sh -c '{inner}'; stty -a")],
             100,
             40,
         );
-        k.enter("right");
-        k.bare_prompt();
+        terminal.type_line("right");
+        terminal.wait_for_prompt();
         if play {
-            k.enter(":play");
-            k.sees("Esc");
+            terminal.type_line(":play");
+            terminal.wait_for("Esc");
         }
         let process = std::fs::read_to_string(home(&name).join("pid")).unwrap();
         let process = process.trim();
@@ -276,9 +282,11 @@ fn the_terminal_is_restored_when_gridbug_is_killed() {
                 .unwrap()
                 .success()
         );
-        k.ends();
-        k.waits("how the terminal is", |k| k.screen().contains("icanon"));
-        let screen = k.screen();
+        terminal.wait_for_exit();
+        terminal.wait_until("how the terminal is", |terminal| {
+            terminal.screen().contains("icanon")
+        });
+        let screen = terminal.screen();
         for quiet in ["-icanon", "-echo ", "-isig"] {
             assert!(
                 !screen.contains(quiet),
@@ -298,70 +306,74 @@ fn resume_restores_the_game_even_if_its_file_has_changed() {
     let _ = std::fs::remove_dir_all(home("changed"));
     std::fs::create_dir_all(home("changed")).unwrap();
     std::fs::write(&file, game(1)).unwrap();
-    let mut k = Keyboard::again("changed", &["game.gl"], 80, 24);
-    k.enter("def a {f{}}");
-    k.bare_prompt();
+    let mut terminal = PtySession::with_history("changed", &["game.gl"], 80, 24);
+    terminal.type_line("def a {f{}}");
+    terminal.wait_for_prompt();
     std::fs::write(&file, game(2)).unwrap();
-    k.enter(":reload");
-    k.sees("reloaded ");
-    k.enter("f{} + a * 10");
-    k.sees("= 22");
-    k.bare_prompt();
+    terminal.type_line(":reload");
+    terminal.wait_for("reloaded ");
+    terminal.type_line("f{} + a * 10");
+    terminal.wait_for("= 22");
+    terminal.wait_for_prompt();
     std::fs::write(&file, game(3)).unwrap();
-    kill(k.process());
-    k.ends();
-    let mut k = Keyboard::again("changed", &["--resume"], 80, 24);
-    k.enter("f{} + a * 100");
-    k.sees("= 202");
-    k.enter(":reload");
-    k.sees("reloaded ");
-    k.enter("f{} * 1000");
-    k.sees("= 3000");
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("changed", &["--resume"], 80, 24);
+    terminal.type_line("f{} + a * 100");
+    terminal.wait_for("= 202");
+    terminal.type_line(":reload");
+    terminal.wait_for("reloaded ");
+    terminal.type_line("f{} * 1000");
+    terminal.wait_for("= 3000");
 }
 
 #[test]
 fn resume_interrupts_at_the_same_instruction() {
-    let mut k = Keyboard::new("stopped", &[], 100, 30);
-    k.enter("def n {0}");
-    k.enter("for i(0,2) { i{0} n{n + 1} }");
+    let mut terminal = PtySession::new("stopped", &[], 100, 30);
+    terminal.type_line("def n {0}");
+    terminal.type_line("for i(0,2) { i{0} n{n + 1} }");
     std::thread::sleep(Duration::from_millis(200));
-    k.keys("\x03");
-    k.sees_last("stopped> ");
-    k.enter("print n");
-    k.sees("= ");
-    let screen = k.screen();
+    terminal.send_keys("\x03");
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line("print n");
+    terminal.wait_for("= ");
+    let screen = terminal.screen();
     let n = screen
         .lines()
         .find_map(|l| l.strip_prefix("= "))
         .unwrap()
         .trim()
         .to_string();
-    k.bare_prompt();
-    kill(k.process());
-    k.ends();
-    let mut k = Keyboard::again("stopped", &["--resume"], 100, 30);
-    k.sees_last("stopped> ");
-    k.enter("print n");
-    k.sees(&format!("= {n}"));
+    terminal.wait_for_prompt();
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("stopped", &["--resume"], 100, 30);
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line("print n");
+    terminal.wait_for(&format!("= {n}"));
     // A saved session is interrupted at the same instruction, too.
-    k.enter(":save stopped");
-    k.sees("saved stopped.session");
-    assert!(!k.screen().contains("does not end"), "{}", k.screen());
+    terminal.type_line(":save stopped");
+    terminal.wait_for("saved stopped.session");
+    assert!(
+        !terminal.screen().contains("does not end"),
+        "{}",
+        terminal.screen()
+    );
     let text = std::fs::read_to_string(home("stopped").join("stopped.session")).unwrap();
     assert!(text.contains("\n^C "), "{text}");
 }
 
 #[test]
 fn resume_restores_the_position_of_an_animation() {
-    let mut k = Keyboard::new("slow-killed", &[], 80, 40);
-    k.enter(":break winCondition");
-    k.enter("click{1,1}");
-    k.sees("* breakpoint 1, winCondition");
-    k.enter("play 30");
-    k.sees("winCondition, iteration 2");
-    kill(k.process());
-    k.ends();
-    let shown = k.screen();
+    let mut terminal = PtySession::new("slow-killed", &[], 80, 40);
+    terminal.type_line(":break winCondition");
+    terminal.type_line("click{1,1}");
+    terminal.wait_for("* breakpoint 1, winCondition");
+    terminal.type_line("play 30");
+    terminal.wait_for("winCondition, iteration 2");
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let shown = terminal.screen();
     // The time of the last stop on the screen; the session may be one step further.
     let times = |screen: &str| -> Vec<u64> {
         let heads = screen.lines().filter(|l| l.starts_with("* winCondition"));
@@ -376,11 +388,11 @@ fn resume_restores_the_position_of_an_animation() {
         heads.filter_map(time).collect()
     };
     let last = *times(&shown).last().expect("a stop on the screen");
-    let mut k = Keyboard::again("slow-killed", &["--resume"], 80, 40);
-    k.sees_last("stopped> ");
-    k.enter("when");
-    k.sees("during click{1,1}");
-    let screen = k.screen();
+    let mut terminal = PtySession::with_history("slow-killed", &["--resume"], 80, 40);
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line("when");
+    terminal.wait_for("during click{1,1}");
+    let screen = terminal.screen();
     let time = |l: &str| {
         l.strip_prefix("time ")?
             .split_whitespace()
@@ -393,58 +405,58 @@ fn resume_restores_the_position_of_an_animation() {
         (last..last + 12).contains(&now),
         "killed at {last}, resumed at {now}:\n{shown}\n{screen}"
     );
-    k.enter("play 0");
-    k.sees("click{1,1} finished");
+    terminal.type_line("play 0");
+    terminal.wait_for("click{1,1} finished");
 }
 
 #[test]
 fn resume_restores_the_step_and_language_of_a_tour() {
-    let mut k = Keyboard::new("tour-killed", &["--lang", "bogl"], 80, 40);
-    k.enter("1 + 1");
-    k.enter(":tour 5");
-    k.sees("tour 5 of");
-    k.bare_prompt();
-    kill(k.process());
-    k.ends();
-    let mut k = Keyboard::again("tour-killed", &["--resume"], 80, 40);
-    k.sees("restored: bogl, 2 entries");
-    k.sees("=>  18");
-    k.sees("tour 5 of");
+    let mut terminal = PtySession::new("tour-killed", &["--lang", "bogl"], 80, 40);
+    terminal.type_line("1 + 1");
+    terminal.type_line(":tour 5");
+    terminal.wait_for("tour 5 of");
+    terminal.wait_for_prompt();
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("tour-killed", &["--resume"], 80, 40);
+    terminal.wait_for("restored: bogl, 2 entries");
+    terminal.wait_for("=>  18");
+    terminal.wait_for("tour 5 of");
     assert!(
-        !k.screen().contains("GridLok") && !k.screen().contains("Try"),
+        !terminal.screen().contains("GridLok") && !terminal.screen().contains("Try"),
         "{}",
-        k.screen()
+        terminal.screen()
     );
-    k.enter("where");
-    k.sees("tour 6 of");
-    k.enter(":tour off");
-    k.sees_last("bogl>");
+    terminal.type_line("where");
+    terminal.wait_for("tour 6 of");
+    terminal.type_line(":tour off");
+    terminal.wait_for_at_cursor("bogl>");
 }
 
 #[test]
 fn resume_shows_the_input_prompt_again() {
-    let mut k = Keyboard::new("question", &["--lang", "bogl"], 80, 24);
-    k.enter("type Input = Int");
-    k.enter("let a = input + input");
-    k.sees("input : Int");
-    k.keys("20\r");
-    k.waits("the second question", |k| {
-        k.screen().matches("input : Int").count() == 2
+    let mut terminal = PtySession::new("question", &["--lang", "bogl"], 80, 24);
+    terminal.type_line("type Input = Int");
+    terminal.type_line("let a = input + input");
+    terminal.wait_for("input : Int");
+    terminal.send_keys("20\r");
+    terminal.wait_until("the second question", |terminal| {
+        terminal.screen().matches("input : Int").count() == 2
     });
-    kill(k.process());
-    k.ends();
-    let mut k = Keyboard::asked(
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::spawn(
         "question",
         env!("CARGO_BIN_EXE_gridbug"),
         &["--resume"],
         80,
         24,
     );
-    k.sees("input : Int");
-    k.keys("22\r");
-    k.bare_prompt();
-    k.enter("a");
-    k.sees("= 42");
+    terminal.wait_for("input : Int");
+    terminal.send_keys("22\r");
+    terminal.wait_for_prompt();
+    terminal.type_line("a");
+    terminal.wait_for("= 42");
 }
 
 /// The orphan left by this process. A child process that another test is just starting inherits the
@@ -479,28 +491,28 @@ fn no_input_makes_the_journal_unreadable() {
 
 #[test]
 fn two_processes_have_separate_journals() {
-    let mut one = Keyboard::new("two", &[], 80, 24);
-    let mut two = Keyboard::again("two", &[], 80, 24);
+    let mut one = PtySession::new("two", &[], 80, 24);
+    let mut two = PtySession::with_history("two", &[], 80, 24);
     for n in 0..5 {
-        one.enter(&format!("print{{{n} + 100}}"));
-        two.enter(&format!("print{{{n} + 200}}"));
+        one.type_line(&format!("print{{{n} + 100}}"));
+        two.type_line(&format!("print{{{n} + 200}}"));
     }
-    one.sees("104");
-    two.sees("204");
-    one.bare_prompt();
-    kill(one.process());
-    one.ends();
+    one.wait_for("104");
+    two.wait_for("204");
+    one.wait_for_prompt();
+    kill(one.process_id());
+    one.wait_for_exit();
     // The second process is still running: only the first journal is an orphan.
     let left = only_orphan("two");
     assert_eq!(left.file.items.len(), 5);
     drop(left);
-    two.enter(":resume list");
-    two.sees("1  sample.gl, 5 entries");
-    two.enter(":resume drop 1");
-    two.sees("deleted: sample.gl, 5 entries");
-    two.bare_prompt();
-    two.keys("\x04");
-    two.ends();
+    two.type_line(":resume list");
+    two.wait_for("1  sample.gl, 5 entries");
+    two.type_line(":resume drop 1");
+    two.wait_for("deleted: sample.gl, 5 entries");
+    two.wait_for_prompt();
+    two.send_keys("\x04");
+    two.wait_for_exit();
     let history = std::fs::read_to_string(home("two").join("gridbug/history")).unwrap();
     for n in 0..5 {
         assert!(
@@ -524,35 +536,38 @@ fn an_unwritable_journal_is_reported_once() {
         "a file where the directory should be",
     )
     .unwrap();
-    let mut k = Keyboard::again("nowhere", &[], 80, 24);
-    k.enter("1 + 1");
-    k.sees("cannot write the journal");
-    k.sees("= 2");
-    k.enter("2 + 2");
-    k.sees("= 4");
+    let mut terminal = PtySession::with_history("nowhere", &[], 80, 24);
+    terminal.type_line("1 + 1");
+    terminal.wait_for("cannot write the journal");
+    terminal.wait_for("= 2");
+    terminal.type_line("2 + 2");
+    terminal.wait_for("= 4");
     assert_eq!(
-        k.screen().matches("cannot write the journal").count(),
+        terminal
+            .screen()
+            .matches("cannot write the journal")
+            .count(),
         1,
         "{}",
-        k.screen()
+        terminal.screen()
     );
 }
 
 #[test]
 fn a_missing_home_directory_is_reported() {
     let program = env!("CARGO_BIN_EXE_gridbug");
-    let mut k = Keyboard::of(
+    let mut terminal = PtySession::start(
         "homeless",
         "env",
         &["-u", "HOME", "-u", "XDG_STATE_HOME", program],
         80,
         24,
     );
-    k.sees("warning: no home directory found, so this session cannot be resumed");
-    k.enter("1 + 1");
-    k.sees("= 2");
-    k.enter(":resume");
-    k.sees("this session has no journal");
+    terminal.wait_for("warning: no home directory found, so this session cannot be resumed");
+    terminal.type_line("1 + 1");
+    terminal.wait_for("= 2");
+    terminal.type_line(":resume");
+    terminal.wait_for("this session has no journal");
 }
 
 /// A file size limit makes writes fail like a full disk does.
@@ -563,17 +578,17 @@ fn a_full_disk_leaves_a_readable_journal() {
         "trap '' XFSZ; ulimit -f 3; exec {}",
         env!("CARGO_BIN_EXE_gridbug")
     );
-    let mut k = Keyboard::of("full", "bash", &["-c", &limited], 80, 24);
+    let mut terminal = PtySession::start("full", "bash", &["-c", &limited], 80, 24);
     let long = "x".repeat(45);
     for n in 0..50 {
-        k.enter(&format!("print{{\"{n} {long}\"}}"));
+        terminal.type_line(&format!("print{{\"{n} {long}\"}}"));
     }
-    k.sees(&format!("49 {long}"));
-    k.bare_prompt();
-    k.enter("1 + 1");
-    k.sees("= 2");
-    kill(k.process());
-    k.ends();
+    terminal.wait_for(&format!("49 {long}"));
+    terminal.wait_for_prompt();
+    terminal.type_line("1 + 1");
+    terminal.wait_for("= 2");
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
     let left = only_orphan("full");
     assert!(
         (3..50).contains(&left.file.items.len()),

@@ -4,7 +4,7 @@
 //! The 16 named colors look different in every terminal, and some of them are unreadable in many.
 //! Only colors of the 6 x 6 x 6 cube are allowed.
 
-use crate::keyboard::Keyboard;
+use crate::pty_session::PtySession;
 use std::path::Path;
 
 /// Relative luminance of a color of the cube, 0 to 1, as defined by WCAG.
@@ -21,12 +21,12 @@ fn luminance(color: u8) -> f64 {
     0.2126 * linear(n / 36 % 6) + 0.7152 * linear(n / 6 % 6) + 0.0722 * linear(n % 6)
 }
 
-fn assert_readable(k: &Keyboard, what: &str) {
-    for color in k.colors() {
+fn assert_readable(terminal: &PtySession, what: &str) {
+    for color in terminal.colors() {
         let vt100::Color::Idx(n @ 16..=231) = color else {
             panic!(
                 "{what}: {color:?} is not in the color cube:\n{}",
-                k.screen()
+                terminal.screen()
             )
         };
         let (on_black, on_white) = ((luminance(n) + 0.05) / 0.05, 1.05 / (luminance(n) + 0.05));
@@ -95,16 +95,17 @@ fn replies_are_readable_on_black_and_on_white() {
         ),
     ];
     for (language, entries) in entries {
-        let mut k = Keyboard::new(&format!("color-{language}"), &["--lang", language], 100, 70);
+        let mut terminal =
+            PtySession::new(&format!("color-{language}"), &["--lang", language], 100, 70);
         for entry in entries {
-            k.enter(entry);
-            k.waits("an answer", Keyboard::prompted);
-            assert_readable(&k, &format!("{language}: {entry}"));
+            terminal.type_line(entry);
+            terminal.wait_until("an answer", PtySession::is_at_prompt);
+            assert_readable(&terminal, &format!("{language}: {entry}"));
         }
         assert!(
-            k.colors().len() > 1,
+            terminal.colors().len() > 1,
             "{language}: the output has no colors:\n{}",
-            k.screen()
+            terminal.screen()
         );
     }
 }
@@ -119,13 +120,13 @@ fn boards_with_many_kinds_are_readable() {
         "tinygame/duel.tg",
     ] {
         let file = sessions.join(game).to_string_lossy().into_owned();
-        let k = Keyboard::new(
+        let terminal = PtySession::new(
             &format!("color-{}", game.replace('/', "-")),
             &[&file],
             100,
             40,
         );
-        assert_readable(&k, game);
+        assert_readable(&terminal, game);
     }
 }
 
@@ -141,9 +142,10 @@ fn command_line_errors_are_readable() {
     .enumerate()
     {
         let name = format!("color-line-{n}");
-        let mut k = Keyboard::asked(&name, env!("CARGO_BIN_EXE_gridbug"), arguments, 100, 60);
-        k.ends();
-        k.waits("an answer", |k| k.screen().contains("--help"));
-        assert_readable(&k, &arguments.join(" "));
+        let mut terminal =
+            PtySession::spawn(&name, env!("CARGO_BIN_EXE_gridbug"), arguments, 100, 60);
+        terminal.wait_for_exit();
+        terminal.wait_until("an answer", |terminal| terminal.screen().contains("--help"));
+        assert_readable(&terminal, &arguments.join(" "));
     }
 }

@@ -3,7 +3,7 @@
 mod color;
 mod command_line;
 mod key_play;
-#[path = "../support/keyboard.rs"]
-mod keyboard;
+#[path = "../support/pty_session.rs"]
+mod pty_session;
 mod shell_completions;
 mod terminal;

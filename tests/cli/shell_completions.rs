@@ -1,7 +1,7 @@
 //! Completion scripts, tested in the real shells. Shells that are not installed are skipped with a
 //! message.
 
-use crate::keyboard::Keyboard;
+use crate::pty_session::PtySession;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
@@ -106,19 +106,21 @@ fn zsh_completes_the_command_line() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("zsh-functions");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("_gridbug"), completions("zsh")).unwrap();
-    let mut k = Keyboard::asked("shell-zsh", "zsh", &["-f", "-i"], 100, 30);
+    let mut terminal = PtySession::spawn("shell-zsh", "zsh", &["-f", "-i"], 100, 30);
     let functions = folder.display();
-    k.keys(&format!("PS1='>'; fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D; print rea''dy\r"));
-    k.sees("ready");
-    k.keys("\x0c");
+    terminal.send_keys(&format!("PS1='>'; fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D; print rea''dy\r"));
+    terminal.wait_for("ready");
+    terminal.send_keys("\x0c");
     for (line, expected) in COMPLETIONS {
-        k.waits("a bare prompt", |k| k.screen().trim() == ">");
+        terminal.wait_until("a bare prompt", |terminal| terminal.screen().trim() == ">");
         // The second Tab lists the candidates if there are several.
-        k.keys(&format!("{line}\t\t"));
+        terminal.send_keys(&format!("{line}\t\t"));
         for word in *expected {
-            k.sees(word);
+            terminal.wait_for(word);
         }
-        k.keys("\x15\x0c");
-        k.waits("a cleared screen", |k| !k.screen().contains("gridbug"));
+        terminal.send_keys("\x15\x0c");
+        terminal.wait_until("a cleared screen", |terminal| {
+            !terminal.screen().contains("gridbug")
+        });
     }
 }

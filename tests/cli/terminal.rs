@@ -1,12 +1,12 @@
 //! The REPL in a pseudo-terminal: keys in, screen out.
 
-use crate::keyboard::Keyboard;
+use crate::pty_session::PtySession;
 
 #[test]
 fn it_starts_with_a_game_and_suggestions() {
-    let mut k = Keyboard::new("starts", &[], 80, 24);
-    k.sees("gridlok>");
-    let screen = k.screen();
+    let mut terminal = PtySession::new("starts", &[], 80, 24);
+    terminal.wait_for("gridlok>");
+    let screen = terminal.screen();
     assert!(
         screen.contains("click{0,0}") && screen.contains(":help"),
         "{screen}"
@@ -23,130 +23,130 @@ fn it_starts_with_a_game_and_suggestions() {
 
 #[test]
 fn undo_reverts_a_click() {
-    let mut k = Keyboard::new("click", &[], 80, 24);
-    k.enter("click{1,1}");
-    k.sees("1  · (X) ·");
-    k.sees("turn: o");
-    k.enter(":undo");
-    k.sees("undone: click{1,1}");
-    k.sees("(·)");
+    let mut terminal = PtySession::new("click", &[], 80, 24);
+    terminal.type_line("click{1,1}");
+    terminal.wait_for("1  · (X) ·");
+    terminal.wait_for("turn: o");
+    terminal.type_line(":undo");
+    terminal.wait_for("undone: click{1,1}");
+    terminal.wait_for("(·)");
 }
 
 #[test]
 fn an_entry_can_span_several_lines() {
-    let mut k = Keyboard::new("lines", &[], 80, 30);
-    k.enter("fun add(a, b) {");
-    k.sees("     ... ");
-    k.enter("return a + b");
-    k.enter("}");
-    k.sees("defined function add");
-    k.enter("add{20, 22}");
-    k.sees("= 42");
-    k.enter("if true {");
-    k.sees_last("... ");
-    k.enter("");
-    k.sees("unclosed");
+    let mut terminal = PtySession::new("lines", &[], 80, 30);
+    terminal.type_line("fun add(a, b) {");
+    terminal.wait_for("     ... ");
+    terminal.type_line("return a + b");
+    terminal.type_line("}");
+    terminal.wait_for("defined function add");
+    terminal.type_line("add{20, 22}");
+    terminal.wait_for("= 42");
+    terminal.type_line("if true {");
+    terminal.wait_for_at_cursor("... ");
+    terminal.type_line("");
+    terminal.wait_for("unclosed");
 }
 
 #[test]
 fn an_error_shows_its_source_line() {
-    let mut k = Keyboard::new("error", &[], 80, 24);
-    k.enter("click{1, clumn}");
-    k.sees("unknown name `clumn`");
-    k.sees("1 | click{1, clumn}");
-    k.sees("  |          ^^^^^");
+    let mut terminal = PtySession::new("error", &[], 80, 24);
+    terminal.type_line("click{1, clumn}");
+    terminal.wait_for("unknown name `clumn`");
+    terminal.wait_for("1 | click{1, clumn}");
+    terminal.wait_for("  |          ^^^^^");
 }
 
 #[test]
 fn long_errors_are_wrapped_and_labels_stay_next_to_their_span() {
-    let mut k = Keyboard::new("folded", &["--lang", "bogl"], 80, 40);
-    k.enter("let x = (1,2) in while x#1 < 3 do x#1");
-    k.sees("error[BG045]: the loop body, which is the new value of `x`, must be a\n");
-    k.sees("\n              `(Int,Int)`, found an `Int`\n");
-    k.enter("type Player = {X, O} type Board = Array (3,3) of Player & {Empty}");
-    k.enter("next : Player -> Player next(p) = p");
-    k.enter("now : Board now!(x,y) = X");
-    k.enter("next(now!(1,1))");
-    k.sees("board cells are declared here as a `Content`\n");
+    let mut terminal = PtySession::new("folded", &["--lang", "bogl"], 80, 40);
+    terminal.type_line("let x = (1,2) in while x#1 < 3 do x#1");
+    terminal.wait_for("error[BG045]: the loop body, which is the new value of `x`, must be a\n");
+    terminal.wait_for("\n              `(Int,Int)`, found an `Int`\n");
+    terminal.type_line("type Player = {X, O} type Board = Array (3,3) of Player & {Empty}");
+    terminal.type_line("next : Player -> Player next(p) = p");
+    terminal.type_line("now : Board now!(x,y) = X");
+    terminal.type_line("next(now!(1,1))");
+    terminal.wait_for("board cells are declared here as a `Content`\n");
     // An error without a source location is not indented.
-    k.enter("input + 1");
-    k.sees_last("input : Int");
-    k.keys("one\r");
-    k.sees("found `one`\nnote: type a constant such as `1`");
-    k.sees_last("input : Int");
-    k.keys("2\r");
-    k.sees("= 3");
+    terminal.type_line("input + 1");
+    terminal.wait_for_at_cursor("input : Int");
+    terminal.send_keys("one\r");
+    terminal.wait_for("found `one`\nnote: type a constant such as `1`");
+    terminal.wait_for_at_cursor("input : Int");
+    terminal.send_keys("2\r");
+    terminal.wait_for("= 3");
 }
 
 #[test]
 fn ctrl_c_clears_the_line_and_ctrl_d_quits() {
-    let mut k = Keyboard::new("keys", &[], 80, 24);
-    k.keys("click{0,0}");
-    k.sees_last("gridlok> click{0,0}");
-    k.keys("\x03");
-    k.bare_prompt();
-    k.enter("turnCount");
-    k.sees("= 0");
-    k.keys("\x04");
-    assert_eq!(k.ends(), 0);
+    let mut terminal = PtySession::new("keys", &[], 80, 24);
+    terminal.send_keys("click{0,0}");
+    terminal.wait_for_at_cursor("gridlok> click{0,0}");
+    terminal.send_keys("\x03");
+    terminal.wait_for_prompt();
+    terminal.type_line("turnCount");
+    terminal.wait_for("= 0");
+    terminal.send_keys("\x04");
+    assert_eq!(terminal.wait_for_exit(), 0);
 }
 
 #[test]
 fn ctrl_c_stops_an_endless_loop() {
-    let mut k = Keyboard::new("endless", &[], 100, 30);
-    k.enter("click{0,0}");
-    k.sees("(X)");
-    k.enter("for i(0,2) { i{0} }");
+    let mut terminal = PtySession::new("endless", &[], 100, 30);
+    terminal.type_line("click{0,0}");
+    terminal.wait_for("(X)");
+    terminal.type_line("for i(0,2) { i{0} }");
     std::thread::sleep(std::time::Duration::from_millis(300));
-    k.keys("\x03");
-    k.sees("stopped");
-    k.enter(":abandon");
-    k.sees_last("gridlok> ");
-    k.enter("turnCount");
-    k.sees("= 1");
+    terminal.send_keys("\x03");
+    terminal.wait_for("stopped");
+    terminal.type_line(":abandon");
+    terminal.wait_for_at_cursor("gridlok> ");
+    terminal.type_line("turnCount");
+    terminal.wait_for("= 1");
 }
 
 /// After Ctrl-C you can inspect, step, step back and continue, even if conditional breakpoints are
 /// evaluated all the time.
 #[test]
 fn after_ctrl_c_you_can_inspect_step_and_continue() {
-    let mut k = Keyboard::new("interrupt", &["--lang", "gridlok"], 100, 40);
+    let mut terminal = PtySession::new("interrupt", &["--lang", "gridlok"], 100, 40);
     let program = "board { dimensions {2, 2} image {b.png} } def n {0} \
         fun spin(k) { for i(0, 2) { n {n + k} if n < 2000000000 { i {0} } } return n }";
-    k.enter(program);
-    k.sees("defined");
+    terminal.type_line(program);
+    terminal.wait_for("defined");
     for condition in ["", " if n == 0 - 1"] {
         if !condition.is_empty() {
-            k.enter(&format!(":break spin{condition}"));
-            k.enter(":break 1 if n < 0");
-            k.sees("2  break 1");
+            terminal.type_line(&format!(":break spin{condition}"));
+            terminal.type_line(":break 1 if n < 0");
+            terminal.wait_for("2  break 1");
         }
-        k.enter("spin{1}");
+        terminal.type_line("spin{1}");
         std::thread::sleep(std::time::Duration::from_millis(300));
-        k.keys("\x03");
-        k.sees("* interrupted, spin");
-        k.sees("`continue` to resume, `abandon` to cancel the entry");
-        k.sees_last("stopped> ");
-        k.enter("print k + 41");
-        k.sees("= 42");
-        k.enter("where");
-        k.sees("spin{1}");
-        k.enter("step");
-        k.sees("since the last stop: n ");
-        k.enter("rs 2");
-        k.sees_last("stopped> ");
-        k.enter("continue");
+        terminal.send_keys("\x03");
+        terminal.wait_for("* interrupted, spin");
+        terminal.wait_for("`continue` to resume, `abandon` to cancel the entry");
+        terminal.wait_for_at_cursor("stopped> ");
+        terminal.type_line("print k + 41");
+        terminal.wait_for("= 42");
+        terminal.type_line("where");
+        terminal.wait_for("spin{1}");
+        terminal.type_line("step");
+        terminal.wait_for("since the last stop: n ");
+        terminal.type_line("rs 2");
+        terminal.wait_for_at_cursor("stopped> ");
+        terminal.type_line("continue");
         std::thread::sleep(std::time::Duration::from_millis(300));
-        k.keys("\x03");
-        k.sees_last("stopped> ");
-        k.enter("n {2000000000}");
-        k.enter(":delete");
-        k.enter("continue");
-        k.sees("= 200000000");
-        k.sees_last("gridlok> ");
-        k.enter("n {0}");
-        k.keys("\x0c");
-        k.bare_prompt();
+        terminal.send_keys("\x03");
+        terminal.wait_for_at_cursor("stopped> ");
+        terminal.type_line("n {2000000000}");
+        terminal.type_line(":delete");
+        terminal.type_line("continue");
+        terminal.wait_for("= 200000000");
+        terminal.wait_for_at_cursor("gridlok> ");
+        terminal.type_line("n {0}");
+        terminal.send_keys("\x0c");
+        terminal.wait_for_prompt();
     }
 }
 
@@ -216,127 +216,130 @@ fn ctrl_c_stops_the_other_languages_too() {
         },
     ) in LONG_RUNS.iter().enumerate()
     {
-        let mut k = Keyboard::new(&format!("interrupt-{n}"), &["--lang", language], 100, 60);
-        defined.iter().for_each(|line| k.enter(line));
-        k.bare_prompt();
-        k.enter(run);
+        let mut terminal =
+            PtySession::new(&format!("interrupt-{n}"), &["--lang", language], 100, 60);
+        defined.iter().for_each(|line| terminal.type_line(line));
+        terminal.wait_for_prompt();
+        terminal.type_line(run);
         std::thread::sleep(std::time::Duration::from_millis(300));
-        k.keys("\x03");
-        k.sees(stopped);
-        k.sees_last("stopped> ");
-        k.enter(command);
-        k.sees(value);
-        k.enter("where");
-        k.sees(run);
-        k.enter("step");
-        k.enter("rs");
-        k.sees("You are in the past");
-        k.enter("continue");
+        terminal.send_keys("\x03");
+        terminal.wait_for(stopped);
+        terminal.wait_for_at_cursor("stopped> ");
+        terminal.type_line(command);
+        terminal.wait_for(value);
+        terminal.type_line("where");
+        terminal.wait_for(run);
+        terminal.type_line("step");
+        terminal.type_line("rs");
+        terminal.wait_for("You are in the past");
+        terminal.type_line("continue");
         std::thread::sleep(std::time::Duration::from_millis(300));
-        k.keys("\x03");
-        k.sees_last("stopped> ");
-        k.enter("abandon");
-        k.sees("cancelled: ");
-        k.sees_last(&format!("{language}> "));
+        terminal.send_keys("\x03");
+        terminal.wait_for_at_cursor("stopped> ");
+        terminal.type_line("abandon");
+        terminal.wait_for("cancelled: ");
+        terminal.wait_for_at_cursor(&format!("{language}> "));
     }
 }
 
 #[test]
 fn history_is_kept_between_sessions() {
-    let mut k = Keyboard::new("history", &[], 80, 24);
-    k.enter("for i(0, 2) {");
-    k.sees_last("... ");
-    k.enter("print{i + 40}");
-    k.enter("}");
-    k.sees("41");
-    k.bare_prompt();
-    k.keys("\x04");
-    k.ends();
-    let mut k = Keyboard::again("history", &[], 80, 24);
-    k.keys("\x1b[A");
-    k.sees("print{i + 40}");
-    k.keys("\r");
-    k.sees("41");
-    k.bare_prompt();
-    k.keys("\x12i + 4");
-    k.sees("reverse-i-search");
+    let mut terminal = PtySession::new("history", &[], 80, 24);
+    terminal.type_line("for i(0, 2) {");
+    terminal.wait_for_at_cursor("... ");
+    terminal.type_line("print{i + 40}");
+    terminal.type_line("}");
+    terminal.wait_for("41");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\x04");
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("history", &[], 80, 24);
+    terminal.send_keys("\x1b[A");
+    terminal.wait_for("print{i + 40}");
+    terminal.send_keys("\r");
+    terminal.wait_for("41");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\x12i + 4");
+    terminal.wait_for("reverse-i-search");
 }
 
 #[test]
 fn tab_completes_and_an_inline_hint_is_shown() {
-    let mut k = Keyboard::new("tab", &[], 80, 24);
-    k.keys("chan\t");
-    k.sees_last("changeType");
-    k.keys("\x03");
-    k.bare_prompt();
-    k.keys(":hist");
-    k.sees_last(":history");
+    let mut terminal = PtySession::new("tab", &[], 80, 24);
+    terminal.send_keys("chan\t");
+    terminal.wait_for_at_cursor("changeType");
+    terminal.send_keys("\x03");
+    terminal.wait_for_prompt();
+    terminal.send_keys(":hist");
+    terminal.wait_for_at_cursor(":history");
 }
 
 #[test]
 fn a_pasted_program_is_one_entry() {
-    let mut k = Keyboard::new("paste", &["--lang", "gridlok"], 80, 30);
+    let mut terminal = PtySession::new("paste", &["--lang", "gridlok"], 80, 30);
     let program = "game {\n  board { dimensions {2, 3} image {b.png} }\n\n  piece { name {\"pawn\"} image {p.png} }\n\n  \
         setup { place {\"pawn\", 1, 2} }\n}";
-    k.keys(&format!("\x1b[200~{program}\x1b[201~"));
-    k.sees("setup {");
-    k.keys("\r");
-    k.sees("1  ·  ·  p");
+    terminal.send_keys(&format!("\x1b[200~{program}\x1b[201~"));
+    terminal.wait_for("setup {");
+    terminal.send_keys("\r");
+    terminal.wait_for("1  ·  ·  p");
 }
 
 #[test]
 fn output_fits_a_narrow_terminal() {
-    let mut k = Keyboard::new("narrow", &[], 40, 20);
-    k.enter(":help");
-    k.sees("language.");
-    k.enter("board { dimensions {3, 60} image {b.png} }");
-    k.sees("columns 0 to 16");
+    let mut terminal = PtySession::new("narrow", &[], 40, 20);
+    terminal.type_line(":help");
+    terminal.wait_for("language.");
+    terminal.type_line("board { dimensions {3, 60} image {b.png} }");
+    terminal.wait_for("columns 0 to 16");
     // Wrapped between words, and indented like the first row.
-    k.sees("\n     of 60; `:board at R,C` shows\n");
+    terminal.wait_for("\n     of 60; `:board at R,C` shows\n");
 }
 
 /// The first reply after resizing fits, although the prompt was printed before.
 #[test]
 fn resizing_at_the_prompt_applies_to_the_next_reply() {
-    let mut k = Keyboard::new("narrowed", &[], 100, 30);
-    k.enter(":break free.onClick");
-    k.sees("break free.onClick");
-    k.bare_prompt();
-    k.resize(46, 30);
-    k.enter("click{1,1}");
-    k.sees("* breakpoint 1, free.onClick at [1][1]\n  time 227");
-    k.sees("  pieceRow=1 pieceCol=1\n      0  1  2\n");
+    let mut terminal = PtySession::new("narrowed", &[], 100, 30);
+    terminal.type_line(":break free.onClick");
+    terminal.wait_for("break free.onClick");
+    terminal.wait_for_prompt();
+    terminal.resize(46, 30);
+    terminal.type_line("click{1,1}");
+    terminal.wait_for("* breakpoint 1, free.onClick at [1][1]\n  time 227");
+    terminal.wait_for("  pieceRow=1 pieceCol=1\n      0  1  2\n");
 }
 
 #[test]
 fn a_blank_line_at_a_stop_repeats_the_step() {
-    let mut k = Keyboard::new("stop", &[], 90, 40);
-    k.enter(":break winCondition");
-    k.sees("break winCondition");
-    k.enter("click{0,0}");
-    k.sees("breakpoint 1, winCondition");
-    k.sees_last("stopped> ");
-    k.enter("step");
-    k.sees("def line {true}");
-    k.enter("");
-    k.sees("=>  25");
-    k.enter("continue");
-    k.sees_last("gridlok> ");
+    let mut terminal = PtySession::new("stop", &[], 90, 40);
+    terminal.type_line(":break winCondition");
+    terminal.wait_for("break winCondition");
+    terminal.type_line("click{0,0}");
+    terminal.wait_for("breakpoint 1, winCondition");
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line("step");
+    terminal.wait_for("def line {true}");
+    terminal.type_line("");
+    terminal.wait_for("=>  25");
+    terminal.type_line("continue");
+    terminal.wait_for_at_cursor("gridlok> ");
 }
 
 #[test]
 fn a_stop_shows_the_board_below_or_beside_it() {
-    let mut k = Keyboard::new("board-below", &[], 80, 24);
-    k.enter(":break free.onClick");
-    k.enter("click{1,1}");
-    k.sees("  pieceRow=1 pieceCol=1\n      0  1  2\n   0  ·  ·  ·\n   1  · [·] ·");
-    let mut k = Keyboard::new("board-beside", &[], 120, 30);
-    k.enter(":break free.onClick");
-    k.enter("click{1,1}");
+    let mut terminal = PtySession::new("board-below", &[], 80, 24);
+    terminal.type_line(":break free.onClick");
+    terminal.type_line("click{1,1}");
+    terminal.wait_for("  pieceRow=1 pieceCol=1\n      0  1  2\n   0  ·  ·  ·\n   1  · [·] ·");
+    let mut terminal = PtySession::new("board-beside", &[], 120, 30);
+    terminal.type_line(":break free.onClick");
+    terminal.type_line("click{1,1}");
     // The current cell is marked on the board.
-    k.sees("=>   8        if turn == \"x\" { changeType {\"X\"} } else { changeType {\"O\"} }");
-    k.sees("1  · [·] ·");
-    let screen = k.screen();
+    terminal.wait_for(
+        "=>   8        if turn == \"x\" { changeType {\"X\"} } else { changeType {\"O\"} }",
+    );
+    terminal.wait_for("1  · [·] ·");
+    let screen = terminal.screen();
     let row = screen
         .lines()
         .find(|l| l.contains("* breakpoint 1, free.onClick at [1][1]"))
@@ -345,64 +348,64 @@ fn a_stop_shows_the_board_below_or_beside_it() {
         row.ends_with("0  1  2"),
         "the board starts next to the header of the stop:\n{screen}"
     );
-    k.enter("step 2");
-    k.sees("since the last stop: [1][1] free => X");
-    k.sees("1  · [X] ·");
+    terminal.type_line("step 2");
+    terminal.wait_for("since the last stop: [1][1] free => X");
+    terminal.wait_for("1  · [X] ·");
 }
 
 /// A debugging session: into a handler, through a condition step by step, back and forth, `why`.
 #[test]
 fn a_debugging_session_at_the_keyboard() {
-    let mut k = Keyboard::new("hunt", &[], 80, 40);
-    k.enter(":break free.onClick");
-    k.sees("break free.onClick");
-    k.enter("click{1,1}");
-    k.sees("* breakpoint 1, free.onClick at [1][1]");
-    k.enter("next");
-    k.sees("                                 ^^^^^^^^^^^^^^^^");
-    k.enter("continue");
-    k.sees("click{1,1} finished");
-    k.enter(":step winCondition");
-    k.sees("Dry run");
-    k.enter("until 39");
-    k.sees("=>  39      win {win OR down OR up}");
-    k.enter("step expr");
-    k.sees("win {false OR false}");
-    k.sees("false OR false is false");
-    k.sees("Dry run finished: it would change nothing");
-    k.enter("click{0,0}");
-    k.sees_last("stopped> ");
-    k.enter("step 2");
-    k.sees("since the last stop: [0][0] free => O");
-    k.enter("back 2");
-    k.sees("since the last stop: [0][0] O => free");
-    k.enter("jump back");
-    k.sees("=>   9        endTurn {}");
-    k.enter("why [1][1]");
-    k.sees("[1][1]: free => X");
-    k.sees("by free.onClick at [1][1]");
-    k.enter("why not win");
-    k.sees("winCondition, run on the current board");
+    let mut terminal = PtySession::new("hunt", &[], 80, 40);
+    terminal.type_line(":break free.onClick");
+    terminal.wait_for("break free.onClick");
+    terminal.type_line("click{1,1}");
+    terminal.wait_for("* breakpoint 1, free.onClick at [1][1]");
+    terminal.type_line("next");
+    terminal.wait_for("                                 ^^^^^^^^^^^^^^^^");
+    terminal.type_line("continue");
+    terminal.wait_for("click{1,1} finished");
+    terminal.type_line(":step winCondition");
+    terminal.wait_for("Dry run");
+    terminal.type_line("until 39");
+    terminal.wait_for("=>  39      win {win OR down OR up}");
+    terminal.type_line("step expr");
+    terminal.wait_for("win {false OR false}");
+    terminal.wait_for("false OR false is false");
+    terminal.wait_for("Dry run finished: it would change nothing");
+    terminal.type_line("click{0,0}");
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line("step 2");
+    terminal.wait_for("since the last stop: [0][0] free => O");
+    terminal.type_line("back 2");
+    terminal.wait_for("since the last stop: [0][0] O => free");
+    terminal.type_line("jump back");
+    terminal.wait_for("=>   9        endTurn {}");
+    terminal.type_line("why [1][1]");
+    terminal.wait_for("[1][1]: free => X");
+    terminal.wait_for("by free.onClick at [1][1]");
+    terminal.type_line("why not win");
+    terminal.wait_for("winCondition, run on the current board");
 }
 
 #[test]
 fn animation_steps_automatically_until_a_key_is_pressed() {
-    let mut k = Keyboard::new("slow", &[], 80, 40);
-    k.enter(":break winCondition");
-    k.enter("click{1,1}");
-    k.sees("* breakpoint 1, winCondition");
-    k.enter("play 40");
-    k.sees("Press any key to stop");
-    k.sees("winCondition, iteration 3");
-    k.keys("x");
-    k.sees("stopped after");
-    k.sees_last("stopped> ");
+    let mut terminal = PtySession::new("slow", &[], 80, 40);
+    terminal.type_line(":break winCondition");
+    terminal.type_line("click{1,1}");
+    terminal.wait_for("* breakpoint 1, winCondition");
+    terminal.type_line("play 40");
+    terminal.wait_for("Press any key to stop");
+    terminal.wait_for("winCondition, iteration 3");
+    terminal.send_keys("x");
+    terminal.wait_for("stopped after");
+    terminal.wait_for_at_cursor("stopped> ");
     // The key is not part of the next entry.
-    k.enter("print turnCount");
-    k.sees("= 0");
-    k.enter("play 0");
-    k.sees("click{1,1} finished");
-    k.sees_last("gridlok> ");
+    terminal.type_line("print turnCount");
+    terminal.wait_for("= 0");
+    terminal.type_line("play 0");
+    terminal.wait_for("click{1,1} finished");
+    terminal.wait_for_at_cursor("gridlok> ");
 }
 
 /// Names of pieces and files, pasted text and history can all contain control sequences.
@@ -410,7 +413,7 @@ fn animation_steps_automatically_until_a_key_is_pressed() {
 fn the_line_editor_never_prints_control_sequences_from_outside() {
     let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{7f}\u{2028}";
     for (name, color) in [("steered", "always"), ("steered-plain", "never")] {
-        let mut k = Keyboard::new(name, &["--lang", "gridlok", "--color", color], 100, 50);
+        let mut terminal = PtySession::new(name, &["--lang", "gridlok", "--color", color], 100, 50);
         let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join("terminal")
             .join(name);
@@ -420,25 +423,25 @@ fn the_line_editor_never_prints_control_sequences_from_outside() {
             "game {{ board {{ dimensions {{1, 1}} image {{b.png}} }} piece {{ name {{\"{evil}\"}} }} }}"
         );
         std::fs::write(folder.join("game.gl"), game).unwrap();
-        k.enter(":load game.gl");
-        k.bare_prompt();
+        terminal.type_line(":load game.gl");
+        terminal.wait_for_prompt();
         for prefix in ["place{\"", ":glyph ", ":load ", ":break "] {
-            k.keys(&format!("{prefix}\t\t"));
+            terminal.send_keys(&format!("{prefix}\t\t"));
             std::thread::sleep(std::time::Duration::from_millis(150));
-            k.keys("\x03");
-            k.bare_prompt();
+            terminal.send_keys("\x03");
+            terminal.wait_for_prompt();
         }
-        k.keys(&format!("\x1b[200~print{{\"pasted {evil}\"}}\x1b[201~"));
-        k.sees("pasted");
-        k.keys("\r");
-        k.bare_prompt();
-        k.keys("pri");
-        k.sees_last("pasted");
-        k.keys("\x03");
-        k.bare_prompt();
-        k.keys("\x1b[A");
-        k.sees_last("pasted");
-        let sent = k.sent();
+        terminal.send_keys(&format!("\x1b[200~print{{\"pasted {evil}\"}}\x1b[201~"));
+        terminal.wait_for("pasted");
+        terminal.send_keys("\r");
+        terminal.wait_for_prompt();
+        terminal.send_keys("pri");
+        terminal.wait_for_at_cursor("pasted");
+        terminal.send_keys("\x03");
+        terminal.wait_for_prompt();
+        terminal.send_keys("\x1b[A");
+        terminal.wait_for_at_cursor("pasted");
+        let sent = terminal.raw_output();
         assert!(sent.contains("ordinary.gl"), "files are completed");
         for bad in [
             "\u{1b}]0;owned",

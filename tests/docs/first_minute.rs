@@ -1,15 +1,15 @@
 //! The first minute of a new user: every line that the screen suggests works as bold_texts, and together
 //! they play a move, stop in a handler, dry-run a win condition and go back.
 
-use crate::keyboard::Keyboard;
+use crate::pty_session::PtySession;
 
 /// The bold texts from the last line that contains `from` up to the next that contains `to`.
-fn bold_texts(k: &Keyboard, from: &str, to: &str) -> Vec<String> {
-    let lines = k.strong();
+fn bold_texts(terminal: &PtySession, from: &str, to: &str) -> Vec<String> {
+    let lines = terminal.bold_text();
     let start = lines
         .iter()
         .rposition(|(line, _)| line.contains(from))
-        .unwrap_or_else(|| panic!("{from}:\n{}", k.screen()));
+        .unwrap_or_else(|| panic!("{from}:\n{}", terminal.screen()));
     let rest = &lines[start..];
     let end = rest
         .iter()
@@ -23,23 +23,24 @@ fn bold_texts(k: &Keyboard, from: &str, to: &str) -> Vec<String> {
 }
 
 /// Checks that the first lines fit in 80 columns, however wide the screen is.
-fn check_width(k: &Keyboard, lines: usize) {
+fn check_width(terminal: &PtySession, lines: usize) {
     assert!(
-        k.screen()
+        terminal
+            .screen()
             .lines()
             .take(lines)
             .all(|l| l.chars().count() <= 80),
         "{}",
-        k.screen()
+        terminal.screen()
     );
 }
 
 #[test]
 fn the_suggestions_of_the_start_screen_work() {
     for (cols, rows) in [(80, 24), (160, 50)] {
-        let mut k = Keyboard::new(&format!("minute-{cols}"), &[], cols, rows);
-        k.sees("gridlok>");
-        let hints = bold_texts(&k, "gridbug ", "0  1  2");
+        let mut terminal = PtySession::new(&format!("minute-{cols}"), &[], cols, rows);
+        terminal.wait_for("gridlok>");
+        let hints = bold_texts(&terminal, "gridbug ", "0  1  2");
         assert!(hints[0].starts_with("gridbug"), "{hints:?}");
         assert_eq!(
             hints[1..],
@@ -56,7 +57,7 @@ fn the_suggestions_of_the_start_screen_work() {
                 ":help"
             ]
         );
-        check_width(&k, 4);
+        check_width(&terminal, 4);
         let answers = [
             "(X)",
             "undone: click{0,0}",
@@ -70,11 +71,11 @@ fn the_suggestions_of_the_start_screen_work() {
             "time travel",
         ];
         for (hint, answer) in hints[1..].iter().zip(answers) {
-            k.enter(hint);
-            k.sees(answer);
-            k.bare_prompt();
+            terminal.type_line(hint);
+            terminal.wait_for(answer);
+            terminal.wait_for_prompt();
             if hint == "click{0,0}" && answer.starts_with("breakpoint") {
-                k.sees("Next: step");
+                terminal.wait_for("Next: step");
             }
         }
     }
@@ -82,80 +83,89 @@ fn the_suggestions_of_the_start_screen_work() {
 
 #[test]
 fn the_hint_at_a_stop_works_and_is_shown_once() {
-    let mut k = Keyboard::new("minute-stop", &[], 80, 90);
-    k.enter(":break onClick");
-    k.enter("click{0,0}");
-    k.sees("Next: step");
-    k.bare_prompt();
-    let hints = bold_texts(&k, "Next: step", "stopped>");
+    let mut terminal = PtySession::new("minute-stop", &[], 80, 90);
+    terminal.type_line(":break onClick");
+    terminal.type_line("click{0,0}");
+    terminal.wait_for("Next: step");
+    terminal.wait_for_prompt();
+    let hints = bold_texts(&terminal, "Next: step", "stopped>");
     assert_eq!(hints, ["step", "next", "back", "where", "vars", "continue"]);
     for hint in &hints {
-        k.enter(hint);
-        k.bare_prompt();
-        assert!(!k.screen().contains("error"), "{hint}:\n{}", k.screen());
+        terminal.type_line(hint);
+        terminal.wait_for_prompt();
+        assert!(
+            !terminal.screen().contains("error"),
+            "{hint}:\n{}",
+            terminal.screen()
+        );
     }
-    k.sees_last("gridlok>");
-    k.enter("click{1,1}");
-    k.sees_last("stopped>");
+    terminal.wait_for_at_cursor("gridlok>");
+    terminal.type_line("click{1,1}");
+    terminal.wait_for_at_cursor("stopped>");
     assert_eq!(
-        k.screen().matches("Next: step").count(),
+        terminal.screen().matches("Next: step").count(),
         1,
         "{}",
-        k.screen()
+        terminal.screen()
     );
 }
 
 #[test]
 fn the_hint_of_a_dry_run_works() {
-    let mut k = Keyboard::new("minute-dry-run", &[], 80, 60);
-    k.enter(":step winCondition");
-    k.sees("ends the dry run");
-    k.bare_prompt();
-    let hints = bold_texts(&k, "Next: step", "stopped>");
+    let mut terminal = PtySession::new("minute-dry-run", &[], 80, 60);
+    terminal.type_line(":step winCondition");
+    terminal.wait_for("ends the dry run");
+    terminal.wait_for_prompt();
+    let hints = bold_texts(&terminal, "Next: step", "stopped>");
     assert_eq!(hints, ["step", "step expr", "back", "finish"]);
     for hint in &hints {
-        k.enter(hint);
-        k.bare_prompt();
-        assert!(!k.screen().contains("error"), "{hint}:\n{}", k.screen());
+        terminal.type_line(hint);
+        terminal.wait_for_prompt();
+        assert!(
+            !terminal.screen().contains("error"),
+            "{hint}:\n{}",
+            terminal.screen()
+        );
     }
-    k.sees("Dry run finished");
+    terminal.wait_for("Dry run finished");
 }
 
 #[test]
 fn the_hint_after_interrupting_an_endless_loop_works() {
-    let mut k = Keyboard::new("minute-endless", &[], 80, 50);
-    k.enter("for i(0,2) { i{0} }");
+    let mut terminal = PtySession::new("minute-endless", &[], 80, 50);
+    terminal.type_line("for i(0,2) { i{0} }");
     std::thread::sleep(std::time::Duration::from_millis(300));
-    k.keys("\x03");
-    k.sees("abandon cancels");
-    k.bare_prompt();
-    let hints = bold_texts(&k, "abandon cancels", "stopped>");
+    terminal.send_keys("\x03");
+    terminal.wait_for("abandon cancels");
+    terminal.wait_for_prompt();
+    let hints = bold_texts(&terminal, "abandon cancels", "stopped>");
     assert_eq!(hints, ["where", "step", "abandon"]);
     for hint in &hints {
-        k.enter(hint);
-        k.bare_prompt();
+        terminal.type_line(hint);
+        terminal.wait_for_prompt();
     }
-    k.sees_last("gridlok>");
+    terminal.wait_for_at_cursor("gridlok>");
 }
 
 #[test]
 fn the_suggestions_of_an_empty_session_work() {
     for language in ["gridlok", "bogl", "gridlang", "tinygame", "sgl2d"] {
-        let mut k = Keyboard::new(&format!("minute-{language}"), &["--lang", language], 80, 40);
-        let hints = bold_texts(&k, "gridbug ", &format!("{language}>"));
+        let mut terminal =
+            PtySession::new(&format!("minute-{language}"), &["--lang", language], 80, 40);
+        let hints = bold_texts(&terminal, "gridbug ", &format!("{language}>"));
         assert!(hints.len() >= 4, "{hints:?}");
-        check_width(&k, 4);
+        check_width(&terminal, 4);
         for hint in &hints[1..] {
-            k.enter(hint);
-            k.bare_prompt();
+            terminal.type_line(hint);
+            terminal.wait_for_prompt();
             assert!(
-                !k.screen().contains("error"),
+                !terminal.screen().contains("error"),
                 "{language}: {hint}:\n{}",
-                k.screen()
+                terminal.screen()
             );
         }
-        k.enter(":tour next");
-        k.sees("tour 2 of");
+        terminal.type_line(":tour next");
+        terminal.wait_for("tour 2 of");
     }
 }
 
@@ -163,13 +173,13 @@ fn the_suggestions_of_an_empty_session_work() {
 fn a_file_with_errors_can_be_edited_and_reloaded() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.gl");
     std::fs::write(&file, "game { bord {} }").unwrap();
-    let mut k = Keyboard::new("minute-broken", &[file.to_str().unwrap()], 80, 30);
-    k.sees("has errors.");
-    let hints = bold_texts(&k, "gridbug ", "error");
+    let mut terminal = PtySession::new("minute-broken", &[file.to_str().unwrap()], 80, 30);
+    terminal.wait_for("has errors.");
+    let hints = bold_texts(&terminal, "gridbug ", "error");
     assert_eq!(hints[1..], [":edit", ":reload", ":tour"]);
     std::fs::write(&file, "game { board { dimensions {2, 2} image {b.png} } }").unwrap();
-    k.enter(":reload");
-    k.sees("   1  ·  ·");
+    terminal.type_line(":reload");
+    terminal.wait_for("   1  ·  ·");
 }
 
 #[test]
@@ -183,8 +193,12 @@ fn every_start_screen_fits_in_80_columns() {
     ];
     let files = games.map(|g| sessions.join(g).to_string_lossy().into_owned());
     for (n, file) in files.iter().enumerate() {
-        let k = Keyboard::new(&format!("minute-file-{n}"), &[file], 160, 40);
-        assert!(k.screen().contains("is loaded. Try:"), "{}", k.screen());
-        check_width(&k, 4);
+        let terminal = PtySession::new(&format!("minute-file-{n}"), &[file], 160, 40);
+        assert!(
+            terminal.screen().contains("is loaded. Try:"),
+            "{}",
+            terminal.screen()
+        );
+        check_width(&terminal, 4);
     }
 }

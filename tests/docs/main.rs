@@ -4,10 +4,10 @@ mod command_errors;
 mod errors;
 mod first_minute;
 mod help;
-#[path = "../support/keyboard.rs"]
-mod keyboard;
 mod manual;
 mod pages;
+#[path = "../support/pty_session.rs"]
+mod pty_session;
 mod sessions;
 #[path = "../support/test_session.rs"]
 mod test_session;

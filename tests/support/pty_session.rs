@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A program in a pseudo-terminal.
-pub struct Keyboard {
+pub struct PtySession {
     screen: Arc<Mutex<vt100::Parser>>,
     sent: Arc<Mutex<Vec<u8>>>,
     keys: Box<dyn Write + Send>,
@@ -22,27 +22,39 @@ pub struct Keyboard {
     pty: Box<dyn portable_pty::MasterPty + Send>,
 }
 
-impl Keyboard {
+impl PtySession {
     /// Starts gridbug without a history.
-    pub fn new(name: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
+    pub fn new(name: &str, arguments: &[&str], cols: u16, rows: u16) -> PtySession {
         let _ = std::fs::remove_dir_all(home(name));
-        Keyboard::again(name, arguments, cols, rows)
+        PtySession::with_history(name, arguments, cols, rows)
     }
 
     /// Starts gridbug with the history of the previous run of the same name.
-    pub fn again(name: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
-        Keyboard::of(name, env!("CARGO_BIN_EXE_gridbug"), arguments, cols, rows)
+    pub fn with_history(name: &str, arguments: &[&str], cols: u16, rows: u16) -> PtySession {
+        PtySession::start(name, env!("CARGO_BIN_EXE_gridbug"), arguments, cols, rows)
     }
 
     /// Starts a program and waits for its prompt.
-    pub fn of(name: &str, program: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
-        let mut keyboard = Keyboard::asked(name, program, arguments, cols, rows);
-        keyboard.bare_prompt();
-        keyboard
+    pub fn start(
+        name: &str,
+        program: &str,
+        arguments: &[&str],
+        cols: u16,
+        rows: u16,
+    ) -> PtySession {
+        let mut session = PtySession::spawn(name, program, arguments, cols, rows);
+        session.wait_for_prompt();
+        session
     }
 
     /// Starts a program without waiting for a prompt.
-    pub fn asked(name: &str, program: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
+    pub fn spawn(
+        name: &str,
+        program: &str,
+        arguments: &[&str],
+        cols: u16,
+        rows: u16,
+    ) -> PtySession {
         std::fs::create_dir_all(home(name)).unwrap();
         let pty = native_pty_system()
             .openpty(PtySize {
@@ -78,7 +90,7 @@ impl Keyboard {
             }
         });
         let keys = pty.master.take_writer().unwrap();
-        Keyboard {
+        PtySession {
             screen,
             sent,
             keys,
@@ -105,7 +117,7 @@ impl Keyboard {
     }
 
     /// The process id.
-    pub fn process(&self) -> u32 {
+    pub fn process_id(&self) -> u32 {
         self.child.process_id().unwrap()
     }
 
@@ -114,12 +126,12 @@ impl Keyboard {
     }
 
     /// Everything that was sent to the terminal so far.
-    pub fn sent(&self) -> String {
+    pub fn raw_output(&self) -> String {
         String::from_utf8_lossy(&self.sent.lock().unwrap()).into_owned()
     }
 
     /// The lines of the screen, each with its bold parts.
-    pub fn strong(&self) -> Vec<(String, Vec<String>)> {
+    pub fn bold_text(&self) -> Vec<(String, Vec<String>)> {
         let parser = self.screen.lock().unwrap();
         let screen = parser.screen();
         let (rows, cols) = screen.size();
@@ -177,9 +189,9 @@ impl Keyboard {
     }
 
     /// Waits until a condition holds; `what` is for the failure message.
-    pub fn waits(&mut self, what: &str, is_there: impl Fn(&Keyboard) -> bool) {
+    pub fn wait_until(&mut self, what: &str, condition: impl Fn(&PtySession) -> bool) {
         let start = Instant::now();
-        while !is_there(self) {
+        while !condition(self) {
             assert!(
                 start.elapsed() < TIMEOUT,
                 "timed out waiting for {what:?}:\n{}",
@@ -190,36 +202,38 @@ impl Keyboard {
     }
 
     /// Waits for text on the screen.
-    pub fn sees(&mut self, text: &str) {
-        self.waits(text, |k| k.screen().contains(text));
+    pub fn wait_for(&mut self, text: &str) {
+        self.wait_until(text, |terminal| terminal.screen().contains(text));
     }
 
     /// Waits for text in the line of the cursor.
-    pub fn sees_last(&mut self, text: &str) {
+    pub fn wait_for_at_cursor(&mut self, text: &str) {
         let text = text.trim_end();
-        self.waits(text, |k| k.line().contains(text));
+        self.wait_until(text, |terminal| terminal.line().contains(text));
     }
 
     /// Waits for an empty prompt. Control keys that are sent earlier could be lost.
-    pub fn bare_prompt(&mut self) {
-        self.waits("a bare prompt", |k| k.line().trim_end().ends_with('>'));
+    pub fn wait_for_prompt(&mut self) {
+        self.wait_until("a bare prompt", |terminal| {
+            terminal.line().trim_end().ends_with('>')
+        });
     }
 
     /// Whether the cursor is at an empty prompt or continuation prompt.
-    pub fn prompted(&self) -> bool {
+    pub fn is_at_prompt(&self) -> bool {
         let line = self.line();
         let line = line.trim_end();
         line.ends_with('>') || line.ends_with("...")
     }
 
-    pub fn keys(&mut self, keys: &str) {
+    pub fn send_keys(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
     }
 
     /// Waits for the prompt, then types a line and Enter.
-    pub fn enter(&mut self, line: &str) {
-        self.waits("a prompt", Keyboard::prompted);
+    pub fn type_line(&mut self, line: &str) {
+        self.wait_until("a prompt", PtySession::is_at_prompt);
         // Wait for the echo before Enter, and for its end after, to not mistake the old prompt for
         // the new.
         let tail: String = line
@@ -231,16 +245,16 @@ impl Keyboard {
             .into_iter()
             .rev()
             .collect();
-        self.keys(line);
-        self.waits("the echo", |k| k.line().contains(&tail));
-        self.keys("\r");
-        self.waits("the line to be accepted", |k| {
-            tail.is_empty() || !k.line().contains(&tail)
+        self.send_keys(line);
+        self.wait_until("the echo", |terminal| terminal.line().contains(&tail));
+        self.send_keys("\r");
+        self.wait_until("the line to be accepted", |terminal| {
+            tail.is_empty() || !terminal.line().contains(&tail)
         });
     }
 
     /// Waits until the program exits, and returns its exit code.
-    pub fn ends(&mut self) -> u32 {
+    pub fn wait_for_exit(&mut self) -> u32 {
         let start = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -256,7 +270,7 @@ impl Keyboard {
     }
 }
 
-impl Drop for Keyboard {
+impl Drop for PtySession {
     fn drop(&mut self) {
         let _ = self.child.kill();
     }
