@@ -136,7 +136,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("BG001", "unknown token"),
     ("BG002", "unclosed comment"),
     ("BG003", "unexpected token"),
-    ("BG004", "unexpected end of the text"),
+    ("BG004", "unexpected end of input"),
     ("BG005", "nested too deeply"),
     ("BG006", "number too large for an Int"),
     ("BG007", "a sign before something other than a number"),

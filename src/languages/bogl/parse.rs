@@ -239,11 +239,11 @@ mod tests {
         );
         assert_eq!(
             code("(1, 2").2,
-            "expected `)` or `,` after `2`, found the end of the text"
+            "expected `)` or `,` after `2`, found the end of the input"
         );
         assert_eq!(
             code("type T = Array").2,
-            "expected `(` after `Array`, found the end of the text"
+            "expected `(` after `Array`, found the end of the input"
         );
         assert_eq!(
             code("let x = 1 x + 1"),

@@ -111,7 +111,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
                 token.to_string()
             }
             Some(_) => format!("`{}`", self.source.slice(self.span())),
-            None => "end of input".into(),
+            None => "the end of the input".into(),
         }
     }
 
@@ -178,7 +178,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
     fn unexpected_end(&self) -> Diagnostic {
         let span = self.after_previous();
         let Some((start, bracket, end)) = self.open_bracket() else {
-            let message = format!("expected {}, found end of input", self.expected_text());
+            let message = format!("expected {}, found the end of the input", self.expected_text());
             return self.error(error_code::UNEXPECTED_END, span, message);
         };
         let (sign, close) = bracket_pair(bracket);

@@ -418,7 +418,7 @@ impl<'t> LineParser<'_, 't> {
     /// What the error message says was found.
     fn found(&self, at: usize) -> String {
         match self.tokens.get(at).map(|(_, token)| token) {
-            None => "the end of the text".to_string(),
+            None => "the end of the input".to_string(),
             Some(Token::Newline) => "the end of the line".to_string(),
             Some(_) => format!("`{}`", self.source.slice(self.span(at))),
         }
@@ -489,7 +489,7 @@ mod tests {
                 "",
                 "found the end of the line",
             ),
-            ("player", "SG003", 1, "", "found the end of the text"),
+            ("player", "SG003", 1, "", "found the end of the input"),
             ("set a > x=1 x=2 y=3", "SG006", 1, "x=2", "expected `y=…`"),
             (
                 "set a > x=1\ny=3",

@@ -148,7 +148,7 @@ fn to_diagnostic(
             let diagnostic = error(
                 "TG003",
                 source.span(last, last),
-                format!("expected {expected_text}, found the end of the text"),
+                format!("expected {expected_text}, found the end of the input"),
             );
             match innermost_open_brace(tokens) {
                 Some(range) => {

@@ -110,7 +110,7 @@ impl SyntaxError<'_> {
         let diagnostic = self.error(
             "BG004",
             format!(
-                "expected {} after `{}`, found the end of the text",
+                "expected {} after `{}`, found the end of the input",
                 self.expected_description(),
                 self.text(self.error_index - 1)
             ),

@@ -183,7 +183,7 @@ impl<'t> SyntaxError<'t> {
                 .error(
                     error_code::UNEXPECTED_END,
                     format!(
-                        "unexpected end of input, expected `{}`",
+                        "expected `{}`, found the end of the input",
                         bracket::closing(bracket)
                     ),
                 )
@@ -198,7 +198,7 @@ impl<'t> SyntaxError<'t> {
         let ends = self.error(
             error_code::UNEXPECTED_END,
             format!(
-                "unexpected end of input, expected {}",
+                "expected {}, found the end of the input",
                 self.describe_expected()
             ),
         );
