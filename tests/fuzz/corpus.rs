@@ -1,4 +1,4 @@
-//! What inputs are made of: every program, entry and session file of the repository, by language.
+//! The seed corpus: every program, entry and session file of the repository, by language.
 
 use gridbug::command;
 use gridbug::language::Language;
@@ -7,15 +7,17 @@ use gridbug::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use gridbug::source::{Origin, Sources};
 use std::path::{Path, PathBuf};
 
+/// The seed corpus of one language.
 pub struct Corpus {
     pub language: &'static dyn Language,
     pub programs: Vec<String>,
     /// Entries in the language.
     pub entries: Vec<String>,
-    /// Commands of the prompt, with their arguments.
+    /// Debugger commands with their arguments.
     pub commands: Vec<String>,
+    /// Answers to a program that asks for input.
     pub answers: Vec<String>,
-    /// Words, signs and numbers of the language.
+    /// Single tokens of the language, and [`UNUSUAL_TOKENS`].
     pub tokens: Vec<String>,
     pub session_files: Vec<String>,
 }
@@ -24,15 +26,15 @@ impl Corpus {
     pub fn all() -> Vec<Corpus> {
         languages::ALL
             .iter()
-            .map(|language| Corpus::of(*language))
+            .map(|language| Corpus::for_language(*language))
             .collect()
     }
 
-    fn of(language: &'static dyn Language) -> Corpus {
-        let about = language.info();
+    fn for_language(language: &'static dyn Language) -> Corpus {
+        let info = language.info();
         let mut corpus = Corpus {
             language,
-            programs: vec![about.sample.to_string()],
+            programs: vec![info.sample.to_string()],
             entries: Vec::new(),
             commands: command::all().map(|c| c.example.to_string()).collect(),
             answers: [
@@ -52,20 +54,20 @@ impl Corpus {
         };
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         for folder in ["sessions", "tests/corpus"] {
-            for path in files(&root.join(folder).join(about.name)) {
+            for path in files(&root.join(folder).join(info.name)) {
                 let text = std::fs::read_to_string(&path).unwrap_or_default();
                 match path.extension().is_some_and(|e| e == "session") {
-                    true => corpus.take_session(&text),
+                    true => corpus.add_session(&text),
                     false => corpus.programs.push(text),
                 }
             }
         }
-        corpus.take_definitions();
-        corpus.take_tokens();
+        corpus.add_definitions();
+        corpus.add_tokens();
         corpus
     }
 
-    fn take_session(&mut self, text: &str) {
+    fn add_session(&mut self, text: &str) {
         self.session_files.push(text.to_string());
         let Ok(file) = SessionFile::parse(text) else {
             return;
@@ -73,27 +75,28 @@ impl Corpus {
         if let ProgramRef::Inline { text, .. } = file.program {
             self.programs.push(text);
         }
-        for part in file.items {
-            match part {
-                SessionItem::Input(typed) if typed.is_answer => self.answers.push(typed.text),
-                SessionItem::Input(typed) if typed.text.starts_with(':') => {
-                    self.commands.push(typed.text)
+        for item in file.items {
+            match item {
+                SessionItem::Input(input) if input.is_answer => self.answers.push(input.text),
+                SessionItem::Input(input) if input.text.starts_with(':') => {
+                    self.commands.push(input.text)
                 }
-                SessionItem::Input(typed) => self.entries.push(typed.text),
+                SessionItem::Input(input) => self.entries.push(input.text),
                 SessionItem::Comment(_) | SessionItem::EndOfInput => {}
             }
         }
     }
 
-    /// Each definition of a program is an entry, and each of its lines may be one.
-    fn take_definitions(&mut self) {
+    /// Adds each definition and each line of the programs to the entries.
+    fn add_definitions(&mut self) {
         for text in &self.programs {
             let mut sources = Sources::default();
             let source = sources.add(Origin::File("corpus".into()), text.as_str());
             if let Ok(compiled) = self.language.compile_file(&source) {
-                let all = self.language.definitions(&compiled.program);
+                let definitions = self.language.definitions(&compiled.program);
                 self.entries.extend(
-                    all.iter()
+                    definitions
+                        .iter()
                         .map(|d| source.slice(d.span).to_string())
                         .filter(|t| !t.is_empty()),
                 );
@@ -106,12 +109,12 @@ impl Corpus {
         }
     }
 
-    fn take_tokens(&mut self) {
-        let about = self.language.info();
-        let words = about
+    fn add_tokens(&mut self) {
+        let info = self.language.info();
+        let words = info
             .keywords
             .iter()
-            .chain(about.builtins.iter().map(|(name, _)| name))
+            .chain(info.builtins.iter().map(|(name, _)| name))
             .map(|w| w.to_string());
         let mut tokens: Vec<String> = words.collect();
         for text in self.programs.iter().chain(&self.entries) {
@@ -122,15 +125,15 @@ impl Corpus {
                     .map(|(range, _)| text[range].to_string()),
             );
         }
-        tokens.extend(STRANGE.iter().map(|s| s.to_string()));
+        tokens.extend(UNUSUAL_TOKENS.iter().map(|s| s.to_string()));
         tokens.sort();
         tokens.dedup();
         self.tokens = tokens;
     }
 }
 
-/// What nobody types, and what breaks things.
-const STRANGE: &[&str] = &[
+/// Boundary values, control characters, and unbalanced or deeply nested brackets.
+const UNUSUAL_TOKENS: &[&str] = &[
     "9223372036854775807",
     "-9223372036854775808",
     "9999999999999999999999",
@@ -174,6 +177,7 @@ const STRANGE: &[&str] = &[
     "0x10",
 ];
 
+/// All files below `folder`, in a fixed order.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {

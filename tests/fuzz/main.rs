@@ -1,21 +1,21 @@
-//! Whatever is typed, loaded or piped in: no panic, no hang, and going back is exact.
+//! The fuzzer: no input causes a panic or a hang, and time travel is exact.
 //!
-//! Every input comes from a seed and its own number, so each can be made again by itself:
+//! Every input is derived from a seed and its number, so each can be reproduced alone:
 //!
 //! ```text
-//! cargo test --test fuzz                                          a few seconds, with every test run
+//! cargo test --test fuzz                            a few seconds, with every test run
 //! FUZZ_INPUTS=10000000 FUZZ_SESSIONS=100000 \
-//!   cargo test --profile fuzz --test fuzz -- --nocapture          the long run
-//! FUZZ_SEED=7                                                     other inputs
-//! FUZZ_FROM=123456                                                not from the first one on
-//! FUZZ_KEEP=/tmp/last                                             each input is written there before it is tried
+//!   cargo test --profile fuzz --test fuzz -- --nocapture                  a long run
+//! FUZZ_SEED=7                                       other inputs
+//! FUZZ_FROM=123456                                  start at this input
+//! FUZZ_KEEP=/tmp/last                               write each input to this file first
 //! ```
 
-mod chance;
 mod corpus;
-mod guard;
 mod mutate;
-mod play;
+mod rng;
+mod runner;
+mod script;
 
 use corpus::Corpus;
 use gridbug::command::{handle_line, replay};
@@ -25,167 +25,168 @@ use gridbug::languages;
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Session, json_answer};
 use gridbug::source::{Origin, Source, Sources};
-use guard::{Input, Run};
-use mutate::mutated;
+use mutate::{mutated_session_file, mutated_text};
+use runner::{FuzzRun, Input, enter_scratch_folder};
+use script::Script;
 
-/// A text in a language.
+/// A text and the index of its language in [`languages::ALL`].
 struct Text(usize, String);
 
 impl Input for Text {
-    fn shown(&self) -> String {
+    fn to_text(&self) -> String {
         format!("{}\n{}", languages::ALL[self.0].info().name, self.1)
     }
 
-    fn smaller(&self) -> Vec<Text> {
+    fn shrink(&self) -> Vec<Text> {
         self.1
-            .smaller()
+            .shrink()
             .into_iter()
             .map(|text| Text(self.0, text))
             .collect()
     }
 }
 
-/// Every text goes through lexer, parser and checker, as a program and as an entry.
+/// Runs lexer, parser and checker on each text, as a program and as an entry.
 #[test]
-fn no_text_breaks_a_parser() {
+fn front_ends_never_panic() {
     let corpora = Corpus::all();
-    let samples: Vec<Session> = languages::ALL.iter().map(|l| sample(*l)).collect();
-    Run::of("parser", "FUZZ_INPUTS", 1_500).each(
-        |chance| {
-            let n = chance.below(corpora.len());
-            Text(n, mutated(chance, &corpora[n], &corpora))
+    let samples: Vec<Session> = languages::ALL.iter().map(|l| sample_session(*l)).collect();
+    FuzzRun::new("parser", "FUZZ_INPUTS", 1_500).run(
+        |rng| {
+            let language = rng.below(corpora.len());
+            Text(language, mutated_text(rng, &corpora[language], &corpora))
         },
-        |Text(n, text)| read(corpora[*n].language, &samples[*n], text),
+        |Text(n, text)| check_front_end(corpora[*n].language, &samples[*n], text),
     );
 }
 
-fn sample(language: &'static dyn Language) -> Session {
+fn sample_session(language: &'static dyn Language) -> Session {
     let mut session = Session::new(language, 1);
     assert!(session.load("sample", language.info().sample).ok);
     session
 }
 
-/// All that a language can be asked about a text.
-fn read(language: &'static dyn Language, session: &Session, text: &str) {
+/// Calls every function of a language that takes source text, and checks the results.
+fn check_front_end(language: &'static dyn Language, session: &Session, text: &str) {
     language.is_incomplete(text, &language.empty_program());
     let mut end = 0;
     for (range, _) in language.highlight(text) {
         assert!(
             range.start >= end && range.end >= range.start,
-            "the parts of the text overlap at {range:?}"
+            "highlighted ranges overlap at {range:?}"
         );
         assert!(
             text.get(range.clone()).is_some(),
-            "a part of the text lies between characters: {range:?}"
+            "the highlighted range {range:?} splits a character"
         );
         end = range.end;
     }
     let mut sources = Sources::default();
-    // So that spans of the sample and of this text are not taken for each other.
+    // Give the text a source id that the sample does not use, so that their spans differ.
     for source in session.sources.iter() {
         sources.add(source.origin.clone(), source.text.clone());
     }
     let source = sources.add(Origin::File("fuzz".into()), text);
     match language.compile_file(&source) {
-        Ok(compiled) => well_placed(&compiled.warnings, &source),
-        Err(wrong) => {
+        Ok(compiled) => check_diagnostics(&compiled.warnings, &source),
+        Err(diagnostics) => {
             assert!(
-                wrong.iter().any(Diagnostic::is_error),
-                "refused without a reason"
+                diagnostics.iter().any(Diagnostic::is_error),
+                "rejected without an error"
             );
-            well_placed(&wrong, &source);
+            check_diagnostics(&diagnostics, &source);
         }
     }
     let entry = sources.add(Origin::Entry(1), text);
-    if let Err(wrong) = language.compile_entry(&entry, session.program(), None) {
+    if let Err(diagnostics) = language.compile_entry(&entry, session.program(), None) {
         assert!(
-            wrong.iter().any(Diagnostic::is_error),
-            "refused without a reason"
+            diagnostics.iter().any(Diagnostic::is_error),
+            "rejected without an error"
         );
-        well_placed(&wrong, &entry);
+        check_diagnostics(&diagnostics, &entry);
     }
 }
 
-/// Whatever is told has a place that is in the text, between characters, and some words.
-fn well_placed(told: &[Diagnostic], source: &Source) {
-    for diagnostic in told {
+/// Every diagnostic has a message, and a span on character boundaries inside the text.
+fn check_diagnostics(diagnostics: &[Diagnostic], source: &Source) {
+    for diagnostic in diagnostics {
         assert!(
             !diagnostic.message.is_empty(),
-            "{} without words",
+            "{} has no message",
             diagnostic.code
         );
         for span in diagnostic.span.iter().filter(|s| s.source == source.id) {
-            let part = source.text.get(span.start as usize..span.end as usize);
+            let spanned = source.text.get(span.start as usize..span.end as usize);
             assert!(
-                part.is_some(),
-                "{} points to {span:?}, which is no place",
+                spanned.is_some(),
+                "{} has an invalid span {span:?}",
                 diagnostic.code
             );
         }
     }
 }
 
-/// Session files: what is read can be written, and is then read as the same.
+/// Any session file that parses is the same after writing and parsing it again.
 #[test]
-fn no_session_file_breaks_the_reader() {
+fn session_files_survive_a_round_trip() {
     let corpora = Corpus::all();
     let files: Vec<String> = corpora
         .iter()
         .flat_map(|c| c.session_files.clone())
         .collect();
-    Run::of("session file", "FUZZ_FILES", 300).each(
-        |chance| mutate::lines(chance, &files),
+    FuzzRun::new("session file", "FUZZ_FILES", 300).run(
+        |rng| mutated_session_file(rng, &files),
         |text| {
             let Ok(file) = SessionFile::parse(text) else {
                 return;
             };
-            let again = SessionFile::parse(&file.to_text()).expect("what was written can be read");
+            let reparsed = SessionFile::parse(&file.to_text()).expect("written files should parse");
             assert_eq!(
-                again.to_text(),
+                reparsed.to_text(),
                 file.to_text(),
-                "written once more it is another file"
+                "the file changes when it is written again"
             );
         },
     );
 }
 
-/// Damaged session files are played as far as they go.
+/// Replaying a damaged session file never panics.
 #[test]
-fn no_session_file_breaks_the_session() {
+fn damaged_session_files_replay_without_a_panic() {
     let corpora = Corpus::all();
     let files: Vec<String> = corpora
         .iter()
         .flat_map(|c| c.session_files.clone())
         .collect();
-    guard::elsewhere();
-    Run::of("replay", "FUZZ_REPLAYS", 12).each(
-        |chance| mutate::lines(chance, &files),
+    enter_scratch_folder();
+    FuzzRun::new("replay", "FUZZ_REPLAYS", 12).run(
+        |rng| mutated_session_file(rng, &files),
         |text| {
             let Ok(mut file) = SessionFile::parse(text) else {
                 return;
             };
-            file.items.retain(|part| !play::touches_files(part));
-            // A file that is not there, a language that is not there: told, not more.
+            file.items.retain(|item| !script::touches_files(item));
+            // Missing files and unknown languages are reported as errors, which are fine here.
             let _ = replay(&file, std::path::Path::new("nowhere"), None);
         },
     );
 }
 
-/// Lines to the prompt: commands, half commands, rubbish. Each answer is one line of JSON.
+/// The reply to any line (commands, incomplete commands, garbage) is one line of valid JSON.
 #[test]
-fn no_line_breaks_the_prompt() {
+fn every_line_gets_a_json_reply() {
     let corpora = Corpus::all();
-    guard::elsewhere();
-    Run::of("line", "FUZZ_LINES", 150).each(
-        |chance| play::Script::lines(chance, &corpora),
+    enter_scratch_folder();
+    FuzzRun::new("line", "FUZZ_LINES", 150).run(
+        |rng| Script::short(rng, &corpora),
         |script| {
-            let mut session = script.begun();
+            let mut session = script.start();
             for line in &script.lines {
                 let reply = handle_line(&mut session, line);
                 let json = json_answer(&session, &reply).to_string();
-                assert!(!json.contains('\n'), "an answer of several lines");
+                assert!(!json.contains('\n'), "a JSON reply is more than one line");
                 serde_json::from_str::<serde_json::Value>(&json)
-                    .expect("an answer that is no JSON");
+                    .expect("the reply should be valid JSON");
             }
         },
     );
@@ -193,12 +194,11 @@ fn no_line_breaks_the_prompt() {
 
 /// Whole sessions: definitions, actions, debugger commands in any order, time travel.
 #[test]
-fn no_session_breaks_the_machine() {
+fn sessions_keep_their_invariants() {
     let corpora = Corpus::all();
-    guard::elsewhere();
-    Run::of("session", "FUZZ_SESSIONS", 60).each(
-        |chance| play::Script::make(chance, &corpora),
-        play::Script::play,
-    );
-    std::fs::remove_dir(play::journals()).expect("a folder of nothing but journals that were read");
+    enter_scratch_folder();
+    FuzzRun::new("session", "FUZZ_SESSIONS", 60)
+        .run(|rng| Script::session(rng, &corpora), Script::run);
+    std::fs::remove_dir(script::journal_folder())
+        .expect("the journal folder should be empty at the end");
 }

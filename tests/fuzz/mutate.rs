@@ -1,73 +1,74 @@
-//! Inputs from the corpus: its texts with tokens, characters and lines changed, taken away, doubled and mixed.
+//! Derives inputs from the corpus: tokens, characters and lines are inserted, replaced, deleted,
+//! repeated and mixed.
 
-use crate::chance::Chance;
 use crate::corpus::Corpus;
+use crate::rng::Rng;
 
-/// A text of a language, more or less damaged.
-pub fn mutated(chance: &mut Chance, corpus: &Corpus, all: &[Corpus]) -> String {
-    let mut text = match chance.below(10) {
-        0 if chance.percent(60) => chance.pick(&corpus.programs).clone(),
-        0..=6 => chance.pick(&corpus.entries).clone(),
-        7 => soup(chance, corpus),
+/// A text from the corpus with up to four mutations.
+pub fn mutated_text(rng: &mut Rng, corpus: &Corpus, corpora: &[Corpus]) -> String {
+    let mut text = match rng.below(10) {
+        0 if rng.percent(60) => rng.pick(&corpus.programs).clone(),
+        0..=6 => rng.pick(&corpus.entries).clone(),
+        7 => random_tokens(rng, corpus),
         8 => {
-            let other = chance.pick(all);
-            chance.pick(&other.entries).clone()
+            let other = rng.pick(corpora);
+            rng.pick(&other.entries).clone()
         }
         _ => format!(
             "{}\n{}",
-            chance.pick(&corpus.entries),
-            chance.pick(&corpus.entries)
+            rng.pick(&corpus.entries),
+            rng.pick(&corpus.entries)
         ),
     };
-    for _ in 0..chance.below(5) {
-        text = change(chance, corpus, &text);
+    for _ in 0..rng.below(5) {
+        text = mutate(rng, corpus, &text);
     }
     text
 }
 
-/// Tokens in any order.
-fn soup(chance: &mut Chance, corpus: &Corpus) -> String {
-    let words: Vec<&str> = (0..chance.between(1, 30))
-        .map(|_| chance.pick(&corpus.tokens).as_str())
+/// Tokens in random order.
+fn random_tokens(rng: &mut Rng, corpus: &Corpus) -> String {
+    let words: Vec<&str> = (0..rng.range(1, 30))
+        .map(|_| rng.pick(&corpus.tokens).as_str())
         .collect();
-    words.join(if chance.percent(80) { " " } else { "" })
+    words.join(if rng.percent(80) { " " } else { "" })
 }
 
-/// One change.
-pub fn change(chance: &mut Chance, corpus: &Corpus, text: &str) -> String {
-    let at = place(chance, text);
+/// Applies one mutation.
+pub fn mutate(rng: &mut Rng, corpus: &Corpus, text: &str) -> String {
+    let at = char_boundary(rng, text);
     let (before, after) = text.split_at(at);
-    match chance.below(12) {
+    match rng.below(12) {
         // Tokens.
-        0..=2 => format!("{before} {} {after}", chance.pick(&corpus.tokens)),
-        3 | 4 => replace_token(chance, corpus, text),
+        0..=2 => format!("{before} {} {after}", rng.pick(&corpus.tokens)),
+        3 | 4 => replace_token(rng, corpus, text),
         // Characters.
         5 => format!(
             "{before}{}",
-            after.chars().skip(chance.between(1, 4)).collect::<String>()
+            after.chars().skip(rng.range(1, 4)).collect::<String>()
         ),
         6 => format!(
             "{before}{}{after}",
-            chance.pick(&[
+            rng.pick(&[
                 'x', '0', '"', '{', '}', '(', ')', '\n', ' ', '\u{1b}', 'é', ':', '.', ','
             ])
         ),
-        // Parts.
+        // Substrings.
         7 => before.to_string(),
         8 => after.to_string(),
         9 => {
-            let end = place(chance, after);
+            let end = char_boundary(rng, after);
             let part = &after[..end];
-            format!("{before}{}{after}", part.repeat(chance.between(1, 4)))
+            format!("{before}{}{after}", part.repeat(rng.range(1, 4)))
         }
-        10 => format!("{before}{}{after}", chance.pick(&corpus.entries)),
-        _ => deepened(chance, before, after),
+        10 => format!("{before}{}{after}", rng.pick(&corpus.entries)),
+        _ => insert_nesting(rng, before, after),
     }
 }
 
-/// Brackets in brackets in brackets.
-fn deepened(chance: &mut Chance, before: &str, after: &str) -> String {
-    let (open, close) = *chance.pick(&[
+/// Inserts nested brackets or prefixes between `before` and `after`.
+fn insert_nesting(rng: &mut Rng, before: &str, after: &str) -> String {
+    let (open, close) = *rng.pick(&[
         ("{", "}"),
         ("(", ")"),
         ("[", "]"),
@@ -75,11 +76,11 @@ fn deepened(chance: &mut Chance, before: &str, after: &str) -> String {
         ("-", ""),
         ("let x = 1 in ", ""),
     ]);
-    // Rarely so deep that a parser which calls itself would not come back.
-    let depth = if chance.percent(2) {
+    // A few are deep enough to overflow the stack of an unlimited recursive parser.
+    let depth = if rng.percent(2) {
         3000
     } else {
-        chance.between(1, 40)
+        rng.range(1, 40)
     };
     format!(
         "{before}{}1{}{after}",
@@ -88,59 +89,63 @@ fn deepened(chance: &mut Chance, before: &str, after: &str) -> String {
     )
 }
 
-fn replace_token(chance: &mut Chance, corpus: &Corpus, text: &str) -> String {
-    let classes = corpus.language.highlight(text);
-    if classes.is_empty() {
-        return chance.pick(&corpus.tokens).clone();
+/// Replaces or deletes one token.
+fn replace_token(rng: &mut Rng, corpus: &Corpus, text: &str) -> String {
+    let tokens = corpus.language.highlight(text);
+    if tokens.is_empty() {
+        return rng.pick(&corpus.tokens).clone();
     }
-    let (range, _) = chance.pick(&classes);
-    let new = if chance.percent(30) {
+    let (range, _) = rng.pick(&tokens);
+    let replacement = if rng.percent(30) {
         ""
     } else {
-        chance.pick(&corpus.tokens).as_str()
+        rng.pick(&corpus.tokens).as_str()
     };
-    format!("{}{new}{}", &text[..range.start], &text[range.end..])
+    format!(
+        "{}{replacement}{}",
+        &text[..range.start],
+        &text[range.end..]
+    )
 }
 
-/// A place between two characters.
-fn place(chance: &mut Chance, text: &str) -> usize {
-    text.floor_char_boundary(chance.below(text.len() + 1))
+/// A random character boundary in the text.
+fn char_boundary(rng: &mut Rng, text: &str) -> usize {
+    text.floor_char_boundary(rng.below(text.len() + 1))
 }
 
-/// A session file with its lines mixed and some of them damaged.
-pub fn lines(chance: &mut Chance, files: &[String]) -> String {
-    let mut lines: Vec<String> = chance.pick(files).lines().map(String::from).collect();
-    for _ in 0..chance.below(8) {
-        let at = chance.below(lines.len() + 1);
-        match chance.below(6) {
-            0 => drop(lines.drain(at.min(lines.len())..(at + chance.below(4)).min(lines.len()))),
+/// A session file with lines deleted, inserted, or cut in the middle.
+pub fn mutated_session_file(rng: &mut Rng, files: &[String]) -> String {
+    let mut lines: Vec<String> = rng.pick(files).lines().map(String::from).collect();
+    for _ in 0..rng.below(8) {
+        let at = rng.below(lines.len() + 1);
+        match rng.below(6) {
+            0 => drop(lines.drain(at.min(lines.len())..(at + rng.below(4)).min(lines.len()))),
             1 => lines.truncate(at),
             2 => {
-                let other: Vec<&str> = files[chance.below(files.len())].lines().collect();
-                lines.insert(at, chance.pick(&other).to_string());
+                let other: Vec<&str> = files[rng.below(files.len())].lines().collect();
+                lines.insert(at, rng.pick(&other).to_string());
             }
             3 => lines.insert(
                 at,
-                chance
-                    .pick(&[
-                        "--- session",
-                        "---- program x",
-                        "> ",
-                        ". more",
-                        "< 1",
-                        "# n",
-                        "seed x",
-                        "^C 5",
-                        "^D",
-                        "--- file x",
-                        "",
-                    ])
-                    .to_string(),
+                rng.pick(&[
+                    "--- session",
+                    "---- program x",
+                    "> ",
+                    ". more",
+                    "< 1",
+                    "# n",
+                    "seed x",
+                    "^C 5",
+                    "^D",
+                    "--- file x",
+                    "",
+                ])
+                .to_string(),
             ),
             _ => {
                 if let Some(line) = lines.get_mut(at) {
-                    let cut = place(chance, line);
-                    *line = match chance.below(3) {
+                    let cut = char_boundary(rng, line);
+                    *line = match rng.below(3) {
                         0 => line[..cut].to_string(),
                         1 => line[cut..].to_string(),
                         _ => format!("{}\u{1b}é {}", &line[..cut], &line[cut..]),
