@@ -113,10 +113,10 @@ fn no_reply_is_lost_when_the_process_is_killed() {
         let after = Duration::from_micros(run as u64 * 7919 % 60_000);
         let shown = type_and_kill(&folder, &keys, after);
         let replies = count_replies(&shown);
-        let mut left = orphan_journals(&folder.join("gridbug/journal"));
+        let mut orphans = orphan_journals(&folder.join("gridbug/journal"));
         with_replies += usize::from(replies > 0);
         max_replies = max_replies.max(replies);
-        let Some(orphan) = left.pop() else {
+        let Some(orphan) = orphans.pop() else {
             assert_eq!(
                 replies, 0,
                 "run {run}: there is no journal, but there were replies:\n{shown}"
@@ -145,9 +145,9 @@ fn no_reply_is_lost_when_the_process_is_killed() {
 }
 
 fn only_orphan(name: &str) -> OrphanJournal {
-    let mut left = orphan_journals(&journals(name));
-    assert_eq!(left.len(), 1);
-    left.remove(0)
+    let mut orphans = orphan_journals(&journals(name));
+    assert_eq!(orphans.len(), 1);
+    orphans.remove(0)
 }
 
 #[test]

@@ -58,18 +58,24 @@ fn each_reverse_step_mirrors_its_step() {
         "only {checkpoints}: nothing is passed over"
     );
     for (n, (time, depth)) in all.iter().enumerate() {
-        let before = |most: usize| all[..n].iter().rev().find(|(_, d)| *d <= most).copied();
+        let before = |max_depth: usize| {
+            all[..n]
+                .iter()
+                .rev()
+                .find(|(_, d)| *d <= max_depth)
+                .copied()
+        };
         let commands = [
             ("rs", before(usize::MAX)),
             ("rn", before(*depth)),
             ("rf", before(depth - 1)),
         ];
-        for (command, wanted) in commands {
+        for (command, expected) in commands {
             execute(&mut session, &format!(":goto {time}"));
             let reached = stop_at(&mut session, command);
             // Before the first stop in the function there is only the entry itself.
-            let wanted = wanted.or(reached.filter(|(t, d)| *t < all[0].0 && *d == 1));
-            assert_eq!(reached, wanted, "{command} from stop {n} at time {time}");
+            let expected = expected.or(reached.filter(|(t, d)| *t < all[0].0 && *d == 1));
+            assert_eq!(reached, expected, "{command} from stop {n} at time {time}");
         }
     }
 }

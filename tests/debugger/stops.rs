@@ -119,10 +119,10 @@ fn loops_over_cells_stop_once_per_cell() {
   }
 }
 board { dimensions {2, 2} image {b.png} }";
-    let wanted = [
+    let expected = [
         2, 3, 3, 5, 6, 6, 8, 9, 9, 9, 9, 11, 12, 12, 12, 12, 14, 15, 15, 15, 17, 18, 18, 18,
     ];
-    assert_eq!(gridlok(program, "f", "f{}"), wanted);
+    assert_eq!(gridlok(program, "f", "f{}"), expected);
 }
 
 #[test]
@@ -408,7 +408,7 @@ board { dimensions {1, 1} image {b.png} }";
 #[test]
 fn a_stop_in_a_loop_shows_its_iteration() {
     let moves = ["next", "next", "next", "next", "next", "next"];
-    let wanted = [
+    let expected = [
         "* f",
         "* f, iteration 1",
         "* f, iteration 1",
@@ -416,7 +416,7 @@ fn a_stop_in_a_loop_shows_its_iteration() {
         "* f, iteration 1",
         "* f, iteration 2",
     ];
-    assert_eq!(stop_heads(LOOPS, "f", "f{}", &moves), wanted);
+    assert_eq!(stop_heads(LOOPS, "f", "f{}", &moves), expected);
 }
 
 #[test]
@@ -609,7 +609,7 @@ fn iterations_are_counted_across_nested_entries() {
     session.reply_text("n {n + 100}");
     session.expect("iter", &["* f, iteration 3"]);
     let rows = session.reply_text("rounds");
-    let wanted = [
+    let expected = [
         "  1  0  11      11",
         "  2  1  122     122",
         "  3  2  133     133    <= now",
@@ -619,7 +619,7 @@ fn iterations_are_counted_across_nested_entries() {
             .skip(1)
             .map(|l| l.trim_end().to_string())
             .collect::<Vec<_>>(),
-        wanted,
+        expected,
         "{rows}"
     );
     // The same when replaying, where nested entries are passed.

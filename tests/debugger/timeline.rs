@@ -313,7 +313,7 @@ fn branches_are_restored_completely() {
         &["print {1}", "n {10}", "print {n}", "n {20}", "print {n}"],
     );
     let n = |s: &mut Session| execute(s, ":print n").value;
-    let said = |s: &Session| {
+    let outputs = |s: &Session| {
         s.machine
             .log()
             .outputs
@@ -321,7 +321,7 @@ fn branches_are_restored_completely() {
             .map(|o| o.text.to_string())
             .collect::<Vec<_>>()
     };
-    assert_eq!(said(&session), ["1", "10", "20"]);
+    assert_eq!(outputs(&session), ["1", "10", "20"]);
     execute(&mut session, ":undo 1");
     let reply = execute(&mut session, "n {30} print {n}");
     assert_eq!(reply.output, ["30"], "output in a new branch is shown");
@@ -331,7 +331,7 @@ fn branches_are_restored_completely() {
     );
     execute(&mut session, ":undo 2");
     execute(&mut session, "n {40} print {n}");
-    assert_eq!(said(&session), ["1", "40"]);
+    assert_eq!(outputs(&session), ["1", "40"]);
     // Branch 1 forked from what is now branch 2.
     for (branch, value, log) in [
         ("1", "20", vec!["1", "10", "20"]),
@@ -340,7 +340,7 @@ fn branches_are_restored_completely() {
         let reply = execute(&mut session, &format!(":branches {branch}"));
         assert!(reply.ok, "{}", reply.text());
         assert_eq!(n(&mut session).as_deref(), Some(value));
-        assert_eq!(said(&session), log);
+        assert_eq!(outputs(&session), log);
         let (first, last) = session.timeline.time_range();
         assert_walk_is_exact(&mut session, &[first, (first + last) / 2, last]);
     }
@@ -606,7 +606,7 @@ fn positions_at_the_edge_of_an_entry_are_restored_exactly() {
 #[test]
 fn a_stop_with_a_nested_entry_is_restored_exactly() {
     let mut session = session_with(CASCADE, &[":break onClick", "click {3, 2}", ":mark there"]);
-    let (there, time) = (session.machine.checkpoint(), session.machine.time());
+    let (expected, time) = (session.machine.checkpoint(), session.machine.time());
     for typed in ["n {n + 1}", ":seed 4", "n {n + 2}", ":rand next 3"] {
         execute(&mut session, typed);
     }
@@ -620,7 +620,10 @@ fn a_stop_with_a_nested_entry_is_restored_exactly() {
         ] {
             execute(&mut session, back);
         }
-        assert_eq!(session.machine.checkpoint().first_difference(&there), None);
+        assert_eq!(
+            session.machine.checkpoint().first_difference(&expected),
+            None
+        );
         execute(&mut session, ":goto end");
         assert_eq!(
             session.machine.checkpoint().first_difference(&end),
@@ -628,7 +631,10 @@ fn a_stop_with_a_nested_entry_is_restored_exactly() {
             "the last of them has happened"
         );
         execute(&mut session, ":jump back");
-        assert_eq!(session.machine.checkpoint().first_difference(&there), None);
+        assert_eq!(
+            session.machine.checkpoint().first_difference(&expected),
+            None
+        );
         execute(&mut session, ":jump forward");
         assert_eq!(session.machine.checkpoint().first_difference(&end), None);
     }
@@ -943,7 +949,7 @@ fn a_restart_while_stopped_is_undone_to_the_stop() {
     let stopped = session.machine.checkpoint();
     execute(&mut session, ":restart");
     assert!(session.machine.is_idle());
-    let begun = session.machine.checkpoint();
+    let restarted = session.machine.checkpoint();
     assert_eq!(session.undo(1), [":restart"]);
     assert!(
         session.machine.checkpoint().is_same_state(&stopped),
@@ -951,13 +957,13 @@ fn a_restart_while_stopped_is_undone_to_the_stop() {
     );
     assert_eq!(session.redo(1), [":restart"]);
     assert!(
-        session.machine.checkpoint().is_same_state(&begun),
+        session.machine.checkpoint().is_same_state(&restarted),
         "the new game differs"
     );
     let undone = session.undo(usize::MAX).len();
     assert_eq!(session.redo(usize::MAX).len(), undone);
     assert!(
-        session.machine.checkpoint().is_same_state(&begun),
+        session.machine.checkpoint().is_same_state(&restarted),
         "the new game differs"
     );
 }
@@ -991,14 +997,14 @@ fn stepping_back_after_seeking_is_fast() {
     let (first, last) = session.timeline.time_range();
     let time = first + (last - first) / 2;
     let distance = |session: &Session| time - session.timeline.checkpoint_times_before(time)[0];
-    let there = state_at(&mut session, time);
+    let expected = state_at(&mut session, time);
     let near = distance(&session);
     assert!(
         (1..=20_000).contains(&near),
         "the nearest state is {near} steps away"
     );
     assert!(
-        state_at(&mut session, time).is_same_state(&there),
+        state_at(&mut session, time).is_same_state(&expected),
         "the state differs after a short replay"
     );
     assert_eq!(distance(&session), near, "one state is enough");
@@ -1014,10 +1020,10 @@ fn undo_stops_at_the_start_of_the_session() {
     assert!(session.undo(1).is_empty());
     // During its setup.
     execute(&mut session, ":reverse-step");
-    let there = session.machine.checkpoint();
+    let expected = session.machine.checkpoint();
     assert!(session.is_stopped() && session.undo(1).is_empty());
     assert!(
-        session.machine.checkpoint().is_same_state(&there),
+        session.machine.checkpoint().is_same_state(&expected),
         "somewhere else"
     );
     assert_eq!(session.redo(1), ["n {5}"]);
