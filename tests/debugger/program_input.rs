@@ -34,7 +34,7 @@ fn session(language: &str, program: &str) -> Session {
     TestSession::load(language, program).0
 }
 
-fn says(session: &mut Session, input: &str) -> (Reply, String) {
+fn run_line(session: &mut Session, input: &str) -> (Reply, String) {
     let reply = handle_line(session, input);
     let text = to_plain_text(session, &reply).join("\n");
     (reply, text)
@@ -78,7 +78,7 @@ fn inspection_commands_work_at_an_input_prompt() {
     ];
     for (language, program, entry, answer, commands) in cases {
         let mut session = session(language, program);
-        let question = says(&mut session, entry).0.question;
+        let question = run_line(&mut session, entry).0.question;
         assert!(question.is_some(), "{language}");
         let (time, before) = (session.machine.time(), session.machine.checkpoint());
         let in_all_languages = [
@@ -89,7 +89,7 @@ fn inspection_commands_work_at_an_input_prompt() {
             (":delete", "No"),
         ];
         for (input, expected) in in_all_languages.iter().chain(commands) {
-            let (reply, text) = says(&mut session, input);
+            let (reply, text) = run_line(&mut session, input);
             assert!(
                 text.contains(expected),
                 "{language}, {input}: no {expected:?} in\n{text}"
@@ -104,12 +104,12 @@ fn inspection_commands_work_at_an_input_prompt() {
                 "{language}, {input} has changed something"
             );
         }
-        let (reply, text) = says(&mut session, answer);
+        let (reply, text) = run_line(&mut session, answer);
         assert!(
             reply.ok && reply.question.is_none() && session.machine.is_idle(),
             "{language}: {text}"
         );
-        assert!(says(&mut session, ":undo").0.ok, "{language}");
+        assert!(run_line(&mut session, ":undo").0.ok, "{language}");
     }
 }
 
@@ -121,8 +121,8 @@ fn abandon_cancels_an_action_that_waits_for_input() {
     ] {
         let mut session = session(language, program);
         let before = session.machine.time();
-        says(&mut session, entry);
-        let (reply, text) = says(&mut session, ":abandon");
+        run_line(&mut session, entry);
+        let (reply, text) = run_line(&mut session, ":abandon");
         assert!(
             text.contains("Cancelled") && reply.question.is_none(),
             "{language}: {text}"
@@ -138,20 +138,20 @@ fn abandon_cancels_an_action_that_waits_for_input() {
 #[test]
 fn abandon_at_a_stop_cancels_only_the_inner_action() {
     let mut session = session("bogl", BOGL);
-    says(&mut session, ":break ask");
-    says(&mut session, "ask(X, start)");
+    run_line(&mut session, ":break ask");
+    run_line(&mut session, "ask(X, start)");
     assert!(session.is_stopped());
-    assert!(says(&mut session, "input").0.question.is_some());
-    says(&mut session, ":abandon");
+    assert!(run_line(&mut session, "input").0.question.is_some());
+    run_line(&mut session, ":abandon");
     assert!(session.is_stopped() && !session.is_waiting_for_input());
-    assert_eq!(says(&mut session, "print p").1, "= X");
+    assert_eq!(run_line(&mut session, "print p").1, "= X");
 }
 
 #[test]
 fn quitting_at_an_input_prompt_does_not_ask_again() {
     let mut session = session("bogl", BOGL);
-    says(&mut session, "ask(X, start)");
-    let (reply, _) = says(&mut session, ":quit");
+    run_line(&mut session, "ask(X, start)");
+    let (reply, _) = run_line(&mut session, ":quit");
     assert!(reply.should_quit && reply.question.is_none());
 }
 
