@@ -28,6 +28,7 @@ pub mod session_file;
 mod state_diff;
 mod step_expr;
 mod stop;
+mod text;
 mod time_travel;
 mod tour;
 mod transcript;
@@ -36,22 +37,16 @@ mod watchpoint;
 mod why;
 
 pub use batch::BatchIo;
-pub use call_tree::{elide, first_line};
 pub use draw::{BoardMarks, ViewSettings};
 pub use file_access::{FileAccess, read_text};
-pub use glyph::is_single_width as glyph_fits;
+pub use glyph::is_single_width;
 pub use inspect::FrameInfo;
-pub use journal::{
-    Journal, OrphanJournal, full_session_file as whole_file, new_session_file as file_of,
-    orphan_journals,
-};
-pub use json::{
-    diagnostic_to_json as json_diagnostic, reply_to_json as json_answer,
-    session_value_to_json as json_value, state_to_json as json_state,
-};
+pub use journal::{Journal, OrphanJournal, new_session_file, orphan_journals};
+pub use json::{diagnostic_to_json, reply_to_json, session_value_to_json};
 pub use reply::{EditRequest, Line, Reply, StopView, Style};
 pub use screen_diff::DisplayState;
 pub use state_diff::field_diff;
+pub use text::{cancelled_message, count_noun, elide, first_line};
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, diagnostic_lines, to_plain_text};
 

@@ -2,7 +2,7 @@
 
 use super::{ArgumentCompletion, Command, Topic};
 use crate::language::Viewport;
-use crate::session::{BoardMarks, Line, Reply, Session, Style, glyph_fits};
+use crate::session::{BoardMarks, Line, Reply, Session, Style, is_single_width};
 use crate::value::InternedStr;
 
 pub const COMMANDS: &[Command] = &[
@@ -317,7 +317,7 @@ fn glyph(session: &mut Session, rest: &str, reply: &mut Reply) {
         return reply.error(format!("unknown piece `{name}`{suggestion}"));
     }
     let glyph = glyph.chars().next().unwrap_or('?');
-    if !glyph_fits(glyph) {
+    if !is_single_width(glyph) {
         return reply.error("this character is not one column wide");
     }
     if let Some(other) = session

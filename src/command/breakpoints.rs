@@ -191,13 +191,7 @@ fn add(
 
 fn list(session: &mut Session, _: &str, reply: &mut Reply) {
     if session.debugger.breakpoints.is_empty() {
-        // Suggest a location that exists in this game.
-        let names = session.breakpoint_names();
-        let name = names
-            .iter()
-            .find(|name| name.ends_with("Condition"))
-            .or(names.first());
-        let location = name.map_or("LINE", String::as_str);
+        let location = session.example_breakpoint();
         reply.line(Line::styled(
             Style::Dim,
             format!("No breakpoints; set one with `:break {location}`"),

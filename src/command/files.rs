@@ -6,8 +6,8 @@ use super::{ArgumentCompletion, Command, Topic, parse_count};
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{
-    BoardMarks, EditRequest, Line, Reply, Session, StartConfig, Style, TranscriptEntry, file_of,
-    read_text,
+    BoardMarks, EditRequest, Line, Reply, Session, StartConfig, Style, TranscriptEntry, count_noun,
+    new_session_file, read_text,
 };
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "",
         topic: Topic::Session,
-        help: "read the file again, replay your entries and show the first answer that differs",
+        help: "read the file again, replay your entries and show the first reply that differs",
         example: ":reload",
         completion: ArgumentCompletion::Nothing,
         run: reload,
@@ -37,7 +37,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "FILE",
         topic: Topic::Session,
-        help: "write the program, your entries and their answers to a session file",
+        help: "write the program, your entries and their replies to a session file",
         example: ":save lesson.session",
         completion: ArgumentCompletion::Files,
         run: save,
@@ -57,7 +57,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "FILE",
         topic: Topic::Session,
-        help: "replay a session file, apart from this session, and compare the answers",
+        help: "replay a session file, apart from this session, and compare the replies",
         example: ":test lesson.session",
         completion: ArgumentCompletion::Files,
         run: test,
@@ -136,10 +136,11 @@ pub fn open_session(session: &mut Session, path: &str) -> Reply {
             return reply;
         }
     };
-    let count = replay.entries.len() - 1;
+    let entries = count_noun(replay.entries.len() - 1, "entry", "entries");
     reply.line(match replay.mismatches().count() {
-        0 => format!("{path}: replayed {count} entries, all answers match"),
-        n => format!("{path}: replayed {count} entries, {n} answers differ (:test shows them)"),
+        0 => format!("{path}: replayed {entries}, all replies match"),
+        1 => format!("{path}: replayed {entries}, 1 reply differs (:test shows it)"),
+        n => format!("{path}: replayed {entries}, {n} replies differ (:test shows them)"),
     });
     replace_session(session, replay.session);
     session.view_settings.reset_legend();
@@ -234,16 +235,16 @@ pub(super) fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
         Err(message) => return reply.error(message),
     };
     let (file, replay, is_exact) = match to_session_file(session) {
-        Ok(found) => found,
+        Ok(result) => result,
         Err(message) => return reply.error(message),
     };
-    let count = replay.entries.len() - 1;
+    let entries = count_noun(replay.entries.len() - 1, "entry", "entries");
     let text = file
         .with_replies(replay.entries.into_iter().map(|entry| entry.actual))
         .to_text();
     match session.files.write(&path, &text) {
         Ok(()) => reply.line(format!(
-            "saved {path}: {count} entries with their answers; `gridbug test {path}` replays it"
+            "saved {path}: {entries} with replies; `gridbug test {path}` replays it"
         )),
         Err(e) => return reply.error(format!("cannot write {path}: {e}")),
     }
@@ -255,7 +256,7 @@ pub(super) fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-/// Turns the session into a file and replays it to fill in the answers.
+/// Turns the session into a file and replays it to fill in the replies.
 ///
 /// The file starts with the current game if that is enough to reach the current state, and with the
 /// start of the session otherwise. The flag is true if the replay reaches the current state.
@@ -294,9 +295,9 @@ fn replay_and_compare(session: &mut Session, file: &SessionFile) -> Result<(Repl
     Ok((replay, is_exact))
 }
 
-/// A session file with these entries; the answers are filled in later.
+/// A session file with these entries; the replies are filled in later.
 fn file_from(session: &Session, start: &StartConfig, entries: &[&TranscriptEntry]) -> SessionFile {
-    let mut file = file_of(session, start);
+    let mut file = new_session_file(session, start);
     // The session file may be opened elsewhere, so only the name of the program file is kept.
     if let ProgramRef::Inline { name, .. } = &mut file.program
         && let Some(file_name) = Path::new(name.as_str()).file_name()
@@ -371,8 +372,11 @@ fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
             reply.ok = mismatches == 0;
             reply.lines.extend(replay.mismatch_report());
             reply.line(match mismatches {
-                0 => format!("{rest}: {count} entries, all answers match"),
-                n => format!("{rest}: {n} of {} answers differ", count + 1),
+                0 => format!(
+                    "{rest}: {}, all replies match",
+                    count_noun(count, "entry", "entries")
+                ),
+                n => format!("{rest}: {n} of {} replies differ", count + 1),
             });
         }
         Err(message) => reply.error(message),

@@ -3,7 +3,7 @@
 use super::inspect::show_locals;
 use super::{Command, parse_count};
 use crate::code::FunctionId;
-use crate::session::{Line, Reply, Session, Style, elide};
+use crate::session::{Line, Reply, Session, Style, count_noun, elide};
 use crate::source::Span;
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub const COMMANDS: &[Command] = &[
         match selected_number(session).checked_sub(n) {
             Some(n) => select(session, n, reply),
             None if session.is_stopped() => reply.error("this is the innermost frame; `step` enters a call"),
-            None => reply.error("nothing is stopped"),
+            None => reply.error(session.not_stopped_message()),
         }
     }),
 ];
@@ -79,7 +79,7 @@ fn selected_number(session: &Session) -> usize {
 
 fn backtrace(session: &mut Session, rest: &str, reply: &mut Reply) {
     if !session.is_stopped() {
-        return reply.error("nothing is stopped");
+        return reply.error(session.not_stopped_message());
     }
     let frames = visible_frames(session);
     let keys: Vec<Option<(FunctionId, Span)>> = frames
@@ -183,7 +183,7 @@ fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
     };
     let selected = selected_number(session);
     let summary = |range: &Range<usize>, text: &str| {
-        let frames = if range.len() == 1 { "frame" } else { "frames" };
+        let frames = count_noun(range.len(), "more frame", "more frames");
         let selection = if range.contains(&selected) {
             format!("   (=> is at {selected})")
         } else {
@@ -191,11 +191,7 @@ fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
         };
         Line::styled(
             Style::Dim,
-            format!(
-                "   {}  … {} more {frames}{text}{selection}",
-                " ".repeat(digits),
-                range.len()
-            ),
+            format!("   {}  … {frames}{text}{selection}", " ".repeat(digits)),
         )
     };
     for (row, text) in rows.iter().zip(texts) {
@@ -299,7 +295,7 @@ fn frame_line(
 
 fn select(session: &mut Session, n: usize, reply: &mut Reply) {
     if !session.is_stopped() {
-        return reply.error("nothing is stopped");
+        return reply.error(session.not_stopped_message());
     }
     let frames = visible_frames(session);
     let Some(&from_top) = frames.get(n) else {

@@ -58,7 +58,7 @@ pub(super) const FILE_HELP: &[(&str, &str)] = &[
     ),
     (
         ":save x.session",
-        "write the program, your entries and the answers to a readable file",
+        "write the program, your entries and the replies to a readable file",
     ),
     (
         "gridbug x.session",
@@ -66,7 +66,7 @@ pub(super) const FILE_HELP: &[(&str, &str)] = &[
     ),
     (
         "gridbug test x.session",
-        "replay a session file and compare the answers",
+        "replay a session file and compare the replies",
     ),
 ];
 

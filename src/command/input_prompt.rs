@@ -2,7 +2,7 @@
 //! again.
 
 use super::{Command, Topic, find, is_language_command, run_command};
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Reply, Session, cancelled_message};
 
 /// Runs a command typed while the program waits for input. Returns `None` if the line is not a
 /// command, and therefore the answer.
@@ -42,7 +42,8 @@ fn is_read_only(command: &Command) -> bool {
 
 fn cancel(session: &mut Session, input: &str) -> Reply {
     let mut reply = Reply::new(input);
-    session.cancel_input();
-    reply.line(Line::styled(Style::Dim, "Cancelled; nothing was changed"));
+    if let Some(text) = session.cancel_input() {
+        reply.line(cancelled_message(&text));
+    }
     reply
 }

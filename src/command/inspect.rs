@@ -51,7 +51,10 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
         ));
     }
     match session.eval(rest, |s, value| {
-        (s.format_value(value), crate::session::json_value(s, value))
+        (
+            s.format_value(value),
+            crate::session::session_value_to_json(s, value),
+        )
     }) {
         Ok((text, data)) => {
             reply.value = Some(text);

@@ -1,13 +1,13 @@
 //! `:reload`: reads the game's file again and replays the session's entries on the new code.
 //!
 //! The entries run without breakpoints. They are run on the old code as well, so that the two sets
-//! of answers can be compared.
+//! of replies can be compared.
 
 use super::files::{start_game, start_session};
 use super::line_handler::handle_nested_line;
 use super::replay::{answers_match, line_diff};
 use crate::machine::Rng;
-use crate::session::{BoardMarks, Line, Reply, Session, Style};
+use crate::session::{BoardMarks, Line, Reply, Session, Style, count_noun};
 
 /// An entry to replay, followed by the answers to its input prompts.
 type ScriptEntry = Vec<String>;
@@ -21,7 +21,7 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
         Err(message) => return reply.error(message),
     };
     let script = script(session);
-    let Some(old) = answers_on_old_code(session, &script) else {
+    let Some(old) = replies_on_old_code(session, &script) else {
         return reply.error("interrupted: nothing was changed");
     };
     // The replay must not stop at breakpoints or print a trace.
@@ -69,7 +69,7 @@ fn script(session: &Session) -> Vec<ScriptEntry> {
 
 /// Runs the script on the program as loaded before, in a session of its own. Returns `None` if it
 /// was interrupted.
-fn answers_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<Vec<String>>> {
+fn replies_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<Vec<String>>> {
     let mut before = Session::new(session.language(), session.transcript.game_start.seed);
     before.machine.limits = session.machine.limits;
     before
@@ -80,13 +80,13 @@ fn answers_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<
     if let Some((name, text)) = &session.transcript.game_start.program {
         start_session(&mut before, name, text);
     }
-    let answers = play(&mut before, script);
-    (!before.is_stopped()).then_some(answers)
+    let replies = play(&mut before, script);
+    (!before.is_stopped()).then_some(replies)
 }
 
-/// Runs the script and returns the answer to each entry; ends early if interrupted.
+/// Runs the script and returns the reply to each entry; ends early if interrupted.
 fn play(session: &mut Session, script: &[ScriptEntry]) -> Vec<Vec<String>> {
-    let mut answers = Vec::new();
+    let mut replies = Vec::new();
     for entry in script {
         let from = session.transcript.entries.len();
         for (n, line) in entry.iter().enumerate() {
@@ -94,11 +94,11 @@ fn play(session: &mut Session, script: &[ScriptEntry]) -> Vec<Vec<String>> {
                 handle_nested_line(session, line);
             }
         }
-        let answer = session.transcript.entries[from..]
+        let reply = session.transcript.entries[from..]
             .iter()
             .flat_map(|e| e.reply_lines.clone())
             .collect();
-        answers.push(answer);
+        replies.push(reply);
         if session.is_waiting_for_input() {
             // The new code asks for more input than the old code did.
             session.abandon();
@@ -107,7 +107,7 @@ fn play(session: &mut Session, script: &[ScriptEntry]) -> Vec<Vec<String>> {
             break;
         }
     }
-    answers
+    replies
 }
 
 fn report(
@@ -125,10 +125,10 @@ fn report(
     reply.line(format!("reloaded {path}; {}", replayed(new.len())));
     match differs {
         None if script.is_empty() => {}
-        None => reply.line("All answers are the same"),
+        None => reply.line("All replies are the same"),
         Some(n) => {
             let input = script[n].first().map_or("", String::as_str);
-            reply.line(format!("The answers differ from entry {} on:", n + 1));
+            reply.line(format!("The replies differ from entry {} on:", n + 1));
             reply.line(Line::styled(Style::Strong, format!("> {input}")));
             reply.lines.extend(line_diff(&old[n], &new[n]));
         }
@@ -149,7 +149,6 @@ fn report(
 fn replayed(n: usize) -> String {
     match n {
         0 => "nothing to replay".into(),
-        1 => "replayed 1 entry".into(),
-        n => format!("replayed {n} entries"),
+        n => format!("replayed {}", count_noun(n, "entry", "entries")),
     }
 }

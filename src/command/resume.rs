@@ -4,7 +4,9 @@ use super::files::replace_session;
 use super::replay::restore_session;
 use super::{ArgumentCompletion, Command, Topic, tour};
 use crate::session::session_file::{ProgramRef, SessionItem};
-use crate::session::{BoardMarks, Line, OrphanJournal, Reply, Session, Style, orphan_journals};
+use crate::session::{
+    BoardMarks, Line, OrphanJournal, Reply, Session, Style, count_noun, orphan_journals,
+};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
@@ -64,12 +66,7 @@ fn summarize(journal: &OrphanJournal) -> String {
         }
         _ => journal.file.language.clone(),
     };
-    let entries = if count == 1 {
-        "1 entry".to_string()
-    } else {
-        format!("{count} entries")
-    };
-    format!("{name}, {entries}")
+    format!("{name}, {}", count_noun(count, "entry", "entries"))
 }
 
 fn age(journal: &OrphanJournal) -> String {

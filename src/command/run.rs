@@ -2,7 +2,7 @@
 
 use super::{Command, parse_count};
 use crate::debugger::{StepTarget, breakpoint, loop_info};
-use crate::session::{Reply, Session, first_line};
+use crate::session::{Reply, Session, cancelled_message};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
@@ -35,7 +35,7 @@ const NOT_IN_LOOP: &str = "this statement is not in a loop; use `until LINE` or 
 /// Returns true at a stop or in the past; reports an error otherwise.
 pub(super) fn require_stopped(session: &Session, reply: &mut Reply) -> bool {
     if !session.is_stopped() && !session.timeline.is_in_past(&session.machine) {
-        reply.error("nothing is stopped; set a breakpoint with `:break` and run something");
+        reply.error(session.not_stopped_message());
         return false;
     }
     true
@@ -289,10 +289,10 @@ pub fn play_unpaced(session: &mut Session, reply: &mut Reply) {
 fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {
     match session.abandon() {
         Some(text) => {
-            reply.line(format!("cancelled: {}", first_line(&text)));
+            reply.line(cancelled_message(&text));
             reply.show_board = true;
         }
-        None => reply.error("nothing is stopped"),
+        None => reply.error(session.not_stopped_message()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Command, example, parse_count};
 use crate::debugger::{StepTarget, TimePoint};
-use crate::session::{Line, Reply, Session, Style, elide, field_diff};
+use crate::session::{Line, Reply, Session, Style, count_noun, elide, field_diff};
 
 pub const COMMANDS: &[Command] = &[
     command!(TimeTravel, Nothing; "reverse-step", &["back", "rs"], "[n]", "step back: to the stop before this one", "rs", |session, rest, reply| {
@@ -195,11 +195,7 @@ fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     }
     let ahead = session.timeline.undone_entries().len();
     if ahead > 0 {
-        let entries = if ahead == 1 {
-            "1 later entry".to_string()
-        } else {
-            format!("{ahead} later entries")
-        };
+        let entries = count_noun(ahead, "later entry", "later entries");
         reply.line(format!("{entries}: `:redo` or `continue` to go there"));
     }
 }
@@ -308,8 +304,9 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
                     .collect();
                 let texts = elide(&texts.join(" · "), MAX_BRANCH_COLUMNS);
                 reply.line(format!(
-                    "  {}  after {} entries: {texts}",
-                    branch.number, branch.fork_index
+                    "  {}  after {}: {texts}",
+                    branch.number,
+                    count_noun(branch.fork_index, "entry", "entries")
                 ));
             }
             if is_empty {

@@ -17,5 +17,5 @@ pub fn disable_raw_mode() {}
 pub fn restore_on_signal() {}
 
 pub fn read_bytes(_: &mut VecDeque<u8>, _: Option<Duration>) -> io::Result<ReadEvent> {
-    Ok(ReadEvent::End)
+    Ok(ReadEvent::Eof)
 }

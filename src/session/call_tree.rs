@@ -1,6 +1,7 @@
 //! Renders a call tree for `:why`: each call with its arguments and result, the equation that
 //! applied, the branches taken and the values of subexpressions. Large trees are folded.
 
+use super::text::{count_noun, elide};
 use super::{FrameInfo, Line, Session, Style};
 use crate::code::{FunctionId, FunctionKind, ValueLoc};
 use crate::debugger::exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
@@ -69,11 +70,7 @@ impl<'s> CallTreeRenderer<'s> {
             + if keep { trace.omitted_calls } else { 0 };
         if folded > 0 {
             let pad = " ".repeat(indent + 2 * max_depth.min(8));
-            let count = if folded == 1 {
-                "1 more call".into()
-            } else {
-                format!("{folded} more calls")
-            };
+            let count = count_noun(folded, "more call", "more calls");
             let last = trace.deepest_omitted.as_ref().filter(|_| keep);
             let last = last.or_else(|| {
                 calls
@@ -337,11 +334,7 @@ impl<'s> CallTreeRenderer<'s> {
                     format!("{name} is {}", elide(value, 2 * MAX_VALUE_CHARS))
                 }
                 TraceEvent::Loop { head, count } if within.contains(*head) => {
-                    let times = if *count == 1 {
-                        "1 iteration".to_string()
-                    } else {
-                        format!("{count} iterations")
-                    };
+                    let times = count_noun(*count as usize, "iteration", "iterations");
                     format!(
                         "{}: {times}",
                         elide(&self.session.one_line(*head), 2 * MAX_VALUE_CHARS)
@@ -485,28 +478,5 @@ impl Session {
             true => format!("line {line}"),
             false => format!("{}:{line}", source.origin),
         }
-    }
-}
-
-/// Enough of an entry to recognise it by.
-const MAX_ENTRY_CHARS: usize = 60;
-
-/// The first line of a text, elided, with ` …` if there are more lines.
-pub fn first_line(text: &str) -> String {
-    match text.trim_end().split_once('\n') {
-        Some((first, _)) => format!("{} …", elide(first.trim_end(), MAX_ENTRY_CHARS)),
-        None => elide(text.trim_end(), MAX_ENTRY_CHARS),
-    }
-}
-
-/// Shortens a text to at most `max` characters, the last of which is then `…`.
-pub fn elide(text: &str, max: usize) -> String {
-    match text.chars().count() <= max {
-        true => text.to_string(),
-        false => text
-            .chars()
-            .take(max.saturating_sub(1))
-            .chain(['…'])
-            .collect(),
     }
 }

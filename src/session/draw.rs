@@ -1,5 +1,5 @@
 //! Draws the board as lines of styled text: row and column numbers, one glyph per piece, marks for
-//! the current and the changed cells, a legend. Colours are added by the terminal.
+//! the current and the changed cells, a legend. Colors are added by the terminal.
 
 use super::glyph::{BLANK_GLYPH, Glyphs};
 use super::{Line, Session, Style, panel};
@@ -303,7 +303,7 @@ impl ViewSettings {
         }
         let glyph = self.glyphs.get_or_assign(name);
         let style = match cell.colour {
-            Some((r, g, b)) => Style::Colour(r, g, b),
+            Some((r, g, b)) => Style::Color(r, g, b),
             None if glyph == BLANK_GLYPH || !cell.visible => Style::Dim,
             None => Style::Kind(self.glyphs.index(name)),
         };

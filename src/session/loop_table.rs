@@ -1,6 +1,6 @@
 //! Renders the trace of a loop as a table with one row per iteration.
 
-use super::call_tree::elide;
+use super::text::elide;
 use super::{Line, Style};
 use crate::debugger::loop_trace::{Iteration, LoopExit, LoopTrace};
 use crate::source::{Sources, Span};

@@ -12,7 +12,7 @@ impl Session {
             .map(|(question, _)| question.clone())
     }
 
-    /// True if the program waits for an answer of the user.
+    /// True if the program is waiting for input.
     pub fn is_waiting_for_input(&self) -> bool {
         self.pending_input.is_some()
     }
@@ -47,23 +47,22 @@ impl Session {
         reply
     }
 
-    /// Ends the input: the entry that is waiting is rolled back, and the journal says so.
-    pub fn end_input(&mut self) {
-        if self.cancel_input()
-            && let Some(journal) = &mut self.journal
-        {
+    /// Cancels the entry that is waiting for input because the input has ended, and records that
+    /// in the journal. Returns the text of the entry; `None` if none is waiting.
+    pub fn end_input(&mut self) -> Option<String> {
+        let text = self.cancel_input()?;
+        if let Some(journal) = &mut self.journal {
             journal.append(&session_file::SessionItem::EndOfInput);
         }
+        Some(text)
     }
 
-    /// Rolls back the entry that is waiting for input. Returns false if there is none.
-    pub fn cancel_input(&mut self) -> bool {
-        let was_waiting = self.pending_input.take().is_some();
-        if was_waiting {
-            self.discard_last_entry();
-            self.debugger.selected_frame = self.default_frame();
-        }
-        was_waiting
+    /// Rolls back the entry that is waiting for input and returns its text; `None` if none is.
+    pub fn cancel_input(&mut self) -> Option<String> {
+        self.pending_input.take()?;
+        let entry = self.discard_last_entry();
+        self.debugger.selected_frame = self.default_frame();
+        Some(entry.map(|e| e.text).unwrap_or_default())
     }
 
     /// Runs `f` as if the program were stopped at its input prompt.
@@ -87,7 +86,7 @@ impl Session {
                 compiled
                     .messages
                     .into_iter()
-                    .for_each(|said| reply.line(Line::styled(Style::Dim, said)));
+                    .for_each(|message| reply.line(Line::styled(Style::Dim, message)));
             }
             Ok(_) => {
                 reply.error("the program is waiting for input; answer it, or `:abandon` to cancel")

@@ -1,7 +1,8 @@
 //! Provenance: explains values computed by equations, by showing which equations were applied with
 //! which arguments.
 
-use super::call_tree::{CallTreeRenderer, elide};
+use super::call_tree::CallTreeRenderer;
+use super::text::elide;
 use super::{FrameInfo, Line, Reply, Session, Style};
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Local, Reg, StopKind, ValueLoc};
 use crate::debugger::StepTarget;

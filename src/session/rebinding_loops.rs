@@ -1,7 +1,7 @@
 //! Tables of rebinding loops, such as BoGL's `while`, whose iterations rebind variables instead of
 //! assigning to them. One row per iteration.
 
-use super::call_tree::elide;
+use super::text::elide;
 use super::{Line, Reply, Session, Style};
 use crate::debugger::StepTarget;
 use crate::debugger::rebinding_loop::{

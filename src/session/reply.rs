@@ -5,14 +5,14 @@ use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
 use std::collections::VecDeque;
 
-/// The meaning of a piece of text, which the terminal maps to a colour. Text must stay readable
-/// without colours.
+/// The meaning of a piece of text, which the terminal maps to a color. Text must stay readable
+/// without colors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Style {
     Plain,
     /// Less important.
     Dim,
-    /// Emphasised: a heading, a command to type.
+    /// Emphasized: a heading, a command to type.
     Strong,
     /// The word `error` of an error message.
     Error,
@@ -23,8 +23,8 @@ pub enum Style {
     Current,
     /// A piece of the nth kind, counted in the order in which glyphs are assigned.
     Kind(u16),
-    /// An RGB colour set by the program.
-    Colour(u8, u8, u8),
+    /// An RGB color set by the program.
+    Color(u8, u8, u8),
 }
 
 /// A line of styled text.

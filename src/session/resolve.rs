@@ -21,7 +21,7 @@ impl Session {
             return Ok(WatchTarget::Board);
         }
         if let Some((word @ ("row" | "col" | "column"), n)) = text.split_once(' ') {
-            return self.resolve_row_or_column(word, n.trim());
+            return self.resolve_row_or_column(word == "row", n.trim());
         }
         if matches!(text, "row" | "col" | "column") && self.program().global(text).is_none() {
             return Err(format!("`{text}` needs a number, e.g. `{text} 1`"));
@@ -82,15 +82,16 @@ impl Session {
     }
 
     /// A row or a column of the board, numbered as at its edge.
-    fn resolve_row_or_column(&self, word: &str, n: &str) -> Result<WatchTarget, String> {
+    fn resolve_row_or_column(&self, is_row: bool, n: &str) -> Result<WatchTarget, String> {
+        let noun = if is_row { "row" } else { "column" };
         let number: i64 = n
             .parse()
-            .map_err(|_| format!("expected a {word} number, found `{n}`"))?;
+            .map_err(|_| format!("expected a {noun} number, found `{n}`"))?;
         let board = self
             .view(Viewport::NONE)
             .board
             .ok_or("there is no board yet")?;
-        let (first, count) = if word == "row" {
+        let (first, count) = if is_row {
             (board.origin.0, board.rows)
         } else {
             (board.origin.1, board.cols)
@@ -98,10 +99,10 @@ impl Session {
         let last = first + i64::from(count) - 1;
         if !board.is_unbounded && !(first..=last).contains(&number) {
             return Err(format!(
-                "{word} {number} is off the board: the {word}s are {first} to {last}"
+                "{noun} {number} is off the board: the {noun}s are {first} to {last}"
             ));
         }
-        Ok(if word == "row" {
+        Ok(if is_row {
             WatchTarget::Row(number)
         } else {
             WatchTarget::Column(number)

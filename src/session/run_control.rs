@@ -444,7 +444,7 @@ impl Session {
 
     /// `click{1,1} finished   time 412`
     fn describe_end(&self, entry: &str) -> String {
-        let entry = super::call_tree::elide(entry.lines().next().unwrap_or(""), 40);
+        let entry = super::text::elide(entry.lines().next().unwrap_or(""), 40);
         let entry = if entry.is_empty() {
             "startup".to_string()
         } else {

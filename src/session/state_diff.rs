@@ -1,7 +1,7 @@
 //! State diff: describes what differs between two states of the game.
 
 use super::Session;
-use super::call_tree::elide;
+use super::text::elide;
 use super::watchpoint::covers_cell;
 use crate::debugger::WatchTarget;
 use crate::language::Viewport;

@@ -2,7 +2,7 @@
 //! subexpression at a time, `explain` an expression with all its values.
 
 use super::breakpoint_hits::HitResult;
-use super::call_tree::elide;
+use super::text::elide;
 use super::watch_expr::CompiledExpr;
 use super::{FrameInfo, Line, Reply, Session, Style};
 use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
@@ -46,7 +46,7 @@ impl Session {
     /// Runs the current statement and shows its evaluation step by step.
     pub fn step_expression(&mut self, reply: &mut Reply) {
         let Some(info) = self.frame_info(0) else {
-            return reply.error("nothing is stopped");
+            return reply.error(self.not_stopped_message());
         };
         if self.should_just_step(&info) {
             return self.resume(Some(StepTarget::Into), reply);
@@ -116,7 +116,7 @@ impl Session {
     /// value.
     pub fn step_subexpression(&mut self, reply: &mut Reply) {
         let Some(mut info) = self.frame_info(0) else {
-            return reply.error("nothing is stopped");
+            return reply.error(self.not_stopped_message());
         };
         let progress = self.partial_eval.take().filter(|p| {
             p.time == self.machine.time()

@@ -1,8 +1,8 @@
 //! What a stop shows: the reason, the location with its source lines, the variables, and what has
 //! changed.
 
-use super::call_tree::elide;
 use super::state_diff::field_diff;
+use super::text::elide;
 use super::{FrameInfo, Line, Reply, Session, StopView, Style};
 use crate::code::FunctionKind;
 use crate::debugger::value_recorder::clip_line;

@@ -6,7 +6,7 @@ use super::keys::{Key, KeyReader};
 use super::output::Screen;
 use super::show;
 use crate::command;
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Line, Reply, Session, Style, count_noun};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -26,10 +26,9 @@ pub fn run(
     let mut steps = 0;
     loop {
         if wait_for_key(&mut keys, delay)? {
-            let noun = if steps == 1 { "step" } else { "steps" };
             screen.print_line(&Line::styled(
                 Style::Dim,
-                format!("stopped after {steps} {noun}"),
+                format!("stopped after {}", count_noun(steps, "step", "steps")),
             ))?;
             return Ok(None);
         }

@@ -3,7 +3,7 @@
 use super::output::Screen;
 use super::{detect_language, print_stderr, snippet};
 use crate::diagnostic::{Diagnostic, truncate_errors};
-use crate::session::{json_diagnostic, read_text};
+use crate::session::{count_noun, diagnostic_to_json, read_text};
 use crate::source::{Origin, Sources};
 use serde_json::json;
 use std::io;
@@ -65,7 +65,7 @@ fn print_result(
     if json {
         let all: Vec<_> = diagnostics
             .iter()
-            .map(|d| json_diagnostic(sources, d))
+            .map(|d| diagnostic_to_json(sources, d))
             .collect();
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
         return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}));
@@ -83,13 +83,13 @@ fn print_result(
     };
     let summary = match (count(true), count(false)) {
         (0, 0) => "no problems found".to_string(),
-        (0, w) => plural(w, "warning"),
-        (e, 0) => plural(e, "error"),
-        (e, w) => format!("{}, {}", plural(e, "error"), plural(w, "warning")),
+        (0, warnings) => count_noun(warnings, "warning", "warnings"),
+        (errors, 0) => count_noun(errors, "error", "errors"),
+        (errors, warnings) => format!(
+            "{}, {}",
+            count_noun(errors, "error", "errors"),
+            count_noun(warnings, "warning", "warnings")
+        ),
     };
     screen.print_text(&format!("{file}: {summary}"))
-}
-
-fn plural(n: usize, word: &str) -> String {
-    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
 }

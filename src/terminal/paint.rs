@@ -37,7 +37,7 @@ fn style(meaning: Meaning) -> Style {
         Meaning::Changed => xterm_color(GREEN).bold(),
         Meaning::Current => plain.reversed(),
         Meaning::Kind(n) => xterm_color(KIND_COLORS[n as usize % KIND_COLORS.len()]),
-        Meaning::Colour(r, g, b) => xterm_color(nearest_readable(r, g, b)),
+        Meaning::Color(r, g, b) => xterm_color(nearest_readable(r, g, b)),
     }
 }
 

@@ -12,7 +12,7 @@ use super::{Arguments, animate, banner, key_play, open_initial, show};
 use crate::command;
 use crate::host::{keyboard, state_dir};
 use crate::language::Viewport;
-use crate::session::{Journal, Line, Reply, Session, Style};
+use crate::session::{Journal, Line, Reply, Session, Style, cancelled_message};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
@@ -220,8 +220,9 @@ impl Repl {
                 Ok(Some(command::handle_line(&mut self.session, &line)))
             }
             ReadResult::Cancelled | ReadResult::Eof => {
-                self.session.end_input();
-                self.print(Line::styled(Style::Dim, "cancelled; nothing was changed"))?;
+                if let Some(text) = self.session.end_input() {
+                    self.print(cancelled_message(&text).into())?;
+                }
                 Ok(None)
             }
         }

@@ -4,7 +4,7 @@ use super::output::Screen;
 use crate::command;
 use crate::host::write_atomically;
 use crate::session::session_file::SessionFile;
-use crate::session::{Line, Style, read_text};
+use crate::session::{Line, Style, count_noun, read_text};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -84,10 +84,15 @@ fn replay_file(name: &str, update: bool) -> Result<(String, Vec<Line>), String> 
             return Ok(("unchanged".into(), Vec::new()));
         }
         write_atomically(name.as_ref(), &new).map_err(|e| format!("cannot write {name}: {e}"))?;
-        return Ok((format!("{changed} replies updated"), Vec::new()));
+        let replies = count_noun(changed, "reply", "replies");
+        return Ok((format!("{replies} updated"), Vec::new()));
     }
     Ok((
-        format!("{} of {count} replies match", count - changed),
+        format!(
+            "{} of {} match",
+            count - changed,
+            count_noun(count, "reply", "replies")
+        ),
         differences,
     ))
 }

@@ -310,7 +310,7 @@ fn reload_repeats_the_random_draws() {
     let values: Vec<&str> = text.lines().filter(|l| l.starts_with("= ")).collect();
     assert_eq!(values.len(), 3, "{text}");
     assert_eq!(values[1], values[2], "{text}");
-    assert!(text.contains("All answers are the same"), "{text}");
+    assert!(text.contains("All replies are the same"), "{text}");
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn reload_replays_the_entries_with_the_new_rules() {
         same["text"]
             .as_str()
             .unwrap()
-            .contains("All answers are the same"),
+            .contains("All replies are the same"),
         "{same}"
     );
     // Breakpoints, watchpoints and seeds do not change the replies, and the replay does not stop.
@@ -356,7 +356,7 @@ fn reload_replays_the_entries_with_the_new_rules() {
         same["text"]
             .as_str()
             .unwrap()
-            .contains("All answers are the same"),
+            .contains("All replies are the same"),
         "{same}"
     );
     assert!(same.get("stop").is_none(), "{same}");

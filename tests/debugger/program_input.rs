@@ -124,7 +124,7 @@ fn abandon_cancels_an_action_that_waits_for_input() {
         run_line(&mut session, entry);
         let (reply, text) = run_line(&mut session, ":abandon");
         assert!(
-            text.contains("Cancelled") && reply.question.is_none(),
+            text.contains("cancelled: ") && reply.question.is_none(),
             "{language}: {text}"
         );
         assert!(

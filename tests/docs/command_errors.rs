@@ -73,7 +73,7 @@ fn execution_commands_need_a_stop() {
         ":abandon",
     ];
     for typed in commands {
-        check_each(&mut session, &[(typed, "error: nothing is stopped")]);
+        check_each(&mut session, &[(typed, "error: nothing is stopped; set a breakpoint with `:break ")]);
     }
     // A command without its colon is recognized, also by its short name.
     for typed in [

@@ -8,7 +8,7 @@ use gridbug::command::{self, handle_line, restore_session, start_session};
 use gridbug::debugger::StepTarget;
 use gridbug::language::Language;
 use gridbug::session::session_file::SessionItem;
-use gridbug::session::{Journal, OrphanJournal, Reply, Session, json_answer, orphan_journals};
+use gridbug::session::{Journal, OrphanJournal, Reply, Session, orphan_journals, reply_to_json};
 use std::path::PathBuf;
 
 /// Enough to play a game, and few enough to end an infinite loop quickly.
@@ -203,7 +203,7 @@ impl Script {
                 "{line:?} failed and changed the position in the history"
             );
         }
-        let json = json_answer(session, &reply).to_string();
+        let json = reply_to_json(session, &reply).to_string();
         assert!(!json.contains('\n'), "a JSON reply is more than one line");
     }
 

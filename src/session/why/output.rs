@@ -2,7 +2,7 @@
 //! message line of the board or the info lines of the built-in rules.
 
 use crate::machine::{Channel, Output};
-use crate::session::call_tree::elide;
+use crate::session::text::elide;
 use crate::session::{Line, Reply, Session, Style};
 
 /// Only this many outputs are listed: the last ones.
