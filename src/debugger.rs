@@ -1,4 +1,4 @@
-//! The debugger: breakpoints, stepping, time travel and the recording behind `:why`.
+//! The debugger: breakpoints, stepping, time travel and the traces that `:why` and `step expr` use.
 //!
 //! Everything here works on the stop points and value info that lowering attaches to the code, so
 //! it is the same for every language.
@@ -31,11 +31,11 @@ use crate::value::StoreSnapshot;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The debugger's state: breakpoints, displays, bookmarks and where the user has been.
+/// The debugger's state: breakpoints, displays, bookmarks and the navigation history.
 #[derive(Default)]
 pub struct Debugger {
     pub breakpoints: Vec<Breakpoint>,
-    last_number: u32,
+    last_breakpoint_number: u32,
     /// The program that the breakpoints are currently bound to. Traveling back in time can switch
     /// to an older program.
     bound_program: Option<Rc<Program>>,
@@ -66,10 +66,10 @@ pub struct Debugger {
 impl Debugger {
     /// Adds a breakpoint under the next free number. `text` is the location as the user typed it.
     pub fn add_breakpoint(&mut self, location: Location, text: &str) -> &mut Breakpoint {
-        self.last_number += 1;
+        self.last_breakpoint_number += 1;
         self.bound_program = None;
         self.breakpoints.push(Breakpoint {
-            number: self.last_number,
+            number: self.last_breakpoint_number,
             location,
             text: text.to_string(),
             condition: None,
@@ -100,7 +100,7 @@ impl Debugger {
         if self
             .bound_program
             .as_ref()
-            .is_some_and(|s| Rc::ptr_eq(s, program))
+            .is_some_and(|bound| Rc::ptr_eq(bound, program))
         {
             return messages;
         }
@@ -124,14 +124,14 @@ impl Debugger {
         messages
     }
 
-    /// The map of where steps may end and where breakpoints are.
+    /// Where steps may end and where breakpoints are; `traps` are the addresses of the breakpoints.
     pub fn stop_map(&self, program: &Program, traps: &[(FunctionId, u32)]) -> StopMap {
         StopMap::new(program, traps, |f| {
             f.kind == FunctionKind::Rules && !self.steps_into_rules
                 || self
                     .skipped_functions
                     .iter()
-                    .any(|s| breakpoint::is_named(f, s))
+                    .any(|name| breakpoint::is_named(f, name))
         })
     }
 

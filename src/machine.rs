@@ -257,6 +257,11 @@ impl Machine {
         self.function(id).is_some_and(|f| Rc::ptr_eq(f, function))
     }
 
+    /// Formats a value as in the source code of its language.
+    pub fn format_value(&self, value: Value) -> String {
+        (self.program.format_value)(&self.program, &self.store, value, true)
+    }
+
     /// Function and next instruction of the top frame.
     pub fn current_location(&self) -> Option<(FunctionId, u32)> {
         self.frames.last().map(|f| (f.function, f.pc))

@@ -1,7 +1,7 @@
 //! Breakpoints, watchpoints and logpoints.
 //!
-//! They are bound to names and source lines, not to code: after every change of the program they
-//! are resolved again.
+//! They refer to names and source lines, not to code: after every change of the program they are
+//! resolved again.
 
 use super::rebind::Anchor;
 use super::watchpoint;
@@ -60,8 +60,8 @@ impl GameEvent {
     pub fn name(self) -> &'static str {
         Self::ALL
             .iter()
-            .find(|(_, e)| *e == self)
-            .map_or("", |(w, _)| w)
+            .find(|(_, event)| *event == self)
+            .map_or("", |(name, _)| name)
     }
 }
 
@@ -88,7 +88,7 @@ pub enum WatchTarget {
 pub enum Access {
     /// The value changes.
     Change,
-    /// The value is read, whether or not it changes.
+    /// The value is read.
     Read,
     /// Either of them.
     Both,
@@ -154,7 +154,7 @@ impl Breakpoint {
     }
 }
 
-/// The instructions of `program` that a location stands for.
+/// The instructions of `program` at which a location may stop.
 pub fn resolve(
     location: &Location,
     program: &Program,
@@ -167,25 +167,28 @@ pub fn resolve(
         .map(|(n, f)| (FunctionId(n as u32), f.as_ref()));
     match location {
         Location::Line { source, line } => line_addresses(functions, sources, source, *line),
-        Location::Function(title) => functions
-            .filter(|(_, f)| is_named(f, title))
+        Location::Function(name) => functions
+            .filter(|(_, f)| is_named(f, name))
             .filter_map(|(id, f)| Some((id, f.stop_points.first()?.pc)))
             .collect(),
         Location::Event(event, _) => {
             matching_addresses(functions, |f, pc, i| causes_event(*event, f, pc, i))
         }
         Location::Watch(target, access) => {
-            let global_id = match target {
+            let global = match target {
                 WatchTarget::Global(name) => program.global(name),
                 WatchTarget::Local(..) => None,
                 _ => program.board_global,
             };
-            let is_drawn = program.board_info.is_derived;
+            let is_derived = program.board_info.is_derived;
             matching_addresses(functions, |f, pc, i| {
-                let reads = || matches!(target, WatchTarget::Local(t, n) if watchpoint::reads_local((t, n), f, pc, sources));
-                watchpoint::may_access(target, *access, global_id, f, i)
-                    || *access != Access::Change && reads()
-                    || is_drawn && watchpoint::may_redraw(target, *access, i)
+                let reads_local = || {
+                    matches!(target, WatchTarget::Local(function, name)
+                        if watchpoint::reads_local((function, name), f, pc, sources))
+                };
+                watchpoint::may_access(target, *access, global, f, i)
+                    || *access != Access::Change && reads_local()
+                    || is_derived && watchpoint::may_redraw(target, *access, i)
             })
         }
     }
@@ -238,16 +241,16 @@ fn line_addresses<'p>(
     addresses
 }
 
-/// Whether `title` names this function: its full name (`zero.onClick`), its alias, or its event
+/// Whether `name` refers to this function: its full name (`zero.onClick`), its alias, or its event
 /// (`onClick`).
-pub fn is_named(function: &Function, wanted: &str) -> bool {
-    let name = function.name.as_str();
+pub fn is_named(function: &Function, name: &str) -> bool {
+    let full_name = function.name.as_str();
     function.kind != FunctionKind::Entry
-        && (name == wanted
-            || function.alias.is_some_and(|also| also.as_str() == wanted)
-            || name.rsplit_once('.').is_some_and(|(_, event)| {
-                event == wanted && function.kind == FunctionKind::Handler
-            }))
+        && (full_name == name
+            || function.alias.is_some_and(|alias| alias.as_str() == name)
+            || full_name
+                .rsplit_once('.')
+                .is_some_and(|(_, event)| event == name && function.kind == FunctionKind::Handler))
 }
 
 fn causes_event(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool {

@@ -1,13 +1,12 @@
 //! Why a handler did or did not run: a log of the rules' attempts to dispatch to it.
 //!
 //! The rules of play compare each word of a handler's head with the game. The value info of those
-//! comparisons lies inside the handler's span, which is how this observer finds them without
+//! comparisons is inside the handler's span, which is how this observer finds them without
 //! knowing the language.
 
 use crate::code::{Function, FunctionId, FunctionKind, Program, ValueInfo, ValueLoc};
 use crate::machine::{Machine, Observer};
 use crate::source::Span;
-use crate::value::Value;
 
 /// The comparison of one word of a handler's head.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,16 +29,17 @@ pub struct DispatchAttempt {
     pub checks: Vec<HeadCheck>,
 }
 
-/// Records every attempt to dispatch to one function, whether or not it was called.
+/// Records every attempt to dispatch to one handler, whether or not it was called.
 pub struct DispatchLog {
     handler: FunctionId,
     handler_span: Span,
-    /// The dispatchers: rule functions with value info inside the wanted function's span.
+    /// The dispatchers: rule functions with value info inside the handler's span.
     dispatchers: Vec<FunctionId>,
     until: u64,
+    /// Stack depth, function and pc of the previous instruction.
     depth: usize,
     previous: Option<(FunctionId, u32)>,
-    /// The times at which the function was entered.
+    /// The times at which the handler was entered.
     pub run_times: Vec<u64>,
     pub attempts: Vec<DispatchAttempt>,
     /// Handlers that the dispatchers called instead, with the time.
@@ -73,7 +73,7 @@ impl DispatchLog {
         }
     }
 
-    /// Whether any rule dispatches to this function at all.
+    /// Whether any rule dispatches to the handler at all.
     pub fn has_dispatchers(&self) -> bool {
         !self.dispatchers.is_empty()
     }
@@ -97,7 +97,7 @@ impl DispatchLog {
         let text = |r: u16| {
             registers
                 .get(r as usize)
-                .map(|v| format_value(machine, *v))
+                .map(|v| machine.format_value(*v))
                 .unwrap_or_default()
         };
         match info.loc {
@@ -123,7 +123,7 @@ impl DispatchLog {
             .checks
             .iter_mut()
             .rev()
-            .find(|a| a.word == word)
+            .find(|check| check.word == word)
     }
 
     /// Records a comparison. It starts a new attempt if its word was already compared, or if the
@@ -133,7 +133,7 @@ impl DispatchLog {
             attempt
                 .checks
                 .iter()
-                .all(|a| a.word != info.span && a.is_match != Some(false))
+                .all(|check| check.word != info.span && check.is_match != Some(false))
         };
         if !self.attempts.last().is_some_and(continues) {
             if self.attempts.len() == MAX_ATTEMPTS {
@@ -150,10 +150,9 @@ impl DispatchLog {
             operands: vec![operand],
             is_match: None,
         };
-        self.attempts
-            .last_mut()
-            .into_iter()
-            .for_each(|attempt| attempt.checks.push(check.clone()));
+        if let Some(attempt) = self.attempts.last_mut() {
+            attempt.checks.push(check);
+        }
     }
 }
 
@@ -169,7 +168,7 @@ fn locals(machine: &Machine, pc: u32) -> Vec<(String, String)> {
         machine
             .registers(depth - 1)
             .get(r as usize)
-            .map(|v| format_value(machine, *v))
+            .map(|v| machine.format_value(*v))
     };
     named
         .filter_map(|l| Some((l.name.to_string(), value(l.register)?)))
@@ -179,7 +178,10 @@ fn locals(machine: &Machine, pc: u32) -> Vec<(String, String)> {
 /// The rule functions that compare against the head of `handler`.
 fn dispatchers(program: &Program, handler: FunctionId, handler_span: Span) -> Vec<FunctionId> {
     let compares_head = |f: &Function| {
-        f.kind == FunctionKind::Rules && f.value_infos.iter().any(|n| handler_span.contains(n.span))
+        f.kind == FunctionKind::Rules
+            && f.value_infos
+                .iter()
+                .any(|info| handler_span.contains(info.span))
     };
     let functions = program
         .functions
@@ -212,7 +214,7 @@ impl Observer for DispatchLog {
         let Some(function) = machine.function(id).cloned() else {
             return true;
         };
-        let is_in_handler = |n: &&ValueInfo| self.handler_span.contains(n.span);
+        let is_in_handler = |info: &&ValueInfo| self.handler_span.contains(info.span);
         let infos: Vec<ValueInfo> = function
             .value_infos
             .iter()
@@ -227,19 +229,14 @@ impl Observer for DispatchLog {
                 .map(|to| to == pc && to != previous_pc + 1);
             infos
                 .iter()
-                .filter(|n| n.after && n.pc == previous_pc)
-                .for_each(|n| self.on_value_info(machine, n, jumped));
+                .filter(|info| info.after && info.pc == previous_pc)
+                .for_each(|info| self.on_value_info(machine, info, jumped));
         }
         infos
             .iter()
-            .filter(|n| !n.after && n.pc == pc)
-            .for_each(|n| self.on_value_info(machine, n, None));
+            .filter(|info| !info.after && info.pc == pc)
+            .for_each(|info| self.on_value_info(machine, info, None));
         self.previous = Some((id, pc));
         false
     }
-}
-
-fn format_value(machine: &Machine, value: Value) -> String {
-    let program = machine.program();
-    (program.format_value)(program, &machine.store, value, true)
 }

@@ -11,7 +11,7 @@ use crate::value::Value;
 pub struct Call {
     pub function: FunctionId,
     /// The name of the function.
-    pub title: String,
+    pub name: String,
     pub arguments: Vec<String>,
     /// Depth below the root frame, which has depth 0.
     pub depth: usize,
@@ -73,12 +73,15 @@ pub struct ExecTrace {
     pub cell: Option<(i64, i64)>,
     /// For each frame, the index of its call in `calls`, or [`NOT_RECORDED`].
     stack: Vec<usize>,
+    /// Depth and pc of the previous instruction.
     previous: Option<(usize, u32)>,
 }
 
 /// Calls beyond this limit are only counted.
 const MAX_CALLS: usize = 400;
+/// Values beyond this limit are not recorded.
 const MAX_VALUES_PER_CALL: usize = 64;
+/// Stands for a call beyond `MAX_CALLS` in [`ExecTrace::stack`].
 const NOT_RECORDED: usize = usize::MAX;
 
 impl ExecTrace {
@@ -144,8 +147,8 @@ impl ExecTrace {
         });
         let call = Call {
             function: id,
-            title: function.name.to_string(),
-            arguments: arguments.map(|v| format_value(machine, *v)).collect(),
+            name: function.name.to_string(),
+            arguments: arguments.map(|v| machine.format_value(*v)).collect(),
             depth,
             call_site: call_site.unwrap_or_default(),
             equation: Span::default(),
@@ -171,7 +174,7 @@ impl ExecTrace {
             if function
                 .value_infos
                 .first()
-                .is_none_or(|n| n.loc != ValueLoc::Equation)
+                .is_none_or(|info| info.loc != ValueLoc::Equation)
             {
                 call.equation = stop.span;
             }
@@ -183,19 +186,19 @@ impl ExecTrace {
             Some(Instr::Return { src }) => {
                 call.value = registers
                     .get(*src as usize)
-                    .map(|v| format_value(machine, *v));
+                    .map(|v| machine.format_value(*v));
             }
             Some(Instr::GridFill {
                 rows, cols, from, ..
             }) => {
-                let number = |r: Reg| {
+                let index = |r: Reg| {
                     registers
                         .get(r as usize)
                         .and_then(|v| v.as_int())
                         .unwrap_or(0)
                         - *from as i64
                 };
-                let within = |first: Reg, n: i64| (number(first)..=number(first + 1)).contains(&n);
+                let within = |first: Reg, n: i64| (index(first)..=index(first + 1)).contains(&n);
                 if cell.is_some_and(|(row, col)| within(*rows, row) && within(*cols, col)) {
                     call.equation = call.current_equation;
                 }
@@ -225,7 +228,7 @@ impl ExecTrace {
             ValueLoc::Branch { test, outcome } => {
                 let branch = info.span;
                 call.events
-                    .retain(|f| !matches!(f, TraceEvent::Branch { test: t, .. } if *t == test));
+                    .retain(|e| !matches!(e, TraceEvent::Branch { test: t, .. } if *t == test));
                 return call.events.push(TraceEvent::Branch {
                     test,
                     outcome,
@@ -236,9 +239,12 @@ impl ExecTrace {
                 let Some(value) = registers.get(register as usize) else {
                     return;
                 };
-                let value = format_value(machine, *value);
-                let same = |f: &TraceEvent| matches!(f, TraceEvent::Bind { expr, register: r, .. } if (*expr, *r) == (info.span, register));
-                call.events.retain(|f| !same(f));
+                let value = machine.format_value(*value);
+                let is_same_binding = |e: &TraceEvent| {
+                    matches!(e, TraceEvent::Bind { expr, register: r, .. }
+                        if (*expr, *r) == (info.span, register))
+                };
+                call.events.retain(|e| !is_same_binding(e));
                 let (pc, expr) = (info.pc, info.span);
                 let name = function
                     .locals_at(pc)
@@ -259,12 +265,12 @@ impl ExecTrace {
             _ => None,
         };
         if let Some(value) = value {
-            call.values.retain(|p| p.span != info.span);
+            call.values.retain(|v| v.span != info.span);
             if call.values.len() < MAX_VALUES_PER_CALL {
                 call.values.push(ExprValue {
                     span: info.span,
                     value,
-                    text: format_value(machine, value),
+                    text: machine.format_value(value),
                 });
             }
         }
@@ -273,8 +279,8 @@ impl ExecTrace {
 
 impl Call {
     fn count_iteration(&mut self, head: Span) {
-        for fact in &mut self.events {
-            if let TraceEvent::Loop { head: h, count } = fact
+        for event in &mut self.events {
+            if let TraceEvent::Loop { head: h, count } = event
                 && *h == head
             {
                 *count += 1;
@@ -306,13 +312,13 @@ impl Observer for ExecTrace {
                 .get(previous_pc as usize)
                 .and_then(|i| i.target())
                 .map(|to| to == pc && to != previous_pc + 1);
-            for info in value_info_at(&function, previous_pc).filter(|n| n.after) {
+            for info in value_info_at(&function, previous_pc).filter(|info| info.after) {
                 self.on_value_info(machine, &function, info, jumped);
             }
         }
         if machine.time() >= self.until {
             // At the end time, the operands of the next instruction are ready and can be sampled.
-            for info in value_info_at(&function, pc).filter(|n| !n.after && level == 0) {
+            for info in value_info_at(&function, pc).filter(|info| !info.after && level == 0) {
                 self.on_value_info(machine, &function, info, None);
             }
             return true;
@@ -322,7 +328,7 @@ impl Observer for ExecTrace {
             self.enter(machine, &function, id);
         }
         self.before_instr(machine, &function, pc);
-        for info in value_info_at(&function, pc).filter(|n| !n.after) {
+        for info in value_info_at(&function, pc).filter(|info| !info.after) {
             self.on_value_info(machine, &function, info, None);
         }
         self.previous = Some((depth, pc));
@@ -331,13 +337,8 @@ impl Observer for ExecTrace {
 }
 
 fn value_info_at(function: &Function, pc: u32) -> impl Iterator<Item = &ValueInfo> {
-    let first = function.value_infos.partition_point(|n| n.pc < pc);
+    let first = function.value_infos.partition_point(|info| info.pc < pc);
     function.value_infos[first..]
         .iter()
-        .take_while(move |n| n.pc == pc)
-}
-
-fn format_value(machine: &Machine, value: Value) -> String {
-    let program = machine.program();
-    (program.format_value)(program, &machine.store, value, true)
+        .take_while(move |info| info.pc == pc)
 }

@@ -41,7 +41,7 @@ pub fn find_loops(function: &Function) -> Vec<LoopInfo> {
         let Some(head) = loop_head(function, iteration_start, pc) else {
             continue;
         };
-        match loops.iter_mut().find(|c| c.head.pc == head.pc) {
+        match loops.iter_mut().find(|l| l.head.pc == head.pc) {
             Some(known) => {
                 (known.start, known.end) =
                     (known.start.min(iteration_start), known.end.max(pc + 1));
@@ -58,8 +58,8 @@ pub fn find_loops(function: &Function) -> Vec<LoopInfo> {
     loops
 }
 
-/// The stop point that heads the loop of a backward jump from `jump` to `iteration_start`: the test there,
-/// or the statement that contains everything repeated.
+/// The head of the loop that a backward jump belongs to, from `jump` to `iteration_start`: the test
+/// at `iteration_start`, or the statement that contains everything repeated.
 fn loop_head(function: &Function, iteration_start: u32, jump: u32) -> Option<StopPoint> {
     if let Some(test) = function
         .stop_point_at(iteration_start)
@@ -82,17 +82,17 @@ fn loop_head(function: &Function, iteration_start: u32, jump: u32) -> Option<Sto
 pub fn innermost_loop(function: &Function, pc: u32) -> Option<LoopInfo> {
     find_loops(function)
         .into_iter()
-        .filter(|c| c.contains(pc))
-        .min_by_key(|c| c.end - c.start)
+        .filter(|l| l.contains(pc))
+        .min_by_key(|l| l.end - l.start)
 }
 
 /// The loop that starts at the instruction, or else the innermost one around it.
 pub fn current_loop(function: &Function, pc: u32) -> Option<LoopInfo> {
     let stop = function.stop_point_before(pc)?;
-    let begins = find_loops(function)
+    let starting_here = find_loops(function)
         .into_iter()
-        .find(|c| c.head.pc == stop.pc && !c.contains(pc));
-    begins.or_else(|| innermost_loop(function, pc))
+        .find(|l| l.head.pc == stop.pc && !l.contains(pc));
+    starting_here.or_else(|| innermost_loop(function, pc))
 }
 
 /// Counts the iterations of a loop in one frame until a time.
@@ -112,13 +112,13 @@ impl IterationCounter {
     /// Counts the iterations of the loop from now on.
     pub fn new(
         function: Rc<Function>,
-        cycle: LoopInfo,
+        loop_info: LoopInfo,
         depth: usize,
         until: u64,
     ) -> IterationCounter {
         IterationCounter {
             function,
-            loop_info: cycle,
+            loop_info,
             depth,
             until,
             iterations: 0,

@@ -34,6 +34,7 @@ pub enum LoopExit {
 pub struct LoopTrace {
     function: Rc<Function>,
     loop_info: LoopInfo,
+    /// The stack depth at which the frame is on top.
     depth: usize,
     /// Recording stops at this time.
     until: u64,
@@ -70,8 +71,8 @@ impl LoopTrace {
         depth: usize,
         until: u64,
     ) -> LoopTrace {
-        let inside = |c: &LoopInfo| {
-            c.head.pc != loop_info.head.pc && c.start >= loop_info.start && c.end <= loop_info.end
+        let is_nested = |l: &LoopInfo| {
+            l.head.pc != loop_info.head.pc && l.start >= loop_info.start && l.end <= loop_info.end
         };
         let code = function
             .code
@@ -88,8 +89,8 @@ impl LoopTrace {
             recorder: None,
             nested: find_loops(function)
                 .iter()
-                .filter(|c| inside(c))
-                .map(|c| c.head.span)
+                .filter(|l| is_nested(l))
+                .map(|l| l.head.span)
                 .collect(),
             globals,
             declared: function
@@ -130,24 +131,26 @@ impl LoopTrace {
     }
 
     fn format_variables(&self, machine: &Machine) -> Vec<(String, String)> {
-        let program = machine.program();
-        let format_value = |value: Value| match value.as_piece() {
+        let format_variable = |value: Value| match value.as_piece() {
             // The cell says more than the kind of the piece.
             Some(p) => {
                 let (row, col) = machine.store.row_col(p.cell);
-                program.board_info.format_cell(row.into(), col.into())
+                machine
+                    .program()
+                    .board_info
+                    .format_cell(row.into(), col.into())
             }
-            None => (program.format_value)(program, &machine.store, value, true),
+            None => machine.format_value(value),
         };
         self.variables
             .iter()
-            .map(|(name, value)| (name.to_string(), format_value(*value)))
+            .map(|(name, value)| (name.to_string(), format_variable(*value)))
             .collect()
     }
 
     fn begin_iteration(&mut self, machine: &Machine) {
         // Samples of the current instruction belong to the new iteration.
-        let before = self.recorder.as_ref().map_or(0, |i| i.samples_before);
+        let before = self.recorder.as_ref().map_or(0, |r| r.samples_before);
         if self.iteration_start.is_some() {
             self.end_iteration(machine, before);
         } else {
@@ -156,7 +159,7 @@ impl LoopTrace {
                 !self
                     .declared
                     .iter()
-                    .any(|name_declared| name_declared.as_str() == name)
+                    .any(|declared| declared.as_str() == name)
             });
             self.samples_used = before;
         }
@@ -164,30 +167,31 @@ impl LoopTrace {
         self.has_passed_stop = false;
     }
 
-    /// Ends the current iteration with the samples up to `until`.
-    fn end_iteration(&mut self, machine: &Machine, until: usize) {
+    /// Ends the current iteration with the samples before index `end`.
+    fn end_iteration(&mut self, machine: &Machine, end: usize) {
         let Some(time) = self.iteration_start.take() else {
             return;
         };
-        let samples = self.recorder.as_ref().map_or(&[][..], |i| &i.samples);
+        let samples = self.recorder.as_ref().map_or(&[][..], |r| &r.samples);
         let current = samples
-            .get(self.samples_used..until)
+            .get(self.samples_used..end)
             .unwrap_or_default()
             .iter();
-        self.samples_used = until;
+        self.samples_used = end;
         let samples = current.filter(|s| !self.nested.iter().any(|n| n.contains(s.span)));
-        let samples = samples.map(|s| (s.span, s.text.clone())).collect();
+        let values = samples.map(|s| (s.span, s.text.clone())).collect();
         let is_final_test = self.loop_info.has_leading_test() && !self.has_passed_stop;
         self.iterations.push(Iteration {
             variables: self.format_variables(machine),
-            values: samples,
+            values,
             time,
             is_final_test,
         });
     }
 
+    /// Ends the recording. Returns true, so that the observer can pause with it.
     fn close(&mut self, machine: &Machine, exit: LoopExit) -> bool {
-        let sample_count = self.recorder.as_ref().map_or(0, |i| i.samples.len());
+        let sample_count = self.recorder.as_ref().map_or(0, |r| r.samples.len());
         self.end_iteration(machine, sample_count);
         self.exit = exit;
         true
@@ -228,9 +232,9 @@ impl Observer for LoopTrace {
         }
         let is_first = self.recorder.is_none();
         let recorder = self.recorder.get_or_insert_with(|| {
-            let mut collector = ValueRecorder::new(machine);
-            collector.ignores_stops = true;
-            collector
+            let mut recorder = ValueRecorder::new(machine);
+            recorder.ignores_stops = true;
+            recorder
         });
         recorder.should_pause(machine);
         if is_first {

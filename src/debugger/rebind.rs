@@ -40,11 +40,11 @@ impl Breakpoint {
         } else {
             resolve(&self.location, program, sources)
         };
-        if let Some((anchor, found_line)) = self.current_anchor(program, sources) {
+        if let Some((anchor, bound_line)) = self.current_anchor(program, sources) {
             self.anchor = Some(anchor);
             // A line without a stop point means the next line that has one.
             if let Location::Line { line, .. } = &mut self.location {
-                *line = found_line;
+                *line = bound_line;
             }
         }
         message
@@ -67,12 +67,15 @@ impl Breakpoint {
             return None;
         }
         let lines = stop_lines(function, sources);
-        let wanted = first + anchor.line_offset;
+        let expected_line = first + anchor.line_offset;
         let same_text = lines
             .iter()
             .filter(|l| l.text == anchor.text)
-            .min_by_key(|l| l.line.abs_diff(wanted));
-        let nearest = lines.iter().find(|l| l.line >= wanted).or(lines.last());
+            .min_by_key(|l| l.line.abs_diff(expected_line));
+        let nearest = lines
+            .iter()
+            .find(|l| l.line >= expected_line)
+            .or(lines.last());
         let new_line = same_text.or(nearest)?;
         if new_source == source && new_line.line == line && same_text.is_some() {
             return None;
@@ -141,8 +144,8 @@ fn function_named<'p>(program: &'p Program, name: &str) -> Option<&'p Function> 
     (!function.stop_points.is_empty()).then_some(function)
 }
 
-/// The only function of a source with a line of this text. It finds a function that has been
-/// renamed.
+/// The function of a source that has a line with this text, if there is exactly one. It finds a
+/// function that has been renamed.
 fn function_with_line<'p>(
     program: &'p Program,
     sources: &Sources,

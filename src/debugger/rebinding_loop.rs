@@ -26,10 +26,10 @@ impl RebindingLoop {
             .stop_points
             .iter()
             .filter(|s| s.kind == StopKind::Iteration && s.pc <= pc);
-        let found = loops
+        let enclosing = loops
             .filter_map(|s| RebindingLoop::at(function, s.pc))
             .filter(|l| l.instrs.contains(&pc));
-        found.max_by_key(|l| l.instrs.start)
+        enclosing.max_by_key(|l| l.instrs.start)
     }
 
     fn at(function: &Function, iteration_start: u32) -> Option<RebindingLoop> {
@@ -93,7 +93,9 @@ pub struct RebindingLoopTrace {
     pub iterations: Vec<RebindingIteration>,
     /// The number of iterations dropped from the middle.
     pub omitted: usize,
+    /// The stack depth of the frame.
     depth: usize,
+    /// The boards among the loop variables at the start of the last iteration.
     last_boards: Vec<Option<Rc<Grid>>>,
     /// Whether the loop has ended.
     pub is_finished: bool,
@@ -112,9 +114,9 @@ pub struct RebindingLoopTracer {
     previous_instr: Option<(usize, u32)>,
 }
 
-/// Iterations beyond the first limit are dropped from the middle of a trace; recording stops after
-/// this many traces.
+/// Iterations beyond this limit are dropped from the middle of a trace.
 const MAX_ITERATIONS: usize = 2_000;
+/// Recording stops after this many traces.
 const MAX_TRACES: usize = 3;
 
 impl RebindingLoopTracer {
@@ -138,15 +140,15 @@ impl RebindingLoopTracer {
     /// Closes the current trace if its loop has ended. Returns true if recording is complete.
     fn close_if_left(&mut self, machine: &Machine, function: &Function, pc: u32) -> bool {
         let (time, depth) = (machine.time(), machine.frames().len());
-        let (from, wanted) = (self.from, self.only_loop.is_some());
+        let (from, is_single_loop) = (self.from, self.only_loop.is_some());
         let Some(trace) = self.current_trace() else {
             return false;
         };
-        let inside = depth > trace.depth
+        let is_inside = depth > trace.depth
             || depth == trace.depth
                 && function.span == trace.rebinding_loop.function_span
                 && trace.rebinding_loop.instrs.contains(&pc);
-        if inside {
+        if is_inside {
             return false;
         }
         trace.is_finished = true;
@@ -154,11 +156,11 @@ impl RebindingLoopTracer {
             iteration.has_run = Some(false);
         }
         if time <= from {
-            // It ended too early to be the one asked for.
+            // It ended before the time range of the trace.
             self.traces.pop();
             return false;
         }
-        wanted || self.traces.len() >= MAX_TRACES
+        is_single_loop || self.traces.len() >= MAX_TRACES
     }
 
     fn on_iteration(&mut self, machine: &Machine, function: &Function, pc: u32) {
@@ -166,14 +168,14 @@ impl RebindingLoopTracer {
         if self.depth.is_some_and(|d| d != depth) {
             return;
         }
-        let Some(of) = RebindingLoop::at(function, pc)
-            .filter(|l| self.only_loop.as_ref().is_none_or(|of| of == l))
+        let Some(rebinding_loop) = RebindingLoop::at(function, pc)
+            .filter(|l| self.only_loop.as_ref().is_none_or(|only| only == l))
         else {
             return;
         };
         if self
             .current_trace()
-            .is_some_and(|t| (t.depth, &t.rebinding_loop) != (depth, &of))
+            .is_some_and(|t| (t.depth, &t.rebinding_loop) != (depth, &rebinding_loop))
         {
             // A loop nested in the one being recorded.
             return;
@@ -187,7 +189,7 @@ impl RebindingLoopTracer {
                 .collect();
             let (iterations, last_boards) = (Vec::new(), Vec::new());
             self.traces.push(RebindingLoopTrace {
-                rebinding_loop: of,
+                rebinding_loop,
                 names,
                 iterations,
                 omitted: 0,
@@ -201,6 +203,7 @@ impl RebindingLoopTracer {
         }
     }
 
+    /// Records the values in the test that are available before or after the instruction at `pc`.
     fn sample(
         &mut self,
         machine: &Machine,
@@ -221,7 +224,7 @@ impl RebindingLoopTracer {
         for info in function
             .value_infos
             .iter()
-            .filter(|n| n.pc == pc && n.after == after && head.contains(n.span))
+            .filter(|info| info.pc == pc && info.after == after && head.contains(info.span))
         {
             let value = match info.loc {
                 ValueLoc::Register(r) => registers.get(r as usize).copied(),
@@ -233,7 +236,7 @@ impl RebindingLoopTracer {
             if let Some(value) = value {
                 iteration
                     .test_values
-                    .push((info.span, format_value(machine, value)));
+                    .push((info.span, machine.format_value(value)));
             }
         }
     }
@@ -271,7 +274,7 @@ impl RebindingLoopTrace {
                 (Some(a), Some(b)) if (a.rows, a.cols) == (b.rows, b.cols) => {
                     VarSnapshot::ChangedCells(changed_cells(machine, a, b))
                 }
-                _ => VarSnapshot::Value(format_value(machine, value)),
+                _ => VarSnapshot::Value(machine.format_value(value)),
             });
             last_boards.push(board);
         }
@@ -292,7 +295,7 @@ fn changed_cells(machine: &Machine, before: &Grid, now: &Grid) -> Vec<(u32, u32,
             (
                 n as u32 / now.cols,
                 n as u32 % now.cols,
-                format_value(machine, *b),
+                machine.format_value(*b),
             )
         })
         .collect()
@@ -336,9 +339,4 @@ impl Observer for RebindingLoopTracer {
         self.previous_instr = Some((depth, pc));
         false
     }
-}
-
-fn format_value(machine: &Machine, value: Value) -> String {
-    let program = machine.program();
-    (program.format_value)(program, &machine.store, value, true)
 }

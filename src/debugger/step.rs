@@ -6,7 +6,7 @@ use crate::machine::{Machine, Observer};
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// When there are more hits than this, the older half is dropped.
+/// When a search for a step target has this many hits, the older half is dropped.
 const MAX_HITS_KEPT: usize = 4096;
 
 // Flags of an instruction in a [`StopMap`].
@@ -14,25 +14,27 @@ const IS_STOP: u8 = 1;
 const IS_TRAP: u8 = 2;
 const IS_TURN_END: u8 = 4;
 
-/// For every instruction: whether a step may stop there, and whether there is a breakpoint.
+/// For every instruction: whether a step may stop there, whether there is a breakpoint, and whether
+/// a turn ends there.
 pub struct StopMap(Vec<Box<[u8]>>);
 
 impl StopMap {
-    /// Builds the map for a program. Steps never stop in functions for which `hidden` returns true.
+    /// Builds the map for a program. Steps never stop in functions for which `is_hidden` returns
+    /// true.
     pub fn new(
         program: &Program,
         traps: &[(FunctionId, u32)],
-        hidden: impl Fn(&Function) -> bool,
+        is_hidden: impl Fn(&Function) -> bool,
     ) -> StopMap {
         let mut flags_by_function: Vec<Box<[u8]>> = program
             .functions
             .iter()
-            .map(|f| stop_flags(f, hidden(f)))
+            .map(|f| stop_flags(f, is_hidden(f)))
             .collect();
         for &(function, pc) in traps {
             if let Some(flags) = flags_by_function
                 .get_mut(function.0 as usize)
-                .and_then(|m| m.get_mut(pc as usize))
+                .and_then(|flags| flags.get_mut(pc as usize))
             {
                 *flags |= IS_TRAP;
             }
@@ -40,8 +42,8 @@ impl StopMap {
         StopMap(flags_by_function)
     }
 
-    /// Whether the step would end at the current instruction.
-    pub fn is_reached(&self, target: &StepTarget, machine: &Machine) -> bool {
+    /// Whether a step to `target` would end at the current instruction.
+    pub fn is_target_reached(&self, target: &StepTarget, machine: &Machine) -> bool {
         let Some(address) = machine.current_location() else {
             return false;
         };
@@ -63,18 +65,18 @@ impl StopMap {
     fn flags(&self, function: FunctionId, pc: u32) -> u8 {
         self.0
             .get(function.0 as usize)
-            .and_then(|m| m.get(pc as usize))
+            .and_then(|flags| flags.get(pc as usize))
             .copied()
             .unwrap_or(0)
     }
 }
 
-fn stop_flags(function: &Function, hidden: bool) -> Box<[u8]> {
+fn stop_flags(function: &Function, is_hidden: bool) -> Box<[u8]> {
     let mut flags = vec![0; function.code.len()];
     for stop in &function.stop_points {
-        if let Some(entry) = flags.get_mut(stop.pc as usize) {
-            *entry |= if hidden { 0 } else { IS_STOP };
-            *entry |= if stop.kind == StopKind::Turn {
+        if let Some(flag) = flags.get_mut(stop.pc as usize) {
+            *flag |= if is_hidden { 0 } else { IS_STOP };
+            *flag |= if stop.kind == StopKind::Turn {
                 IS_TURN_END
             } else {
                 0
@@ -302,7 +304,7 @@ impl Observer for HitFinder<'_> {
                 flags,
             )
         };
-        if hit && self.prefilter.is_none_or(|likely| likely(machine)) {
+        if hit && self.prefilter.is_none_or(|passes| passes(machine)) {
             // There may be millions of hits; reverse stepping only needs the last ones.
             if self.hit_times.len() >= MAX_HITS_KEPT && !self.wants_breakpoints {
                 self.hit_times.drain(..MAX_HITS_KEPT / 2);

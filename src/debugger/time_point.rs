@@ -1,7 +1,7 @@
 //! Remembered points in time: bookmarks, and the points the user has visited.
 //!
-//! When the timeline forks, the points on the abandoned part move to its branch; they come back
-//! when the branch is entered.
+//! When the timeline forks, the points on the abandoned part move to its branch; they return
+//! to the timeline when the user switches to that branch.
 
 use super::Debugger;
 
@@ -12,7 +12,7 @@ pub struct TimePoint {
     pub time: u64,
     /// How many of the entries that start at this time have started.
     pub entries_started: usize,
-    /// The branch it lies on; `None` for the current timeline.
+    /// The branch it is on; `None` for the current timeline.
     pub branch: Option<usize>,
 }
 
@@ -45,7 +45,7 @@ impl Debugger {
     pub fn move_points_to_branch(&mut self, branch: usize, from: u64) {
         for point in self
             .points()
-            .filter(|m| m.branch.is_none() && m.time > from)
+            .filter(|p| p.branch.is_none() && p.time > from)
         {
             point.branch = Some(branch);
         }
@@ -66,21 +66,21 @@ impl Debugger {
     /// Returns the points of a branch to the current timeline.
     pub fn restore_points_from_branch(&mut self, branch: usize) {
         self.points()
-            .filter(|m| m.branch == Some(branch))
-            .for_each(|m| m.branch = None);
+            .filter(|p| p.branch == Some(branch))
+            .for_each(|p| p.branch = None);
     }
 
     /// Deletes the points of a deleted branch.
     pub fn delete_points_of_branch(&mut self, branch: usize) {
-        self.bookmarks.retain(|_, m| m.branch != Some(branch));
-        let before = self
+        self.bookmarks.retain(|_, p| p.branch != Some(branch));
+        let removed_before = self
             .nav_history
             .iter()
             .take(self.nav_index)
-            .filter(|m| m.branch == Some(branch))
+            .filter(|p| p.branch == Some(branch))
             .count();
-        self.nav_history.retain(|m| m.branch != Some(branch));
-        self.nav_index = (self.nav_index - before.min(self.nav_index))
+        self.nav_history.retain(|p| p.branch != Some(branch));
+        self.nav_index = (self.nav_index - removed_before.min(self.nav_index))
             .min(self.nav_history.len().saturating_sub(1));
     }
 
@@ -97,15 +97,15 @@ impl Debugger {
     /// The index of the point `moves` steps away in the navigation history. Points on other
     /// branches are not counted.
     pub fn nav_target(&self, moves: i64) -> Option<usize> {
-        let on_line = |n: &usize| self.nav_history[*n].branch.is_none();
+        let is_on_timeline = |n: &usize| self.nav_history[*n].branch.is_none();
         let count = (moves.unsigned_abs() as usize).checked_sub(1)?;
         match moves < 0 {
             true => (0..self.nav_index.min(self.nav_history.len()))
                 .rev()
-                .filter(on_line)
+                .filter(is_on_timeline)
                 .nth(count),
             false => (self.nav_index + 1..self.nav_history.len())
-                .filter(on_line)
+                .filter(is_on_timeline)
                 .nth(count),
         }
     }

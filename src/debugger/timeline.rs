@@ -101,7 +101,7 @@ impl Timeline {
     /// Whether the current entry ran further than the current time.
     fn is_mid_entry(&self, machine: &Machine) -> bool {
         self.current()
-            .is_some_and(|r| machine.time() < r.end_time())
+            .is_some_and(|e| machine.time() < e.end_time())
     }
 
     /// Ends the current entry at the current time, because another one starts while it is stopped.
@@ -109,7 +109,7 @@ impl Timeline {
         let now = machine.time();
         if self
             .current()
-            .is_none_or(|r| r.after.as_ref().is_some_and(|a| a.time <= now))
+            .is_none_or(|e| e.after.as_ref().is_some_and(|a| a.time <= now))
         {
             return;
         }
@@ -148,7 +148,7 @@ impl Timeline {
     pub fn finish_entry(&mut self, machine: &mut Machine) {
         self.collect_checkpoints(machine);
         let after = machine.checkpoint();
-        if let Some(entry) = self.current_mut().filter(|r| r.after.is_none()) {
+        if let Some(entry) = self.current_mut().filter(|e| e.after.is_none()) {
             entry.has_effect =
                 entry.always_has_effect() || !same_except_time(&entry.before, &after);
             entry.after = Some(after);
@@ -161,9 +161,9 @@ impl Timeline {
     /// variable on the stack.
     pub fn has_effect(&self, machine: &mut Machine) -> bool {
         let now = machine.checkpoint();
-        self.current().is_none_or(|r| {
-            !same_except_time(&r.before, &now)
-                || !r.before.has_same_stack(&now, |f| r.action.renumbered_id(f))
+        self.current().is_none_or(|e| {
+            !same_except_time(&e.before, &now)
+                || !e.before.has_same_stack(&now, |f| e.action.renumbered_id(f))
         })
     }
 
@@ -215,7 +215,7 @@ impl Timeline {
         }
         while undone.len() < count && self.cursor > undo_floor {
             // An unfinished entry is removed; then the one during which it was typed is unfinished.
-            if self.current().is_some_and(|r| r.after.is_none()) {
+            if self.current().is_some_and(|e| e.after.is_none()) {
                 undone.extend(self.set_aside(machine));
                 continue;
             }

@@ -1,7 +1,7 @@
 //! The live trace (`:trace`): calls and game events, one indented line each, as they happen.
 //!
-//! What an instruction does to the game is reported before it runs, while the old state can still
-//! be seen; random draws and output are reported after.
+//! What an instruction does to the game is reported before it runs, while the old state is still
+//! available; random draws and output are reported after.
 
 use crate::code::{Function, FunctionId, FunctionKind, Instr, StopKind};
 use crate::machine::{Channel, LogPosition, Machine};
@@ -11,7 +11,7 @@ use crate::value::{InternedStr, Piece, Unpacked, Value};
 const MAX_LINES_PER_COMMAND: usize = 500;
 
 /// Deeper calls are not indented any further.
-const MAX_INDENT: usize = 30;
+const MAX_INDENT_LEVELS: usize = 30;
 
 /// Collects trace lines while the machine runs.
 #[derive(Clone, Debug, Default)]
@@ -156,8 +156,10 @@ impl Trace {
             .iter()
             .filter(|f| has_name(f.function))
             .count();
-        self.lines
-            .push((depth.saturating_sub(outdent).min(MAX_INDENT), describe()));
+        self.lines.push((
+            depth.saturating_sub(outdent).min(MAX_INDENT_LEVELS),
+            describe(),
+        ));
     }
 }
 
@@ -183,7 +185,7 @@ fn describe_call(machine: &Machine, function: &Function) -> String {
         .registers(depth)
         .iter()
         .take(function.parameter_count as usize);
-    let values: Vec<String> = registers.map(|v| format_value(machine, *v)).collect();
+    let values: Vec<String> = registers.map(|v| machine.format_value(*v)).collect();
     let values = if values.is_empty() {
         String::new()
     } else {
@@ -198,7 +200,7 @@ fn describe_call(machine: &Machine, function: &Function) -> String {
 /// Whether the instruction may cause a game event.
 fn may_cause_event(function: &Function, pc: u32) -> bool {
     use Instr::*;
-    let event = |i: &Instr| {
+    let causes_event = |i: &Instr| {
         matches!(
             i,
             Place { .. }
@@ -207,12 +209,13 @@ fn may_cause_event(function: &Function, pc: u32) -> bool {
                 | Remove { .. }
                 | ChangeType { .. }
                 | ChangeSelfType { .. }
-        ) || matches!(
-            i,
-            SetVisible { .. } | SetSelfVisible { .. } | SendClick { .. } | EndGame { .. }
+                | SetVisible { .. }
+                | SetSelfVisible { .. }
+                | SendClick { .. }
+                | EndGame { .. }
         )
     };
-    function.code.get(pc as usize).is_some_and(event)
+    function.code.get(pc as usize).is_some_and(causes_event)
         || function
             .stop_point_at(pc)
             .is_some_and(|s| s.kind == StopKind::Turn)
@@ -251,11 +254,11 @@ fn describe_event(machine: &Machine, instr: Instr) -> Option<String> {
                 machine.store.heap.as_int(value(col))?,
             );
             let old = machine.try_grid_cell(value(grid), value(row), value(col), from)?;
-            let there = machine.program().board_info.format_cell(r, c);
+            let cell_text = machine.program().board_info.format_cell(r, c);
             format!(
-                "place {} at {there}, replacing {}",
-                format_value(machine, value(new)),
-                format_value(machine, old)
+                "place {} at {cell_text}, replacing {}",
+                machine.format_value(value(new)),
+                machine.format_value(old)
             )
         }
         Instr::Remove { row, col } => {
@@ -279,7 +282,7 @@ fn describe_event(machine: &Machine, instr: Instr) -> Option<String> {
             )
         }
         Instr::ChangeSelfType { name } => {
-            let old = my_piece(machine)?;
+            let old = self_piece(machine)?;
             format!(
                 "changeType {}: {} => {}",
                 format_cell(machine, old.cell),
@@ -297,7 +300,7 @@ fn describe_event(machine: &Machine, instr: Instr) -> Option<String> {
             )
         }
         Instr::SetSelfVisible { value: new } => {
-            let old = my_piece(machine)?;
+            let old = self_piece(machine)?;
             format!(
                 "visible {}: {} => {}",
                 format_cell(machine, old.cell),
@@ -326,10 +329,10 @@ fn describe_event(machine: &Machine, instr: Instr) -> Option<String> {
             }
         }
         Instr::EndGame { how, winner } => {
-            let how = ["", "win", "lose", "draw"]
+            let result = ["", "win", "lose", "draw"]
                 .get(value(how).as_int()? as usize)
                 .unwrap_or(&"over");
-            format!("{how} {}", text(winner).unwrap_or(""))
+            format!("{result} {}", text(winner).unwrap_or(""))
                 .trim_end()
                 .to_string()
         }
@@ -349,15 +352,15 @@ fn describe_place(machine: &Machine, name: &str, at: u32) -> String {
     )
 }
 
-/// The piece whose handler is running, if it still exists.
-fn my_piece(machine: &Machine) -> Option<Piece> {
-    let Unpacked::PieceRef(cell, number) = machine.frames().last()?.self_piece.unpack() else {
+/// The piece whose handler is running, if it is still on the board.
+fn self_piece(machine: &Machine) -> Option<Piece> {
+    let Unpacked::PieceRef(cell, id) = machine.frames().last()?.self_piece.unpack() else {
         return None;
     };
     machine
         .store
         .piece(cell)
-        .filter(|_| machine.store.piece_meta(cell).id == number)
+        .filter(|_| machine.store.piece_meta(cell).id == id)
 }
 
 /// Reads a boolean, which may also be 1 or 0.
@@ -383,9 +386,4 @@ fn kind_name(machine: &Machine, piece: Piece) -> &str {
         .program()
         .piece_kind(piece.kind)
         .map_or("a piece", |k| k.name.as_str())
-}
-
-fn format_value(machine: &Machine, value: Value) -> String {
-    let program = machine.program();
-    (program.format_value)(program, &machine.store, value, true)
 }

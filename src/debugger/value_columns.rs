@@ -33,13 +33,13 @@ fn render_list(text: &str, origin: Span, samples: &[Sample], width: usize) -> Ve
     let mut parts: Vec<(String, String)> = Vec::new();
     for sample in samples.iter().filter(|s| origin.contains(s.span)) {
         let (_, from, to) = substitute(text, origin, &[], sample.span);
-        let what: String = line
+        let expr: String = line
             .chars()
             .skip(from)
             .take(to.saturating_sub(from))
             .collect();
         let row = (
-            truncate_text(&what, MAX_LABEL_CHARS),
+            truncate_text(&expr, MAX_LABEL_CHARS),
             truncate_text(&sample.text, MAX_LABEL_CHARS),
         );
         // Literals and repetitions are omitted.
@@ -49,20 +49,20 @@ fn render_list(text: &str, origin: Span, samples: &[Sample], width: usize) -> Ve
     }
     let widest = parts
         .iter()
-        .map(|(what, _)| what.chars().count())
+        .map(|(expr, _)| expr.chars().count())
         .max()
         .unwrap_or(0);
     lines.extend(
         parts
             .iter()
-            .map(|(what, value)| format!("    {what:<widest$}   {value}")),
+            .map(|(expr, value)| format!("    {expr:<widest$}   {value}")),
     );
     lines.extend(short_circuit_notes(text, origin, samples));
     lines
 }
 
 fn render_columns(text: &str, origin: Span, samples: &[Sample]) -> Vec<String> {
-    let mut placed: Vec<(usize, &Sample)> = Vec::new();
+    let mut columns: Vec<(usize, &Sample)> = Vec::new();
     for sample in samples.iter().filter(|s| origin.contains(s.span)) {
         // The value of a compound expression goes below its operator, that of a simple one below
         // its start.
@@ -71,19 +71,19 @@ fn render_columns(text: &str, origin: Span, samples: &[Sample]) -> Vec<String> {
             ..sample.span
         };
         let (_, column, _) = substitute(text, origin, &[], anchor);
-        placed.retain(|(_, s)| s.span != sample.span);
+        columns.retain(|(_, s)| s.span != sample.span);
         let mut column = column;
-        while placed.iter().any(|(c, _)| *c == column) {
+        while columns.iter().any(|(c, _)| *c == column) {
             column += 1;
         }
-        placed.push((column, sample));
+        columns.push((column, sample));
     }
-    placed.sort_by_key(|(c, _)| *c);
+    columns.sort_by_key(|(c, _)| *c);
     let (line, _, _) = substitute(text, origin, &[], origin);
     let mut lines = vec![format!("  {line}")];
-    while let Some((column, sample)) = placed.pop() {
+    while let Some((column, sample)) = columns.pop() {
         let mut row = String::new();
-        for (c, _) in &placed {
+        for (c, _) in &columns {
             let gap = c.saturating_sub(row.chars().count());
             row.push_str(&" ".repeat(gap));
             row.push('|');

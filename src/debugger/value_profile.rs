@@ -20,7 +20,7 @@ pub struct ExprProfile {
     pub values: Vec<(String, usize)>,
 }
 
-/// Profiles all user code above a stack depth.
+/// Profiles all user code in the current frame and the calls it makes.
 pub struct ValueProfile {
     base_depth: usize,
     recorders: Vec<ValueRecorder>,
@@ -35,12 +35,14 @@ pub struct ValueProfile {
     end_time: u64,
 }
 
+/// Samples beyond this limit are counted but not kept.
 const MAX_SAMPLES: usize = 200_000;
+/// Further distinct values of an expression are not listed.
 const MAX_DISTINCT_VALUES: usize = 12;
 
 impl ValueProfile {
-    /// Profiles from now on, for at most `budget` instructions.
-    pub fn new(machine: &Machine, budget: u64) -> ValueProfile {
+    /// Profiles from now on, for at most `budget_instructions`.
+    pub fn new(machine: &Machine, budget_instructions: u64) -> ValueProfile {
         ValueProfile {
             base_depth: machine.frames().len(),
             recorders: Vec::new(),
@@ -48,7 +50,7 @@ impl ValueProfile {
             stop_counts: BTreeMap::new(),
             samples: Vec::new(),
             skipped_clicks: Vec::new(),
-            end_time: machine.time() + budget,
+            end_time: machine.time() + budget_instructions,
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Lowering attaches `ValueInfo` to the code: which register or cell holds the value of which
 //! source expression, and when. [`ValueRecorder`] reads those while the code runs. The samples can
-//! be rendered as steps, in columns, or as a loop table, for every language alike.
+//! be rendered as steps, in columns, or as a loop table, in every language.
 
 use crate::code::{Function, FunctionId, Instr, ValueInfo, ValueLoc};
 use crate::machine::{Machine, Observer};
@@ -39,6 +39,7 @@ pub struct ValueRecorder {
     /// The start time. The recorder pauses at any later stop point of the frame, or when it
     /// returns.
     start_time: u64,
+    /// Function and pc of the previous instruction.
     previous: Option<(FunctionId, u32)>,
     pub samples: Vec<Sample>,
     /// The number of samples taken before the current instruction.
@@ -124,12 +125,11 @@ impl ValueRecorder {
             return;
         }
         let cell = cell.or(receiver.and_then(|(_, cell)| cell));
-        let program = machine.program();
         let is_short_circuited = self.is_short_circuited(function, info.span);
         self.samples.push(Sample {
             span: info.span,
             value,
-            text: (program.format_value)(program, &machine.store, value, true),
+            text: machine.format_value(value),
             cell: cell.map(|at| machine.store.row_col(at)),
             time: machine.time(),
             is_short_circuited,
@@ -207,11 +207,11 @@ fn is_receiver(function: &Function, info: &ValueInfo) -> bool {
     function
         .value_infos
         .iter()
-        .filter(|n| n.span.start == info.span.start && n.span.end > info.span.end)
-        .any(|n| {
-            let instr = function.code.get(n.pc as usize);
-            matches!(n.loc, ValueLoc::Field(..) | ValueLoc::CellName(..))
-                || n.after && matches!(instr, Some(Instr::PieceField { .. }))
+        .filter(|outer| outer.span.start == info.span.start && outer.span.end > info.span.end)
+        .any(|outer| {
+            let instr = function.code.get(outer.pc as usize);
+            matches!(outer.loc, ValueLoc::Field(..) | ValueLoc::CellName(..))
+                || outer.after && matches!(instr, Some(Instr::PieceField { .. }))
         })
 }
 
@@ -248,7 +248,7 @@ impl Observer for ValueRecorder {
             for info in function
                 .value_infos
                 .iter()
-                .filter(|n| n.after && n.pc == previous_pc)
+                .filter(|info| info.after && info.pc == previous_pc)
             {
                 self.on_value_info(machine, &function, info, jumped);
             }
@@ -259,13 +259,14 @@ impl Observer for ValueRecorder {
             return true;
         }
         let has_moved = machine.time() > self.start_time;
-        let is_branch =
-            |n: &&ValueInfo| n.pc == pc && has_moved && matches!(n.loc, ValueLoc::Branch { .. });
+        let is_branch = |info: &&ValueInfo| {
+            info.pc == pc && has_moved && matches!(info.loc, ValueLoc::Branch { .. })
+        };
         self.last_branch = function
             .value_infos
             .iter()
             .find(is_branch)
-            .map(|n| n.span)
+            .map(|info| info.span)
             .or(self.last_branch);
         let already_sampled = std::mem::take(&mut self.sampled_here);
         if function.stop_point_at(pc).is_some() && already_sampled == 0 {
@@ -278,7 +279,7 @@ impl Observer for ValueRecorder {
         for (n, info) in function
             .value_infos
             .iter()
-            .filter(|n| !n.after && n.pc == pc)
+            .filter(|info| !info.after && info.pc == pc)
             .enumerate()
             .skip(already_sampled)
         {
@@ -327,7 +328,7 @@ pub fn render_steps(
                 width.saturating_sub(STEP_NUMBER_WIDTH),
             );
             lines.push(format!("{number:>3}  {substituted}"));
-            let mark = format!(
+            let underline = format!(
                 "     {}{}",
                 " ".repeat(start),
                 "^".repeat((end - start).max(1))
@@ -345,11 +346,11 @@ pub fn render_steps(
             let candidates = [format!("{note}{cell_note}"), note, format!("is {value}")];
             let fits = candidates
                 .iter()
-                .map(|s| with_note(&mark, s))
+                .map(|s| with_note(&underline, s))
                 .find(|line| line.chars().count() <= width);
             match fits {
                 Some(line) => lines.push(line),
-                None => lines.extend([mark, format!("     is {value}")]),
+                None => lines.extend([underline, format!("     is {value}")]),
             }
         }
         known.retain(|k| !sample.span.contains(k.span));
@@ -386,11 +387,14 @@ pub struct EvalView<'t> {
 /// The width of the step number before the source.
 const STEP_NUMBER_WIDTH: usize = 5;
 
+/// Lines are not clipped to less than this.
+const MIN_CLIP_WIDTH: usize = 8;
+
 /// Cuts a line to `width`, keeping the marked part `start..end` visible. Returns the new line and
 /// where the mark is in it.
 pub fn clip_line(line: &str, start: usize, end: usize, width: usize) -> (String, usize, usize) {
     let length = line.chars().count();
-    if length <= width || width < 8 {
+    if length <= width || width < MIN_CLIP_WIDTH {
         return (line.to_string(), start, end);
     }
     let first = if end < width {
@@ -466,6 +470,7 @@ fn slice(text: &str, origin: Span, part: Span) -> &str {
 
 /// The maximum width of a value substituted into an expression; boards and lists can be long.
 const MAX_INLINE_VALUE_CHARS: usize = 20;
+/// The maximum width of an expression or a value in a note or a list.
 pub(super) const MAX_LABEL_CHARS: usize = 40;
 
 pub(super) fn truncate_text(text: &str, max_chars: usize) -> String {
@@ -495,24 +500,24 @@ pub(crate) fn substitute(
             .iter()
             .filter(|k| k.span.start == at && k.span.end > at)
             .max_by_key(|k| k.span.end);
-        let (piece, next) = match value {
+        let (fragment, next) = match value {
             Some(k) => (truncate_text(&k.text, MAX_INLINE_VALUE_CHARS), k.span.end),
             None => {
                 let rest = &text[(at - origin.start) as usize..];
                 let Some(c) = rest.chars().next() else { break };
                 let blank = c.is_whitespace();
-                let piece = if blank && out.ends_with(' ') {
+                let fragment = if blank && out.ends_with(' ') {
                     String::new()
                 } else if blank {
                     " ".into()
                 } else {
                     c.to_string()
                 };
-                (piece, at + c.len_utf8() as u32)
+                (fragment, at + c.len_utf8() as u32)
             }
         };
-        width += piece.chars().count();
-        out.push_str(&piece);
+        width += fragment.chars().count();
+        out.push_str(&fragment);
         at = next;
         if at <= mark.end {
             end = width;
@@ -532,15 +537,12 @@ pub(super) fn operator_offset(text: &str, origin: Span, samples: &[Sample], span
     let Some(first) = operands.clone().min_by_key(|s| (s.start, u32::MAX - s.end)) else {
         return span.start;
     };
-    let slice = |start_time: u32, to: u32| {
-        text.get((start_time - origin.start) as usize..(to - origin.start) as usize)
-            .unwrap_or("")
-    };
-    let before = slice(span.start, first.start)
+    let source = |start: u32, end: u32| slice(text, origin, Span { start, end, ..span });
+    let before = source(span.start, first.start)
         .trim_start_matches(['(', ' ', '\n', '\t'])
         .trim_end();
     if let Some(last) = before.chars().next_back() {
-        let at = span.start + slice(span.start, first.start).trim_end().len() as u32
+        let at = span.start + source(span.start, first.start).trim_end().len() as u32
             - last.len_utf8() as u32;
         return if last.is_alphanumeric() || "{([.".contains(last) {
             span.start
@@ -548,7 +550,7 @@ pub(super) fn operator_offset(text: &str, origin: Span, samples: &[Sample], span
             at
         };
     }
-    let after = slice(first.end, span.end);
+    let after = source(first.end, span.end);
     let skipped = after.len() - after.trim_start_matches([' ', ')', '\n', '\t']).len();
     // For a field access, the column of the field name.
     let dot = u32::from(after[skipped..].starts_with('.'));

@@ -15,22 +15,22 @@ pub fn reads_local(
     if function.name.as_str() != function_name {
         return false;
     }
-    let first = function.value_infos.partition_point(|n| n.pc < pc);
-    let mut here = function.value_infos[first..]
+    let first = function.value_infos.partition_point(|info| info.pc < pc);
+    let mut infos = function.value_infos[first..]
         .iter()
-        .take_while(|n| n.pc == pc)
-        .filter(|n| !n.after);
-    here.any(|note| {
-        let (ValueLoc::Register(register) | ValueLoc::Field(register, _)) = note.loc else {
+        .take_while(|info| info.pc == pc)
+        .filter(|info| !info.after);
+    infos.any(|info| {
+        let (ValueLoc::Register(register) | ValueLoc::Field(register, _)) = info.loc else {
             return false;
         };
         let text = sources
-            .get(note.span.source)
-            .map_or("", |s| s.slice(note.span));
-        let is_it = text
+            .get(info.span.source)
+            .map_or("", |s| s.slice(info.span));
+        let is_variable = text
             .strip_prefix(name)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        is_it
+        is_variable
             && function
                 .locals_at(pc)
                 .any(|l| l.register == register && l.name.as_str() == name)
@@ -41,40 +41,35 @@ pub fn reads_local(
 pub(super) fn may_access(
     target: &WatchTarget,
     access: Access,
-    global_id: Option<u32>,
+    global: Option<u32>,
     function: &Function,
     instr: Instr,
 ) -> bool {
-    let writes = access != Access::Read && may_write(target, global_id, function, instr);
-    let reads = access != Access::Change && may_read(target, global_id, instr);
+    let writes = access != Access::Read && may_write(target, global, function, instr);
+    let reads = access != Access::Change && may_read(target, global, instr);
     writes || reads
 }
 
-fn may_write(
-    target: &WatchTarget,
-    global_id: Option<u32>,
-    function: &Function,
-    instr: Instr,
-) -> bool {
+fn may_write(target: &WatchTarget, global: Option<u32>, function: &Function, instr: Instr) -> bool {
     match target {
         // A list can also be changed through a register.
         WatchTarget::Global(_) => instr
             .global_written()
-            .map_or_else(|| writes_elements(instr), |g| Some(g) == global_id),
+            .map_or_else(|| writes_elements(instr), |g| Some(g) == global),
         WatchTarget::RecordField(_) => writes_elements(instr),
         // Any instruction may write a register.
         WatchTarget::Local(function_name, _) => function.name.as_str() == function_name,
         // If the board is a value, it changes when its variable is assigned.
         _ => {
             writes_cells(instr)
-                || matches!(instr, Instr::SetGlobal { global: g, .. } if Some(g) == global_id)
+                || matches!(instr, Instr::SetGlobal { global: g, .. } if Some(g) == global)
         }
     }
 }
 
-fn may_read(target: &WatchTarget, global_id: Option<u32>, instr: Instr) -> bool {
+fn may_read(target: &WatchTarget, global: Option<u32>, instr: Instr) -> bool {
     match target {
-        WatchTarget::Global(_) => global_id.is_some() && instr.global_read() == global_id,
+        WatchTarget::Global(_) => global.is_some() && instr.global_read() == global,
         // Reads of a local are found from the source, by `reads_local`.
         WatchTarget::Local(..) => false,
         WatchTarget::RecordField(_) => matches!(instr, Instr::Item { .. }),
@@ -106,7 +101,7 @@ fn writes_elements(instr: Instr) -> bool {
 
 /// Whether an instruction may change the target on a board that is drawn from variables.
 pub(super) fn may_redraw(target: &WatchTarget, access: Access, instr: Instr) -> bool {
-    let on_board = matches!(
+    let is_on_board = matches!(
         target,
         WatchTarget::Cell(..)
             | WatchTarget::PieceField(..)
@@ -114,7 +109,7 @@ pub(super) fn may_redraw(target: &WatchTarget, access: Access, instr: Instr) -> 
             | WatchTarget::Column(_)
             | WatchTarget::Board
     );
-    on_board
+    is_on_board
         && access != Access::Read
         && (instr.global_written().is_some() || writes_elements(instr))
 }

@@ -71,11 +71,14 @@ pub const CODES: &[(&str, &str)] = &[
     ("RT029", "coordinate out of range"),
 ];
 
+/// Longer values are truncated in messages.
+const MAX_VALUE_CHARS: usize = 60;
+
 impl Machine {
-    /// A value in the syntax of its language, truncated to 60 characters.
+    /// Like [`Machine::format_value`], truncated to `MAX_VALUE_CHARS`.
     pub(super) fn format_short(&self, value: Value) -> String {
-        let text = (self.program.format_value)(&self.program, &self.store, value, true);
-        match text.char_indices().nth(60) {
+        let text = self.format_value(value);
+        match text.char_indices().nth(MAX_VALUE_CHARS) {
             Some((at, _)) => format!("{}…", &text[..at]),
             None => text,
         }

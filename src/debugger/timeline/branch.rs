@@ -23,7 +23,7 @@ pub struct Branch {
 impl Branch {
     /// Whether anything in it had an effect. Branches without effect are not listed.
     pub fn has_effect(&self) -> bool {
-        self.entries.iter().any(|r| r.has_effect)
+        self.entries.iter().any(|e| e.has_effect)
     }
 }
 

@@ -1,4 +1,4 @@
-//! A history entry: the state before it, checkpoints on the way, and the state after it.
+//! A history entry: the state before it, checkpoints taken while it ran, and the state after it.
 
 use crate::code::{FunctionId, Program, Reg};
 use crate::machine::{Checkpoint, Machine};
@@ -96,7 +96,7 @@ impl HistoryEntry {
 
     /// Whether it does the same as `other` from the same state, and therefore has the same result.
     pub fn is_repeat_of(&self, other: &HistoryEntry) -> bool {
-        let is_comparable = |r: &HistoryEntry| r.answers.is_empty() && !r.text.is_empty();
+        let is_comparable = |e: &HistoryEntry| e.answers.is_empty() && !e.text.is_empty();
         self.text == other.text
             && self.before.time == other.before.time
             && is_comparable(self)
@@ -107,13 +107,10 @@ impl HistoryEntry {
 impl HistoryAction {
     /// The id of a function on the stack after this action.
     pub(super) fn renumbered_id(&self, function: FunctionId) -> FunctionId {
-        let HistoryAction::EvalInFrame {
-            renumbered: moved, ..
-        } = self
-        else {
+        let HistoryAction::EvalInFrame { renumbered, .. } = self else {
             return function;
         };
-        moved
+        renumbered
             .iter()
             .find(|(old, _)| *old == function)
             .map_or(function, |(_, new)| *new)
@@ -135,10 +132,10 @@ pub(super) fn apply_action(machine: &mut Machine, action: &HistoryAction) {
         HistoryAction::Start {
             program,
             function,
-            resets_game: fresh,
+            resets_game,
         } => {
-            if *fresh {
-                // Whatever was stopped ends here.
+            if *resets_game {
+                // A stopped run is abandoned.
                 machine.abandon();
                 machine.store = Store::default();
                 let seed = machine.rng.seed();
@@ -155,10 +152,10 @@ pub(super) fn apply_action(machine: &mut Machine, action: &HistoryAction) {
             function,
             frame,
             locals,
-            renumbered: moved,
+            renumbered,
         } => {
             machine.install(program.clone());
-            if !moved.is_empty() {
+            if !renumbered.is_empty() {
                 machine.remap_functions(|f| action.renumbered_id(f));
             }
             let _ = machine.start_in_frame(*function, *frame, locals.clone());

@@ -8,7 +8,7 @@ use crate::machine::{Checkpoint, Machine, Outcome, Pause};
 
 /// When seeking far from a checkpoint, extra checkpoints are taken this many instructions before
 /// the target, so that stepping back from there is fast.
-const NEAR_CHECKPOINT_DISTANCES: [u64; 3] = [2_000_000, 200_000, 20_000];
+const NEAR_CHECKPOINT_DISTANCES_INSTRUCTIONS: [u64; 3] = [2_000_000, 200_000, 20_000];
 
 impl Timeline {
     /// Starts replaying the next entry of the history. Returns false at the end.
@@ -27,8 +27,8 @@ impl Timeline {
     pub fn next_nested_time(&self) -> Option<u64> {
         self.entries
             .get(self.cursor)
-            .filter(|r| r.before.depth() > 0)
-            .map(|r| r.before.time)
+            .filter(|e| e.before.depth() > 0)
+            .map(|e| e.before.time)
     }
 
     /// Starts the nested entry that was typed at the current time, if there is one.
@@ -40,23 +40,23 @@ impl Timeline {
 
     /// The entries of the current game, including those undone; the first one starts it.
     pub fn game_entries(&self) -> &[HistoryEntry] {
-        let game_reset = self.entries().iter().rposition(|r| {
+        let reset_index = self.entries().iter().rposition(|e| {
             matches!(
-                r.action,
+                e.action,
                 HistoryAction::Start {
                     resets_game: true,
                     ..
                 }
             )
         });
-        &self.entries[game_reset.unwrap_or(0)..]
+        &self.entries[reset_index.unwrap_or(0)..]
     }
 
     /// When the current game started.
     pub fn game_start(&self) -> u64 {
-        let game_reset = self.entries().iter().rev().find(|r| {
+        let game_reset = self.entries().iter().rev().find(|e| {
             matches!(
-                r.action,
+                e.action,
                 HistoryAction::Start {
                     resets_game: true,
                     ..
@@ -69,11 +69,11 @@ impl Timeline {
     /// The earliest and the latest time that can be reached.
     pub fn time_range(&self) -> (u64, u64) {
         // The state before the start of the session cannot be visited.
-        let start = |r: &HistoryEntry| {
-            if r.is_session_start() {
-                r.end_time()
+        let start = |e: &HistoryEntry| {
+            if e.is_session_start() {
+                e.end_time()
             } else {
-                r.before.time
+                e.before.time
             }
         };
         let first = self.entries.first().map_or(0, start);
@@ -85,7 +85,7 @@ impl Timeline {
 
     /// The index of the entry that contains a time.
     pub fn entry_at(&self, time: u64) -> Option<usize> {
-        let after = self.entries.partition_point(|r| r.before.time <= time);
+        let after = self.entries.partition_point(|e| e.before.time <= time);
         after.checked_sub(1)
     }
 
@@ -95,8 +95,8 @@ impl Timeline {
         let mut starts: Vec<u64> = self
             .entries
             .iter()
-            .flat_map(|r| {
-                std::iter::once(r.before.time).chain(r.checkpoints.iter().map(|c| c.time))
+            .flat_map(|e| {
+                std::iter::once(e.before.time).chain(e.checkpoints.iter().map(|c| c.time))
             })
             .filter(|t| (first..time).contains(t))
             .collect();
@@ -107,13 +107,13 @@ impl Timeline {
 
     /// A lower bound of the stack depth between two times; 0 unless both have checkpoints.
     pub fn min_depth_between(&self, from: u64, to: u64) -> usize {
-        let low = || {
+        let min_depth = || {
             Some(
                 self.checkpoint_at(from)?
                     .min_depth_until(self.checkpoint_at(to)?),
             )
         };
-        low().unwrap_or(0)
+        min_depth().unwrap_or(0)
     }
 
     fn checkpoint_at(&self, time: u64) -> Option<&Checkpoint> {
@@ -131,10 +131,10 @@ impl Timeline {
 
     /// Goes to a position in the history.
     pub fn seek_point(&mut self, machine: &mut Machine, point: TimePoint) {
-        let first = self.entries.partition_point(|r| r.before.time < point.time);
+        let first = self.entries.partition_point(|e| e.before.time < point.time);
         let starting = self.entries[first..]
             .iter()
-            .take_while(|r| r.before.time == point.time)
+            .take_while(|e| e.before.time == point.time)
             .count();
         let next = first + point.entries_started.min(starting);
         if point.entries_started >= starting || next == 0 {
@@ -151,7 +151,7 @@ impl Timeline {
             .entries()
             .iter()
             .rev()
-            .take_while(|r| r.before.time == time)
+            .take_while(|e| e.before.time == time)
             .count();
         TimePoint {
             time,
@@ -160,8 +160,8 @@ impl Timeline {
         }
     }
 
-    /// Goes to a time to run on from there: where one entry ends and the next starts, the next has
-    /// started.
+    /// Goes to a time in order to continue from there. Where one entry ends and the next starts,
+    /// the next has started.
     pub fn seek_into(&mut self, machine: &mut Machine, time: u64) {
         let Some(index) = self.entry_at(time) else {
             return;
@@ -179,10 +179,10 @@ impl Timeline {
             }
         }
         let mut interrupted = false;
-        for distance in NEAR_CHECKPOINT_DISTANCES {
-            let near = time.saturating_sub(distance);
-            if machine.time() + distance < near {
-                interrupted |= replay_until(machine, near);
+        for distance in NEAR_CHECKPOINT_DISTANCES_INSTRUCTIONS {
+            let near_time = time.saturating_sub(distance);
+            if machine.time() + distance < near_time {
+                interrupted |= replay_until(machine, near_time);
                 self.add_checkpoint(machine, index);
             }
         }
@@ -195,7 +195,7 @@ impl Timeline {
     }
 
     /// Adds a checkpoint of the current state to an entry, if there is memory for it. See
-    /// [`NEAR_CHECKPOINT_DISTANCES`].
+    /// [`NEAR_CHECKPOINT_DISTANCES_INSTRUCTIONS`].
     fn add_checkpoint(&mut self, machine: &mut Machine, index: usize) {
         let checkpoint = machine.checkpoint();
         let bytes = checkpoint.bytes as u64;
