@@ -191,8 +191,8 @@ pub struct CellView {
     pub overlay: Option<InternedStr>,
     /// False if the piece is hidden from the players.
     pub visible: bool,
-    /// The cell's own colour as red, green, blue.
-    pub colour: Option<(u8, u8, u8)>,
+    /// The color of the cell as red, green, blue.
+    pub color: Option<(u8, u8, u8)>,
     pub owner: Option<InternedStr>,
     /// Other pieces on the same cell.
     pub others: Vec<InternedStr>,

@@ -108,11 +108,11 @@ pub struct Session {
 impl Session {
     /// A session with an empty game.
     pub fn new(language: &'static dyn Language, seed: u64) -> Session {
-        let about = language.info();
+        let info = language.info();
         let program = Rc::new(language.empty_program());
         let mut session = Session {
             language,
-            sources: Sources::with_rules(about.title, about.rules),
+            sources: Sources::with_rules(info.title, info.rules),
             machine: Machine::new(program.clone(), seed),
             timeline: Timeline::default(),
             debugger: Debugger::default(),
@@ -219,11 +219,11 @@ impl Session {
                     renumbered,
                 }
             }
-            run => {
+            function => {
                 self.discard_all_dry_runs();
                 HistoryAction::Start {
                     program: Rc::new(program),
-                    function: run,
+                    function,
                     resets_game: compiled.resets_game,
                 }
             }
@@ -371,12 +371,12 @@ impl Session {
 
     /// Finds a function by name, such as `winCondition`.
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
-        let found = self
+        let index = self
             .program()
             .functions
             .iter()
             .position(|f| f.name.as_str() == name)?;
-        Some(FunctionId(found as u32))
+        Some(FunctionId(index as u32))
     }
 }
 

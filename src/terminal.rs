@@ -75,9 +75,9 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         Some(CliCommand::Check { files }) => check::check(files, lang, arguments.json, &mut screen),
         Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
         Some(CliCommand::Run { file }) => {
-            let found = detect_language(Some(file), lang)
+            let program = detect_language(Some(file), lang)
                 .and_then(|language| Ok((language, read_text(file)?)));
-            match found {
+            match program {
                 Ok((language, text)) => {
                     batch_run::run(new_session(arguments, language, false), file, &text, screen)
                 }

@@ -182,6 +182,9 @@ fn format_piece(name: &InternedStr, variable: Option<&InternedStr>) -> String {
     }
 }
 
+/// Longer names of kinds move only their own row to the right.
+const MAX_KIND_COLUMNS: usize = 24;
+
 fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
     let program = session.program().clone();
     if program.board_info.is_derived {
@@ -207,7 +210,7 @@ fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
         .map(|k| k.name.as_str().chars().count())
         .max()
         .unwrap_or(0)
-        .min(24);
+        .min(MAX_KIND_COLUMNS);
     for (kind, count) in program.piece_kinds.iter().zip(counts) {
         let glyph = session.view_settings.glyphs.get_or_assign(kind.name);
         let handled: Vec<&str> = kind
@@ -250,7 +253,7 @@ fn pieces_on_derived_board(session: &mut Session, reply: &mut Reply) {
     let Some(board) = session.view(Viewport::ALL).board else {
         return reply.error("there is no board yet");
     };
-    let mut found: Vec<(InternedStr, Vec<String>)> = Vec::new();
+    let mut pieces: Vec<(InternedStr, Vec<String>)> = Vec::new();
     for (n, cell) in board.cells.iter().enumerate() {
         let (r, c) = (
             n as u32 / board.shown_cols.max(1),
@@ -261,22 +264,22 @@ fn pieces_on_derived_board(session: &mut Session, reply: &mut Reply) {
             .board_info
             .format_cell(board.origin.0 + i64::from(r), board.origin.1 + i64::from(c));
         for name in cell.name.iter().chain(&cell.others) {
-            match found.iter_mut().find(|(known, _)| known == name) {
+            match pieces.iter_mut().find(|(known, _)| known == name) {
                 Some((_, cells)) => cells.push(at.clone()),
-                None => found.push((*name, vec![at.clone()])),
+                None => pieces.push((*name, vec![at.clone()])),
             }
         }
     }
-    if found.is_empty() {
+    if pieces.is_empty() {
         return reply.line("The board is empty");
     }
-    let longest = found
+    let longest = pieces
         .iter()
         .map(|(name, _)| name.as_str().chars().count())
         .max()
         .unwrap_or(0)
-        .min(24);
-    for (name, cells) in found {
+        .min(MAX_KIND_COLUMNS);
+    for (name, cells) in pieces {
         let glyph = session.view_settings.glyphs.get_or_assign(name);
         let style = Style::Kind(session.view_settings.glyphs.index(name));
         let more = cells.len().saturating_sub(MAX_CELLS_SHOWN);

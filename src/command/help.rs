@@ -144,14 +144,17 @@ fn overview(session: &Session, reply: &mut Reply) {
     reply.line(":help files, :help language.");
 }
 
+/// Columns for the heading before a list of names, with some reserve on the right.
+const HEADING_COLUMNS: usize = 18;
+
 /// Prints names after a heading, wrapped to the width of the screen.
 fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
-    let room = width.clamp(40, 80) - 18;
+    let max_columns = width.clamp(40, 80) - HEADING_COLUMNS;
     let mut line = String::new();
     let mut heading = heading;
     for (n, name) in names.iter().enumerate() {
         line.push_str(name);
-        if n + 1 == names.len() || line.len() + names[n + 1].len() > room {
+        if n + 1 == names.len() || line.len() + names[n + 1].len() > max_columns {
             reply.line(
                 Line::styled(Style::Strong, format!("  {heading:<12}"))
                     .with(Style::Plain, line.as_str()),

@@ -2,7 +2,7 @@
 
 use super::{ArgumentCompletion, Command, example};
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Line, Reply, Session, Style, count_noun};
 use crate::value::Value;
 
 pub const COMMANDS: &[Command] = &[
@@ -252,7 +252,7 @@ fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
     if first > 0 {
         reply.line(Line::styled(
             Style::Dim,
-            format!("  … {first} earlier draws"),
+            format!("  … {}", count_noun(first, "earlier draw", "earlier draws")),
         ));
     }
     for (n, draw) in draws.iter().enumerate().skip(first) {
@@ -304,8 +304,9 @@ fn state(session: &mut Session, _: &str, reply: &mut Reply) {
     }
     if let Some(board) = &view.board {
         reply.line(format!(
-            "board     {} rows, {} columns",
-            board.rows, board.cols
+            "board     {}, {}",
+            count_noun(board.rows as usize, "row", "rows"),
+            count_noun(board.cols as usize, "column", "columns")
         ));
     }
     let variables: Vec<_> = view

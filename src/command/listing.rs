@@ -2,7 +2,7 @@
 
 use super::{ArgumentCompletion, Command};
 use crate::language::Definition;
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Line, Reply, Session, Style, count_noun};
 use crate::source::Origin;
 
 pub const COMMANDS: &[Command] = &[
@@ -55,13 +55,13 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return list_definitions(session, &definitions, reply);
     }
-    let found: Vec<_> = definitions.iter().filter(|d| d.name == rest).collect();
-    if found.is_empty() {
+    let matching: Vec<_> = definitions.iter().filter(|d| d.name == rest).collect();
+    if matching.is_empty() {
         let suggestion =
             crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
         return reply.error(format!("unknown name `{rest}`{suggestion}"));
     }
-    for d in found {
+    for d in matching {
         let Some(source) = session.sources.get(d.span.source) else {
             continue;
         };
@@ -131,8 +131,9 @@ fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
         return reply.error(format!("unknown name `{rest}`{suggestion}"));
     };
     reply.line(format!(
-        "{}: {} registers",
-        function.name, function.register_count
+        "{}: {}",
+        function.name,
+        count_noun(function.register_count.into(), "register", "registers")
     ));
     for (pc, instr) in function.code.iter().enumerate() {
         let line = function

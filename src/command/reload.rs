@@ -5,7 +5,7 @@
 
 use super::files::{start_game, start_session};
 use super::line_handler::handle_nested_line;
-use super::replay::{answers_match, line_diff};
+use super::replay::{line_diff, replies_match};
 use crate::machine::Rng;
 use crate::session::{BoardMarks, Line, Reply, Session, Style, count_noun};
 
@@ -121,7 +121,7 @@ fn report(
     let differs = old
         .iter()
         .zip(new)
-        .position(|(old, new)| !answers_match(old, new));
+        .position(|(old, new)| !replies_match(old, new));
     reply.line(format!("reloaded {path}; {}", replayed(new.len())));
     match differs {
         None if script.is_empty() => {}

@@ -1,4 +1,4 @@
-//! Replays session files and compares the answers with the recorded ones.
+//! Replays session files and compares the replies with the recorded ones.
 
 use super::{files, handle_line};
 use crate::language::Language;
@@ -18,7 +18,7 @@ pub struct Replay {
     pub entries: Vec<ReplayedEntry>,
 }
 
-/// One entry of a session file with the recorded and the new answer, in lines.
+/// One entry of a session file with the recorded and the new reply, in lines.
 pub struct ReplayedEntry {
     pub input: String,
     pub expected: Vec<String>,
@@ -27,13 +27,13 @@ pub struct ReplayedEntry {
 
 impl ReplayedEntry {
     fn matches(&self) -> bool {
-        answers_match(&self.expected, &self.actual)
+        replies_match(&self.expected, &self.actual)
     }
 }
 
-/// Compares two answers, ignoring the times in them: the number of instructions that something
+/// Compares two replies, ignoring the times in them: the number of instructions that something
 /// takes may change between versions.
-pub(super) fn answers_match(a: &[String], b: &[String]) -> bool {
+pub(super) fn replies_match(a: &[String], b: &[String]) -> bool {
     a.len() == b.len()
         && a.iter()
             .zip(b)
@@ -50,12 +50,12 @@ fn without_times(line: &str) -> String {
 }
 
 impl Replay {
-    /// The entries whose answer differs from the recorded one.
+    /// The entries whose reply differs from the recorded one.
     pub fn mismatches(&self) -> impl Iterator<Item = &ReplayedEntry> {
         self.entries.iter().filter(|entry| !entry.matches())
     }
 
-    /// A line diff for each entry whose answer differs; empty if none does.
+    /// A line diff for each entry whose reply differs; empty if none does.
     pub fn mismatch_report(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         for entry in self.mismatches() {
@@ -120,7 +120,7 @@ fn language_of(file: &SessionFile) -> Result<&'static dyn Language, String> {
 }
 
 /// Replays one item of a session file. Returns the input and its reply, or `None` for an item
-/// without an answer.
+/// without a reply.
 fn replay_item<'f>(
     session: &mut Session,
     item: &'f SessionItem,

@@ -140,7 +140,7 @@ fn leave(session: &mut Session, reply: &mut Reply) {
     show_game(session, reply);
 }
 
-/// Moves to the next step once the line of the current one was typed and had the expected answer.
+/// Moves to the next step once the line of the current one was typed and had the expected reply.
 pub(super) fn advance(
     session: &mut Session,
     typed: &str,

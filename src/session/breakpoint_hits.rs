@@ -274,12 +274,12 @@ impl Session {
         let registers = self.machine.registers(top);
         let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
         if let Instr::EndGame { how, .. } = instr {
-            let wanted = match event {
+            let outcome_code = match event {
                 GameEvent::Win => 1,
                 GameEvent::Lose => 2,
                 _ => 3,
             };
-            return int(how) == Some(wanted);
+            return int(how) == Some(outcome_code);
         }
         let Some((row, col)) = cell else { return true };
         let event_cell = match instr {

@@ -18,6 +18,9 @@ const MAX_SOURCE_LINES: usize = 4;
 /// Longer arguments are elided. Source excerpts and results may be twice as long.
 const MAX_VALUE_CHARS: usize = 28;
 
+/// Deeper calls are not indented further.
+const MAX_INDENT_LEVELS: usize = 8;
+
 /// Collects the lines of a call tree.
 pub(super) struct CallTreeRenderer<'s> {
     pub session: &'s Session,
@@ -64,12 +67,16 @@ impl<'s> CallTreeRenderer<'s> {
             .unwrap_or(1);
         let shown: Vec<&&Call> = calls.iter().filter(|c| c.depth <= max_depth).collect();
         for call in shown.iter().take(MAX_CALLS_SHOWN) {
-            self.push_call(call, &calls, indent + 2 * (call.depth - 1).min(8));
+            self.push_call(
+                call,
+                &calls,
+                indent + 2 * (call.depth - 1).min(MAX_INDENT_LEVELS),
+            );
         }
         let folded = calls.len() - shown.len().min(MAX_CALLS_SHOWN)
             + if keep { trace.omitted_calls } else { 0 };
         if folded > 0 {
-            let pad = " ".repeat(indent + 2 * max_depth.min(8));
+            let pad = " ".repeat(indent + 2 * max_depth.min(MAX_INDENT_LEVELS));
             let count = count_noun(folded, "more call", "more calls");
             let last = trace.deepest_omitted.as_ref().filter(|_| keep);
             let last = last.or_else(|| {
@@ -82,7 +89,7 @@ impl<'s> CallTreeRenderer<'s> {
             let suffix = if last.is_some() { ", the deepest:" } else { "" };
             self.push_dim(format!("{pad}… {count}{suffix}"));
             if let Some(last) = last {
-                self.push_call(last, &calls, indent + 2 * max_depth.min(8));
+                self.push_call(last, &calls, indent + 2 * max_depth.min(MAX_INDENT_LEVELS));
             }
         }
     }
@@ -113,10 +120,10 @@ impl<'s> CallTreeRenderer<'s> {
         let text = match &call.value {
             Some(value) => format!(
                 "{}{arguments} is {}",
-                call.title,
+                call.name,
                 elide(value, 2 * MAX_VALUE_CHARS)
             ),
-            None => format!("{}{arguments} running", call.title),
+            None => format!("{}{arguments} running", call.name),
         };
         let width = self.available_width(indent + time.chars().count());
         let line = Line::plain(" ".repeat(indent)).with(Style::Strong, elide(&text, width));

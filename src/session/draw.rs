@@ -16,8 +16,8 @@ pub struct ViewSettings {
     pub height: usize,
     /// Draw with ASCII characters only.
     pub is_ascii: bool,
-    /// Whether a person at a keyboard is watching. If not, `:play` at a stop
-    /// takes its steps without delays.
+    /// Whether the output is an interactive terminal. If not, `:play` at a stop takes its steps
+    /// without delays.
     pub can_animate: bool,
     pub glyphs: Glyphs,
     /// The first row and column shown when the board is too large for the screen.
@@ -68,6 +68,10 @@ const SIDE_BOARD_GAP_COLUMNS: usize = 3;
 /// Size of the excerpt that a stop shows of a board that is too large for it.
 const EXCERPT_ROWS: u32 = 7;
 const EXCERPT_COLS: u32 = 15;
+/// Rows of the screen that the board leaves free, for its numbers, the legend and the prompt.
+const ROWS_BESIDE_BOARD: usize = 6;
+/// At least this many rows of a board are drawn, however small the screen is.
+const MIN_BOARD_ROWS: usize = 3;
 
 impl Session {
     /// The board, its legend and the state of the game, drawn to fit the screen.
@@ -117,7 +121,7 @@ impl Session {
         self.view(Viewport::NONE).board.map(|b| (b.rows, b.cols))
     }
 
-    /// Scrolls to the game's cursor cell, and centres it if it was not visible.
+    /// Scrolls to the game's cursor cell, and centers it if it was not visible.
     pub fn scroll_to_focus(&mut self, viewport: Viewport) {
         let Some(board) = self.view(Viewport::NONE).board else {
             return;
@@ -131,7 +135,7 @@ impl Session {
         {
             _ if total <= shown => 0,
             true => first,
-            false => centred(at, shown, total),
+            false => centered(at, shown, total),
         };
         let (first_row, first_col) = self.view_settings.scroll_origin;
         let row = first_shown(row, first_row, viewport.rows, board.rows);
@@ -177,8 +181,8 @@ impl Session {
     pub(super) fn viewport_around(&self, (row, col): (u32, u32)) -> Option<Viewport> {
         let (rows, cols) = self.board_size().filter(|_| self.is_too_large())?;
         Some(Viewport {
-            row: centred(row, EXCERPT_ROWS, rows),
-            col: centred(col, EXCERPT_COLS, cols),
+            row: centered(row, EXCERPT_ROWS, rows),
+            col: centered(col, EXCERPT_COLS, cols),
             rows: EXCERPT_ROWS,
             cols: EXCERPT_COLS,
         })
@@ -191,7 +195,11 @@ impl Session {
         let (rows, cols) = (board.rows, board.cols);
         let fit_cols =
             (self.view_settings.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;
-        let fit_rows = self.view_settings.height.saturating_sub(6).max(3) as u32;
+        let fit_rows = self
+            .view_settings
+            .height
+            .saturating_sub(ROWS_BESIDE_BOARD)
+            .max(MIN_BOARD_ROWS) as u32;
         // The scroll position is ignored if the whole board fits.
         let row = if rows <= fit_rows {
             0
@@ -302,7 +310,7 @@ impl ViewSettings {
             return (Style::Dim, if self.is_ascii { '#' } else { '▒' });
         }
         let glyph = self.glyphs.get_or_assign(name);
-        let style = match cell.colour {
+        let style = match cell.color {
             Some((r, g, b)) => Style::Color(r, g, b),
             None if glyph == BLANK_GLYPH || !cell.visible => Style::Dim,
             None => Style::Kind(self.glyphs.index(name)),
@@ -373,7 +381,7 @@ fn margin(board: &BoardView) -> usize {
 }
 
 /// The first of `shown` rows or columns, out of `total`, that puts `at` in the middle.
-fn centred(at: u32, shown: u32, total: u32) -> u32 {
+fn centered(at: u32, shown: u32, total: u32) -> u32 {
     at.saturating_sub(shown / 2)
         .min(total.saturating_sub(shown))
 }

@@ -1,6 +1,7 @@
 //! Dry runs: stepping through a block or an expression on the live board, with a rollback at the
 //! end.
 
+use super::state_diff::MAX_CHANGES_SHOWN;
 use super::watch_expr::CompiledExpr;
 use super::{Line, Reply, Session, Style};
 use crate::code::{Function, FunctionId, FunctionKind, Instr};
@@ -80,9 +81,9 @@ impl Session {
     }
 
     /// A block that can be run without arguments, by name.
-    pub(super) fn block_named(&self, title: &str) -> Option<CompiledExpr> {
+    pub(super) fn block_named(&self, name: &str) -> Option<CompiledExpr> {
         let function = self
-            .function_named(title)
+            .function_named(name)
             .filter(|f| self.why_not_runnable(*f).is_none())?;
         Some(CompiledExpr {
             program: self.program().clone(),
@@ -95,11 +96,11 @@ impl Session {
         let code = self.machine.function(function)?;
         let name = code.name;
         if code.stop_points.is_empty() {
-            let titles = self.breakpoint_names();
-            let hint = if titles.is_empty() {
+            let names = self.breakpoint_names();
+            let hint = if names.is_empty() {
                 String::new()
             } else {
-                format!("; defined: {}", titles.join(", "))
+                format!("; defined: {}", names.join(", "))
             };
             return Some(format!(
                 "`{name}` is not defined, so there is nothing to step through{hint}"
@@ -164,7 +165,7 @@ impl Session {
         let is_innermost = self.timeline.entries().last().is_some_and(|r| r.is_dry_run);
         let entry = self.discard_dry_run();
         if let Some(entry) = entry {
-            let changes = self.state_diff(entry.before.store(), &after, 6);
+            let changes = self.state_diff(entry.before.store(), &after, MAX_CHANGES_SHOWN);
             let changes = if changes.is_empty() {
                 "it would change nothing".to_string()
             } else {

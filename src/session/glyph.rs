@@ -72,7 +72,7 @@ impl Glyphs {
         self.assigned.push((name, glyph));
     }
 
-    /// The position of a kind in the order of assignment, which selects its colour.
+    /// The position of a kind in the order of assignment, which selects its color.
     pub fn index(&self, name: InternedStr) -> u16 {
         self.assigned
             .iter()

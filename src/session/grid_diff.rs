@@ -1,7 +1,7 @@
 //! Boards that are ordinary values ([`Grid`]): formats their cells, and lists the cells in which
 //! two of them differ.
 
-use super::Session;
+use super::{Session, count_noun};
 use crate::debugger::WatchTarget;
 use crate::language::Viewport;
 use crate::value::{Grid, Value};
@@ -52,7 +52,9 @@ impl Session {
         };
         let mut lines: Vec<String> = cells.clone().take(max).map(describe).collect();
         let more = cells.count().saturating_sub(max);
-        lines.extend((more > 0).then(|| format!("and {more} more cells")));
+        lines.extend(
+            (more > 0).then(|| format!("and {}", count_noun(more, "more cell", "more cells"))),
+        );
         lines
     }
 }

@@ -19,6 +19,11 @@ const MAX_ORPHANS: usize = 20;
 const MAX_ORPHAN_AGE: Duration = Duration::from_secs(60 * 24 * 3600);
 /// An orphan without items is deleted at this age; before that, its process may be starting.
 const MAX_EMPTY_ORPHAN_AGE: Duration = Duration::from_secs(60);
+/// Attempts to lock a new journal, [`LOCK_RETRY_DELAY`] apart.
+const MAX_LOCK_ATTEMPTS: usize = 20;
+const LOCK_RETRY_DELAY: Duration = Duration::from_millis(5);
+/// Attempts to find a file name that is not in use.
+const MAX_NAME_ATTEMPTS: usize = 100;
 
 /// The journal of the running session.
 pub struct Journal {
@@ -159,13 +164,15 @@ fn create(dir: &Path) -> io::Result<(PathBuf, File)> {
             Ok(file) => {
                 // Another process may be probing the lock right now. File systems without locks
                 // fail every time; the name is unique anyway.
-                let _ = (0..20).any(|_| file.try_lock().is_ok() || wait_for_lock());
+                let _ = (0..MAX_LOCK_ATTEMPTS).any(|_| file.try_lock().is_ok() || wait_for_lock());
                 // Sync the directory, so that the file's name survives a power cut. Fails on
                 // systems that cannot open directories, where it is not needed.
                 let _ = File::open(dir).and_then(|f| f.sync_all());
                 return Ok((path, file));
             }
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && attempt < MAX_NAME_ATTEMPTS => {
+                attempt += 1
+            }
             Err(e) => return Err(e),
         }
     }
@@ -173,7 +180,7 @@ fn create(dir: &Path) -> io::Result<(PathBuf, File)> {
 
 /// Waits before the next attempt; always false.
 fn wait_for_lock() -> bool {
-    std::thread::sleep(Duration::from_millis(5));
+    std::thread::sleep(LOCK_RETRY_DELAY);
     false
 }
 
@@ -283,19 +290,19 @@ pub fn orphan_journals(dir: &Path) -> Vec<OrphanJournal> {
         .flatten()
         .map(|e| e.path());
     let journals = entries.filter(|p| p.extension().is_some_and(|e| e == "session"));
-    let mut found: Vec<OrphanJournal> = journals.filter_map(OrphanJournal::open).collect();
-    found.sort_by_key(|orphan| std::cmp::Reverse(orphan.modified));
+    let mut orphans: Vec<OrphanJournal> = journals.filter_map(OrphanJournal::open).collect();
+    orphans.sort_by_key(|orphan| std::cmp::Reverse(orphan.modified));
     let is_old = |orphan: &OrphanJournal| {
         orphan
             .modified
             .elapsed()
             .is_ok_and(|age| age > MAX_ORPHAN_AGE)
     };
-    let keep = found
+    let kept_count = orphans
         .iter()
         .take(MAX_ORPHANS)
         .take_while(|o| !is_old(o))
         .count();
-    found.drain(keep..).for_each(OrphanJournal::delete);
-    found
+    orphans.drain(kept_count..).for_each(OrphanJournal::delete);
+    orphans
 }

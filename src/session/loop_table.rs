@@ -10,6 +10,11 @@ const MAX_COLUMN_CHARS: usize = 24;
 const NOTE_CHARS: usize = 19;
 /// Columns for expressions, in addition to those for variables.
 const MAX_EXPR_COLUMNS: usize = 5;
+/// Rows at the start (with the heading) and at the end of a long table that are never folded.
+const UNFOLDED_FIRST_ROWS: usize = 7;
+const UNFOLDED_LAST_ROWS: usize = 3;
+/// Iterations that are measured to find the width of the table.
+const MAX_ITERATIONS_MEASURED: usize = 200;
 
 /// Names and values.
 type Variables = [(String, String)];
@@ -137,7 +142,7 @@ impl Columns {
             trace
                 .iterations
                 .iter()
-                .take(200)
+                .take(MAX_ITERATIONS_MEASURED)
                 .map(|r| self.row(trace.iterations.len().to_string(), r)),
         );
         column_widths(&rows).iter().map(|w| w + 2).sum()
@@ -234,7 +239,9 @@ fn align_rows(rows: &[Vec<String>], notes: &[(usize, String)]) -> Vec<Line> {
     let widths = column_widths(rows);
     let mut lines = Vec::new();
     let is_shown = |n: usize| {
-        n <= 6 || n + 4 > rows.len() || notes.iter().any(|(m, _)| n.abs_diff(m + 1) <= 1)
+        n < UNFOLDED_FIRST_ROWS
+            || n + UNFOLDED_LAST_ROWS >= rows.len()
+            || notes.iter().any(|(m, _)| n.abs_diff(m + 1) <= 1)
     };
     let mut folded = 0;
     for (n, row) in rows.iter().enumerate() {

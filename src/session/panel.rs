@@ -1,10 +1,10 @@
-//! Lays out the line above the board: counters on the left, in the centre and on the right.
+//! Lays out the line above the board: counters on the left, in the center and on the right.
 
 /// Minimum distance between two counters, in columns.
 const MIN_GAP_COLUMNS: usize = 2;
 
-/// Lays out up to three counters in a line as wide as the board: left, centre and right; a single
-/// one is centred. The line grows if they would touch. `None` if there are no counters.
+/// Lays out up to three counters in a line as wide as the board: left, center and right; a single
+/// one is centered. The line grows if they would touch. `None` if there are no counters.
 pub fn render_panel(counters: &[Option<String>], width: usize) -> Option<String> {
     let shown: Vec<&String> = counters.iter().flatten().collect();
     let longest = shown.iter().map(|part| part.chars().count()).max()?;
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_are_left_centre_and_right() {
+    fn counters_are_left_center_and_right() {
         assert_eq!(panel(["", "", ""], 12), None);
         assert_eq!(panel(["", "", "ab"], 12).as_deref(), Some("     ab"));
         assert_eq!(panel(["a", "", "b"], 12).as_deref(), Some("a          b"));

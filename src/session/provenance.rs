@@ -124,7 +124,7 @@ impl Session {
                 let test = CallTreeRenderer::new(self, false).format_part(call, expr);
                 let line = format!(
                     "{test}   in {}, {}",
-                    call.title,
+                    call.name,
                     self.format_short_location(expr.span)
                 );
                 if text.chars().any(|c| !c.is_alphanumeric()) && !lines.contains(&line) {
@@ -161,12 +161,12 @@ impl Session {
         let Some((info, expr, trace, callers)) = found else {
             return false;
         };
-        let is_wanted = last_calls_in(&trace, expr);
+        let is_last_call = last_calls_in(&trace, expr);
         let is_shown_alone = |c: &&Call| {
             c.depth == 1
                 && c.call_site == expr
-                && is_wanted(c)
-                && head.text().starts_with(&format!("{} is ", c.title))
+                && is_last_call(c)
+                && head.text().starts_with(&format!("{} is ", c.name))
         };
         let is_single_call = trace.calls.iter().any(|c| is_shown_alone(&c));
         let mut renderer = CallTreeRenderer::new(self, true);
@@ -176,7 +176,7 @@ impl Session {
         if let Some(root) = trace.calls.first() {
             renderer.push_origin(root, &info, expr, &trace);
         }
-        renderer.push_calls(&trace, if is_single_call { 0 } else { 2 }, is_wanted);
+        renderer.push_calls(&trace, if is_single_call { 0 } else { 2 }, is_last_call);
         let mut lines = renderer.into_lines();
         lines.extend(callers);
         reply.lines.extend(lines);
@@ -233,8 +233,8 @@ impl Session {
         else {
             return false;
         };
-        let notes = function.value_infos.iter();
-        if !notes.clone().any(|n| matches!(n.loc, ValueLoc::Bind(_)))
+        let infos = function.value_infos.iter();
+        if !infos.clone().any(|n| matches!(n.loc, ValueLoc::Bind(_)))
             && function
                 .stop_points
                 .first()
@@ -267,7 +267,7 @@ impl Session {
             return reply.line(head);
         };
         let binding = trace.calls.first().and_then(|root| {
-            root.events.iter().rev().find_map(|fact| match fact {
+            root.events.iter().rev().find_map(|event| match event {
                 TraceEvent::Bind {
                     register,
                     name: Some(name),
@@ -380,7 +380,7 @@ impl Session {
             .events
             .iter()
             .rev()
-            .find_map(|fact| match fact {
+            .find_map(|event| match event {
                 TraceEvent::Bind {
                     register, pc, expr, ..
                 } if (*register, *pc) == (argument_register, caller.pc) => Some(*expr),
@@ -406,14 +406,14 @@ impl Session {
     }
 
     fn trace_expr(&mut self, text: &str) -> Result<TracedExpr, Vec<Diagnostic>> {
-        let (source, looked) = self.compile_expr(text)?;
+        let (source, compiled) = self.compile_expr(text)?;
         let trimmed = source.text.trim_end().len() as u32;
         let span = Span {
             end: trimmed,
             ..source.full_span()
         };
         self.with_rollback(|session| {
-            session.start_eval(looked)?;
+            session.start_eval(compiled)?;
             let mut trace = ExecTrace::new(
                 &session.machine,
                 session.machine.time() + WHY_BUDGET_INSTRUCTIONS,
@@ -431,8 +431,8 @@ impl Session {
                     let value_text = session.format_value(value);
                     Ok((trace, span, Some(value), value_text, None))
                 }
-                Outcome::Failed(fault) => {
-                    let error = session.runtime_error(&fault);
+                Outcome::Failed(error) => {
+                    let error = session.runtime_error(&error);
                     Ok((trace, span, None, String::new(), Some(error)))
                 }
                 Outcome::NeedsInput { .. } => Err(vec![

@@ -18,6 +18,9 @@ const TRACE_BUDGET_INSTRUCTIONS: u64 = 10_000_000;
 const ENDLESS_MIN_ITERATIONS: usize = 1000;
 /// Longer tables are folded.
 const MAX_ROWS_UNFOLDED: usize = 16;
+/// Rows at the start (with the heading) and at the end of a folded table.
+const UNFOLDED_FIRST_ROWS: usize = 7;
+const UNFOLDED_LAST_ROWS: usize = 5;
 /// How many callers to search for a loop.
 const MAX_CALLERS_SEARCHED: usize = 100;
 const MAX_COLUMN_CHARS: usize = 28;
@@ -196,9 +199,9 @@ impl Session {
         let current = now.and_then(|now| trace.iterations.iter().rposition(|t| t.time <= now));
         let is_shown = |n: usize| {
             rows.len() <= MAX_ROWS_UNFOLDED + 1
-                || n <= 6
-                || n + 5 >= rows.len()
-                || current.is_some_and(|h| n.abs_diff(h + 1) <= 1)
+                || n < UNFOLDED_FIRST_ROWS
+                || n + UNFOLDED_LAST_ROWS >= rows.len()
+                || current.is_some_and(|current| n.abs_diff(current + 1) <= 1)
         };
         let mut folded = 0;
         for (n, row) in rows.iter().enumerate() {

@@ -46,7 +46,7 @@ impl Session {
             // Skip this segment: the stack never got shallow enough to hit the target.
             if target
                 .max_depth()
-                .is_some_and(|most| self.timeline.min_depth_between(start, until) > most)
+                .is_some_and(|max| self.timeline.min_depth_between(start, until) > max)
             {
                 until = start;
                 continue;
@@ -57,25 +57,24 @@ impl Session {
             let program = self.program().clone();
             let (_, stop_map) = match cached_stop_map
                 .take()
-                .filter(|(of, _)| Rc::ptr_eq(of, &program))
+                .filter(|(base, _)| Rc::ptr_eq(base, &program))
             {
                 Some(same) => cached_stop_map.insert(same),
                 None => cached_stop_map.insert((program, stop_map(self))),
             };
-            let (target, found) = (target.clone(), Vec::new());
             let mut finder = HitFinder {
                 stop_map,
-                target,
+                target: target.clone(),
                 wants_breakpoints: false,
                 prefilter: None,
                 end_time: until,
-                hit_times: found,
+                hit_times: Vec::new(),
             };
             self.replay_watched(&mut finder, until);
-            if let Some(&found) = finder.hit_times.last().filter(|_| !self.cancelled) {
+            if let Some(&time) = finder.hit_times.last().filter(|_| !self.cancelled) {
                 self.machine.restore(&here);
-                replay_until(&mut self.machine, found);
-                return Some(found);
+                replay_until(&mut self.machine, time);
+                return Some(time);
             }
             until = start;
         }

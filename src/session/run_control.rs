@@ -9,6 +9,9 @@ use crate::machine::{Machine, Outcome, Pause, RuntimeError};
 use crate::value::Value;
 use std::rc::Rc;
 
+/// Longer entries are elided when their end is reported.
+const MAX_ENTRY_CHARS: usize = 40;
+
 impl Session {
     /// Whether the program is stopped, that is neither idle nor waiting for input.
     pub fn is_stopped(&self) -> bool {
@@ -60,7 +63,9 @@ impl Session {
             let is_reached = |machine: &Machine| {
                 let step = stop_map.zip(target.as_ref());
                 machine.time() > start
-                    && step.is_some_and(|(stop_map, target)| stop_map.is_reached(target, machine))
+                    && step.is_some_and(|(stop_map, target)| {
+                        stop_map.is_target_reached(target, machine)
+                    })
             };
             // An entry may start at a stop point, and so may the entry around it when it continues.
             // Returning to an instruction is not a new iteration, though.
@@ -71,7 +76,9 @@ impl Session {
                 )
                 && stop_map
                     .zip(target.as_ref())
-                    .is_some_and(|(stop_map, target)| stop_map.is_reached(target, &self.machine))
+                    .is_some_and(|(stop_map, target)| {
+                        stop_map.is_target_reached(target, &self.machine)
+                    })
             {
                 self.drain_output(reply);
                 break self.report_stop("step", "", reply);
@@ -444,7 +451,7 @@ impl Session {
 
     /// `click{1,1} finished   time 412`
     fn describe_end(&self, entry: &str) -> String {
-        let entry = super::text::elide(entry.lines().next().unwrap_or(""), 40);
+        let entry = super::text::elide(entry.lines().next().unwrap_or(""), MAX_ENTRY_CHARS);
         let entry = if entry.is_empty() {
             "startup".to_string()
         } else {

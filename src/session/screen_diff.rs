@@ -73,10 +73,10 @@ impl Session {
             ..BoardMarks::default()
         };
         // A stop shows only an excerpt of a board that would fill the screen.
-        let centre = current
+        let center = current
             .or_else(|| cursor(&now.view))
             .filter(|_| reply.stop.is_some());
-        let excerpt = centre.and_then(|cell| self.viewport_around(cell));
+        let excerpt = center.and_then(|cell| self.viewport_around(cell));
         reply.board_lines = match excerpt {
             Some(viewport) => {
                 // Compare the stores: the excerpt may not have been visible before.
@@ -141,7 +141,7 @@ fn differing_cells(before: &DisplayState, now: &DisplayState) -> Vec<(u32, u32)>
         (
             c.visible,
             c.visible.then_some(c.name),
-            c.colour,
+            c.color,
             c.others.clone(),
         )
     };

@@ -1,7 +1,7 @@
 //! State diff: describes what differs between two states of the game.
 
 use super::Session;
-use super::text::elide;
+use super::text::{count_noun, elide};
 use super::watchpoint::covers_cell;
 use crate::debugger::WatchTarget;
 use crate::language::Viewport;
@@ -9,6 +9,8 @@ use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
 use std::cell::LazyCell;
 use std::ops::Deref;
 
+/// How many changes a stop, a step or a dry run lists.
+pub(super) const MAX_CHANGES_SHOWN: usize = 6;
 /// Further changed cells of a board are counted, not listed.
 const MAX_CELLS_LISTED: usize = 3;
 /// Longer values are elided.
@@ -135,8 +137,8 @@ impl Session {
         };
         if old.len() != new.len() {
             return Some(format!(
-                "{name} has {} elements, had {}",
-                new.len(),
+                "{name} has {}, had {}",
+                count_noun(new.len(), "element", "elements"),
                 old.len()
             ));
         }

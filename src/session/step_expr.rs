@@ -2,6 +2,7 @@
 //! subexpression at a time, `explain` an expression with all its values.
 
 use super::breakpoint_hits::HitResult;
+use super::state_diff::MAX_CHANGES_SHOWN;
 use super::text::elide;
 use super::watch_expr::CompiledExpr;
 use super::{FrameInfo, Line, Reply, Session, Style};
@@ -229,15 +230,15 @@ impl Session {
         before: Option<&StateBefore>,
         reply: &mut Reply,
     ) {
-        let mut describe_changes = before.map(|b| self.describe_changes(b));
+        let mut changes = before.map(|b| self.describe_changes(b));
         let Some(source) = self.sources.get(info.span.source) else {
             return;
         };
         let head = head_span(&source.text, info.span, self.first_nested_start(info));
         let enclosing = self.enclosing_expression(info, samples);
         // A single change goes next to the last step.
-        let side_note = match &mut describe_changes {
-            Some(changes_left) if changes_left.len() == 1 => changes_left.pop(),
+        let side_note = match &mut changes {
+            Some(changes) if changes.len() == 1 => changes.pop(),
             Some(_) => Some(String::new()),
             None => None,
         };
@@ -270,7 +271,7 @@ impl Session {
             };
             reply.line(Line::styled(style, line));
         }
-        for change in describe_changes.into_iter().flatten() {
+        for change in changes.into_iter().flatten() {
             reply.line(Line::plain("     ").with(Style::Changed, change));
         }
     }
@@ -333,11 +334,11 @@ impl Session {
                     .flat_map(|c| [c.iteration_start, c.start])
                     .collect()
             });
-        let own_locals = self
+        let locals = self
             .locals(0)
             .into_iter()
             .filter(|(l, _)| !loop_starts.contains(&l.start_pc));
-        let locals = own_locals
+        let locals = locals
             .map(|(l, v)| (l.name.to_string(), self.format_value(v)))
             .collect();
         let frame = self
@@ -369,7 +370,7 @@ impl Session {
                 changes.push(format!("{name}: {old} => {new}"));
             }
         }
-        changes.extend(self.state_diff(&before.store, &now.store, 6));
+        changes.extend(self.state_diff(&before.store, &now.store, MAX_CHANGES_SHOWN));
         changes
     }
 
@@ -400,7 +401,7 @@ impl Session {
                 }
                 // An entry typed at a stop returns to that stop.
                 let stop_map = self.debugger.stop_map(self.machine.program(), &[]);
-                if stop_map.is_reached(&StepTarget::Into, &self.machine) {
+                if stop_map.is_target_reached(&StepTarget::Into, &self.machine) {
                     self.drain_output(reply);
                     return self.report_stop("step", "", reply);
                 }
@@ -428,8 +429,8 @@ impl Session {
             session.start_eval(compiled)?;
             let mut recorder = ValueRecorder::new(&session.machine);
             recorder.ignores_stops = true;
-            if let Outcome::Failed(fault) = session.machine.run_observed(&mut recorder) {
-                return Err(vec![session.runtime_error(&fault)]);
+            if let Outcome::Failed(error) = session.machine.run_observed(&mut recorder) {
+                return Err(vec![session.runtime_error(&error)]);
             }
             Ok(value_columns::render(
                 &source.text,

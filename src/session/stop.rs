@@ -1,7 +1,7 @@
 //! What a stop shows: the reason, the location with its source lines, the variables, and what has
 //! changed.
 
-use super::state_diff::field_diff;
+use super::state_diff::{MAX_CHANGES_SHOWN, field_diff};
 use super::text::elide;
 use super::{FrameInfo, Line, Reply, Session, StopView, Style};
 use crate::code::FunctionKind;
@@ -14,6 +14,8 @@ use std::ops::Range;
 
 /// Longer values are elided; `print` shows them in full.
 const MAX_VALUE_CHARS: usize = 60;
+/// Longer entries are elided in the head of a stop.
+const MAX_ENTRY_CHARS: usize = 30;
 /// The width of the line number before a source line.
 const LINE_NUMBER_WIDTH: usize = 10;
 
@@ -94,12 +96,12 @@ impl Session {
                 elide(&self.format_value_with_cell(*v), MAX_VALUE_CHARS)
             )
         });
-        let own = self
+        let handler_cell = self
             .handler_cell_variables(from_top)
             .into_iter()
             .flatten()
             .map(|(name, n)| format!("{name}={n}"));
-        let locals: Vec<String> = own.chain(locals).collect();
+        let locals: Vec<String> = handler_cell.chain(locals).collect();
         self.show_values(&locals, reply);
         for expression in self.debugger.displays.clone() {
             let line = self.display_line(&expression);
@@ -253,18 +255,20 @@ impl Session {
     }
 
     /// Whether the user has stopped inside an entry.
-    pub(super) fn has_stopped_in(&self, number: usize) -> bool {
-        let records = self.timeline.entries();
-        let Some(began) = records.get(number).map(|r| r.before.time) else {
+    pub(super) fn has_stopped_in(&self, index: usize) -> bool {
+        let entries = self.timeline.entries();
+        let Some(start_time) = entries.get(index).map(|r| r.before.time) else {
             return false;
         };
-        let before = records[..number]
+        let before = entries[..index]
             .iter()
             .rev()
-            .take_while(|r| r.before.time == began)
+            .take_while(|r| r.before.time == start_time)
             .count();
         let last = self.debugger.nav_history.get(self.debugger.nav_index);
-        last.is_some_and(|m| m.time > began || m.time == began && m.entries_started > before)
+        last.is_some_and(|point| {
+            point.time > start_time || point.time == start_time && point.entries_started > before
+        })
     }
 
     /// The first line of the running entry, or of the last one.
@@ -294,9 +298,12 @@ impl Session {
         match self.machine.store.action {
             n if n == before => format!(
                 "in {}{turn}",
-                elide(if entry.is_empty() { "startup" } else { entry }, 30)
+                elide(
+                    if entry.is_empty() { "startup" } else { entry },
+                    MAX_ENTRY_CHARS
+                )
             ),
-            n => format!("action {n} {}{turn}", elide(entry, 30)),
+            n => format!("action {n} {}{turn}", elide(entry, MAX_ENTRY_CHARS)),
         }
     }
 
@@ -356,27 +363,31 @@ impl Session {
     /// stopped yet.
     fn changes_since_stop(&mut self) -> (&'static str, Vec<String>) {
         let (now, _) = self.machine.store.snapshot();
-        let began = self.outermost_entry().map(|r| r.before.clone());
-        let (since, mut changes, fields) = match (&self.debugger.last_stop_state, began) {
+        let start = self.outermost_entry().map(|r| r.before.clone());
+        let (since, mut changes, fields) = match (&self.debugger.last_stop_state, start) {
             (Some(before), _) => {
-                let changes = self.state_diff(before, &now, 6);
+                let changes = self.state_diff(before, &now, MAX_CHANGES_SHOWN);
                 (
                     "since the last stop: ",
                     changes,
                     self.debugger.last_stop_fields.clone(),
                 )
             }
-            (None, Some(began)) => {
-                let changes = self.state_diff(began.store(), &now, 6);
+            (None, Some(start)) => {
+                let changes = self.state_diff(start.store(), &now, MAX_CHANGES_SHOWN);
                 let fields = self.with_time(|s| {
-                    s.machine.restore(&began);
+                    s.machine.restore(&start);
                     s.record_fields()
                 });
                 ("since it began: ", changes, fields)
             }
             (None, None) => ("", Vec::new(), Vec::new()),
         };
-        changes.extend(field_diff(&fields, &self.record_fields(), 6));
+        changes.extend(field_diff(
+            &fields,
+            &self.record_fields(),
+            MAX_CHANGES_SHOWN,
+        ));
         (since, changes)
     }
 

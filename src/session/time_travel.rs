@@ -118,13 +118,13 @@ impl Session {
             .filter(|b| b.is_enabled && b.log_message.is_none() && b.addresses.contains(&at))
             .map(|b| (b.number, b.location.clone(), b.condition.clone()))
             .collect();
-        for (number, spot, condition) in candidates {
+        for (number, location, condition) in candidates {
             if let Some(condition) = condition
                 && self.eval(&condition, |_, v| v.as_bool()).ok().flatten() == Some(false)
             {
                 continue;
             }
-            match &spot {
+            match &location {
                 Location::Watch(watch_target, access) => {
                     let label = self.watch_label(watch_target);
                     if let Some((old, new)) = self

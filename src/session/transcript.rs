@@ -2,7 +2,7 @@
 //! `:reload` use it.
 
 use super::session_file::{SessionInput, SessionItem};
-use super::{Reply, Session};
+use super::{Reply, Session, count_noun};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
@@ -35,18 +35,11 @@ pub struct TranscriptEntry {
 impl TranscriptEntry {
     /// The entry as an item of a session file, without its reply.
     pub fn to_session_item(&self) -> SessionItem {
-        let TranscriptEntry {
-            input: typed,
-            is_answer: answers,
-            interrupted_after: stopped,
-            files_read: files,
-            ..
-        } = self.clone();
         SessionItem::Input(SessionInput {
-            text: typed,
-            is_answer: answers,
-            interrupted_after: stopped,
-            files_read: files,
+            text: self.input.clone(),
+            is_answer: self.is_answer,
+            interrupted_after: self.interrupted_after,
+            files_read: self.files_read.clone(),
             reply_lines: Vec::new(),
         })
     }
@@ -127,7 +120,10 @@ pub fn to_plain_text(session: &Session, reply: &Reply) -> Vec<String> {
     if lines.len() > MAX_REPLY_LINES {
         let more = lines.len() - MAX_REPLY_LINES;
         lines.truncate(MAX_REPLY_LINES);
-        lines.push(format!("… and {more} more lines"));
+        lines.push(format!(
+            "… and {}",
+            count_noun(more, "more line", "more lines")
+        ));
     }
     lines
 }

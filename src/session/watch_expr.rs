@@ -186,7 +186,7 @@ impl Session {
     }
 
     /// Adds the entry's function to the current program so that everything on the stack keeps its
-    /// code and its id. (A language puts a new entry in place of the last one, which may be the one
+    /// code and its id. (A language puts a new entry in address of the last one, which may be the one
     /// that is stopped.) Returns `None` if the entry defines anything besides its own function.
     fn add_to_current_program(
         &self,
@@ -234,7 +234,7 @@ impl Session {
             true => self.machine.start_in_frame(function, index, locals),
             false => self.machine.start(function, &[]),
         };
-        started.map_err(|fault| vec![self.runtime_error(&fault)])
+        started.map_err(|error| vec![self.runtime_error(&error)])
     }
 
     /// The registers of the locals visible to an entry, in order.
@@ -251,14 +251,14 @@ impl Session {
     pub fn check_condition(
         &self,
         text: &str,
-        spot: &Location,
-        places: &[(FunctionId, u32)],
+        location: &Location,
+        addresses: &[(FunctionId, u32)],
     ) -> Result<Option<String>, String> {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
-        let place = places
+        let address = addresses
             .first()
             .and_then(|&(id, pc)| Some((id, pc, self.machine.function(id)?)));
-        let frame = place.map(|(id, pc, f)| FrameScope {
+        let frame = address.map(|(id, pc, f)| FrameScope {
             locals: f.locals_at(pc).copied().collect(),
             in_handler: f.kind == FunctionKind::Handler,
             function: Some(id),
@@ -273,10 +273,10 @@ impl Session {
             return Ok(None);
         };
         let message = first.message.clone();
-        match (first.phase, spot) {
+        match (first.phase, location) {
             (Phase::Parse, _) => Err(message),
             // Only these have a single address at which names can be checked.
-            (_, Location::Line { .. } | Location::Function(_)) if !places.is_empty() => {
+            (_, Location::Line { .. } | Location::Function(_)) if !addresses.is_empty() => {
                 Ok(Some(message))
             }
             _ => Ok(None),
@@ -297,7 +297,7 @@ impl Session {
         match self.machine.run_observed(&mut UntilTime(limit)) {
             Outcome::Finished(Value::NOTHING) => error("RT024", "this has no value"),
             Outcome::Finished(value) => Ok(value),
-            Outcome::Failed(fault) => Err(vec![self.runtime_error(&fault)]),
+            Outcome::Failed(error) => Err(vec![self.runtime_error(&error)]),
             Outcome::NeedsInput { .. } => error("RT021", "cannot ask for input while inspecting"),
             Outcome::Paused(Pause::Interrupt) => error(INTERRUPTED_CODE, "interrupted"),
             Outcome::Paused(_) => error("RT019", "this takes too long"),
@@ -324,11 +324,11 @@ fun f(k) {
     fn with_condition(condition: &str) -> Session {
         let mut session = Session::new(languages::ALL[0], 1);
         assert!(session.load("game.gl", LOOP).ok);
-        let spot = Location::Line {
+        let location = Location::Line {
             source: "game.gl".into(),
             line: 6,
         };
-        session.debugger.add_breakpoint(spot, "6").condition = Some(condition.into());
+        session.debugger.add_breakpoint(location, "6").condition = Some(condition.into());
         session.rebind_breakpoints(&mut Reply::new(""));
         session
     }

@@ -130,7 +130,7 @@ impl Session {
         } else {
             board.unwrap_or_default()
         };
-        let place = |n: usize| {
+        let coordinates = |n: usize| {
             let (r, c) = (
                 n as u32 / board.shown_cols.max(1),
                 n as u32 % board.shown_cols.max(1),
@@ -147,7 +147,7 @@ impl Session {
                 .chain(&cell.others)
                 .map(ToString::to_string)
                 .collect();
-            (!names.is_empty()).then(|| (place(n), names.join(", ")))
+            (!names.is_empty()).then(|| (coordinates(n), names.join(", ")))
         });
         let mut occupied: Vec<((i64, i64), String)> = occupied.collect();
         match target {
@@ -274,16 +274,16 @@ pub(super) fn may_change(
         .is_none_or(|cell| covers_cell(target, cell))
 }
 
-/// The displayed name of a field: an alias such as the current player's is replaced by what it
-/// stands for.
+/// The displayed name of a field: an alias such as the current player's is replaced by the
+/// record that it refers to.
 fn resolve_alias(view: &GameView, name: &str) -> String {
-    let (whose, field) = name.split_at(name.find('.').unwrap_or(name.len()));
-    let whose = view
+    let (record, field) = name.split_at(name.find('.').unwrap_or(name.len()));
+    let record = view
         .aliases
         .iter()
-        .find(|(alias, _)| alias == whose)
-        .map_or(whose, |(_, of)| of);
-    format!("{whose}{field}")
+        .find(|(alias, _)| alias == record)
+        .map_or(record, |(_, target)| target);
+    format!("{record}{field}")
 }
 
 /// Whether a cell belongs to the target.

@@ -10,7 +10,7 @@ mod not_true;
 mod output;
 mod state_change;
 
-use super::{Line, Reply, Session, Style};
+use super::{Line, Reply, Session, Style, count_noun};
 use crate::code::{FunctionId, FunctionKind, StopKind};
 use crate::debugger::value_recorder::{Sample, ValueRecorder};
 use crate::debugger::{StepTarget, StopMap, WatchTarget, value_columns};
@@ -298,7 +298,10 @@ impl Session {
             if shown == MAX_CALLERS_SHOWN {
                 lines.push(Line::styled(
                     Style::Dim,
-                    format!("  … {} more callers", depth - n),
+                    format!(
+                        "  … {}",
+                        count_noun(depth - n, "more caller", "more callers")
+                    ),
                 ));
                 break;
             }

@@ -72,7 +72,7 @@ pub enum CliCommand {
         #[arg(required = true)]
         files: Vec<String>,
     },
-    /// Replay session files and compare the replies; a folder means every file in it
+    /// Replay session files and compare the replies; a directory means all session files in it
     Test {
         #[arg(required = true)]
         paths: Vec<String>,

@@ -24,10 +24,10 @@ pub struct History {
 impl History {
     /// Opens the history in the user's state directory; `None` if there is no such directory.
     pub fn open() -> Option<History> {
-        let folder = state_dir()?;
-        std::fs::create_dir_all(&folder).ok()?;
+        let dir = state_dir()?;
+        std::fs::create_dir_all(&dir).ok()?;
         let history = History {
-            path: folder.join("history"),
+            path: dir.join("history"),
         };
         // A file that cannot be shortened must not prevent the start.
         let _ = history.truncate();

@@ -11,9 +11,9 @@ const MAX_COMPLETED_CELLS: u32 = 100;
 /// The start of the word being typed, and its completions. Names with control characters are left
 /// out, because the line editor prints candidates unescaped.
 pub fn candidates(context: &CompletionContext, line: &str) -> (usize, Vec<String>) {
-    let (start, mut found) = all_candidates(context, line);
-    found.retain(|candidate| !candidate.contains(is_terminal_control));
-    (start, found)
+    let (start, mut candidates) = all_candidates(context, line);
+    candidates.retain(|candidate| !candidate.contains(is_terminal_control));
+    (start, candidates)
 }
 
 fn all_candidates(context: &CompletionContext, line: &str) -> (usize, Vec<String>) {
@@ -21,11 +21,11 @@ fn all_candidates(context: &CompletionContext, line: &str) -> (usize, Vec<String
     if context.is_command(line) {
         return command_candidates(context, line);
     }
-    let (start, mut found) = code_candidates(context, line);
+    let (start, mut candidates) = code_candidates(context, line);
     if is_first_line && context.is_stopped && start == line.len() - line.trim_start().len() {
-        found.extend(commands(&line[start..], ""));
+        candidates.extend(commands(&line[start..], ""));
     }
-    (start, found)
+    (start, candidates)
 }
 
 fn command_candidates(context: &CompletionContext, line: &str) -> (usize, Vec<String>) {
@@ -153,20 +153,20 @@ fn fields(context: &CompletionContext, before: &str) -> Vec<String> {
             .filter(move |(name, _)| any_owner || name == owner)
             .map(|(_, f)| f.clone())
     };
-    let mut found: Vec<String> = fields_of(false).collect();
-    if found.is_empty() {
+    let mut fields: Vec<String> = fields_of(false).collect();
+    if fields.is_empty() {
         let builtins = context
             .language
             .info()
             .builtins
             .iter()
             .filter_map(|(name, _)| name.strip_prefix('.'));
-        found = builtins
+        fields = builtins
             .map(str::to_string)
             .chain(fields_of(true))
             .collect();
     }
-    found
+    fields
 }
 
 /// The start of an unterminated string, after its quote.
@@ -211,26 +211,26 @@ fn cells(context: &CompletionContext) -> Vec<String> {
     }
 }
 
-/// Files and folders whose path starts with `prefix`; folders end in a slash. Hidden ones only if
+/// Files and directories whose path starts with `prefix`; directories end in a slash. Hidden ones only if
 /// the prefix asks for them.
 fn files(prefix: &str) -> Vec<String> {
-    let (folder, name) = prefix
+    let (dir, name) = prefix
         .rsplit_once('/')
-        .map_or(("", prefix), |(f, n)| (&prefix[..f.len() + 1], n));
-    let Ok(entries) = std::fs::read_dir(if folder.is_empty() { "." } else { folder }) else {
+        .map_or(("", prefix), |(dir, name)| (&prefix[..dir.len() + 1], name));
+    let Ok(entries) = std::fs::read_dir(if dir.is_empty() { "." } else { dir }) else {
         return Vec::new();
     };
-    let mut found: Vec<String> = entries
+    let mut paths: Vec<String> = entries
         .flatten()
         .filter_map(|entry| {
             let file = entry.file_name().into_string().ok()?;
             let is_hidden = file.starts_with('.') && !name.starts_with('.');
             let slash = if entry.path().is_dir() { "/" } else { "" };
-            (file.starts_with(name) && !is_hidden).then(|| format!("{folder}{file}{slash}"))
+            (file.starts_with(name) && !is_hidden).then(|| format!("{dir}{file}{slash}"))
         })
         .collect();
-    found.sort();
-    found
+    paths.sort();
+    paths
 }
 
 /// The words that extend `prefix`, sorted.

@@ -15,6 +15,11 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
 
+/// Shorter lines get no hint from the history.
+const MIN_HISTORY_HINT_BYTES: usize = 3;
+/// Shorter words get no hint, even if only one completion is possible.
+const MIN_NAME_HINT_BYTES: usize = 2;
+
 /// Implements rustyline's traits on a snapshot of the session.
 pub struct LineHelper {
     pub context: CompletionContext,
@@ -103,7 +108,7 @@ impl LineHelper {
 
     /// The rest of the most recent history entry that starts with `line`, up to its first newline.
     fn from_history(&self, line: &str, context: &Context<'_>) -> Option<InlineHint> {
-        if line.len() < 3 {
+        if line.len() < MIN_HISTORY_HINT_BYTES {
             return None;
         }
         let last = context
@@ -122,10 +127,10 @@ impl LineHelper {
 
     /// The rest of the current word, if only one completion is possible.
     fn only_candidate(&self, line: &str) -> Option<InlineHint> {
-        let (start, found) = line_completion::candidates(&self.context, line);
+        let (start, candidates) = line_completion::candidates(&self.context, line);
         let prefix = line.get(start..)?;
-        match found.as_slice() {
-            [candidate] if prefix.trim_start_matches(':').len() >= 2 => {
+        match candidates.as_slice() {
+            [candidate] if prefix.trim_start_matches(':').len() >= MIN_NAME_HINT_BYTES => {
                 let rest = candidate.strip_prefix(prefix)?.to_string();
                 Some(InlineHint {
                     text: rest.clone(),

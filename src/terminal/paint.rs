@@ -52,13 +52,18 @@ const CUBE_LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 /// Minimum contrast ratio with black and with white.
 const MIN_CONTRAST: f64 = 2.9;
 
+/// Steps between a color and black or white, when looking for a readable one.
+const MIX_STEPS: u32 = 20;
+
 /// The nearest color of the cube that is readable on black and on white; darkened or lightened if
 /// necessary.
 fn nearest_readable(r: u8, g: u8, b: u8) -> u8 {
     let towards = if luminance(r, g, b) > 0.2 { 0 } else { 255 };
-    let mixed =
-        |n: u32| [r, g, b].map(|shade| ((u32::from(shade) * (20 - n) + towards * n) / 20) as u8);
-    (0..=20)
+    let mixed = |n: u32| {
+        [r, g, b]
+            .map(|shade| ((u32::from(shade) * (MIX_STEPS - n) + towards * n) / MIX_STEPS) as u8)
+    };
+    (0..=MIX_STEPS)
         .map(|n| cube_color(mixed(n)))
         .find(|&color| is_readable(color))
         .unwrap_or(CYAN)

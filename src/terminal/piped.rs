@@ -64,7 +64,7 @@ pub fn handle_reply(
         screen.print_partial(&text)?;
         let Some(line) = input.read_line()? else {
             screen.print_raw("")?;
-            super::print_stderr("gridbug: the program asks for input, but there is none left");
+            super::print_stderr("gridbug: the program asked for input, but the input has ended");
             session.end_input();
             return Ok((false, false));
         };

@@ -62,7 +62,7 @@ impl Repl {
         let reply = open_initial(&mut self.session, arguments);
         let loaded = reply.as_ref().is_none_or(|r| r.ok);
         self.session.journal =
-            state_dir().map(|folder| Journal::new(folder.join("journal"), &self.session));
+            state_dir().map(|dir| Journal::new(dir.join("journal"), &self.session));
         let resume_hint = command::resume_hint(&self.session);
         if let Some(index) = arguments.resume.as_ref().filter(|_| resume_hint.is_some()) {
             self.screen.print_line(&banner::short())?;

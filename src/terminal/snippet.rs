@@ -17,6 +17,9 @@ const MAX_SPAN_LINES: u32 = 6;
 const MAX_SPAN_BYTES: usize = 400;
 /// How much of a very long line is shown after the span.
 const MAX_TRAILING_BYTES: usize = 400;
+/// Columns before the text of a note: `note: `, and the same below a snippet (`      = note: `).
+const NOTE_PREFIX_COLUMNS: usize = 6;
+const INDENTED_NOTE_PREFIX_COLUMNS: usize = 12;
 
 /// The diagnostic as text, with color codes if the screen has color.
 pub fn render(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> String {
@@ -59,12 +62,20 @@ pub fn render(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> St
             Some(group) if has_no_span => {
                 groups.extend([
                     group,
-                    Group::with_title(Level::NOTE.secondary_title(message_text(screen, note, 6))),
+                    Group::with_title(Level::NOTE.secondary_title(message_text(
+                        screen,
+                        note,
+                        NOTE_PREFIX_COLUMNS,
+                    ))),
                 ]);
             }
-            group => groups.extend(
-                group.map(|g| g.element(Level::NOTE.message(message_text(screen, note, 12)))),
-            ),
+            group => groups.extend(group.map(|g| {
+                g.element(Level::NOTE.message(message_text(
+                    screen,
+                    note,
+                    INDENTED_NOTE_PREFIX_COLUMNS,
+                )))
+            })),
         }
     }
     let renderer = if screen.color {
@@ -82,19 +93,19 @@ pub fn render(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> St
 
 /// A renderer with our own colors: the default ones are not readable on every background.
 fn colored_renderer() -> Renderer {
-    let of = |color: u8| {
+    let bold = |color: u8| {
         Style::new()
             .fg_color(Some(Ansi256Color(color).into()))
             .bold()
     };
     Renderer::styled()
-        .error(of(paint::RED))
-        .warning(of(paint::YELLOW))
-        .info(of(paint::CYAN))
-        .note(of(paint::CYAN))
-        .help(of(paint::CYAN))
-        .line_num(of(paint::CYAN))
-        .context(of(paint::CYAN))
+        .error(bold(paint::RED))
+        .warning(bold(paint::YELLOW))
+        .info(bold(paint::CYAN))
+        .note(bold(paint::CYAN))
+        .help(bold(paint::CYAN))
+        .line_num(bold(paint::CYAN))
+        .context(bold(paint::CYAN))
 }
 
 /// Sanitizes and wraps a message that starts after `prefix_columns`. The renderer aligns the rows.

@@ -51,15 +51,15 @@ pub fn run(paths: &[String], update: bool, screen: &mut Screen) -> io::Result<Ex
     })
 }
 
-/// Collects the session files of a folder recursively, sorted by name; a file is taken as is.
+/// Collects the session files of a directory recursively, sorted by name; a file is taken as is.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(path) else {
         files.push(path.to_path_buf());
         return;
     };
-    let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    inside.sort();
-    for path in inside {
+    let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    paths.sort();
+    for path in paths {
         if path.is_dir() || path.extension().is_some_and(|e| e == "session") {
             collect(&path, files);
         }
@@ -70,9 +70,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
 fn replay_file(name: &str, update: bool) -> Result<(String, Vec<Line>), String> {
     let text = read_text(name)?;
     let file = SessionFile::parse(&text).map_err(|reason| format!("{name}: {reason}"))?;
-    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    let dir = Path::new(name).parent().unwrap_or(Path::new(""));
     let replayed =
-        command::replay(&file, folder, None).map_err(|reason| format!("{name}: {reason}"))?;
+        command::replay(&file, dir, None).map_err(|reason| format!("{name}: {reason}"))?;
     let changed = replayed.mismatches().count();
     let differences = replayed.mismatch_report();
     let count = replayed.entries.len();

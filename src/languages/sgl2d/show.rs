@@ -173,7 +173,7 @@ impl CellDrawer {
             name: sprite.map(|(name, _)| *name),
             overlay: top.map(|(.., name)| *name),
             visible: true,
-            colour: Some(rgb(color)),
+            color: Some(rgb(color)),
             owner: None,
             variable_names: Vec::new(),
             others: self

@@ -9,7 +9,7 @@ use crate::debugger::dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
 use crate::debugger::value_columns;
 use crate::debugger::value_profile::ValueProfile;
 use crate::debugger::value_recorder::Sample;
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Line, Reply, Session, Style, count_noun};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -214,7 +214,10 @@ impl Session {
         if more > 0 {
             reply.line(Line::styled(
                 Style::Dim,
-                format!("  and {more} more times before"),
+                format!(
+                    "  and {} before",
+                    count_noun(more, "more time", "more times")
+                ),
             ));
         }
     }

@@ -12,6 +12,10 @@ use crate::value::Value;
 
 /// Tests beyond this are left out.
 const MAX_TESTS_SHOWN: usize = 6;
+/// The most frequent values of an expression; the rest is shown as `others`.
+const MAX_VALUES_SHOWN: usize = 4;
+/// Cells beyond this are only counted.
+const MAX_CELLS_SHOWN: usize = 3;
 
 impl Session {
     /// Explains why a variable is not true.
@@ -380,10 +384,11 @@ impl Session {
                 let mut values: Vec<String> = part
                     .values
                     .iter()
-                    .take(4)
+                    .take(MAX_VALUES_SHOWN)
                     .map(|(v, n)| format!("{v} {}", times(*n)))
                     .collect();
-                let others = part.count - part.values.iter().take(4).map(|(_, n)| n).sum::<usize>();
+                let shown_count = part.values.iter().take(MAX_VALUES_SHOWN).map(|(_, n)| n);
+                let others = part.count - shown_count.sum::<usize>();
                 if others > 0 {
                     values.push(format!("others {}", times(others)));
                 }
@@ -448,7 +453,7 @@ impl Session {
     fn format_cells(&self, cells: &[(u32, u32)], is_truncated: bool) -> String {
         let named: Vec<String> = cells
             .iter()
-            .take(3)
+            .take(MAX_CELLS_SHOWN)
             .map(|(r, c)| {
                 self.program()
                     .board_info
