@@ -88,12 +88,17 @@ pub fn read_text(path: &str) -> Result<String, String> {
             line_number(&bytes[..at])
         ));
     }
-    String::from_utf8(bytes).map_err(|e| {
+    let text = String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         format!(
             "{path} is not UTF-8 text: line {} has invalid bytes",
             line_number(&e.as_bytes()[..at])
         )
+    })?;
+    // Some editors start files with a byte order mark; no language needs it.
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_string(),
+        None => text,
     })
 }
 

@@ -515,3 +515,20 @@ fn a_failing_save_leaves_the_old_session_file_intact() {
     let files = std::fs::read_dir(&folder).unwrap().count();
     assert_eq!(files, 1, "a temporary file was left behind");
 }
+
+#[test]
+fn a_byte_order_mark_is_accepted_in_every_language() {
+    for language in gridbug::languages::ALL {
+        let info = language.info();
+        let name = format!("bom.{}", info.extensions[0]);
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&path, format!("\u{feff}{}", info.sample)).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+            .arg("check")
+            .arg(&path)
+            .output()
+            .unwrap();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(output.status.success(), "{}: {text}", info.name);
+    }
+}
