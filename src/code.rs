@@ -26,7 +26,7 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct FunctionId(pub u32);
 
-/// What a function is to a user who looks at the call stack.
+/// The role of a function, as shown in the call stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FunctionKind {
     Function,
@@ -116,7 +116,7 @@ pub enum StopKind {
     Turn,
 }
 
-/// Debug info for `step expr`: which source expression has its value where, and when.
+/// Debug info for `step expr`: where and when the value of a source expression is available.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ValueInfo {
     pub pc: u32,
@@ -237,7 +237,7 @@ pub type ValueFormatter = fn(&Program, &Store, Value, bool) -> String;
 /// Parses a line of user input as the kind given by the `u8`; the error is shown to the user.
 pub type InputParser = fn(&Program, &mut Store, u8, &str) -> Result<Value, String>;
 
-/// Finds a field that the language displays under a name of its own, such as `frog.leaps`: the
+/// Finds a record field by the name that the language displays, such as `frog.leaps`. Returns the
 /// record and the index of the field.
 pub type FieldResolver = fn(&Program, &Store, &str) -> Option<(Value, u16)>;
 
@@ -259,7 +259,7 @@ pub struct Program {
     pub board_info: BoardInfo,
     /// Starts a new game: initializes the variables, the board, and runs the setup.
     pub start_function: Option<FunctionId>,
-    /// Plays the game to its end, for languages where loading does not.
+    /// Plays the game to its end, for languages in which loading a file does not.
     pub play_function: Option<FunctionId>,
     /// The global that holds the displayed board, for languages in which a board is an ordinary
     /// value.
@@ -277,9 +277,9 @@ impl Program {
         self.functions.get(id.0 as usize)
     }
 
-    /// The kind of piece with this number, if there is one.
-    pub fn piece_kind(&self, number: u16) -> Option<&PieceKind> {
-        self.piece_kinds.get(number as usize)
+    /// The kind of piece with this index, if there is one.
+    pub fn piece_kind(&self, index: u16) -> Option<&PieceKind> {
+        self.piece_kinds.get(index as usize)
     }
 
     /// Index of the global with this name.
@@ -290,10 +290,10 @@ impl Program {
             .map(|i| i as u32)
     }
 
-    /// Name of an owner; empty if there is none.
-    pub fn owner(&self, number: u16) -> InternedStr {
+    /// Name of the owner with this index; empty if there is none.
+    pub fn owner(&self, index: u16) -> InternedStr {
         self.owners
-            .get(number as usize)
+            .get(index as usize)
             .copied()
             .unwrap_or_else(|| InternedStr::new(""))
     }

@@ -1,4 +1,4 @@
-//! Errors and warnings as data: where, what was expected, what was probably meant, how to fix it.
+//! Errors, warnings and notes as data: the message, where it applies, and how to fix it.
 //!
 //! All phases and all languages use the same type. Rendering is up to the terminal.
 
@@ -49,9 +49,10 @@ impl Phase {
 pub struct Diagnostic {
     pub severity: Severity,
     pub phase: Phase,
-    /// Stable code such as `GL012`: two letters for the language and a number.
+    /// Stable code such as `GL012`: two letters for the language, or `RT` for runtime errors, and a
+    /// number.
     pub code: &'static str,
-    /// A sentence without a full stop, including the "did you mean" suggestion.
+    /// One line without a full stop, including the "did you mean" suggestion.
     pub message: String,
     /// The code to underline.
     pub span: Option<Span>,
@@ -144,6 +145,9 @@ pub fn truncate_errors(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 /// Longer words are never compared: edit distance is quadratic, and no real name is this long.
 const MAX_WORD_CHARS: usize = 60;
 
+/// The same limit for candidates, in bytes, which are faster to count.
+const MAX_WORD_BYTES: usize = 4 * MAX_WORD_CHARS;
+
 /// The candidate most similar to `word`, if it is similar enough to be a plausible typo.
 pub fn closest_match<'a>(
     word: &str,
@@ -153,7 +157,7 @@ pub fn closest_match<'a>(
     if letters > MAX_WORD_CHARS {
         return None;
     }
-    let allowed = match letters {
+    let max_distance = match letters {
         0..=1 => 0,
         2..=4 => 1,
         5..=7 => 2,
@@ -161,7 +165,7 @@ pub fn closest_match<'a>(
     };
     candidates
         .into_iter()
-        .filter(|c| *c != word && !c.is_empty() && c.len() <= 4 * MAX_WORD_CHARS)
+        .filter(|c| *c != word && !c.is_empty() && c.len() <= MAX_WORD_BYTES)
         .filter_map(|c| {
             if c.eq_ignore_ascii_case(word) {
                 return Some((0, c));
@@ -169,12 +173,12 @@ pub fn closest_match<'a>(
             let distance = edit_distance(word, c);
             // In a short word a replaced letter usually makes a different word; accept it only if
             // the first letter matches.
-            let replaced =
+            let has_replaced_letter =
                 letters <= 4 && c.chars().count() == letters && !has_same_letters(word, c);
-            let near =
-                distance <= allowed && (!replaced || letters > 2 && has_same_first_letter(word, c));
-            (near || is_abbreviation(word, c))
-                .then_some((if near { distance } else { allowed + 1 }, c))
+            let is_typo = distance <= max_distance
+                && (!has_replaced_letter || letters > 2 && has_same_first_letter(word, c));
+            (is_typo || is_abbreviation(word, c))
+                .then_some((if is_typo { distance } else { max_distance + 1 }, c))
         })
         // Prefer a missing letter to a replaced one.
         .min_by_key(|&(distance, c)| (distance, !is_subsequence(word, c), c.len()))
@@ -190,16 +194,15 @@ fn is_subsequence(word: &str, name: &str) -> bool {
 /// Whether a word is a plausible abbreviation of a name: a prefix, most of it, or its consonants.
 fn is_abbreviation(word: &str, name: &str) -> bool {
     let (word, lower) = (word.to_lowercase(), name.to_lowercase());
-    let (letters, all) = (word.chars().count(), lower.chars().count());
+    let (letters, name_letters) = (word.chars().count(), lower.chars().count());
     if letters < 3 {
-        // Short words must be a name first component: `x` of `xPiece`.
+        // A short word must be the first component of a name: `x` of `xPiece`.
         let next = name.chars().nth(letters);
         return lower.starts_with(&word) && letters > 0 && next.is_some_and(|c| !c.is_lowercase());
     }
-    let mut rest = lower.chars();
-    let shortened =
-        has_same_first_letter(&word, &lower) && word.chars().all(|c| rest.any(|r| r == c));
-    lower.starts_with(&word) || letters * 2 >= all && (lower.contains(&word) || shortened)
+    let is_shortened = has_same_first_letter(&word, &lower) && is_subsequence(&word, &lower);
+    lower.starts_with(&word)
+        || letters * 2 >= name_letters && (lower.contains(&word) || is_shortened)
 }
 
 fn has_same_first_letter(a: &str, b: &str) -> bool {

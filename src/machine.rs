@@ -123,12 +123,13 @@ pub struct Machine {
     low_water: usize,
     /// The stack as of the last checkpoint.
     last_snapshot: Option<Rc<StackSegment>>,
+    /// Number of instructions executed.
     time: u64,
-    /// When the dispatch loop must reach its next safepoint, in ticks (see `run.rs`).
+    /// The time of the next safepoint, in ticks (see `run.rs`).
     next_safepoint_ticks: u64,
-    /// When to check next for Ctrl-C and for exceeded limits.
+    /// The time of the next check for Ctrl-C and for exceeded limits.
     next_poll: u64,
-    /// When the current entry started, for the instruction limit.
+    /// The time at which the current entry started, for the instruction limit.
     entry_time: u64,
     pub rng: Rng,
     log: EffectLog,
@@ -139,7 +140,7 @@ pub struct Machine {
     /// Names of kinds by index, and the name of an empty cell.
     kind_names: Vec<Value>,
     no_name: Value,
-    /// Handler functions by kind; `u32::MAX` for none.
+    /// Handler functions by kind, indexed by `PieceEvent`; `NO_FUNCTION` for none.
     handlers: Vec<[u32; 2]>,
     /// Whether any kind handles the turn event.
     has_turn_handlers: bool,
@@ -150,12 +151,15 @@ pub struct Machine {
     pending_checkpoint_bytes: u64,
     is_recording: bool,
     next_checkpoint: u64,
-    /// When to pause as if by Ctrl-C, so that a replay stops where the user interrupted the
-    /// original run.
+    /// The time at which to pause as if by Ctrl-C, so that a replay stops where the user interrupted
+    /// the original run.
     interrupt_at: u64,
 }
 
+/// Marks a name that is not a kind or an owner.
 const NO_INDEX: u16 = u16::MAX;
+/// Marks an event without a handler.
+const NO_FUNCTION: u32 = u32::MAX;
 /// How often the dispatch loop checks for Ctrl-C, limits and checkpoints.
 const SAFEPOINT_INTERVAL_INSTRUCTIONS: u64 = 1 << 16;
 /// Instructions between checkpoints of a long run.
@@ -203,7 +207,7 @@ impl Machine {
         machine
     }
 
-    /// The program that it runs.
+    /// The program that the machine runs.
     pub fn program(&self) -> &Rc<Program> {
         &self.program
     }
@@ -230,8 +234,8 @@ impl Machine {
         let Some(f) = self.frames.get(frame) else {
             return;
         };
-        let at = f.base as usize + register as usize;
-        if let Some(slot) = self.registers.get_mut(at) {
+        let index = f.base as usize + register as usize;
+        if let Some(slot) = self.registers.get_mut(index) {
             *slot = value;
             self.low_water = self.low_water.min(frame + 1);
         }
@@ -245,7 +249,7 @@ impl Machine {
             .unwrap_or(Value::NOTHING)
     }
 
-    /// The function with this id, redefined ones that are still on the stack included.
+    /// The function with this id, including redefined ones that are still on the stack.
     pub fn function(&self, id: FunctionId) -> Option<&Rc<Function>> {
         self.program.function(id)
     }
@@ -307,9 +311,9 @@ impl Machine {
 
     /// Replaces the part of the log after `at`, and returns the old one.
     pub fn replace_log_tail(&mut self, at: LogPosition, tail: EffectLog) -> EffectLog {
-        let left = self.log.split_off(at);
+        let old_tail = self.log.split_off(at);
         self.log.append(tail);
-        left
+        old_tail
     }
 
     /// The length of the log, to pass to [`Machine::truncate_log`] after a dry run.
@@ -323,11 +327,11 @@ impl Machine {
     }
 
     /// Drops everything that was logged after a position.
-    pub fn truncate_log(&mut self, lengths: LogPosition) {
-        self.log.truncate(lengths);
+    pub fn truncate_log(&mut self, end: LogPosition) {
+        self.log.truncate(end);
     }
 
-    /// A flag that pauses the run once it is set.
+    /// A flag that, once set, pauses the run at the next safepoint.
     pub fn interrupt_flag(&self) -> Arc<AtomicBool> {
         self.interrupt_flag.clone()
     }
@@ -344,7 +348,7 @@ impl Machine {
         self.interrupt_at = time.unwrap_or(u64::MAX);
     }
 
-    /// Uses this flag instead: setting it to true interrupts the run at the next safepoint.
+    /// Replaces the interrupt flag.
     pub fn set_interrupt_flag(&mut self, flag: Arc<AtomicBool>) {
         self.interrupt_flag = flag;
     }

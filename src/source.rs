@@ -95,7 +95,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A source with its text; lines are indexed.
+    /// Creates a source and indexes its lines.
     pub fn new(id: SourceId, origin: Origin, text: impl Into<String>) -> Source {
         let text = text.into();
         let line_starts = std::iter::once(0)
@@ -109,7 +109,7 @@ impl Source {
         }
     }
 
-    /// The span of these bytes.
+    /// The span of the bytes from `start` to `end`.
     pub fn span(&self, start: usize, end: usize) -> Span {
         Span::new(self.id, start, end)
     }
@@ -147,12 +147,12 @@ impl Source {
     /// The byte range of a line (counting from 1), including its line ending; empty past the last
     /// line.
     pub fn line_range(&self, line: u32) -> std::ops::Range<usize> {
-        let at = |n: usize| {
+        let line_start = |n: usize| {
             self.line_starts
                 .get(n)
                 .map_or(self.text.len(), |&s| s as usize)
         };
-        at((line as usize).saturating_sub(1))..at(line as usize)
+        line_start((line as usize).saturating_sub(1))..line_start(line as usize)
     }
 }
 
@@ -164,9 +164,9 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// No sources yet, except for the rules of the language.
-    pub fn with_rules(title: &'static str, text: &str) -> Sources {
-        let rules = Source::new(SourceId::RULES, Origin::Rules(title), text);
+    /// Only the built-in rules of a language.
+    pub fn with_rules(language: &'static str, text: &str) -> Sources {
+        let rules = Source::new(SourceId::RULES, Origin::Rules(language), text);
         Sources {
             all: Vec::new(),
             rules: Some(Arc::new(rules)),

@@ -2,7 +2,8 @@
 //!
 //! A [`Value`] is eight bytes and copied freely. What does not fit (lists, records, built strings,
 //! large numbers) lives in the [`Heap`] and is referenced by a handle. All mutable state of a
-//! running game is kept in [`PagedVec`]s, so that a snapshot of it costs next to nothing.
+//! running game is kept in [`PagedVec`]s, so that a snapshot copies only what was written since the
+//! last one.
 
 mod heap;
 mod interned;
@@ -19,7 +20,9 @@ pub use store::{PieceMeta, StateSlot, Store, StoreSnapshot};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value(u64);
 
+/// Mask of the bits below the tag.
 const PAYLOAD: u64 = (1 << 48) - 1;
+// Tags.
 /// Integers that need more than 32 bits. They have a separate tag so that the dispatch loop can
 /// recognize 32-bit integers without checking their size.
 const LONG: u64 = 0xFFF8;
@@ -29,7 +32,15 @@ const TEXT: u64 = 0xFFFB;
 const HEAP: u64 = 0xFFFC;
 const PIECE: u64 = 0xFFFD;
 const SYMBOL: u64 = 0xFFFE;
+/// `NOTHING`, `EMPTY`, and payloads with `COORDINATE_FLAG` or `PIECE_REF_FLAG`.
 const OTHER: u64 = 0xFFFF;
+const COORDINATE_FLAG: u64 = 1 << 47;
+const PIECE_REF_FLAG: u64 = 1 << 46;
+/// Width of each component of a coordinate, and of the id in a `PieceRef`.
+const FIELD_BITS: u32 = 22;
+const FIELD_MASK: u64 = (1 << FIELD_BITS) - 1;
+/// The bits of the cell in a `PieceRef` that do not fit in its field start here.
+const CELL_HIGH_SHIFT: u32 = 44;
 
 /// Integers in `-INLINE..INLINE` are stored in the value itself, larger ones on the heap.
 const INLINE: i64 = 1 << 47;
@@ -89,17 +100,19 @@ impl Value {
     pub const TRUE: Value = pack(BOOL, 1);
     /// The boolean false.
     pub const FALSE: Value = pack(BOOL, 0);
-    /// Maximum number of cells of a board; a piece stores its cell in 24 bits.
+    /// A piece stores the index of its cell in 24 bits.
     pub const MAX_CELLS: u32 = 1 << 24;
-    /// Maximum number of rows and of columns.
+    /// A board has fewer rows and fewer columns than this.
     pub const MAX_SIDE: u32 = 1 << 21;
+    /// Highest piece id that fits in a [`Unpacked::PieceRef`].
+    pub const MAX_PIECE_ID: u32 = FIELD_MASK as u32;
 
     /// A 32-bit integer.
     pub const fn int(value: i32) -> Value {
         Value(INT << 48 | value as u32 as u64)
     }
 
-    /// An integer that fits in the value itself, or `None` if it needs the heap.
+    /// An integer stored in the value itself; `None` if it needs the heap.
     pub fn inline_int(value: i64) -> Option<Value> {
         match i32::try_from(value) {
             Ok(value) => Some(Value::int(value)),
@@ -152,22 +165,24 @@ impl Value {
     }
 
     /// Refers to the piece with this id on a cell; see [`Unpacked::PieceRef`].
-    pub fn piece_ref(cell: u32, number: u32) -> Value {
+    pub fn piece_ref(cell: u32, id: u32) -> Value {
         pack(
             OTHER,
-            1 << 46
-                | (cell as u64 & 0x3F_FFFF | (cell as u64 >> 22) << 44)
-                | (number as u64 & 0x3F_FFFF) << 22,
+            PIECE_REF_FLAG
+                | (cell as u64 & FIELD_MASK | (cell as u64 >> FIELD_BITS) << CELL_HIGH_SHIFT)
+                | (id as u64 & FIELD_MASK) << FIELD_BITS,
         )
     }
 
     /// `None` if a component does not fit in 22 bits.
     pub fn coordinate(row: i32, column: i32) -> Option<Value> {
-        let fits = |n: i32| (-(1 << 21)..1 << 21).contains(&n);
+        let fits = |n: i32| (-(1 << (FIELD_BITS - 1))..1 << (FIELD_BITS - 1)).contains(&n);
         (fits(row) && fits(column)).then(|| {
             pack(
                 OTHER,
-                1 << 47 | (row as u64 & 0x3F_FFFF) << 22 | column as u64 & 0x3F_FFFF,
+                COORDINATE_FLAG
+                    | (row as u64 & FIELD_MASK) << FIELD_BITS
+                    | column as u64 & FIELD_MASK,
             )
         })
     }
@@ -308,13 +323,14 @@ impl Value {
             }),
             OTHER if p == 0 => Unpacked::Nothing,
             OTHER if p == 1 => Unpacked::Empty,
-            OTHER if p >> 47 == 1 => {
-                let sign_extend = |n: u64| ((n as u32) << 10) as i32 >> 10;
-                Unpacked::Coordinate(sign_extend(p >> 22 & 0x3F_FFFF), sign_extend(p & 0x3F_FFFF))
+            OTHER if p & COORDINATE_FLAG != 0 => {
+                let unused_bits = u32::BITS - FIELD_BITS;
+                let sign_extend = |n: u64| ((n as u32) << unused_bits) as i32 >> unused_bits;
+                Unpacked::Coordinate(sign_extend(p >> FIELD_BITS), sign_extend(p))
             }
             OTHER => Unpacked::PieceRef(
-                (p & 0x3F_FFFF | (p >> 44 & 3) << 22) as u32,
-                (p >> 22 & 0x3F_FFFF) as u32,
+                (p & FIELD_MASK | (p >> CELL_HIGH_SHIFT & 3) << FIELD_BITS) as u32,
+                (p >> FIELD_BITS & FIELD_MASK) as u32,
             ),
             _ => Unpacked::Float(f64::from_bits(self.0)),
         }

@@ -20,8 +20,8 @@ const MAX_FUNCTION_INSTRUCTIONS: usize = 10_000_000;
 /// Each language reports it under its own error code.
 #[derive(Debug)]
 pub struct FunctionTooLarge {
-    /// The function without its code, so that lowering can go on and collect further errors. It must
-    /// never run.
+    /// The function without its code, so that lowering can continue and report further errors. It
+    /// must never run.
     pub stub: Function,
 }
 
@@ -30,7 +30,8 @@ pub struct Builder {
     function: Function,
     /// Index of each constant, to deduplicate them; a long program has tens of thousands.
     constants: HashMap<Value, usize>,
-    next: Reg,
+    /// The next free register.
+    next_register: Reg,
     too_large: bool,
 }
 
@@ -53,7 +54,7 @@ impl Builder {
                 span,
             },
             constants: HashMap::new(),
-            next: parameter_count,
+            next_register: parameter_count,
             too_large: false,
         }
     }
@@ -91,27 +92,27 @@ impl Builder {
         jumps.into_iter().for_each(|j| self.patch_here(j));
     }
 
-    /// Makes the jump go to the instruction `at`.
-    pub fn patch(&mut self, jump: PendingJump, at: u32) {
+    /// Makes the jump go to the instruction `target`.
+    pub fn patch(&mut self, jump: PendingJump, target: u32) {
         if let Some(to) = self.function.code[jump.0 as usize].target_mut() {
-            *to = at;
+            *to = target;
         }
     }
 
-    /// Allocates a register, until [`Builder::release_registers`].
+    /// Allocates a register; [`Builder::release_registers`] frees it.
     pub fn alloc_register(&mut self) -> Reg {
         self.alloc_registers(1)
     }
 
     /// Allocates consecutive registers and returns the first.
     pub fn alloc_registers(&mut self, count: u16) -> Reg {
-        let first = self.next;
+        let first = self.next_register;
         if first as u32 + count as u32 > MAX_REGISTERS as u32 {
             self.too_large = true;
             return 0;
         }
-        self.next += count;
-        self.function.register_count = self.function.register_count.max(self.next + 1);
+        self.next_register += count;
+        self.function.register_count = self.function.register_count.max(self.next_register + 1);
         first
     }
 
@@ -128,12 +129,12 @@ impl Builder {
 
     /// The number of registers in use, to pass to [`Builder::release_registers`].
     pub fn registers_in_use(&self) -> Reg {
-        self.next
+        self.next_register
     }
 
-    /// Releases all registers allocated since `registers_in_use` returned `mark`.
-    pub fn release_registers(&mut self, mark: Reg) {
-        self.next = mark;
+    /// Releases all registers allocated since `registers_in_use` returned `count`.
+    pub fn release_registers(&mut self, count: Reg) {
+        self.next_register = count;
     }
 
     /// Index of a constant; equal constants share one.
@@ -198,7 +199,7 @@ impl Builder {
         self.function
             .value_infos
             .last()
-            .is_some_and(|n| n.pc == pc && !n.after)
+            .is_some_and(|info| info.pc == pc && !info.after)
     }
 
     /// Names a register from here until [`Builder::end_locals`].
@@ -232,8 +233,8 @@ impl Builder {
         self.function.span
     }
 
-    /// A function without parameter_count that always fails with `message`: what calls to something
-    /// undefined run.
+    /// A function without parameters that always fails with `message`: the placeholder for a name
+    /// that is not defined.
     pub fn failing(name: InternedStr, kind: FunctionKind, message: &str, span: Span) -> Function {
         let mut builder = Builder::new(name, kind, 0, span);
         let k = builder.string_constant(message);
@@ -259,7 +260,7 @@ impl Builder {
             });
         }
         // Infos recorded after an instruction may follow those recorded before the next one.
-        self.function.value_infos.sort_by_key(|n| n.pc);
+        self.function.value_infos.sort_by_key(|info| info.pc);
         Ok(self.function)
     }
 }

@@ -45,7 +45,7 @@ impl LineDirections {
     }
 }
 
-// One line per instruction.
+// One line per instruction is easier to scan than rustfmt's layout.
 /// One instruction of the virtual machine. Registers belong to the current frame; `dst` is written.
 #[rustfmt::skip]
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -54,7 +54,7 @@ pub enum Instr {
     Constant { dst: Reg, k: u16 },
     Int { dst: Reg, value: i32 },
     Move { dst: Reg, src: Reg },
-    /// Gives `dst` its own copy of a list.
+    /// Copies; a list is copied by content.
     Copy { dst: Reg, src: Reg },
     GetGlobal { dst: Reg, global: u32 },
     /// Like `GetGlobal`, but fails if the variable has no value yet.
@@ -113,8 +113,9 @@ pub enum Instr {
     JumpUnlessNameIs { a: Reg, k: u16, expected: bool, to: u32 },
     JumpUnlessCellNameIs { row: Reg, col: Reg, k: u16, expected: bool, to: u32 },
 
-    // Loops. `…Start` jumps past the loop if there is nothing to visit, `…Next` jumps back to its
-    // body.
+    // Loops. `…Start` jumps past the loop if there is nothing to visit, except that
+    // `Neighbors…Start` and `NeighborCells…Start` always jump to their `…Next`. `…Next` advances and
+    // jumps back to the body, or falls through at the end.
     RangeStart { base: Reg, to: u32 },
     RangeNext { base: Reg, to: u32 },
     RowStart { base: Reg, row: Reg, to: u32 },
@@ -211,7 +212,7 @@ pub enum Instr {
     Resize { rows: Reg, cols: Reg },
 
     // Playing.
-    /// Starts a new action; the timeline takes a checkpoint here.
+    /// Starts a new action; takes a checkpoint if the run is recorded.
     BeginAction,
     /// Sends a click to the piece on a cell, unless it already handled one in this action.
     SendClick { row: Reg, col: Reg },
@@ -222,7 +223,7 @@ pub enum Instr {
     FreeList { list: Reg },
     /// Sends the turn event to a piece, if it is still on the board.
     SendTurn { piece: Reg },
-    /// The game has ended with the given winner; triggers `break on win`.
+    /// The game has ended. Does nothing by itself; `break on win`, `lose` and `draw` stop here.
     EndGame { how: Reg, winner: Reg },
     Print { value: Reg },
     Display { value: Reg },
@@ -237,7 +238,7 @@ pub enum Instr {
     Ask { dst: Reg, question: Reg, input_kind: u8 },
 
     // Checks and errors.
-    /// Fails if there is no value.
+    /// Fails if the register holds no value.
     RequireValue { a: Reg },
     RequireBool { a: Reg },
     /// Fails with the message in constant `k`; if `with`, the value in `a` replaces its `{}`.
@@ -267,7 +268,7 @@ impl Instr {
         }
     }
 
-    /// The target, if this is a jump.
+    /// The target of a jump, a loop instruction or a `Catch`.
     pub fn target(self) -> Option<u32> {
         let mut copy = self;
         copy.target_mut().copied()
@@ -305,8 +306,8 @@ impl Instr {
             | NeighborCellsNext { to, .. }
             | ItemsStart { to, .. }
             | ItemsNext { to, .. }
-            | HandlingPiecesNext { to, .. } => Some(to),
-            Catch { to, .. } => Some(to),
+            | HandlingPiecesNext { to, .. }
+            | Catch { to, .. } => Some(to),
             _ => None,
         }
     }

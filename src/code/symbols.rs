@@ -24,7 +24,7 @@ impl SymbolTable {
     /// The name of an id.
     pub fn name_of(&self, id: FunctionId) -> Option<&str> {
         self.iter()
-            .find(|(_, other)| *other == id)
+            .find(|(_, symbol_id)| *symbol_id == id)
             .map(|(name, _)| name)
     }
 

@@ -8,6 +8,9 @@ use std::cmp::Ordering;
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
 
+/// Maximum length of a string.
+const MAX_STRING_BYTES: usize = 1 << 26;
+
 impl Machine {
     fn both_ints(&self, symbol: &str, a: Value, b: Value) -> Result<(i64, i64)> {
         match (self.store.heap.as_int(a), self.store.heap.as_int(b)) {
@@ -146,10 +149,11 @@ impl Machine {
         })
     }
 
-    /// Whether two values are equal; fails if their types differ.
+    /// Whether two values are equal; pieces are if they are of the same kind. Fails if the types
+    /// differ.
     pub(super) fn equals(&self, a: Value, b: Value) -> Result<bool> {
-        let place = |v: Value| v.is_piece() || v == Value::EMPTY;
-        if place(a) && place(b) {
+        let is_piece = |v: Value| v.is_piece() || v == Value::EMPTY;
+        if is_piece(a) && is_piece(b) {
             let kind = |v: Value| v.as_piece().map(|p| p.kind);
             return Ok(kind(a) == kind(b));
         }
@@ -162,9 +166,9 @@ impl Machine {
     /// Whether both have the same type. An empty list has the type of any list.
     pub(super) fn is_same_type(&self, a: Value, b: Value) -> bool {
         let heap = &self.store.heap;
-        let text = |v: Value| heap.as_str(v).is_some();
-        let number = |v: Value| heap.as_int(v).is_some();
-        let piece = |v: Value| v.is_piece() || v == Value::EMPTY;
+        let is_text = |v: Value| heap.as_str(v).is_some();
+        let is_number = |v: Value| heap.as_int(v).is_some();
+        let is_piece = |v: Value| v.is_piece() || v == Value::EMPTY;
         match (a.as_heap(), b.as_heap()) {
             (Some(x), Some(y)) if x.kind == ObjectKind::List && y.kind == ObjectKind::List => {
                 let first = |v: Value| heap.items(v).and_then(|items| items.first().copied());
@@ -173,9 +177,9 @@ impl Machine {
                     _ => true,
                 }
             }
-            _ if text(a) || text(b) => text(a) && text(b),
-            _ if number(a) || number(b) => number(a) && number(b),
-            _ if piece(a) || piece(b) => piece(a) && piece(b),
+            _ if is_text(a) || is_text(b) => is_text(a) && is_text(b),
+            _ if is_number(a) || is_number(b) => is_number(a) && is_number(b),
+            _ if is_piece(a) || is_piece(b) => is_piece(a) && is_piece(b),
             (Some(x), Some(y)) => x.kind == y.kind,
             (None, None) => a.has_same_tag(b) || a.is_float() && b.is_float(),
             _ => false,
@@ -188,7 +192,7 @@ impl Machine {
             let other = if heap.as_str(a).is_some() { b } else { a };
             return Err(self.type_error("a string on both sides", other));
         };
-        if x.len() + y.len() > 1 << 26 {
+        if x.len() + y.len() > MAX_STRING_BYTES {
             return Err(self.out_of_memory());
         }
         let both = [x, y].concat();

@@ -1,6 +1,7 @@
 //! Implementation of the instructions for lists, the board, pieces, output and random draws.
 
-use super::{Channel, Draw, Machine, NO_INDEX, Output, RuntimeError};
+use super::run::{NEIGHBOR_BITS, NEIGHBOR_MASK, NEIGHBOR_ROW_SHIFT, SIDE_MASK};
+use super::{Channel, Draw, Machine, NO_FUNCTION, NO_INDEX, Output, RuntimeError};
 use crate::code::{FunctionId, PieceEvent, PieceField};
 use crate::diagnostic::did_you_mean;
 use crate::value::{ObjectKind, Piece, PieceMeta, Unpacked, Value};
@@ -93,7 +94,7 @@ impl Machine {
         if let Some(items) = self.store.heap.items_mut(list) {
             items.push(value);
         }
-        self.store.heap.add_bytes(8);
+        self.store.heap.add_bytes(size_of::<Value>() as u64);
         Ok(())
     }
 
@@ -163,14 +164,21 @@ impl Machine {
     /// column.
     #[inline]
     pub(super) fn next_neighbor(&self, state: u64) -> Option<(Value, u32, u32)> {
-        let (row, col) = ((state >> 25) as i64, (state >> 4) as i64 & ((1 << 21) - 1));
-        let mut next = state & 15;
+        let (row, col) = (
+            (state >> NEIGHBOR_ROW_SHIFT) as i64,
+            (state >> NEIGHBOR_BITS & SIDE_MASK) as i64,
+        );
+        let mut next = state & NEIGHBOR_MASK;
+        // In reading order; 4 is the cell itself.
         while next < 9 {
             let (r, c) = (row + (next / 3) as i64 - 1, col + (next % 3) as i64 - 1);
+            let is_center = next == 4;
             next += 1;
-            let inside = (r as u64) < self.store.rows as u64 && (c as u64) < self.store.cols as u64;
-            if inside && next != 5 {
-                return Some((Value::loop_state(state & !15 | next), r as u32, c as u32));
+            let is_inside =
+                (r as u64) < self.store.rows as u64 && (c as u64) < self.store.cols as u64;
+            if is_inside && !is_center {
+                let state = Value::loop_state(state & !NEIGHBOR_MASK | next);
+                return Some((state, r as u32, c as u32));
             }
         }
         None
@@ -179,10 +187,10 @@ impl Machine {
     /// Looks up a kind by name.
     #[inline]
     pub(super) fn resolve_kind(&self, name: Value) -> Result<u16> {
-        let number = name
+        let kind = name
             .as_interned()
             .and_then(|t| self.kind_by_name.get(t.index() as usize).copied());
-        match number {
+        match kind {
             Some(kind) if kind != NO_INDEX => Ok(kind),
             _ => Err(self.unknown_kind_error(name)),
         }
@@ -193,13 +201,13 @@ impl Machine {
         let Some(word) = self.store.heap.as_str(name) else {
             return self.type_error("the name of a piece", name);
         };
-        let near = did_you_mean(
+        let suggestion = did_you_mean(
             word,
             self.program.piece_kinds.iter().map(|k| k.name.as_str()),
         );
         RuntimeError::new(
             "RT007",
-            format!("unknown piece {}{near}", self.format_short(name)),
+            format!("unknown piece {}{suggestion}", self.format_short(name)),
         )
     }
 
@@ -279,7 +287,7 @@ impl Machine {
     }
 
     fn no_piece_error(&self, at: Option<u32>) -> Box<RuntimeError> {
-        let place = at.map_or_else(String::new, |at| {
+        let location = at.map_or_else(String::new, |at| {
             let (row, col) = self.store.row_col(at);
             format!(
                 " at {}",
@@ -288,7 +296,7 @@ impl Machine {
                     .format_cell(row.into(), col.into())
             )
         });
-        RuntimeError::new("RT006", format!("no piece{place} to change"))
+        RuntimeError::new("RT006", format!("no piece{location} to change"))
             .note("check `!= empty` first")
     }
 
@@ -312,9 +320,10 @@ impl Machine {
         Ok(Value::piece(piece))
     }
 
+    /// Cell and id of the piece whose handler runs.
     fn self_piece(&self) -> Result<(u32, u32)> {
         match self.frames.last().map(|f| f.self_piece.unpack()) {
-            Some(Unpacked::PieceRef(cell, number)) => Ok((cell, number)),
+            Some(Unpacked::PieceRef(cell, id)) => Ok((cell, id)),
             _ => Err(
                 RuntimeError::new("RT011", "no handler is running here").note(
                     "this only works in `onClick` and `onTurn`, and in functions called from them",
@@ -323,6 +332,7 @@ impl Machine {
         }
     }
 
+    /// Row and column of the piece whose handler runs.
     pub(super) fn self_cell(&self) -> Result<(u32, u32)> {
         self.self_piece().map(|(cell, _)| self.store.row_col(cell))
     }
@@ -330,8 +340,8 @@ impl Machine {
     /// Changes the piece whose handler runs; does nothing if it has left the board.
     #[inline]
     pub(super) fn update_self_piece(&mut self, change: impl FnOnce(&mut Piece)) -> Result<()> {
-        let (cell, number) = self.self_piece()?;
-        if self.store.piece_meta(cell).id == number
+        let (cell, id) = self.self_piece()?;
+        if self.store.piece_meta(cell).id == id
             && let Some(mut piece) = self.store.piece(cell)
         {
             change(&mut piece);
@@ -342,12 +352,12 @@ impl Machine {
 
     /// Records that the piece on a cell handles a click in this action.
     #[inline]
-    pub(super) fn mark_click_handled(&mut self, cell: u32, tag: PieceMeta) {
+    pub(super) fn mark_click_handled(&mut self, cell: u32, meta: PieceMeta) {
         self.store.piece_meta.set(
             cell as usize,
             PieceMeta {
                 last_click_action: self.store.action,
-                ..tag
+                ..meta
             },
         );
     }
@@ -384,15 +394,15 @@ impl Machine {
 
     /// The turn handler of a piece, if the piece is still on the board and has one.
     pub(super) fn turn_handler(&self, piece: Value) -> Option<FunctionId> {
-        let Unpacked::PieceRef(cell, number) = piece.unpack() else {
+        let Unpacked::PieceRef(cell, id) = piece.unpack() else {
             return None;
         };
         let piece = self
             .store
             .piece(cell)
-            .filter(|_| self.store.piece_meta(cell).id == number)?;
+            .filter(|_| self.store.piece_meta(cell).id == id)?;
         let handler = self.handlers.get(piece.kind as usize)?[PieceEvent::Turn as usize];
-        (handler != u32::MAX).then_some(FunctionId(handler))
+        (handler != NO_FUNCTION).then_some(FunctionId(handler))
     }
 
     pub(super) fn resize(&mut self, rows: Value, cols: Value) -> Result<()> {
@@ -415,21 +425,21 @@ impl Machine {
                 Value::MAX_CELLS - 1
             )));
         }
-        let old = self.store.cols;
+        let old_cols = self.store.cols;
         self.store.resize(r as u32, c as u32);
-        self.update_piece_copies(old, r as u32, c as u32);
+        self.update_piece_copies(old_cols, r as u32, c as u32);
         Ok(())
     }
 
     /// Updates copies of pieces in variables after a resize: they store the index of their cell,
     /// which depends on the number of columns.
-    fn update_piece_copies(&mut self, old: u32, rows: u32, cols: u32) {
-        if old == cols || old == 0 {
+    fn update_piece_copies(&mut self, old_cols: u32, rows: u32, cols: u32) {
+        if old_cols == cols || old_cols == 0 {
             return;
         }
         let moved = |value: Value| match value.as_piece() {
             Some(p) => {
-                let (row, col) = (p.cell / old, p.cell % old);
+                let (row, col) = (p.cell / old_cols, p.cell % old_cols);
                 let at = row.min(rows - 1) * cols + col.min(cols - 1);
                 Value::piece(Piece { cell: at, ..p })
             }
@@ -483,15 +493,6 @@ impl Machine {
         };
         self.log.push_draw(&mut self.log_position, draw);
         Ok(self.store.heap.alloc_int(value))
-    }
-
-    /// Makes room for the registers of another frame.
-    #[cold]
-    pub(super) fn grow_registers(&mut self, need: usize) {
-        let len = need
-            .max(self.registers.len() + self.registers.len() / 2)
-            .max(256);
-        self.registers.resize(len, Value::NOTHING);
     }
 }
 

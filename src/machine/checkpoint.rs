@@ -12,6 +12,12 @@ use crate::code::{FunctionId, Program};
 use crate::value::{StoreSnapshot, Value};
 use std::rc::Rc;
 
+/// Estimated overhead of a segment and its allocations.
+const SEGMENT_OVERHEAD_BYTES: usize = 64;
+
+/// This fraction of the history budget is reserved for stepping around in the history.
+const RESERVED_HISTORY_FRACTION: u64 = 16;
+
 /// The upper part of a stack; the lower part belongs to the parent.
 #[derive(Debug)]
 pub(super) struct StackSegment {
@@ -130,7 +136,7 @@ impl Checkpoint {
 
     /// Names the first component that differs, for test failures.
     pub fn first_difference(&self, other: &Checkpoint) -> Option<&'static str> {
-        let same = [
+        let components = [
             ("time", self.time == other.time),
             ("rng", self.rng == other.rng),
             ("log position", self.log_position == other.log_position),
@@ -141,15 +147,16 @@ impl Checkpoint {
             ),
             ("store", self.store == other.store),
         ];
-        same.into_iter()
-            .find(|(_, same)| !same)
-            .map(|(what, _)| what)
+        components
+            .into_iter()
+            .find(|(_, is_same)| !is_same)
+            .map(|(component, _)| component)
     }
 }
 
-/// How much of the history budget a run may use; the rest is reserved for stepping around in it.
+/// How much of the history budget a run may use; see [`RESERVED_HISTORY_FRACTION`].
 pub fn usable_history_bytes(budget: u64) -> u64 {
-    budget - budget / 16
+    budget - budget / RESERVED_HISTORY_FRACTION
 }
 
 /// Recomputes [`Checkpoint::bytes`] after some checkpoints of a sequence were dropped: what they
@@ -194,7 +201,7 @@ fn common_frames(
         if let Some(below) = shared_with_segment(b, segment) {
             return common.min(below);
         }
-        // Above this depth, the first stack has its own frames.
+        // Above this depth, the frames of the first stack are not shared.
         common = common.min(segment.from);
         next = segment.parent.as_ref();
     }
@@ -208,12 +215,12 @@ fn shared_with_segment(
 ) -> Option<usize> {
     let mut common = usize::MAX;
     let mut next = stack.as_ref();
-    while let Some(kept) = next {
-        if Rc::ptr_eq(kept, segment) {
-            return Some(common.min(kept.depth()));
+    while let Some(other) = next {
+        if Rc::ptr_eq(other, segment) {
+            return Some(common.min(other.depth()));
         }
-        common = common.min(kept.from);
-        next = kept.parent.as_ref();
+        common = common.min(other.from);
+        next = other.parent.as_ref();
     }
     None
 }
@@ -248,15 +255,13 @@ impl Machine {
             return (None, 0);
         }
         // The top frame at the lowest depth may have advanced since; those below it have not.
-        let mut from = self
+        let from = self
             .low_water
             .saturating_sub(1)
-            .min(self.last_snapshot.as_ref().map_or(0, |k| k.depth()));
+            .min(self.last_snapshot.as_ref().map_or(0, |s| s.depth()));
         let mut parent = self.last_snapshot.clone();
         while let Some(p) = parent.clone().filter(|p| p.from >= from) {
-            // Only a prefix of this segment's frames is needed, or none: the new segment copies
-            // them.
-            from = from.min(p.from);
+            // The new segment replaces all frames of this one.
             parent = p.parent.clone();
         }
         let base = self.frames.get(from).map_or(0, |f| f.base as usize);
@@ -281,8 +286,8 @@ impl Machine {
         });
         let bytes = segment.frames.len() * size_of::<Frame>()
             + segment.registers.len() * size_of::<Value>()
-            + 4 * segment.register_ends.len()
-            + 64;
+            + segment.register_ends.len() * size_of::<u32>()
+            + SEGMENT_OVERHEAD_BYTES;
         self.last_snapshot = Some(segment.clone());
         self.low_water = depth;
         (Some(segment), bytes)

@@ -1,7 +1,7 @@
 //! The effects of a run: lines printed, numbers drawn, input read.
 //!
 //! The log itself is not part of the state; only the position in it is. That way a replay does not
-//! log anything twice. Every entry has its time.
+//! log anything twice.
 
 use crate::source::Span;
 
@@ -35,7 +35,7 @@ pub struct Draw {
     /// Upper bound, exclusive.
     pub high: i64,
     pub value: i64,
-    /// Chosen by the user with `:rand next`.
+    /// Scripted by the user with `:rand next`.
     pub is_scripted: bool,
     /// The numbers count thousandths: 500 means 0.5.
     pub is_float: bool,
@@ -46,14 +46,14 @@ pub struct Draw {
 impl Draw {
     /// Minimum, maximum and value, formatted for the user.
     pub fn to_display_parts(&self) -> (String, String, String) {
-        let word = |n: i64| {
+        let format = |n: i64| {
             if self.is_float {
                 (n as f64 / 1000.0).to_string()
             } else {
                 n.to_string()
             }
         };
-        (word(self.low), word(self.high - 1), word(self.value))
+        (format(self.low), format(self.high - 1), format(self.value))
     }
 }
 

@@ -39,12 +39,13 @@ impl Machine {
 
     /// Checks that there is memory for a grid, collecting garbage first if necessary.
     fn reserve_cells(&mut self, cells: u64) -> Result<()> {
+        let bytes = cells * size_of::<Value>() as u64;
         self.collect_if_needed();
-        if self.memory_bytes() + 8 * cells <= self.limits.max_memory_bytes {
+        if self.memory_bytes() + bytes <= self.limits.max_memory_bytes {
             return Ok(());
         }
         self.collect_garbage();
-        match self.memory_bytes() + 8 * cells <= self.limits.max_memory_bytes {
+        match self.memory_bytes() + bytes <= self.limits.max_memory_bytes {
             true => Ok(()),
             false => Err(self.out_of_memory()),
         }
@@ -58,12 +59,12 @@ impl Machine {
                 .as_int(v)
                 .ok_or_else(|| self.type_error("a row and a column as numbers", v))
         };
-        let inside = |n: i64, count: u32| {
+        let offset_within = |n: i64, count: u32| {
             n.checked_sub(from.into())
                 .filter(|n| (0..count.into()).contains(n))
         };
         let (r, c) = (number(row)?, number(col)?);
-        match (inside(r, grid.rows), inside(c, grid.cols)) {
+        match (offset_within(r, grid.rows), offset_within(c, grid.cols)) {
             (Some(row), Some(col)) => Ok(row as usize * grid.cols as usize + col as usize),
             (_, None) => Err(off_grid_error("column", c, grid.cols, from)),
             (None, _) => Err(off_grid_error("row", r, grid.rows, from)),
@@ -140,11 +141,11 @@ impl Machine {
         &self,
         grid: Value,
         value: Value,
-        along: LineDirections,
+        directions: LineDirections,
     ) -> Result<Value> {
         let grid = self.grid(grid)?;
         let cell_matches = self.matching_cells(grid, value);
-        let longest = along
+        let longest = directions
             .steps()
             .map(|step| longest_run(&cell_matches, grid.cols as i64, step))
             .max();

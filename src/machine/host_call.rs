@@ -6,6 +6,9 @@ use crate::code::{FunctionId, FunctionKind, Reg};
 use crate::value::{Store, Value};
 use std::rc::Rc;
 
+/// The register stack grows to at least this many.
+const MIN_REGISTERS: usize = 256;
+
 /// A call from outside on top of a stopped run. Says which frame's locals it works on, and how to
 /// resume the run below when it returns.
 #[derive(Clone, PartialEq, Debug)]
@@ -135,6 +138,16 @@ impl Machine {
     pub(super) fn frame_end(&self, frame: &Frame) -> usize {
         frame.base as usize
             + self.linked_functions[frame.function.0 as usize].register_count as usize
+    }
+
+    /// Makes room for the registers of another frame. Grows by half, so that deep recursion does not
+    /// copy the stack at every call.
+    #[cold]
+    pub(super) fn grow_registers(&mut self, needed: usize) {
+        let len = needed
+            .max(self.registers.len() + self.registers.len() / 2)
+            .max(MIN_REGISTERS);
+        self.registers.resize(len, Value::NOTHING);
     }
 
     /// Drops all frames.

@@ -1,7 +1,7 @@
 //! The linked image of a program: what the dispatch loop needs, with pointers into the code,
 //! patched code with traps, and lookup tables.
 
-use super::{Machine, NO_INDEX};
+use super::{Machine, NO_FUNCTION, NO_INDEX};
 use crate::code::{FunctionId, Instr, PieceEvent, Program};
 use crate::value::{InternedStr, Value};
 use std::rc::Rc;
@@ -17,28 +17,29 @@ pub(super) struct LinkedFunction {
     pub(super) register_count: u32,
 }
 
-/// A program with all tables that the dispatch loop needs. Linked once and then swapped in and out
-/// in constant time, which matters for conditions that are evaluated at every stop.
+/// A program with all tables that the dispatch loop needs; the fields are those of [`Machine`].
+/// Linked once and then swapped in and out in constant time, which matters for conditions that are
+/// evaluated at every stop.
 pub struct LinkedImage {
     program: Rc<Program>,
-    live: Vec<LinkedFunction>,
+    linked_functions: Vec<LinkedFunction>,
     patched: Vec<(FunctionId, Box<[Instr]>)>,
-    kind_of: Vec<u16>,
-    owner_of: Vec<u16>,
+    kind_by_name: Vec<u16>,
+    owner_by_name: Vec<u16>,
     kind_names: Vec<Value>,
     handlers: Vec<[u32; 2]>,
-    any_on_turn: bool,
+    has_turn_handlers: bool,
 }
 
 impl LinkedImage {
     /// Links a program.
     pub fn new(program: Rc<Program>) -> LinkedImage {
-        let raw_id = |f: Option<FunctionId>| f.map_or(u32::MAX, |f| f.0);
+        let raw_id = |f: Option<FunctionId>| f.map_or(NO_FUNCTION, |f| f.0);
         LinkedImage {
-            live: link_functions(&program),
+            linked_functions: link_functions(&program),
             patched: Vec::new(),
-            kind_of: index_by_name(program.piece_kinds.iter().map(|k| k.name)),
-            owner_of: index_by_name(program.owners.iter().copied()),
+            kind_by_name: index_by_name(program.piece_kinds.iter().map(|k| k.name)),
+            owner_by_name: index_by_name(program.owners.iter().copied()),
             kind_names: program
                 .piece_kinds
                 .iter()
@@ -49,7 +50,7 @@ impl LinkedImage {
                 .iter()
                 .map(|k| k.handlers.map(raw_id))
                 .collect(),
-            any_on_turn: program
+            has_turn_handlers: program
                 .piece_kinds
                 .iter()
                 .any(|k| k.handlers[PieceEvent::Turn as usize].is_some()),
@@ -81,13 +82,13 @@ impl Machine {
     pub fn swap_image(&mut self, other: &mut LinkedImage) {
         use std::mem::swap;
         swap(&mut self.program, &mut other.program);
-        swap(&mut self.linked_functions, &mut other.live);
+        swap(&mut self.linked_functions, &mut other.linked_functions);
         swap(&mut self.patched, &mut other.patched);
-        swap(&mut self.kind_by_name, &mut other.kind_of);
-        swap(&mut self.owner_by_name, &mut other.owner_of);
+        swap(&mut self.kind_by_name, &mut other.kind_by_name);
+        swap(&mut self.owner_by_name, &mut other.owner_by_name);
         swap(&mut self.kind_names, &mut other.kind_names);
         swap(&mut self.handlers, &mut other.handlers);
-        swap(&mut self.has_turn_handlers, &mut other.any_on_turn);
+        swap(&mut self.has_turn_handlers, &mut other.has_turn_handlers);
         if self.store.globals.len() < self.program.globals.len() {
             self.store
                 .globals
@@ -141,6 +142,7 @@ impl Machine {
     }
 }
 
+/// Maps the interned index of each name to its position.
 fn index_by_name(names: impl Iterator<Item = InternedStr>) -> Vec<u16> {
     let mut table = Vec::new();
     for (i, name) in names.enumerate() {

@@ -28,7 +28,9 @@ impl Machine {
             && let Some(fields) = self.store.heap.items_mut(record)
         {
             fields.resize(count as usize, Value::NOTHING);
-            self.store.heap.add_bytes(8 * missing as u64);
+            self.store
+                .heap
+                .add_bytes((missing * size_of::<Value>()) as u64);
         }
         Ok(())
     }
@@ -43,7 +45,8 @@ impl Machine {
                 "a list made at once has 0 to {MAX_FILLED_ELEMENTS} elements"
             )));
         }
-        if self.memory_bytes() + 8 * n as u64 > self.limits.max_memory_bytes {
+        if self.memory_bytes() + n as u64 * size_of::<Value>() as u64 > self.limits.max_memory_bytes
+        {
             return Err(self.out_of_memory());
         }
         self.collect_if_needed();
@@ -55,34 +58,34 @@ impl Machine {
         let Some(records) = self.store.heap.items(list) else {
             return Err(self.type_error("a list", list));
         };
-        let field = |&record: &Value| {
-            let found = self
+        let with_field = |&record: &Value| {
+            let field = self
                 .store
                 .heap
                 .items(record)
                 .and_then(|fields| fields.get(item as usize));
-            found
+            field
                 .map(|&value| (record, value))
                 .ok_or_else(|| self.type_error("an object", record))
         };
-        records.iter().map(field).collect()
+        records.iter().map(with_field).collect()
     }
 
     pub(super) fn filter_records(&mut self, list: Value, item: u16, value: Value) -> Result<Value> {
-        let mut found = self.records_with_field(list, item)?;
-        found.retain(|&(_, field)| self.store.heap.deep_equals(field, value));
+        let mut records = self.records_with_field(list, item)?;
+        records.retain(|&(_, field)| self.store.heap.deep_equals(field, value));
         self.collect_if_needed();
         Ok(self
             .store
             .heap
-            .alloc_list(found.into_iter().map(|(record, _)| record).collect()))
+            .alloc_list(records.into_iter().map(|(record, _)| record).collect()))
     }
 
     pub(super) fn sort_records(&mut self, list: Value, item: u16) -> Result<()> {
-        let mut found = self.records_with_field(list, item)?;
-        found.sort_by_key(|&(_, field)| self.store.heap.as_int(field));
+        let mut records = self.records_with_field(list, item)?;
+        records.sort_by_key(|&(_, field)| self.store.heap.as_int(field));
         if let Some(items) = self.store.heap.items_mut(list) {
-            *items = found.into_iter().map(|(record, _)| record).collect();
+            *items = records.into_iter().map(|(record, _)| record).collect();
         }
         Ok(())
     }

@@ -17,18 +17,23 @@
 //!   Between two safepoints there is at most one function's length of instructions.
 
 use super::image::LinkedFunction;
-use super::{Frame, Machine, Observer, Outcome, Pause, RuntimeError};
+use super::{Frame, Machine, NO_FUNCTION, Observer, Outcome, Pause, RuntimeError};
 use crate::code::fastmod;
 use crate::code::{FunctionId, Instr, PieceEvent, PieceField};
 use crate::value::Value;
 
+/// Width of each half of the state of a loop over cells.
+const CELL_BITS: u32 = 24;
+const CELL_MASK: u64 = (1 << CELL_BITS) - 1;
+
 /// State of a loop over cells: the next cell and the end.
 #[inline(always)]
 const fn cells_state(next: u32, end: u32) -> Value {
-    Value::loop_state((next as u64) << 24 | (end as u64 & 0xFF_FFFF))
+    Value::loop_state((next as u64) << CELL_BITS | (end as u64 & CELL_MASK))
 }
 
-/// Loop time is kept in bytes of code, so one instruction is one `Instr` long.
+/// The dispatch loop measures time in ticks, which are bytes of code: one instruction takes the size
+/// of an `Instr`.
 const TICK: u64 = size_of::<Instr>() as u64;
 
 /// Converts a time to ticks; saturates, which means never.
@@ -47,7 +52,7 @@ fn rem_positive(n: i32, divisor: i32) -> i32 {
     }
 }
 
-/// Number of registers that are cleared at once on function entry.
+/// Number of registers that a call clears with a single write.
 const CLEARED_AT_ONCE: usize = 8;
 
 /// Clears the registers beyond the first `CLEARED_AT_ONCE`; few functions have that many.
@@ -56,13 +61,19 @@ fn clear(registers: &mut [Value]) {
     registers.fill(Value::NOTHING);
 }
 
-const SIDE_MASK: u64 = (1 << 21) - 1;
+/// Mask of a row or column; see [`Value::MAX_SIDE`].
+pub(super) const SIDE_MASK: u64 = Value::MAX_SIDE as u64 - 1;
+/// Width and mask of the next neighbor in the state of a loop over neighbors.
+pub(super) const NEIGHBOR_BITS: u32 = 4;
+pub(super) const NEIGHBOR_MASK: u64 = (1 << NEIGHBOR_BITS) - 1;
+/// Position of the row in that state.
+pub(super) const NEIGHBOR_ROW_SHIFT: u32 = NEIGHBOR_BITS + Value::MAX_SIDE.ilog2();
 
 /// State of a loop over the neighbors of a cell: its row and column, and the next neighbor (0 to 8
 /// in reading order, 4 is the cell itself).
 #[inline(always)]
 const fn neighbors_state(row: u64, col: u64, next: u64) -> Value {
-    Value::loop_state(row << 25 | col << 4 | next)
+    Value::loop_state(row << NEIGHBOR_ROW_SHIFT | col << NEIGHBOR_BITS | next)
 }
 
 impl Machine {
@@ -243,10 +254,10 @@ impl Machine {
         macro_rules! cell {
             ($row:expr, $col:expr) => {{
                 let (row, col): (Value, Value) = ($row, $col);
-                let inside = row.are_ints(col)
+                let is_inside = row.are_ints(col)
                     && (row.int_payload() as u32) < self.store.rows
                     && (col.int_payload() as u32) < self.store.cols;
-                if !inside {
+                if !is_inside {
                     fail!(self.off_board_error(row, col));
                 }
                 row.int_payload() as u32 * self.store.cols + col.int_payload() as u32
@@ -258,15 +269,15 @@ impl Machine {
                 let function: FunctionId = $callee;
                 let (base, call_depth): (u32, u32) = ($base, $call_depth);
                 let linked = self.linked_functions[function.0 as usize];
-                let need = base as usize + linked.register_count as usize + CLEARED_AT_ONCE;
-                if need > self.registers.len() {
-                    self.grow_registers(need);
+                let needed = base as usize + linked.register_count as usize + CLEARED_AT_ONCE;
+                if needed > self.registers.len() {
+                    self.grow_registers(needed);
                 }
                 // Clear what earlier calls left there: checkpoints do not keep it, so no program
                 // may see it. A fixed number is cleared even if the function has fewer registers,
                 // which is faster than counting and harmless, because nothing lives above the top
                 // frame.
-                // SAFETY: the parameters are among the registers, and `need` registers exist.
+                // SAFETY: the parameters are among the registers, and `needed` registers exist.
                 unsafe {
                     let cleared = self
                         .registers
@@ -523,12 +534,12 @@ impl Machine {
                         dst,
                         a,
                         b,
-                        expected: is,
+                        expected,
                     } => {
                         let (a, b) = (r!(a), r!(b));
                         let same =
                             a == b || (a.as_heap().is_some() && self.store.heap.deep_equals(a, b));
-                        set!(dst, Value::bool(same == is));
+                        set!(dst, Value::bool(same == expected));
                     }
                     Instr::Not { dst, a } => {
                         let truth = truth!(r!(a));
@@ -538,10 +549,10 @@ impl Machine {
                         dst,
                         a,
                         k,
-                        expected: is,
+                        expected,
                     } => {
                         let name = name_of!(r!(a));
-                        set!(dst, Value::bool((name == k!(k)) == is));
+                        set!(dst, Value::bool((name == k!(k)) == expected));
                     }
 
                     Instr::Jump { to } => jump!(to),
@@ -596,14 +607,9 @@ impl Machine {
                             jump!(to);
                         }
                     }
-                    Instr::JumpUnlessNameIs {
-                        a,
-                        k,
-                        expected: is,
-                        to,
-                    } => {
+                    Instr::JumpUnlessNameIs { a, k, expected, to } => {
                         let name = name_of!(r!(a));
-                        if (name == k!(k)) != is {
+                        if (name == k!(k)) != expected {
                             jump!(to);
                         }
                     }
@@ -611,12 +617,12 @@ impl Machine {
                         row,
                         col,
                         k,
-                        expected: is,
+                        expected,
                         to,
                     } => {
                         let at = cell!(r!(row), r!(col));
                         let name = name_of!(self.store.cell(at));
-                        if (name == k!(k)) != is {
+                        if (name == k!(k)) != expected {
                             jump!(to);
                         }
                     }
@@ -670,17 +676,16 @@ impl Machine {
                     }
                     Instr::RowNext { base, to } => {
                         let state = r!(base).payload();
-                        let at = (state >> 24) as u32;
-                        // The end of the largest possible board wraps to 0, which is never the next
-                        // cell.
-                        if at != (state & 0xFF_FFFF) as u32 && at < self.store.cells.len() as u32 {
-                            set!(base, Value::loop_state(state + (1 << 24)));
+                        let at = (state >> CELL_BITS) as u32;
+                        // The body may have resized the board.
+                        if at != (state & CELL_MASK) as u32 && at < self.store.cells.len() as u32 {
+                            set!(base, Value::loop_state(state + (1 << CELL_BITS)));
                             set!(base + 1, self.store.cell(at));
                             jump_back!(to);
                         }
                     }
                     Instr::ColumnNext { base, to } => {
-                        let at = (r!(base).payload() >> 24) as u32;
+                        let at = (r!(base).payload() >> CELL_BITS) as u32;
                         if at < self.store.cells.len() as u32 {
                             set!(base, cells_state(at + self.store.cols, 0));
                             set!(base + 1, self.store.cell(at));
@@ -698,12 +703,12 @@ impl Machine {
                     }
                     Instr::CellsNext { base, to } => {
                         let state = r!(base).payload();
-                        let (mut row, mut col) = (state >> 24, (state & 0xFF_FFFF) + 1);
+                        let (mut row, mut col) = (state >> CELL_BITS, (state & CELL_MASK) + 1);
                         if col >= self.store.cols as u64 {
                             (row, col) = (row + 1, 0);
                         }
                         if row < self.store.rows as u64 {
-                            set!(base, Value::loop_state(row << 24 | col));
+                            set!(base, Value::loop_state(row << CELL_BITS | col));
                             set!(base + 1, Value::int(row as i32));
                             set!(base + 2, Value::int(col as i32));
                             jump_back!(to);
@@ -794,11 +799,11 @@ impl Machine {
                     Instr::Return { src } => return_value!(r!(src)),
                     Instr::ReturnNothing => return_value!(Value::NOTHING),
                     Instr::Catch { dst, .. } => {
-                        let mark = check!(self.make_escape(pc!() - 1));
-                        set!(dst, mark);
+                        let escape = check!(self.make_escape(pc!() - 1));
+                        set!(dst, escape);
                     }
-                    Instr::Throw { escape: mark } => {
-                        let (frame, to) = check!(self.unwind_to(r!(mark)));
+                    Instr::Throw { escape } => {
+                        let (frame, to) = check!(self.unwind_to(r!(escape)));
                         enter!(
                             self.linked_functions[frame.function.0 as usize],
                             frame.base,
@@ -871,24 +876,24 @@ impl Machine {
                     }
                     Instr::Item { dst, of, item } => {
                         let of = r!(of);
-                        let found = self
+                        let field = self
                             .store
                             .heap
                             .items(of)
                             .and_then(|items| items.get(item as usize));
-                        let Some(&value) = found else {
+                        let Some(&value) = field else {
                             fail!(self.type_error("an object", of))
                         };
                         set!(dst, value);
                     }
                     Instr::SetItem { of, item, value } => {
                         let of = r!(of);
-                        let found = self
+                        let field = self
                             .store
                             .heap
                             .items_mut(of)
                             .and_then(|items| items.get_mut(item as usize));
-                        match found {
+                        match field {
                             Some(slot) => *slot = r!(value),
                             None => fail!(self.type_error("an object", of)),
                         }
@@ -904,8 +909,8 @@ impl Machine {
                         item,
                         value,
                     } => {
-                        let found = check!(self.filter_records(r!(list), item, r!(value)));
-                        set!(dst, found);
+                        let matching = check!(self.filter_records(r!(list), item, r!(value)));
+                        set!(dst, matching);
                     }
                     Instr::SortRecords { list, item } => check!(self.sort_records(r!(list), item)),
                     Instr::Coordinate { dst, row, col } => {
@@ -985,9 +990,10 @@ impl Machine {
                         dst,
                         grid,
                         value,
-                        directions: along,
+                        directions,
                     } => {
-                        let longest = check!(self.grid_longest_run(r!(grid), r!(value), along));
+                        let longest =
+                            check!(self.grid_longest_run(r!(grid), r!(value), directions));
                         set!(dst, longest);
                     }
 
@@ -1085,23 +1091,23 @@ impl Machine {
                         let Some(piece) = self.store.piece(at) else {
                             continue;
                         };
-                        let tag = self.store.piece_meta(at);
-                        if tag.last_click_action == self.store.action {
+                        let meta = self.store.piece_meta(at);
+                        if meta.last_click_action == self.store.action {
                             if OBSERVED {
                                 sync!(0);
                                 observer.on_click_skipped(self, at);
                             }
                             continue;
                         }
-                        self.mark_click_handled(at, tag);
+                        self.mark_click_handled(at, meta);
                         let handler = self
                             .handlers
                             .get(piece.kind as usize)
-                            .map_or(u32::MAX, |h| h[PieceEvent::Click as usize]);
-                        if handler == u32::MAX {
+                            .map_or(NO_FUNCTION, |h| h[PieceEvent::Click as usize]);
+                        if handler == NO_FUNCTION {
                             continue;
                         }
-                        send!(FunctionId(handler), Value::piece_ref(at, tag.id));
+                        send!(FunctionId(handler), Value::piece_ref(at, meta.id));
                     }
                     Instr::CollectTurnPieces { dst, order } => {
                         self.collect_if_needed();
@@ -1156,7 +1162,7 @@ impl Machine {
                     Instr::Ask {
                         dst,
                         question,
-                        input_kind: what,
+                        input_kind,
                     } => {
                         let Some(line) = self
                             .log
@@ -1178,12 +1184,12 @@ impl Machine {
                             };
                             return Outcome::NeedsInput {
                                 question,
-                                input_kind: what,
+                                input_kind,
                             };
                         };
                         self.log_position.answers += 1;
                         let program = self.program.clone();
-                        match (program.parse_input)(&program, &mut self.store, what, &line) {
+                        match (program.parse_input)(&program, &mut self.store, input_kind, &line) {
                             Ok(value) => set!(dst, value),
                             Err(message) => fail!(RuntimeError::new("RT021", message)),
                         }

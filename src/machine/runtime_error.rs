@@ -117,17 +117,17 @@ impl Machine {
     }
 
     #[cold]
-    pub(super) fn type_error(&self, what: &str, got: Value) -> Box<RuntimeError> {
-        if got == Value::NOTHING {
+    pub(super) fn type_error(&self, expected: &str, found: Value) -> Box<RuntimeError> {
+        if found == Value::NOTHING {
             return RuntimeError::new(
                 "RT010",
-                format!("expected {what}, but the call returned no value"),
+                format!("expected {expected}, but the call returned no value"),
             )
             .note("every path through the function must return a value");
         }
         RuntimeError::new(
             "RT001",
-            format!("expected {what}, found {}", self.describe(got)),
+            format!("expected {expected}, found {}", self.describe(found)),
         )
     }
 
@@ -169,8 +169,8 @@ impl Machine {
         }
         let (row, col) = (row.as_int().unwrap_or(0), col.as_int().unwrap_or(0));
         let (rows, cols) = (self.store.rows, self.store.cols);
-        let place = self.program().board_info.format_cell(row, col);
-        let message = format!("{place} is off the board, which is {rows} x {cols}");
+        let cell = self.program().board_info.format_cell(row, col);
+        let message = format!("{cell} is off the board, which is {rows} x {cols}");
         RuntimeError::new("RT004", message).note(format!(
             "rows are numbered 0 to {}, columns 0 to {}",
             rows - 1,
@@ -178,6 +178,7 @@ impl Machine {
         ))
     }
 
+    /// `word` is "row" or "column", `count` is how many there are.
     #[cold]
     pub(super) fn line_range_error(
         &self,

@@ -73,6 +73,7 @@ const NO_SLOT: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct Heap {
     slots: PagedVec<Object>,
+    /// First slot of the free list, or `NO_SLOT`.
     free: u32,
     /// Allocations since the last collection, and how many trigger the next one.
     allocations: u32,
@@ -93,8 +94,9 @@ pub struct HeapSnapshot {
     collect_at_bytes: u64,
 }
 
+/// Collections are at least this many allocations apart.
 const MIN_ALLOCATIONS_BEFORE_COLLECTION: u32 = 20_000;
-/// Large boards fill the memory long before there are many of them.
+/// The same in bytes: large boards fill the memory long before there are many of them.
 const MIN_BYTES_BEFORE_COLLECTION: u64 = 16 << 20;
 
 impl Default for Heap {
@@ -110,6 +112,7 @@ impl Default for Heap {
     }
 }
 
+/// Approximate size of an object, including the overhead of its allocation.
 fn object_bytes(object: &Object) -> u64 {
     match object {
         Object::List(v) | Object::Tuple(v) | Object::Record(v) => 8 * v.len() as u64 + 48,
@@ -122,7 +125,7 @@ fn object_bytes(object: &Object) -> u64 {
 impl Heap {
     /// Allocates an object. Never collects garbage.
     pub fn alloc(&mut self, object: Object) -> Value {
-        let shape = match object {
+        let kind = match object {
             Object::List(_) => ObjectKind::List,
             Object::Tuple(_) => ObjectKind::Tuple,
             Object::Record(_) => ObjectKind::Record,
@@ -143,7 +146,7 @@ impl Heap {
                 self.slots.len() as u32 - 1
             }
         };
-        Value::heap(Handle { slot, kind: shape })
+        Value::heap(Handle { slot, kind })
     }
 
     /// A new list.
@@ -182,7 +185,7 @@ impl Heap {
         self.slots.set(handle.slot as usize, Object::Free(next));
     }
 
-    /// The object behind a handle, if it still exists.
+    /// The content of the slot that a handle refers to.
     pub fn object(&self, handle: Handle) -> Option<&Object> {
         self.slots.get(handle.slot as usize)
     }
@@ -349,11 +352,11 @@ impl Heap {
         let mut work_list: Vec<u32> = Vec::new();
         let visit = |value: Value, marked: &mut Vec<bool>, work_list: &mut Vec<u32>| {
             if let Some(h) = value.as_heap()
-                && let Some(m) = marked.get_mut(h.slot as usize)
-                && !*m
+                && let Some(is_marked) = marked.get_mut(h.slot as usize)
+                && !*is_marked
                 && !matches!(self.slots.get(h.slot as usize), Some(Object::Free(_)))
             {
-                *m = true;
+                *is_marked = true;
                 work_list.push(h.slot);
             }
         };
@@ -438,18 +441,19 @@ impl HeapSnapshot {
     /// Whether two lists in different snapshots have different elements. Records count as equal if
     /// they are the same object, whatever their fields.
     pub fn list_differs(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
-        let (Some(mine), Some(theirs)) = (self.alloc_list(mine), other.alloc_list(theirs)) else {
+        let (Some(mine), Some(theirs)) = (self.list_items(mine), other.list_items(theirs)) else {
             return false;
         };
-        let record = |v: &Value| v.as_heap().is_some_and(|h| h.kind == ObjectKind::Record);
-        let same = |a: &Value, b: &Value| match a.as_heap() {
-            Some(_) => a == b && record(a) || self.equals_across(*a, other, *b),
+        let is_record = |v: &Value| v.as_heap().is_some_and(|h| h.kind == ObjectKind::Record);
+        let is_same = |a: &Value, b: &Value| match a.as_heap() {
+            Some(_) => a == b && is_record(a) || self.equals_across(*a, other, *b),
             None => a == b,
         };
-        mine.len() != theirs.len() || !mine.iter().zip(theirs).all(|(a, b)| same(a, b))
+        mine.len() != theirs.len() || !mine.iter().zip(theirs).all(|(a, b)| is_same(a, b))
     }
 
-    fn alloc_list(&self, value: Value) -> Option<&[Value]> {
+    /// The elements of a list or tuple.
+    fn list_items(&self, value: Value) -> Option<&[Value]> {
         match self.slots.get(value.as_heap()?.slot as usize)? {
             Object::List(items) | Object::Tuple(items) => Some(items),
             _ => None,
@@ -460,7 +464,7 @@ impl HeapSnapshot {
     pub fn equals_across(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
         let mut pairs = vec![(mine, theirs)];
         // Records may form cycles.
-        let mut seen = HashSet::new();
+        let mut compared = HashSet::new();
         while let Some((a, b)) = pairs.pop() {
             let (Some(x), Some(y)) = (a.as_heap(), b.as_heap()) else {
                 if a != b {
@@ -468,7 +472,7 @@ impl HeapSnapshot {
                 }
                 continue;
             };
-            if !seen.insert((x.slot, y.slot)) {
+            if !compared.insert((x.slot, y.slot)) {
                 continue;
             }
             let (Some(x), Some(y)) = (

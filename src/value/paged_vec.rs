@@ -59,15 +59,18 @@ impl<T> Snapshot<T> {
     }
 }
 
-/// Size of a chunk's page table, with an estimate of the allocator's overhead.
+/// Estimated overhead of an allocation: the counts of the `Rc` and the allocator's header.
+const ALLOCATION_OVERHEAD_BYTES: usize = 64;
+
+/// Size of a chunk's page table.
 fn table_bytes<T>(chunk: &Chunk<T>) -> usize {
-    chunk.len() * size_of::<Page<T>>() + 64
+    chunk.len() * size_of::<Page<T>>() + ALLOCATION_OVERHEAD_BYTES
 }
 
 impl<T> Snapshot<T> {
     /// The pages that `other` does not share.
     pub fn unshared_pages<'a>(&'a self, other: &'a Snapshot<T>) -> impl Iterator<Item = &'a [T]> {
-        self.chunks_beyond(other).flat_map(move |(n, chunk)| {
+        self.unshared_chunks(other).flat_map(move |(n, chunk)| {
             let theirs = other.chunks.get(n).map_or(&[][..], |c| c.as_slice());
             let unshared = chunk
                 .iter()
@@ -77,30 +80,30 @@ impl<T> Snapshot<T> {
         })
     }
 
-    fn chunks_beyond<'a>(
+    fn unshared_chunks<'a>(
         &'a self,
         other: &'a Snapshot<T>,
     ) -> impl Iterator<Item = (usize, &'a Chunk<T>)> {
-        let same = Rc::ptr_eq(&self.chunks, &other.chunks);
+        let shares_all = Rc::ptr_eq(&self.chunks, &other.chunks);
         let unshared = |(n, chunk): &(usize, &Chunk<T>)| {
             other.chunks.get(*n).is_none_or(|c| !Rc::ptr_eq(c, chunk))
         };
         self.chunks
             .iter()
             .enumerate()
-            .filter(move |_| !same)
+            .filter(move |_| !shares_all)
             .filter(unshared)
     }
 
     /// Number of bytes held by this snapshot but not by `other`.
     pub fn unshared_bytes(&self, other: &Snapshot<T>) -> usize {
         let tables: usize = self
-            .chunks_beyond(other)
+            .unshared_chunks(other)
             .map(|(_, chunk)| table_bytes(chunk))
             .sum();
         let pages: usize = self
             .unshared_pages(other)
-            .map(|page| size_of_val(page) + 64)
+            .map(|page| size_of_val(page) + ALLOCATION_OVERHEAD_BYTES)
             .sum();
         tables + pages
     }
@@ -109,7 +112,7 @@ impl<T> Snapshot<T> {
 impl<T: PartialEq> Snapshot<T> {
     /// Indices of the elements that differ. Skips pages that are shared.
     pub fn changed_indices(&self, other: &Snapshot<T>) -> Vec<usize> {
-        let mut found = Vec::new();
+        let mut changed = Vec::new();
         let pages = self.len.max(other.len).div_ceil(PAGE_LEN);
         for page in 0..pages {
             match (self.page(page), other.page(page)) {
@@ -117,11 +120,11 @@ impl<T: PartialEq> Snapshot<T> {
                 (a, b) => {
                     let differs =
                         |n: &usize| a.and_then(|p| p.get(*n)) != b.and_then(|p| p.get(*n));
-                    found.extend((0..PAGE_LEN).filter(differs).map(|n| page * PAGE_LEN + n));
+                    changed.extend((0..PAGE_LEN).filter(differs).map(|n| page * PAGE_LEN + n));
                 }
             }
         }
-        found
+        changed
     }
 }
 
@@ -142,9 +145,11 @@ impl<T: PartialEq> PartialEq for Snapshot<T> {
 #[derive(Debug)]
 pub struct PagedVec<T> {
     data: Vec<T>,
-    /// Pages written since `snapshot` was taken, as flags and as a list.
+    /// For each page, whether it was written since `snapshot` was taken.
     written: Vec<bool>,
+    /// The indices of these pages.
     dirty: Vec<u32>,
+    /// The snapshot taken or restored last.
     snapshot: Snapshot<T>,
 }
 
@@ -234,12 +239,13 @@ impl<T: Clone> PagedVec<T> {
         }
     }
 
-    /// Replaces the whole content by `len` copies of `value`.
+    /// Replaces the content by `len` copies of `value`.
     pub fn reset(&mut self, len: usize, value: T) {
         self.data.clear();
         self.resize(len, value);
     }
 
+    /// Adjusts the flags to the number of pages after a change of the length.
     fn sync_page_count(&mut self) {
         let pages = self.data.len().div_ceil(PAGE_LEN);
         if self.written.len() > pages {
@@ -281,16 +287,16 @@ impl<T: Clone> PagedVec<T> {
             let chunk = Rc::make_mut(chunk);
             let content: Page<T> =
                 self.data[page * PAGE_LEN..self.data.len().min((page + 1) * PAGE_LEN)].into();
-            copied += size_of_val(&*content) + 64;
+            copied += size_of_val(&*content) + ALLOCATION_OVERHEAD_BYTES;
             match chunk.get_mut(page % PAGES_PER_CHUNK) {
                 Some(old) => *old = content,
                 None => chunk.push(content),
             }
         }
         if let Some(last) = chunks.last_mut() {
-            let rest = pages - (pages - 1) / PAGES_PER_CHUNK * PAGES_PER_CHUNK;
-            if last.len() > rest {
-                Rc::make_mut(last).truncate(rest);
+            let last_pages = pages - (pages - 1) / PAGES_PER_CHUNK * PAGES_PER_CHUNK;
+            if last.len() > last_pages {
+                Rc::make_mut(last).truncate(last_pages);
             }
         }
         dirty.clear();
@@ -305,7 +311,7 @@ impl<T: Clone> PagedVec<T> {
             return self.restore_latest();
         }
         let pages = snapshot.len.div_ceil(PAGE_LEN);
-        let Some(any) = snapshot.get(0).cloned() else {
+        let Some(filler) = snapshot.get(0).cloned() else {
             *self = PagedVec {
                 snapshot: snapshot.clone(),
                 ..PagedVec::default()
@@ -313,15 +319,15 @@ impl<T: Clone> PagedVec<T> {
             return;
         };
         // `resize` marks the pages that were cut off or extended as written.
-        self.resize(snapshot.len, any);
+        self.resize(snapshot.len, filler);
         for chunk in 0..pages.div_ceil(PAGES_PER_CHUNK) {
             if self.shares_chunk(chunk, snapshot) && !self.is_chunk_dirty(chunk) {
                 continue;
             }
             for page in chunk * PAGES_PER_CHUNK..pages.min((chunk + 1) * PAGES_PER_CHUNK) {
-                let same = !self.written[page]
+                let is_unchanged = !self.written[page]
                     && matches!((self.snapshot.page(page), snapshot.page(page)), (Some(a), Some(b)) if Rc::ptr_eq(a, b));
-                if let Some(from) = snapshot.page(page).filter(|_| !same) {
+                if let Some(from) = snapshot.page(page).filter(|_| !is_unchanged) {
                     self.data[page * PAGE_LEN..page * PAGE_LEN + from.len()].clone_from_slice(from);
                 }
             }
@@ -381,7 +387,7 @@ mod tests {
     }
 
     proptest! {
-        /// Restoring a snapshot, back or forth, is exact, whatever was written in between.
+        /// Restoring a snapshot, earlier or later, is exact, whatever was written in between.
         #[test]
         fn restoring_a_snapshot_is_exact(ops in prop::collection::vec(op(), 1..60)) {
             let mut pages = PagedVec::default();

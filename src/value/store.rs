@@ -35,7 +35,7 @@ pub struct Store {
     pub cols: u32,
     /// Number of the current or most recent action; the first is 1.
     pub action: u32,
-    /// How many pieces were ever placed; the source of piece ids.
+    /// How many pieces were ever placed, modulo the number of piece ids; the id of the last one.
     pub pieces_placed: u32,
     /// Text of the board's message line.
     pub message: Option<std::rc::Rc<str>>,
@@ -46,9 +46,11 @@ pub struct Store {
 pub struct StoreSnapshot {
     globals: Snapshot<Value>,
     cells: Snapshot<Value>,
-    tags: Snapshot<PieceMeta>,
+    piece_meta: Snapshot<PieceMeta>,
     heap: HeapSnapshot,
+    /// Rows and columns.
     size: (u32, u32),
+    /// `action` and `pieces_placed`.
     counts: (u32, u32),
     message: Option<std::rc::Rc<str>>,
 }
@@ -93,8 +95,8 @@ impl Store {
     /// Places a new piece, replacing what is on its cell.
     #[inline]
     pub fn place(&mut self, piece: Piece) {
-        // A `PieceRef` value stores 22 bits of the id.
-        self.pieces_placed = (self.pieces_placed + 1) & 0x3F_FFFF;
+        // Ids wrap around, so that they fit in a `PieceRef`.
+        self.pieces_placed = (self.pieces_placed + 1) & Value::MAX_PIECE_ID;
         self.piece_meta.set(
             piece.cell as usize,
             PieceMeta {
@@ -114,16 +116,16 @@ impl Store {
     /// Resizes the board; pieces that still fit keep their row and column.
     pub fn resize(&mut self, rows: u32, cols: u32) {
         let kept: Vec<(Piece, PieceMeta)> = (0..self.cells.len() as u32)
-            .filter_map(|at| {
-                let piece = self.piece(at)?;
-                let (row, col) = self.row_col(at);
+            .filter_map(|cell| {
+                let piece = self.piece(cell)?;
+                let (row, col) = self.row_col(cell);
                 (row < rows && col < cols).then(|| {
                     (
                         Piece {
                             cell: row * cols + col,
                             ..piece
                         },
-                        self.piece_meta(at),
+                        self.piece_meta(cell),
                     )
                 })
             })
@@ -133,9 +135,9 @@ impl Store {
         let len = rows as usize * cols as usize;
         self.cells.reset(len, Value::EMPTY);
         self.piece_meta.reset(len, PieceMeta::default());
-        for (piece, tag) in kept {
+        for (piece, meta) in kept {
             self.cells.set(piece.cell as usize, Value::piece(piece));
-            self.piece_meta.set(piece.cell as usize, tag);
+            self.piece_meta.set(piece.cell as usize, meta);
         }
     }
 
@@ -143,12 +145,12 @@ impl Store {
     pub fn snapshot(&mut self) -> (StoreSnapshot, usize) {
         let (globals, a) = self.globals.snapshot();
         let (cells, b) = self.cells.snapshot();
-        let (tags, c) = self.piece_meta.snapshot();
+        let (piece_meta, c) = self.piece_meta.snapshot();
         let (heap, d) = self.heap.snapshot();
         let snapshot = StoreSnapshot {
             globals,
             cells,
-            tags,
+            piece_meta,
             heap,
             size: (self.rows, self.cols),
             counts: (self.action, self.pieces_placed),
@@ -161,7 +163,7 @@ impl Store {
     pub fn restore(&mut self, snapshot: &StoreSnapshot) {
         self.globals.restore(&snapshot.globals);
         self.cells.restore(&snapshot.cells);
-        self.piece_meta.restore(&snapshot.tags);
+        self.piece_meta.restore(&snapshot.piece_meta);
         self.heap.restore(&snapshot.heap);
         (self.rows, self.cols) = snapshot.size;
         (self.action, self.pieces_placed) = snapshot.counts;
@@ -174,7 +176,7 @@ impl StoreSnapshot {
     pub fn unshared_bytes(&self, other: &StoreSnapshot) -> usize {
         self.globals.unshared_bytes(&other.globals)
             + self.cells.unshared_bytes(&other.cells)
-            + self.tags.unshared_bytes(&other.tags)
+            + self.piece_meta.unshared_bytes(&other.piece_meta)
             + self.heap.unshared_bytes(&other.heap)
             + size_of::<StoreSnapshot>()
     }
@@ -205,10 +207,11 @@ impl StoreSnapshot {
         if self.heap == other.heap {
             return Vec::new();
         }
-        let named = (0..self.globals.len())
+        let pairs = (0..self.globals.len())
             .filter_map(|n| Some((n, self.globals.get(n)?, other.globals.get(n)?)));
-        let same = named.filter(|(_, a, b)| a == b && a.as_heap().is_some());
-        same.filter(|(_, a, b)| self.heap.list_differs(**a, &other.heap, **b))
+        let same_handle = pairs.filter(|(_, a, b)| a == b && a.as_heap().is_some());
+        same_handle
+            .filter(|(_, a, b)| self.heap.list_differs(**a, &other.heap, **b))
             .map(|(n, ..)| n)
             .collect()
     }
@@ -245,14 +248,14 @@ impl StoreSnapshot {
 
     /// Whether both look the same to the user. Heap garbage and piece ids do not count.
     pub fn is_same_game(&self, other: &StoreSnapshot) -> bool {
-        self.same_globals(other)
+        self.has_same_globals(other)
             && self.cells == other.cells
             && self.size == other.size
             && self.message == other.message
     }
 
     /// Compares globals by content, so that garbage on the heap does not matter.
-    fn same_globals(&self, other: &StoreSnapshot) -> bool {
+    fn has_same_globals(&self, other: &StoreSnapshot) -> bool {
         if self.heap == other.heap {
             return self.globals == other.globals;
         }
@@ -262,13 +265,13 @@ impl StoreSnapshot {
                 .all(|n| pair(n).is_some_and(|(a, b)| self.heap.equals_across(a, &other.heap, b)))
     }
 
-    /// The grid that a global held.
-    pub fn grid(&self, number: u32) -> Option<&super::Grid> {
-        self.heap.grid(self.global(number)?)
+    /// The grid that a global variable holds, if it holds one.
+    pub fn grid(&self, index: u32) -> Option<&super::Grid> {
+        self.heap.grid(self.global(index)?)
     }
 
-    /// The value of a global variable, if there is one with this number.
-    pub fn global(&self, number: u32) -> Option<Value> {
-        self.globals.get(number as usize).copied()
+    /// The value of a global variable, if there is one with this index.
+    pub fn global(&self, index: u32) -> Option<Value> {
+        self.globals.get(index as usize).copied()
     }
 }
