@@ -63,11 +63,12 @@ fn start(folder: &Path) -> (Box<dyn MasterPty + Send>, Box<dyn Child + Send + Sy
 fn type_and_kill(folder: &Path, keys: &str, after: Duration) -> String {
     let (pty, mut child) = start(folder);
     let shown = Arc::new(Mutex::new(String::new()));
-    let (mut output, seen) = (pty.try_clone_reader().unwrap(), shown.clone());
+    let (mut output, shared_text) = (pty.try_clone_reader().unwrap(), shown.clone());
     let reader = std::thread::spawn(move || {
         let mut bytes = [0; 4096];
         while let Ok(count @ 1..) = output.read(&mut bytes) {
-            seen.lock()
+            shared_text
+                .lock()
                 .unwrap()
                 .push_str(&String::from_utf8_lossy(&bytes[..count]));
         }
@@ -283,7 +284,7 @@ fn the_terminal_is_restored_when_gridbug_is_killed() {
                 .success()
         );
         terminal.wait_for_exit();
-        terminal.wait_until("how the terminal is", |terminal| {
+        terminal.wait_until("the terminal settings", |terminal| {
             terminal.screen().contains("icanon")
         });
         let screen = terminal.screen();
@@ -355,7 +356,7 @@ fn resume_interrupts_at_the_same_instruction() {
     terminal.type_line(":save stopped");
     terminal.wait_for("saved stopped.session");
     assert!(
-        !terminal.screen().contains("does not end"),
+        !terminal.screen().contains("does not lead to"),
         "{}",
         terminal.screen()
     );
@@ -465,7 +466,7 @@ fn wait_for_orphan(folder: &Path) -> OrphanJournal {
     let start = Instant::now();
     loop {
         match orphan_journals(folder).pop() {
-            Some(left) => return left,
+            Some(orphan) => return orphan,
             None => assert!(
                 start.elapsed() < Duration::from_secs(20),
                 "the journal is still locked"
@@ -483,9 +484,9 @@ fn no_input_makes_the_journal_unreadable() {
     handle_line(&mut session, "print{\"a\0b\"}");
     handle_line(&mut session, "def n {7}");
     session.journal = None;
-    let left = wait_for_orphan(&folder);
-    let mut restored = restore_session(&left.file, &session).unwrap();
-    left.delete();
+    let orphan = wait_for_orphan(&folder);
+    let mut restored = restore_session(&orphan.file, &session).unwrap();
+    orphan.delete();
     assert_eq!(value(&mut restored, "n"), "7");
 }
 
@@ -503,9 +504,9 @@ fn two_processes_have_separate_journals() {
     kill(one.process_id());
     one.wait_for_exit();
     // The second process is still running: only the first journal is an orphan.
-    let left = only_orphan("two");
-    assert_eq!(left.file.items.len(), 5);
-    drop(left);
+    let orphan = only_orphan("two");
+    assert_eq!(orphan.file.items.len(), 5);
+    drop(orphan);
     two.type_line(":resume list");
     two.wait_for("1  sample.gl, 5 entries");
     two.type_line(":resume drop 1");
@@ -589,13 +590,13 @@ fn a_full_disk_leaves_a_readable_journal() {
     terminal.wait_for("= 2");
     kill(terminal.process_id());
     terminal.wait_for_exit();
-    let left = only_orphan("full");
+    let orphan = only_orphan("full");
     assert!(
-        (3..50).contains(&left.file.items.len()),
+        (3..50).contains(&orphan.file.items.len()),
         "{}",
-        left.file.items.len()
+        orphan.file.items.len()
     );
-    for (n, item) in left.file.items.iter().enumerate() {
+    for (n, item) in orphan.file.items.iter().enumerate() {
         let SessionItem::Input(input) = item else {
             panic!()
         };

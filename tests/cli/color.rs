@@ -99,7 +99,7 @@ fn replies_are_readable_on_black_and_on_white() {
             PtySession::new(&format!("color-{language}"), &["--lang", language], 100, 70);
         for entry in entries {
             terminal.type_line(entry);
-            terminal.wait_until("an answer", PtySession::is_at_prompt);
+            terminal.wait_until("a reply", PtySession::is_at_prompt);
             assert_readable(&terminal, &format!("{language}: {entry}"));
         }
         assert!(
@@ -145,7 +145,7 @@ fn command_line_errors_are_readable() {
         let mut terminal =
             PtySession::spawn(&name, env!("CARGO_BIN_EXE_gridbug"), arguments, 100, 60);
         terminal.wait_for_exit();
-        terminal.wait_until("an answer", |terminal| terminal.screen().contains("--help"));
+        terminal.wait_until("a reply", |terminal| terminal.screen().contains("--help"));
         assert_readable(&terminal, &arguments.join(" "));
     }
 }

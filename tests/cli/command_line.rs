@@ -305,8 +305,8 @@ fn reload_repeats_the_random_draws() {
     let game = "board { dimensions {1,1} image {b.png} } def n {0} setup { n {rand {0, 1000}} }";
     std::fs::write(folder.join("draws.gl"), game).unwrap();
     let typed = "n\nn {n + rand {0, 1000}}\n:seed 77\n:rand next 3 4\nn {n + rand {0, 10}}\nn\n:reload\nn\n";
-    let answer = gridbug(&folder, &["--seed", "5", "draws.gl"], typed);
-    let text = out(&answer);
+    let output = gridbug(&folder, &["--seed", "5", "draws.gl"], typed);
+    let text = out(&output);
     let values: Vec<&str> = text.lines().filter(|l| l.starts_with("= ")).collect();
     assert_eq!(values.len(), 3, "{text}");
     assert_eq!(values[1], values[2], "{text}");
@@ -457,7 +457,7 @@ fn a_session_saved_after_undoing_a_load_ends_in_the_same_state() {
         "{}",
         out(&done)
     );
-    assert!(!out(&done).contains("does not end"), "{}", out(&done));
+    assert!(!out(&done).contains("does not lead to"), "{}", out(&done));
     // The session file contains the program, so the loaded file is not needed.
     std::fs::remove_file(folder.join("other.gl")).unwrap();
     let again = gridbug(&folder, &["past.session"], "total\n");

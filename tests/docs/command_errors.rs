@@ -73,7 +73,13 @@ fn execution_commands_need_a_stop() {
         ":abandon",
     ];
     for typed in commands {
-        check_each(&mut session, &[(typed, "error: nothing is stopped; set a breakpoint with `:break ")]);
+        check_each(
+            &mut session,
+            &[(
+                typed,
+                "error: nothing is stopped; set a breakpoint with `:break ",
+            )],
+        );
     }
     // A command without its colon is recognized, also by its short name.
     for typed in [
@@ -256,6 +262,10 @@ fn wrong_arguments_of_breakpoints_and_why() {
             (
                 ":watch row 9",
                 "row 9 is off the board: the rows are 0 to 1",
+            ),
+            (
+                ":watch col 9",
+                "column 9 is off the board: the columns are 0 to 2",
             ),
             (":watch [0][0].nope", "use `name`, `visible` or `owner`"),
             (":log", "`:log` needs a location and a message in quotes"),

@@ -124,12 +124,12 @@ fn every_code_has_a_fix_and_fits_on_the_screen() {
     assert_eq!(codes.len(), error_explanations().len(), "duplicate code");
 }
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
+fn collect_files(dir: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         match path.is_dir() {
-            true => files(&path, found),
-            false => found.push(path),
+            true => collect_files(&path, paths),
+            false => paths.push(path),
         }
     }
 }
@@ -140,12 +140,12 @@ fn every_code_in_the_source_is_explained() {
         .iter()
         .map(|m| m.code.to_string())
         .collect();
-    let mut found = Vec::new();
-    files(
+    let mut paths = Vec::new();
+    collect_files(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        &mut found,
+        &mut paths,
     );
-    for path in found
+    for path in paths
         .iter()
         .filter(|p| p.extension().is_some_and(|e| e == "rs"))
     {
@@ -176,10 +176,13 @@ fn explain_works_in_sessions_of_every_language() {
             (":explain GL099", None),
         ] {
             let reply = handle_line(&mut session, typed);
-            let answer = to_plain_text(&session, &reply).join("\n");
+            let reply_text = to_plain_text(&session, &reply).join("\n");
             match expected {
-                Some(text) => assert!(reply.ok && answer.contains(text), "{typed}:\n{answer}"),
-                None => assert!(!reply.ok, "{typed}:\n{answer}"),
+                Some(text) => assert!(
+                    reply.ok && reply_text.contains(text),
+                    "{typed}:\n{reply_text}"
+                ),
+                None => assert!(!reply.ok, "{typed}:\n{reply_text}"),
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The first minute of a new user: every line that the screen suggests works as bold_texts, and together
-//! they play a move, stop in a handler, dry-run a win condition and go back.
+//! The first minute of a new user: every line that the screen suggests works as printed, and
+//! together they play a move, stop in a handler, dry-run a win condition and go back.
 
 use crate::pty_session::PtySession;
 
@@ -58,7 +58,7 @@ fn the_suggestions_of_the_start_screen_work() {
             ]
         );
         check_width(&terminal, 4);
-        let answers = [
+        let replies = [
             "(X)",
             "undone: click{0,0}",
             "break onClick",
@@ -70,11 +70,11 @@ fn the_suggestions_of_the_start_screen_work() {
             "tour 1 of",
             "time travel",
         ];
-        for (hint, answer) in hints[1..].iter().zip(answers) {
+        for (hint, expected) in hints[1..].iter().zip(replies) {
             terminal.type_line(hint);
-            terminal.wait_for(answer);
+            terminal.wait_for(expected);
             terminal.wait_for_prompt();
-            if hint == "click{0,0}" && answer.starts_with("breakpoint") {
+            if hint == "click{0,0}" && expected.starts_with("breakpoint") {
                 terminal.wait_for("Next: step");
             }
         }

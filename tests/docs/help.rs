@@ -59,11 +59,11 @@ fn every_example_works_in_gridlok() {
     assert!(handle_line(&mut after(&[]), ":save lesson.session").ok);
     let mut failures = Vec::new();
     for command in all() {
-        let mut answers = Vec::new();
+        let mut replies = Vec::new();
         let works = SITUATIONS.iter().any(|lines| {
             let mut session = after(lines);
             let reply = handle_line(&mut session, command.example);
-            answers.push(to_plain_text(&session, &reply).join("\n"));
+            replies.push(to_plain_text(&session, &reply).join("\n"));
             reply.ok && reply.diagnostics.is_empty()
         });
         let mut sgl2d = Session::new(by_name("sgl2d").expect("a language of that name"), 1);
@@ -73,7 +73,7 @@ fn every_example_works_in_gridlok() {
                 "{}: {}\n{}",
                 command.name,
                 command.example,
-                answers.join("\n--\n")
+                replies.join("\n--\n")
             ));
         }
         let word = command
@@ -212,10 +212,10 @@ fn syntax_examples_can_be_typed_in_order() {
                 .find(|l| l.trim_start().starts_with(code))
                 .unwrap_or_default();
             assert!(line.chars().count() <= 80, "{line}");
-            let (reply, answer) = submit(&mut session, code);
+            let (reply, text) = submit(&mut session, code);
             assert!(
                 reply.ok && reply.diagnostics.is_empty(),
-                "{}: {code}\n{answer}",
+                "{}: {code}\n{text}",
                 info.title
             );
         }
@@ -271,7 +271,7 @@ fn every_example_works_in_the_other_languages() {
                 "reverse-finish" | "frame" | "up" | "down" if !has_calls => continue,
                 _ => {}
             }
-            let mut answers = Vec::new();
+            let mut replies = Vec::new();
             let works = situations.iter().any(|lines| {
                 let mut session = after(lines);
                 // The files of the examples are in the test's directory.
@@ -280,7 +280,7 @@ fn every_example_works_in_the_other_languages() {
                     .replace(game, &file(game))
                     .replace("lesson.session", &file("lesson.session"));
                 let reply = handle_line(&mut session, &line);
-                answers.push(to_plain_text(&session, &reply).join("\n"));
+                replies.push(to_plain_text(&session, &reply).join("\n"));
                 reply.ok && reply.diagnostics.is_empty()
             });
             if !works {
@@ -288,7 +288,7 @@ fn every_example_works_in_the_other_languages() {
                 failures.push(format!(
                     "{language}, {}: {line}\n{}",
                     command.name,
-                    answers.join("\n--\n")
+                    replies.join("\n--\n")
                 ));
             }
         }

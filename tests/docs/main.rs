@@ -1,4 +1,5 @@
-//! What users read is true: help, tour, error explanations, docs, README and session files are executed.
+//! Everything that users read is executed: help, tour, error explanations, docs, README and session
+//! files.
 
 mod command_errors;
 mod errors;

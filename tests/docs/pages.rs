@@ -1,5 +1,5 @@
 //! Every code block and transcript in the README and in the hand-written pages of `docs/` is
-//! executed. `GRIDBUG_UPDATE=1 cargo test --test docs pages` rewrites the answers in transcripts.
+//! executed. `GRIDBUG_UPDATE=1 cargo test --test docs pages` rewrites the replies in transcripts.
 //!
 //! The info string of a fence says how its block is run:
 //!
@@ -59,7 +59,7 @@ fn input_of<'a>(session: &Session, line: &'a str) -> Option<Input<'a>> {
     line.strip_prefix(ANSWER).map(Input::Answer)
 }
 
-/// The transcript with the answers that are given now.
+/// The transcript with the current replies.
 fn play(session: &mut Session, block: &[String]) -> Vec<String> {
     let mut result = Vec::new();
     let mut lines = block.iter().peekable();
@@ -96,7 +96,7 @@ fn open(info: &[&str], at: &str) -> Session {
         Some(&"empty") => return session,
         Some(path) => {
             let text = std::fs::read_to_string(root().join(path))
-                .unwrap_or_else(|why| panic!("{at}: {path}: {why}"));
+                .unwrap_or_else(|error| panic!("{at}: {path}: {error}"));
             start_session(&mut session, path, &text)
         }
     };
@@ -122,7 +122,7 @@ fn check_program(language: &str, text: &str, at: &str) {
     );
 }
 
-/// The block with the output that its commands have now.
+/// The block with the current output of its commands.
 fn run_commands(block: &[String]) -> Vec<String> {
     let mut result = Vec::new();
     for line in block.iter().filter(|line| line.starts_with("$ ")) {
@@ -131,7 +131,7 @@ fn run_commands(block: &[String]) -> Vec<String> {
         let output = Command::new("sh")
             .args(["-c", &format!("{script} 2>&1")])
             .current_dir(root())
-            .env("GRIDBUG_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -206,7 +206,7 @@ fn every_code_block_in_the_pages_is_true() {
     }
     assert!(
         updates || stale.is_empty(),
-        "GRIDBUG_UPDATE=1 cargo test --test docs pages rewrites these answers:\n{}",
+        "GRIDBUG_UPDATE=1 cargo test --test docs pages rewrites these replies:\n{}",
         stale.join("\n\n")
     );
 }

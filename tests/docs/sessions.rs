@@ -6,25 +6,25 @@ use gridbug::session::Session;
 use gridbug::session::session_file::SessionFile;
 use std::path::{Path, PathBuf};
 
-fn collect_files(dir: &Path, found: &mut Vec<PathBuf>) {
+fn collect_files(dir: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            collect_files(&path, found);
+            collect_files(&path, files);
         } else if path.extension().is_some_and(|e| e == "session") {
-            found.push(path);
+            files.push(path);
         }
     }
 }
 
 fn session_files() -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     collect_files(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions"),
-        &mut found,
+        &mut files,
     );
-    found.sort();
-    found
+    files.sort();
+    files
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn every_session_file_starts_with_a_comment() {
     }
 }
 
-/// Line endings are normalised, so that a replay gets the same input.
+/// Line endings are normalized, so that a replay gets the same input.
 #[test]
 fn crlf_in_input_becomes_lf() {
     let mut session = Session::new(languages::ALL[1], 1);

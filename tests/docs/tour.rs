@@ -28,7 +28,7 @@ fn sample(language: &'static dyn Language) -> Session {
 }
 
 #[test]
-fn every_step_has_the_expected_answer() {
+fn every_step_has_the_expected_reply() {
     for language in ALL {
         let info = language.info();
         let mut session = sample(*language);
@@ -42,11 +42,16 @@ fn every_step_has_the_expected_answer() {
             );
             let typed = line_to_type(&shown).expect("a line to type");
             let reply = handle_line(&mut session, &typed);
-            let answer = to_plain_text(&session, &reply).join("\n");
-            assert!(reply.ok, "{} step {}: {typed}\n{answer}", info.title, n + 1);
+            let reply_text = to_plain_text(&session, &reply).join("\n");
             assert!(
-                answer.contains(step.expected),
-                "{} step {}: no {:?} in\n{answer}",
+                reply.ok,
+                "{} step {}: {typed}\n{reply_text}",
+                info.title,
+                n + 1
+            );
+            assert!(
+                reply_text.contains(step.expected),
+                "{} step {}: no {:?} in\n{reply_text}",
                 info.title,
                 n + 1,
                 step.expected
@@ -150,7 +155,7 @@ fn the_tour_continues_where_it_was_left() {
 }
 
 #[test]
-fn an_unexpected_answer_suggests_to_repeat_the_step() {
+fn an_unexpected_reply_suggests_to_repeat_the_step() {
     let mut session = gridlok();
     handle_line(&mut session, ":tour");
     handle_line(&mut session, "winCondition { win {true} }");
@@ -274,14 +279,14 @@ fn suggestions_work_in_every_game() {
                 continue;
             }
             let reply = handle_line(&mut session, &typed);
-            let answer = to_plain_text(&session, &reply).join("\n");
+            let reply_text = to_plain_text(&session, &reply).join("\n");
             if reply.question.is_some() {
                 // The game asks for input; the next line would be the answer.
                 break;
             }
             assert!(
                 reply.ok,
-                "{}: {typed}\n{answer}\n{program}",
+                "{}: {typed}\n{reply_text}\n{program}",
                 language.info().title
             );
         }
