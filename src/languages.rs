@@ -1,7 +1,7 @@
 //! The supported languages. Each is a directory with the same files.
 
-/// Defines the error codes of a language as constants. A code never changes its meaning, whatever
-/// becomes of the wording.
+/// Defines the error codes of a language as constants. A code never changes its meaning; the
+/// wording may.
 macro_rules! codes {
     ($($name:ident = $code:literal: $meaning:literal;)*) => {
         $(pub const $name: &str = $code;)*
@@ -37,25 +37,25 @@ pub fn by_name(name: &str) -> Option<&'static dyn Language> {
 
 /// The language of a file, by its extension.
 pub fn for_file(path: &str) -> Option<&'static dyn Language> {
-    let ending = path.rsplit_once('.')?.1;
+    let extension = path.rsplit_once('.')?.1;
     ALL.iter().copied().find(|l| {
         l.info()
             .extensions
             .iter()
-            .any(|e| e.eq_ignore_ascii_case(ending))
+            .any(|e| e.eq_ignore_ascii_case(extension))
     })
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn every_code_means_one_thing_and_they_stand_in_order() {
+    fn error_codes_are_unique_and_sorted() {
         for language in super::ALL {
-            let about = language.info();
+            let info = language.info();
             assert!(
-                about.error_codes.is_sorted_by(|a, b| a.0 < b.0),
+                info.error_codes.is_sorted_by(|a, b| a.0 < b.0),
                 "{}",
-                about.title
+                info.title
             );
         }
     }

@@ -134,10 +134,10 @@ fn into_result(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic
 /// All BoGL error codes with a short description.
 pub const CODES: &[(&str, &str)] = &[
     ("BG001", "unknown token"),
-    ("BG002", "unclosed comment"),
+    ("BG002", "unterminated comment"),
     ("BG003", "unexpected token"),
     ("BG004", "unexpected end of input"),
-    ("BG005", "nested too deeply"),
+    ("BG005", "nesting too deep"),
     ("BG006", "number too large for an Int"),
     ("BG007", "a sign before something other than a number"),
     ("BG008", "invalid left side of an equation"),

@@ -31,7 +31,7 @@ use std::ops::Range;
 
 pub struct TinyGame;
 
-static ABOUT: LanguageInfo = LanguageInfo {
+static INFO: LanguageInfo = LanguageInfo {
     name: "tinygame",
     title: "TinyGame",
     extensions: &["tg"],
@@ -53,7 +53,7 @@ static ABOUT: LanguageInfo = LanguageInfo {
 
 impl Language for TinyGame {
     fn info(&self) -> &'static LanguageInfo {
-        &ABOUT
+        &INFO
     }
 
     fn empty_program(&self) -> Program {
@@ -82,9 +82,9 @@ impl Language for TinyGame {
         if source.text.trim_start().starts_with(':') {
             return lower::forget(source, program);
         }
-        let compile_entry = parse::parse(source, Start::Entry)?;
-        let checked = into_result(check(&compile_entry, &Scope::from_program(program).env))?;
-        lower::entry(compile_entry, checked, source.full_span(), program)
+        let entry = parse::parse(source, Start::Entry)?;
+        let checked = into_result(check(&entry, &Scope::from_program(program).env))?;
+        lower::entry(entry, checked, source.full_span(), program)
     }
 
     fn is_incomplete(&self, text: &str, _: &Program) -> bool {
@@ -98,8 +98,8 @@ impl Language for TinyGame {
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
-        show::view(program, store, window)
+    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
+        show::view(program, store, viewport)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
@@ -120,12 +120,12 @@ fn into_result(checked: CheckResult) -> Result<CheckResult, Vec<Diagnostic>> {
 pub const CODES: &[(&str, &str)] = &[
     ("TG001", "unknown character"),
     ("TG002", "unterminated string"),
-    ("TG003", "unexpected end of the program"),
+    ("TG003", "unexpected end of input"),
     ("TG004", "unexpected token"),
     ("TG005", "keyword used as a name"),
     ("TG006", "invalid name"),
     ("TG007", "number too large"),
-    ("TG008", "brackets or blocks nested too deeply"),
+    ("TG008", "nesting too deep"),
     ("TG009", "missing semicolon"),
     ("TG010", "unsupported operator"),
     ("TG011", "minus sign before something other than a number"),

@@ -213,7 +213,7 @@ fn board_is_drawn_around_the_entities_with_y_up() {
     assert!(reply.ok && final_state(&mut session) == ["player hero: x=-2, y=3"]);
     assert!(
         !handle_line(&mut session, "player hero { x = 1; }").ok,
-        "hero is already declared"
+        "duplicate entity `hero`"
     );
 }
 

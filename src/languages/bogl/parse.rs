@@ -101,7 +101,7 @@ fn run_grammar(
             Err(TooDeep::Expression) => Err(build::too_deep(source.span(from, to))),
             Err(TooDeep::Brackets) => {
                 let message =
-                    format!("brackets nested too deeply: the limit is {MAX_BRACKET_DEPTH}");
+                    format!("nesting too deep: the limit is {MAX_BRACKET_DEPTH} open brackets");
                 let diagnostic =
                     Diagnostic::error(Phase::Parse, "BG005", source.span(from, to), message);
                 Err(vec![
@@ -239,11 +239,11 @@ mod tests {
         );
         assert_eq!(
             code("(1, 2").2,
-            "expected `)` or `,` after `2`, found the end of the input"
+            "expected `)` or `,`, found the end of the input"
         );
         assert_eq!(
             code("type T = Array").2,
-            "expected `(` after `Array`, found the end of the input"
+            "expected `(`, found the end of the input"
         );
         assert_eq!(
             code("let x = 1 x + 1"),

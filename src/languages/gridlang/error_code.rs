@@ -3,7 +3,7 @@
 codes! {
     UNEXPECTED_TOKEN = "GG001": "unexpected token";
     UNEXPECTED_END = "GG002": "unexpected end of input";
-    KEYWORD_AS_NAME = "GG003": "reserved word used as a name";
+    KEYWORD_AS_NAME = "GG003": "keyword used as a name";
     UNCLOSED_BRACKET = "GG004": "unclosed bracket";
     NESTED_DEFINITION = "GG005": "definition inside a block";
     UNMATCHED_BRACKET = "GG006": "unmatched closing bracket";

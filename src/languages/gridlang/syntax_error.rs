@@ -181,15 +181,13 @@ impl<'a, 's> ErrorContext<'a, 's> {
             let message = format!("expected {}, found the end of the input", self.expected_text());
             return self.error(error_code::UNEXPECTED_END, span, message);
         };
-        let (sign, close) = bracket_pair(bracket);
-        let (line, _) = self.source.line_column(start as u32);
+        let (open, close) = bracket_pair(bracket);
         self.error(
             error_code::UNEXPECTED_END,
             span,
-            format!("unclosed `{sign}` from line {line}"),
+            format!("expected `{close}`, found the end of the input"),
         )
-        .related(self.source.span(start, end), format!("opened here"))
-        .note(format!("close it with `{close}`"))
+        .related(self.source.span(start, end), format!("unclosed `{open}`"))
     }
 
     fn unexpected(&self) -> Diagnostic {
@@ -225,9 +223,9 @@ impl<'a, 's> ErrorContext<'a, 's> {
                 .error(
                     error_code::BAD_NAME,
                     span,
-                    format!("invalid name `{text}`: names start with a letter"),
+                    format!("invalid name `{text}`"),
                 )
-                .note("a name consists of letters, digits and underscores"),
+                .note("names are letters, digits and underscores, starting with a letter"),
             Token::InvalidNumber(text) => self.error(
                 error_code::BAD_NUMBER,
                 span,
@@ -270,8 +268,8 @@ impl<'a, 's> ErrorContext<'a, 's> {
             );
             return Some(error.note("it continues past the end of the line to the next quote"));
         }
-        let (open, bracket, _) = self.open_bracket()?;
-        let (_, close) = bracket_pair(bracket);
+        let (start, bracket, end) = self.open_bracket()?;
+        let (open, close) = bracket_pair(bracket);
         let interrupted =
             self.on_next_line() || matches!(self.token()?, Token::OpenBrace | Token::CloseBrace);
         if bracket == Token::OpenBrace || !interrupted || !self.expects(&close.to_string()) {
@@ -282,7 +280,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
             self.after_previous(),
             format!("missing `{close}`"),
         );
-        Some(error.related(self.source.span(open, open + 1), format!("opened here")))
+        Some(error.related(self.source.span(start, end), format!("unclosed `{open}`")))
     }
 
     /// Keywords and brackets in the wrong place.
@@ -290,7 +288,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
         let (span, found) = (self.span(), self.found_text());
         let reserved = KEYWORDS.contains(&self.source.slice(span)) && !is_type(token);
         if reserved && self.expects("name") && !self.expects("number") && !self.expects("int") {
-            let message = format!("{found} is a reserved word and cannot be used as a name");
+            let message = format!("{found} is a keyword and cannot be used as a name");
             return Some(
                 self.error(error_code::KEYWORD_AS_NAME, span, message)
                     .note("choose another name"),

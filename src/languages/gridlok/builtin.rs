@@ -143,7 +143,7 @@ pub fn field_type(name: &str) -> Option<Type> {
     FIELDS
         .iter()
         .find(|(field, _)| *field == name)
-        .map(|(_, is)| *is)
+        .map(|(_, ty)| *ty)
 }
 
 /// One line of help for each built-in name, as shown by `:help`.

@@ -109,17 +109,17 @@ impl Checker {
     }
 
     fn needs_board(&mut self, program: &Program) {
-        let place = program
+        let span = program
             .game_keyword
             .or_else(|| program.items.first().map(|item| item.head));
-        if let Some(place) = place.filter(|_| !self.env.has_board) {
-            let none = Diagnostic::error(
+        if let Some(span) = span.filter(|_| !self.env.has_board) {
+            let error = Diagnostic::error(
                 Phase::Check,
                 error_code::NO_BOARD,
-                place,
+                span,
                 "this game has no board",
             );
-            self.report(none.note("add one: `board{ dimensions{3,3} }`"));
+            self.report(error.note("add one: `board{ dimensions{3,3} }`"));
         }
     }
 

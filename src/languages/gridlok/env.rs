@@ -10,7 +10,7 @@ use super::typing::{self, Type};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
     pub parameter_count: usize,
-    /// True if some path contains_value_return a value.
+    /// True if some path returns a value.
     pub returns_value: bool,
 }
 

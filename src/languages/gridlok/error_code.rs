@@ -3,11 +3,11 @@
 codes! {
     UNEXPECTED_TOKEN = "GL001": "unexpected token";
     UNEXPECTED_END = "GL002": "unexpected end of input";
-    BAD_CHARACTER = "GL003": "unexpected character";
+    BAD_CHARACTER = "GL003": "unknown character";
     BAD_NAME = "GL004": "invalid name";
     UNTERMINATED_STRING = "GL005": "unterminated string";
     UNTERMINATED_COMMENT = "GL006": "unterminated comment";
-    NUMBER_TOO_LARGE = "GL007": "number too large for 32 bits";
+    NUMBER_TOO_LARGE = "GL007": "number too large";
     TOO_DEEP = "GL008": "nesting too deep or expression too long";
     KEYWORD_AS_NAME = "GL009": "keyword used as a name";
     MISSING_LIST_COMMA = "GL010": "missing comma after the last list element";

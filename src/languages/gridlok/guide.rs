@@ -4,7 +4,7 @@ use crate::language::{Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "click{0,0}",
-    breakpoints: &["onClick", "onPlace", "onRemove", "setup", "winCondition"],
+    breakpoints: &["onClick", "setup", "winCondition"],
     dry_runs: &["winCondition", "loseCondition", "drawCondition"],
     first_entries: [
         (
@@ -13,12 +13,12 @@ pub const GUIDE: Guide = Guide {
         ),
         ("piece { name {\"pawn\"} image {p.png} }", "define a piece"),
     ],
-    syntax_examples: FORMS,
+    syntax_examples: SYNTAX_EXAMPLES,
     command_examples: &[],
     tour: TOUR,
 };
 
-const FORMS: &[(&str, &str)] = &[
+const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     (
         "board { dimensions {3, 3} image {b.png} }",
         "a board with 3 rows and 3 columns",

@@ -95,7 +95,7 @@ fn parse(source: &Source, start: Token<'static>) -> Result<Start, ParseFailure> 
             diagnostics,
             is_incomplete: false,
         }),
-        Err(error) => Err(failure(source, &tokens, error)),
+        Err(error) => Err(to_failure(source, &tokens, error)),
     }
 }
 
@@ -115,7 +115,7 @@ fn spanned_tokens(source: &Source) -> Vec<SpannedToken<'_>> {
         .collect()
 }
 
-fn failure(
+fn to_failure(
     source: &Source,
     tokens: &[SpannedToken<'_>],
     error: ParseError<usize, Token<'_>, Box<Diagnostic>>,
@@ -313,8 +313,8 @@ mod tests {
             )
         };
         assert!(min(parse_typed("-2147483648")));
-        assert_eq!(message("2147483648"), "number too large: 2147483648");
-        assert_eq!(message("1 - 2147483648"), "number too large: 2147483648");
+        assert_eq!(message("2147483648"), "number too large");
+        assert_eq!(message("1 - 2147483648"), "number too large");
     }
 
     #[test]

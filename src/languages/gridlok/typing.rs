@@ -51,10 +51,10 @@ pub fn type_of_expr(expr: &Expr, variable: &impl Fn(&str) -> Option<Type>) -> Op
 }
 
 pub fn type_of_initializer(
-    given: &Initializer,
+    initializer: &Initializer,
     variable: &impl Fn(&str) -> Option<Type>,
 ) -> Option<Type> {
-    match given {
+    match initializer {
         Initializer::Expr(value) => type_of_expr(value, variable),
         Initializer::List(..) => Some(Type::List),
     }

@@ -84,7 +84,7 @@ pub enum StatementKind {
     },
     Set {
         name: Name,
-        places: Vec<Region>,
+        regions: Vec<Region>,
     },
 }
 

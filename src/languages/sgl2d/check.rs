@@ -138,7 +138,7 @@ impl Checker {
             StatementKind::Event { target, actions } => self.event(target, actions),
             StatementKind::Set {
                 name,
-                places: regions,
+                regions,
             } => self.set(name, regions),
         }
     }
@@ -258,11 +258,11 @@ impl Checker {
             let diagnostic = self.error(
                 "SG102",
                 number.span,
-                "number too large: it does not fit into 32 bits",
+                "number too large",
             );
             diagnostic
                 .notes
-                .push("the range is -2147483648 to 2147483647".into());
+                .push("numbers range from -2147483648 to 2147483647".into());
         }
         number.value
     }

@@ -259,7 +259,7 @@ fn too_large(error: FunctionTooLarge) -> Vec<Diagnostic> {
         Phase::Check,
         "SG120",
         error.stub.span,
-        "game too large to run",
+        "the game is too large to compile",
     )]
 }
 

@@ -404,7 +404,12 @@ impl<'t> LineParser<'_, 't> {
                 "the goal has no events: reaching it wins the game; put a sprite with events on its cell",
             ),
             Some(token) if token.is_keyword() || matches!(token, Token::CounterIndex(_)) => {
-                error.note("a keyword cannot be a name")
+                let word = self.source.slice(self.span(at));
+                Diagnostic {
+                    message: format!("`{word}` is a keyword and cannot be used as a name"),
+                    ..error
+                }
+                .note("choose another name")
             }
             Some(Token::Int(_)) => error.note("names consist of letters and `_`, without digits"),
             Some(Token::Arrow) => error.note(format!(
@@ -473,7 +478,7 @@ mod tests {
                 "SG004",
                 1,
                 "win",
-                "expected the name of a sprite, found `win`",
+                "`win` is a keyword and cannot be used as a name",
             ),
             (
                 "environment >\nplayer x=1 y=1",
@@ -563,11 +568,11 @@ mod tests {
         let Line::Statement(set) = &parsed.lines[0] else {
             panic!("expected a statement")
         };
-        let StatementKind::Set { places, .. } = &set.kind else {
+        let StatementKind::Set { regions, .. } = &set.kind else {
             panic!("expected a set line")
         };
         assert!(matches!(
-            places[..],
+            regions[..],
             [Region::Cell(_), Region::Range { .. }]
         ));
     }

@@ -74,9 +74,9 @@ impl EventActions {
     fn add(&mut self, effect: &Effect, line: Span) {
         self.span = Some(line);
         match &effect.kind {
-            EffectKind::Counter(amount, value) => {
-                self.counter_actions.retain(|(a, ..)| a != amount);
-                self.counter_actions.push((*amount, *value, effect.span));
+            EffectKind::Counter(action, value) => {
+                self.counter_actions.retain(|(a, ..)| a != action);
+                self.counter_actions.push((*action, *value, effect.span));
             }
             EffectKind::Replace(action, name) => {
                 self.set_flag(Flag::Replace(*action), effect.span);
@@ -92,10 +92,10 @@ impl EventActions {
         self.flags.push((flag, span));
     }
 
-    pub fn amount(&self, amount: CounterAction) -> Option<(i32, Span)> {
+    pub fn amount(&self, action: CounterAction) -> Option<(i32, Span)> {
         self.counter_actions
             .iter()
-            .find(|(a, ..)| *a == amount)
+            .find(|(a, ..)| *a == action)
             .map(|&(_, value, span)| (value, span))
     }
 
@@ -262,7 +262,7 @@ impl Scope {
     }
 
     fn sprite(&mut self, name: &Arc<str>, color: Color, solid: bool, span: Span) -> String {
-        let number = self.sprite_names.len() as u16;
+        let id = self.sprite_names.len() as u16;
         match self.sprites.get_mut(name) {
             Some(sprite) => {
                 (sprite.color, sprite.solid, sprite.span) = (color, solid, span);
@@ -274,7 +274,7 @@ impl Scope {
                 self.sprites.insert(
                     name.clone(),
                     Sprite {
-                        id: number,
+                        id,
                         color,
                         solid,
                         span,

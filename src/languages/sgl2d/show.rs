@@ -103,7 +103,7 @@ fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
     let drawer = CellDrawer::new(scope, store);
     let positions = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
     let cells = positions.map(|(r, c)| drawer.cell(store, r, c)).collect();
-    let focus = drawer
+    let cursor = drawer
         .player()
         .filter(|&(r, c)| r < store.rows && c < store.cols);
     let (rows, cols) = (store.rows, store.cols);
@@ -115,7 +115,7 @@ fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
         shown_rows,
         shown_cols,
         cells,
-        cursor: focus,
+        cursor,
         ..BoardView::default()
     }
 }
@@ -123,7 +123,7 @@ fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
 /// What is drawn in each cell: sprites by id, with player and goal on top.
 struct CellDrawer {
     sprites: Vec<(InternedStr, Color)>,
-    above: Vec<(i64, i64, Color, InternedStr)>,
+    overlays: Vec<(i64, i64, Color, InternedStr)>,
 }
 
 impl CellDrawer {
@@ -142,7 +142,7 @@ impl CellDrawer {
                 .all_sprites()
                 .map(|(name, sprite)| (InternedStr::new(name), sprite.color))
                 .collect(),
-            above: [at("player", 0, scope.player), at("goal", 2, scope.goal)]
+            overlays: [at("player", 0, scope.player), at("goal", 2, scope.goal)]
                 .into_iter()
                 .flatten()
                 .collect(),
@@ -152,7 +152,7 @@ impl CellDrawer {
     /// Row and column of the player.
     fn player(&self) -> Option<(u32, u32)> {
         let &(x, y, ..) = self
-            .above
+            .overlays
             .iter()
             .find(|(.., name)| name.as_str() == "player")?;
         Some((u32::try_from(y).ok()?, u32::try_from(x).ok()?))
@@ -164,7 +164,7 @@ impl CellDrawer {
         let here = |&&(x, y, ..): &&(i64, i64, Color, InternedStr)| {
             (x, y) == (i64::from(col), i64::from(row))
         };
-        let top = self.above.iter().find(here);
+        let top = self.overlays.iter().find(here);
         let color = top
             .map(|(.., color, _)| *color)
             .or(sprite.map(|(_, color)| *color))
@@ -177,7 +177,7 @@ impl CellDrawer {
             owner: None,
             variable_names: Vec::new(),
             others: self
-                .above
+                .overlays
                 .iter()
                 .filter(here)
                 .map(|(.., name)| *name)

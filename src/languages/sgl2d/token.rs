@@ -70,13 +70,13 @@ pub enum Token<'t> {
     #[regex("(?i-u:solid=(true|false))", is_true)]
     Solid(bool),
 
-    #[regex("(?i-u:(player)?(inc|dec)(counter[123]|spritecounter)=)", amount)]
+    #[regex("(?i-u:(player)?(inc|dec)(counter[123]|spritecounter)=)", counter_action)]
     #[regex("(?i-u:setspritecounter=)", |_| CounterAction::SetSpriteCounter)]
     CounterAction(CounterAction),
     /// Includes the name after the `=`.
     #[regex(
         "(?i-u:(movetorandom|movetorandomonzero|transformtosprite|transformonzerocounter)=[a-z_]+)",
-        successor
+        replace_action
     )]
     ReplaceAction((ReplaceAction, &'t str)),
     #[regex("(?i-u:moveplayerto=)")]
@@ -145,7 +145,7 @@ fn color<'t>(lex: &mut Lex<'t>) -> Option<Color> {
     Color::from_word(&lex.slice()["color=".len()..])
 }
 
-fn amount<'t>(lex: &mut Lex<'t>) -> Option<CounterAction> {
+fn counter_action<'t>(lex: &mut Lex<'t>) -> Option<CounterAction> {
     let text = lex.slice().to_ascii_lowercase();
     let (is_player, rest) = text
         .strip_prefix("player")
@@ -162,7 +162,7 @@ fn amount<'t>(lex: &mut Lex<'t>) -> Option<CounterAction> {
     })
 }
 
-fn successor<'t>(lex: &mut Lex<'t>) -> Option<(ReplaceAction, &'t str)> {
+fn replace_action<'t>(lex: &mut Lex<'t>) -> Option<(ReplaceAction, &'t str)> {
     let (action, name) = lex.slice().split_once('=')?;
     let kind = match action.to_ascii_lowercase().as_str() {
         "movetorandom" => ReplaceAction::MoveToRandom,

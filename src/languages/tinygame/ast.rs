@@ -180,7 +180,7 @@ impl Expr {
     /// Whether the expression reads a property of this entity.
     pub fn mentions(&self, entity: &str) -> bool {
         match &self.kind {
-            ExprKind::Property(place) => *place.entity.text == *entity,
+            ExprKind::Property(property) => *property.entity.text == *entity,
             ExprKind::Chain { first, rest } => {
                 first.mentions(entity) || rest.iter().any(|l| l.operand.mentions(entity))
             }

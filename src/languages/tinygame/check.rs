@@ -83,7 +83,7 @@ pub fn check(entry: &Entry, env: &Env) -> CheckResult {
     };
     match entry {
         Entry::Items(items) => items.iter().for_each(|item| checker.item(item)),
-        Entry::Query(question) => checker.question(question),
+        Entry::Query(query) => checker.query(query),
     }
     CheckResult {
         diagnostics: checker.diagnostics,
@@ -154,8 +154,8 @@ impl Checker {
         }
     }
 
-    fn question(&mut self, question: &Query) {
-        match question {
+    fn query(&mut self, query: &Query) {
+        match query {
             Query::Value(value) => self.expr(value),
             Query::Condition(condition) => {
                 self.condition(condition);
@@ -182,9 +182,9 @@ impl Checker {
             let diagnostic = self.error(
                 "TG106",
                 name.span,
-                format!("duplicate entity: {} is already declared", name.text),
+                format!("duplicate entity `{}`", name.text),
             );
-            diagnostic.related.push((first, "declared here".into()));
+            diagnostic.related.push((first, "first declared here".into()));
             let forget = format!(
                 "rename this one, or delete the other with `:forget {}` at the prompt",
                 name.text
@@ -196,30 +196,29 @@ impl Checker {
                 .iter()
                 .for_each(|property| self.expr(&property.value));
         }
-        let (role, span, whole) = (entity.kind, name.span, entity.span);
         let declared = DeclaredEntity {
-            kind: role,
+            kind: entity.kind,
             name: name.text.clone(),
             properties: vec![],
-            name_span: span,
-            full_span: whole,
+            name_span: name.span,
+            full_span: entity.span,
         };
         let at = self.env.entities.len();
         self.env.declare(declared);
-        let mut indices: Vec<&Name> = Vec::new();
+        let mut earlier: Vec<&Name> = Vec::new();
         for property in &entity.properties {
             self.expr(&property.value);
-            if self.check_property_name(&property.name, &indices) {
+            if self.check_property_name(&property.name, &earlier) {
                 Arc::make_mut(&mut self.env.entities)[at]
                     .properties
                     .push(property.name.text.clone());
-                indices.push(&property.name);
+                earlier.push(&property.name);
             }
         }
     }
 
     /// Whether a property may be declared under this name; reports an error if not.
-    fn check_property_name(&mut self, name: &Name, before: &[&Name]) -> bool {
+    fn check_property_name(&mut self, name: &Name, earlier: &[&Name]) -> bool {
         if self.env.get(&name.text).is_some() {
             let diagnostic = self.error(
                 "TG105",
@@ -229,15 +228,15 @@ impl Checker {
             diagnostic.notes.push("rename the property".into());
             return false;
         }
-        if let Some(first) = before.iter().find(|p| p.text == name.text) {
+        if let Some(first) = earlier.iter().find(|p| p.text == name.text) {
             let diagnostic = self.error(
                 "TG107",
                 name.span,
-                format!("duplicate property: {} is already declared", name.text),
+                format!("duplicate property `{}`", name.text),
             );
             diagnostic
                 .related
-                .push((first.span, "declared here".into()));
+                .push((first.span, "first declared here".into()));
             return false;
         }
         true
@@ -275,7 +274,7 @@ impl Checker {
             (false, true) => "x",
             (true, false) => "y",
         };
-        let (role, declared) = (found.kind.as_str(), found.name_span);
+        let (kind, declared) = (found.kind.as_str(), found.name_span);
         let diagnostic = self.error(
             "TG108",
             entity.span,
@@ -285,7 +284,7 @@ impl Checker {
             .related
             .push((declared, format!("declared here without {missing}")));
         diagnostic.notes.push(format!(
-            "declare it in the block, e.g. `{role} {} {{ x = 0; y = 0; }}`",
+            "declare it in the block, e.g. `{kind} {} {{ x = 0; y = 0; }}`",
             entity.text
         ));
     }
@@ -313,11 +312,11 @@ impl Checker {
                 .push("move the declaration before this use".into());
             return None;
         }
-        let near = did_you_mean(&name.text, self.env.names());
+        let suggestion = did_you_mean(&name.text, self.env.names());
         let diagnostic = self.error(
             "TG101",
             name.span,
-            format!("{} not declared{near}", name.text),
+            format!("{} not declared{suggestion}", name.text),
         );
         diagnostic.label = "unknown entity".into();
         diagnostic.notes.push(format!(
@@ -335,8 +334,8 @@ impl Checker {
         if found.has_property(&property.text) {
             return;
         }
-        let near = did_you_mean(&property.text, found.properties.iter().map(|p| &**p));
-        let message = format!("property {} not declared in {entity}{near}", property.text);
+        let suggestion = did_you_mean(&property.text, found.properties.iter().map(|p| &**p));
+        let message = format!("property {} not declared in {entity}{suggestion}", property.text);
         let diagnostic = self.error("TG102", property.span, message);
         diagnostic
             .related

@@ -13,12 +13,12 @@ pub const GUIDE: Guide = Guide {
         ),
         ("2 + 3 * 4", "evaluates an expression"),
     ],
-    syntax_examples: FORMS,
-    command_examples: EXAMPLES,
+    syntax_examples: SYNTAX_EXAMPLES,
+    command_examples: COMMAND_EXAMPLES,
     tour: TOUR,
 };
 
-const FORMS: &[(&str, &str)] = &[
+const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     (
         "player hero { x = 0; y = 0; health = 10; }",
         "a player and its properties",
@@ -33,7 +33,7 @@ const FORMS: &[(&str, &str)] = &[
     ("hero.health * 2", "evaluates an expression"),
 ];
 
-const EXAMPLES: &[(&str, &str)] = &[
+const COMMAND_EXAMPLES: &[(&str, &str)] = &[
     ("break", ":break 25"),
     ("tbreak", ":tbreak 25"),
     ("watch", ":watch knight.health"),

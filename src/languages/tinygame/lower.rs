@@ -164,12 +164,12 @@ fn unknown_entity(name: &str, span: Span, scope: &Scope) -> Diagnostic {
         )
         .note("e.g. `:forget hero`");
     }
-    let near = crate::diagnostic::did_you_mean(name, scope.env.entities().iter().map(|e| &*e.name));
+    let suggestion = crate::diagnostic::did_you_mean(name, scope.env.entities().iter().map(|e| &*e.name));
     Diagnostic::error(
         Phase::Check,
         "TG101",
         span,
-        format!("{name} not declared{near}"),
+        format!("{name} not declared{suggestion}"),
     )
 }
 
@@ -231,7 +231,7 @@ fn finish(lowerer: Lowerer) -> Result<Function, Vec<Diagnostic>> {
                 Phase::Check,
                 "TG012",
                 error.stub.span,
-                "the program is too large",
+                "the program is too large to compile",
             )
             .note("a game can hold about 60,000 different strings and large numbers"),
         ]
@@ -239,10 +239,10 @@ fn finish(lowerer: Lowerer) -> Result<Function, Vec<Diagnostic>> {
 }
 
 impl<'s> Lowerer<'s> {
-    fn new(scope: &'s Scope, title: &str, role: FunctionKind, span: Span) -> Lowerer<'s> {
+    fn new(scope: &'s Scope, name: &str, kind: FunctionKind, span: Span) -> Lowerer<'s> {
         Lowerer {
             scope,
-            builder: Builder::new(InternedStr::new(title), role, 0, span),
+            builder: Builder::new(InternedStr::new(name), kind, 0, span),
         }
     }
 

@@ -33,22 +33,22 @@ type LalrpopError<'t> = ParseError<usize, Token<'t>, GrammarError>;
 
 pub fn parse(source: &Source, start: Start) -> Result<Entry, Vec<Diagnostic>> {
     let tokens = lex(&source.text);
-    let found = run_parser(source.id, &tokens, start);
+    let result = run_parser(source.id, &tokens, start);
     if start == Start::Entry
-        && let Some(completed) = parse_with_semicolon(source.id, &tokens, &found)
+        && let Some(completed) = parse_with_semicolon(source.id, &tokens, &result)
     {
         return Ok(completed);
     }
-    found.map_err(|parse_error| vec![to_diagnostic(source, &tokens, parse_error)])
+    result.map_err(|parse_error| vec![to_diagnostic(source, &tokens, parse_error)])
 }
 
 /// At the prompt, the end of the line also ends a statement: its last `;` may be omitted.
 fn parse_with_semicolon<'t>(
     id: SourceId,
     tokens: &[SpannedToken<'t>],
-    found: &Result<Entry, LalrpopError<'t>>,
+    result: &Result<Entry, LalrpopError<'t>>,
 ) -> Option<Entry> {
-    match found {
+    match result {
         Err(ParseError::UnrecognizedEof { expected, .. }) if expects(expected, ";") => {
             let end = tokens.last().map_or(0, |(range, _)| range.end);
             let completed: Vec<SpannedToken> = tokens
@@ -65,10 +65,10 @@ fn parse_with_semicolon<'t>(
 /// Whether the entry is fine so far, but needs more input.
 pub fn is_incomplete(text: &str) -> bool {
     let tokens = lex(text);
-    let found = run_parser(SourceId::default(), &tokens, Start::Entry);
-    match found {
+    let result = run_parser(SourceId::default(), &tokens, Start::Entry);
+    match result {
         Err(ParseError::UnrecognizedEof { .. }) => {
-            parse_with_semicolon(SourceId::default(), &tokens, &found).is_none()
+            parse_with_semicolon(SourceId::default(), &tokens, &result).is_none()
         }
         // A string may span several lines, so its closing quote can still come, if a string is
         // allowed here.
@@ -194,15 +194,17 @@ fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnost
 fn grammar_error(grammar_error: GrammarError) -> Diagnostic {
     match grammar_error {
         GrammarError::NumberTooLarge(span) => error("TG007", span, "number too large")
-            .note("numbers are -9223372036854775808 to 9223372036854775807"),
+            .note("numbers range from -9223372036854775808 to 9223372036854775807"),
         GrammarError::MisplacedMinus(span) => error(
             "TG011",
             span,
             "a minus sign is only allowed before a number",
         )
         .note("to negate a value, write `0 - …`"),
-        GrammarError::TooDeep(span) => error("TG008", span, "brackets or blocks nested too deeply")
-            .note(format!("at most {MAX_NESTING_DEPTH} may be open at once")),
+        GrammarError::TooDeep(span) => {
+            let message = format!("nesting too deep: the limit is {MAX_NESTING_DEPTH} open brackets");
+            error("TG008", span, message)
+        }
     }
 }
 
@@ -223,7 +225,7 @@ fn unexpected(
             // The token extends to the end of the file; its first line is enough.
             let line = text.find('\n').unwrap_or(text.len());
             let span = source.span(span.start as usize, span.start as usize + line);
-            return error("TG002", span, "unterminated string").note("add a closing `\"`");
+            return error("TG002", span, "unterminated string").note("add the closing quote");
         }
         Token::UnsupportedOperator(sign) => return unsupported_operator(span, sign),
         Token::InvalidName(name) if expects(expected, "name") => return invalid_name(span, name),
@@ -231,8 +233,12 @@ fn unexpected(
             return error(
                 "TG005",
                 span,
-                format!("`{text}` is a keyword and cannot be {expected_text}"),
-            );
+                format!("`{text}` is a keyword and cannot be used as a name"),
+            )
+            .note("choose another name");
+        }
+        Token::CloseBrace if expects(expected, "player") => {
+            return error("TG004", span, "unmatched `}`");
         }
         _ => {}
     }
@@ -251,15 +257,15 @@ fn unexpected(
         return error("TG009", previous.shrink_to_end(), message)
             .related(span, "this does not belong to the statement before it");
     }
-    let mut near = did_you_mean(text, expected_keywords(expected));
-    if let Some((word, meant)) = misspelled_keyword(source, before).filter(|_| near.is_empty()) {
-        near = format!("; did you mean `{meant}` instead of `{word}`?");
+    let mut suggestion = did_you_mean(text, expected_keywords(expected));
+    if let Some((word, keyword)) = misspelled_keyword(source, before).filter(|_| suggestion.is_empty()) {
+        suggestion = format!("; did you mean `{keyword}` instead of `{word}`?");
     }
     let mut diagnostic = error(
         "TG004",
         span,
         format!(
-            "expected {expected_text}, found {}{near}",
+            "expected {expected_text}, found {}{suggestion}",
             describe_token(found, text)
         ),
     );
@@ -281,9 +287,9 @@ fn misspelled_keyword<'s>(
             Token::Semicolon | Token::CloseBrace
         );
     let word = source.slice(source.span(range.start, range.end));
-    let meant = closest_match(word, ["player", "enemy", "move", "set", "if", "print"])
+    let keyword = closest_match(word, ["player", "enemy", "move", "set", "if", "print"])
         .filter(|_| starts_statement)?;
-    Some((word, meant))
+    Some((word, keyword))
 }
 
 /// Describes the token that was found.
@@ -349,7 +355,6 @@ fn hint_for(text: &str, found: Token, expected: &[String]) -> Option<String> {
         {
             format!("to change a property, write `set {text}.x = 1;`")
         }
-        (_, Token::CloseBrace) if expects(expected, "player") => "unmatched `}`".into(),
         (_, Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater)
             if expects(expected, ")") =>
         {
@@ -458,7 +463,7 @@ mod tests {
                 "player move { }",
                 "TG005",
                 "move",
-                "`move` is a keyword and cannot be the name of the player",
+                "`move` is a keyword and cannot be used as a name",
             ),
             ("player Hero { }", "TG006", "Hero", "did you mean `hero`?"),
             ("print hero.x;", "TG004", "hero", "expected a string"),

@@ -30,7 +30,7 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
     }
 }
 
-pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
+pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
         return GameView::default();
     };
@@ -60,7 +60,7 @@ pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
                     .and_then(|area| area.out_of_view_note(&placed)),
             )
             .collect(),
-        board: area.map(|area| board(&area, placed, window)),
+        board: area.map(|area| board(&area, placed, viewport)),
         variables,
         ..GameView::default()
     }
@@ -129,11 +129,11 @@ impl<'v> Entities<'v> {
     }
 }
 
-fn board(area: &DrawnArea, placed: Vec<PlacedEntity<'_>>, window: Viewport) -> BoardView {
-    let (row, col) = (window.row.min(area.rows), window.col.min(area.cols));
+fn board(area: &DrawnArea, placed: Vec<PlacedEntity<'_>>, viewport: Viewport) -> BoardView {
+    let (row, col) = (viewport.row.min(area.rows), viewport.col.min(area.cols));
     let (shown_rows, shown_cols) = (
-        window.rows.min(area.rows - row),
-        window.cols.min(area.cols - col),
+        viewport.rows.min(area.rows - row),
+        viewport.cols.min(area.cols - col),
     );
     let mut at: HashMap<(i64, i64), Vec<&DeclaredEntity>> = HashMap::new();
     for (x, y, entity) in placed {
@@ -187,7 +187,7 @@ struct DrawnArea {
 
 impl DrawnArea {
     /// All entities with a margin of one cell, or the surroundings of the first one if they are too
-    /// far apart.
+    /// out_of_view apart.
     fn around(placed: &[PlacedEntity<'_>]) -> Option<DrawnArea> {
         let (x, y, _) = placed
             .first()
@@ -207,10 +207,10 @@ impl DrawnArea {
                 top.min(y + SURROUNDINGS_CELLS.1),
             );
         }
-        // The plane ends where numbers do.
-        let (least, most) = (i128::from(i64::MIN), i128::from(i64::MAX));
-        (left, right) = (left.max(least), right.min(most));
-        (bottom, top) = (bottom.max(least), top.min(most));
+        // Coordinates are 64-bit.
+        let (min, max) = (i128::from(i64::MIN), i128::from(i64::MAX));
+        (left, right) = (left.max(min), right.min(max));
+        (bottom, top) = (bottom.max(min), top.min(max));
         Some(DrawnArea {
             left: left as i64,
             bottom: bottom as i64,
@@ -221,16 +221,16 @@ impl DrawnArea {
 
     /// A note about the entities that are outside the drawn part.
     fn out_of_view_note(&self, placed: &[PlacedEntity<'_>]) -> Option<String> {
-        let along = |at: i64, from: i64, some: u32| {
-            (0..i128::from(some)).contains(&(i128::from(at) - i128::from(from)))
+        let is_between = |value: i64, start: i64, cells: u32| {
+            (0..i128::from(cells)).contains(&(i128::from(value) - i128::from(start)))
         };
-        let inside = |x, y| along(x, self.left, self.cols) && along(y, self.bottom, self.rows);
-        let far = placed
+        let inside = |x, y| is_between(x, self.left, self.cols) && is_between(y, self.bottom, self.rows);
+        let out_of_view = placed
             .iter()
             .filter(|&&(x, y, _)| !inside(x, y))
             .map(|(.., e)| &*e.name);
-        let far: Vec<&str> = far.collect();
-        (!far.is_empty()).then(|| format!("too far away to draw: {}", far.join(", ")))
+        let out_of_view: Vec<&str> = out_of_view.collect();
+        (!out_of_view.is_empty()).then(|| format!("too far away to draw: {}", out_of_view.join(", ")))
     }
 }
 
@@ -267,17 +267,16 @@ pub fn definitions(env: &Env) -> Vec<Definition> {
 mod tests {
     use super::*;
 
-    fn area(places: &[(i64, i64)]) -> (i64, i64, u32, u32) {
+    fn area(positions: &[(i64, i64)]) -> (i64, i64, u32, u32) {
         let name = "a".into();
-        let (span, whole) = Default::default();
-        let entity = DeclaredEntity {
+                let entity = DeclaredEntity {
             kind: EntityKind::Player,
             name,
             properties: Vec::new(),
-            name_span: span,
-            full_span: whole,
+            name_span: Default::default(),
+            full_span: Default::default(),
         };
-        let placed: Vec<_> = places.iter().map(|&(x, y)| (x, y, &entity)).collect();
+        let placed: Vec<_> = positions.iter().map(|&(x, y)| (x, y, &entity)).collect();
         DrawnArea::around(&placed)
             .map(|f| (f.left, f.bottom, f.rows, f.cols))
             .unwrap()

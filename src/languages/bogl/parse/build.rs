@@ -53,7 +53,7 @@ pub fn new_expr(kind: ExprKind, span: Span) -> Result<Expr, ParseErrors> {
 
 pub fn too_deep(span: Span) -> ParseErrors {
     let message = format!(
-        "expression nested too deeply: the limit is {MAX_EXPR_DEPTH}, counting operators and `else if`"
+        "nesting too deep: the limit is {MAX_EXPR_DEPTH} levels, counting operators and `else if`"
     );
     let error = Diagnostic::error(Phase::Parse, "BG005", span, message);
     vec![error.note("name parts of the expression with `let`")]
@@ -155,7 +155,7 @@ pub fn int_literal(
         let message = "number too large for an `Int`";
         vec![
             Diagnostic::error(Phase::Parse, "BG006", span, message)
-                .note(format!("an `Int` is between {low} and {high}")),
+                .note(format!("`Int`s range from {low} to {high}")),
         ]
     })
 }

@@ -60,7 +60,7 @@ impl SyntaxError<'_> {
         match token {
             Token::Bad => self.unknown_token(),
             Token::UnclosedComment => self
-                .error("BG002", "unclosed comment")
+                .error("BG002", "unterminated comment")
                 .note("close it with `-}`"),
             _ => self
                 .common_mistake(token)
@@ -110,13 +110,12 @@ impl SyntaxError<'_> {
         let diagnostic = self.error(
             "BG004",
             format!(
-                "expected {} after `{}`, found the end of the input",
-                self.expected_description(),
-                self.text(self.error_index - 1)
+                "expected {}, found the end of the input",
+                self.expected_description()
             ),
         );
         match self.unclosed() {
-            Some(open) => diagnostic.related(self.span(open), "this bracket is not closed"),
+            Some(open) => diagnostic.related(self.span(open), self.unclosed_label(open)),
             None if self.expects("else") => {
                 diagnostic.note("`if` needs both branches: `if … then … else …`")
             }
@@ -194,9 +193,17 @@ impl SyntaxError<'_> {
         open.pop()
     }
 
+    fn unclosed_label(&self, open: usize) -> String {
+        format!("unclosed `{}`", self.text(open))
+    }
+
     fn unknown_token(&self) -> Diagnostic {
         let text = self.text(self.error_index);
-        let diagnostic = self.error("BG001", format!("unknown token `{text}`"));
+        let what = match text.chars().count() {
+            1 => "character",
+            _ => "token",
+        };
+        let diagnostic = self.error("BG001", format!("unknown {what} `{text}`"));
         match text {
             "&&" => diagnostic.note("write `and(a, b)`"),
             "||" | "|" => diagnostic.note("write `or(a, b)`"),
@@ -229,6 +236,15 @@ impl SyntaxError<'_> {
                     format!("write `0 {sign} {}`", if token == Token::Name { self.text(self.error_index) } else { "(…)" });
                 Diagnostic::error(Phase::Parse, "BG007", span, message).note(note)
             }
+            (_, Token::CloseParen | Token::CloseBrace) if self.unclosed().is_none() => {
+                self.error("BG003", format!("unmatched `{}`", self.text(self.error_index)))
+            }
+            (_, token) if token.is_keyword() && self.expected == ["name"] => self
+                .error(
+                    "BG003",
+                    format!("`{}` is a keyword and cannot be used as a name", self.text(self.error_index)),
+                )
+                .note("choose another name"),
             (_, Token::Arrow) => self.misplaced_arrow(),
             (_, Token::Equals) if self.expects("==") => self
                 .error("BG010", "`=` is not allowed in an expression")
@@ -283,13 +299,13 @@ impl SyntaxError<'_> {
                 "`{text}` is a keyword and cannot be used as a name"
             )),
             Token::Name if self.expects("Name") && !self.expects("name") => {
-                diagnostic.note("names of types, games and symbols start with an upper-case letter")
+                diagnostic.note("names of types, games and symbols start with an uppercase letter")
             }
             Token::UpperName
                 if self.expected == ["name"] || self.expects("name") && self.expects("type") =>
             {
                 diagnostic.note(
-                    "names of values, functions and parameters start with a lower-case letter",
+                    "names of values, functions and parameters start with a lowercase letter",
                 )
             }
             Token::Name | Token::Int
@@ -305,7 +321,7 @@ impl SyntaxError<'_> {
             }
             _ if self.expects("in") => diagnostic.note("`let` needs an `in`: `let x = 1 in x + 1`"),
             _ if self.expects(")") || self.expects("}") => match self.unclosed() {
-                Some(open) => diagnostic.related(self.span(open), "this bracket is not closed"),
+                Some(open) => diagnostic.related(self.span(open), self.unclosed_label(open)),
                 None => diagnostic,
             },
             _ => diagnostic,
@@ -352,10 +368,10 @@ impl SyntaxError<'_> {
             _ if has("Name") && has("int") => {
                 "a constant: a number, `True`, `False`, a symbol, or a tuple of them"
             }
-            Some(Token::Game) => "an upper-case name for the game",
-            Some(Token::Type) => "an upper-case name for the type",
-            _ if has("Name") => "an upper-case symbol",
-            _ if self.expected == ["name"] => "a lower-case name",
+            Some(Token::Game) => "an uppercase name for the game",
+            Some(Token::Type) => "an uppercase name for the type",
+            _ if has("Name") => "an uppercase symbol",
+            _ if self.expected == ["name"] => "a lowercase name",
             Some(Token::Hash) => "a component number, or several in parentheses",
             _ if has("int") => "an integer",
             _ if has("name") && !has("==") && !has("type") => "the equation for this signature",

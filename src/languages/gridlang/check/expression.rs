@@ -259,7 +259,7 @@ impl Checker<'_> {
                     Type::Void => format!("{subject} {wanted}, but this returns nothing"),
                     found if code == error_code::CONDITION_TYPE => {
                         let found = found.with_article();
-                        format!("condition must be true or false, found {found}")
+                        format!("condition must be a boolean, found {found}")
                     }
                     found => {
                         let found = found.with_article();

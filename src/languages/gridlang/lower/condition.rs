@@ -8,7 +8,7 @@ use crate::languages::gridlang::hir::{Expr, ExprKind};
 impl Lowerer<'_, '_> {
     /// Emits a jump that is taken when the condition is false.
     pub(super) fn jump_if_false(&mut self, e: &Expr) -> PendingJump {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let jump = match &e.kind {
             ExprKind::Comparison(op, a, b) => {
                 let (a, b) = (self.lower_expr(a), self.lower_expr(b));
@@ -23,7 +23,7 @@ impl Lowerer<'_, '_> {
                     .emit_jump(Instr::JumpUnless { a, to: 0 }, e.span)
             }
         };
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
         jump
     }
 

@@ -31,9 +31,9 @@ impl Lowerer<'_, '_> {
 
     /// Lowers an expression into `dst`. `dst` is written last, except by `and` and `or`.
     pub(super) fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         self.value_to(e, dst);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     fn value_to(&mut self, e: &Expr, dst: Reg) {

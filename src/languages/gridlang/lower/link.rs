@@ -63,7 +63,7 @@ pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnost
             Phase::Check,
             error_code::FUNCTION_TOO_LARGE,
             f.span,
-            format!("`{}` is too large", f.name),
+            format!("`{}` is too large to compile", f.name),
         )
         .note("split it into several functions")
     });
@@ -366,10 +366,10 @@ impl Lowerer<'_, '_> {
     }
 
     fn layout_size(&mut self, rows: &Expr, cols: &Expr, span: Span) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let (rows, cols) = (self.lower_expr(rows), self.lower_expr(cols));
         self.call_at("@createGrid", &[rows, cols], span);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 }
 

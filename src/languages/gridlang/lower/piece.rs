@@ -107,7 +107,7 @@ impl Lowerer<'_, '_> {
         let Some(&item) = self.context.scope.attribute_slots.get(&attribute.name) else {
             return;
         };
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let value = match (&attribute.default, &attribute.ty) {
             (Some(default), ty) => {
                 let value = self.lower_expr(default);
@@ -135,7 +135,7 @@ impl Lowerer<'_, '_> {
             },
             attribute.span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// An array attribute of pieces starts with null pieces.

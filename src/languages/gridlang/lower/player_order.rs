@@ -18,7 +18,7 @@ impl Lowerer<'_, '_> {
         );
         let n = self.constant(Value::int(0));
         let top = self.builder.next_pc();
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let count = self.length(order);
         let done = self.builder.emit_jump(
             Instr::JumpUnlessLess {
@@ -58,7 +58,7 @@ impl Lowerer<'_, '_> {
         });
         self.emit(Instr::Loop { to: top });
         self.builder.patch_here(done);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
         self.store_rule_var(RuleVariable::OrderIndex, index);
     }
 

@@ -66,10 +66,10 @@ impl Lowerer<'_, '_> {
     }
 
     pub(super) fn store_rule_const(&mut self, variable: RuleVariable, value: Value) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let src = self.constant(value);
         self.store_rule_var(variable, src);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     pub(super) fn field(&mut self, of: Reg, item: u16) -> Reg {
@@ -147,9 +147,9 @@ impl Lowerer<'_, '_> {
 
     /// Releases the registers that `body` allocates.
     pub(super) fn scoped<R>(&mut self, body: impl FnOnce(&mut Self) -> R) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         body(self);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Emits a loop over the elements of a list.

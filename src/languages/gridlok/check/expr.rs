@@ -47,13 +47,13 @@ impl Checker {
     pub fn expect_type(&mut self, expr: &Expr, want: Type, requirement: &str) {
         self.expr(expr);
         if let Some(got) = self.type_of(expr).filter(|got| *got != want) {
-            let expected = match want {
-                Type::Bool => "true or false",
-                _ => want.describe(),
-            };
             self.type_mismatch(
                 expr.span,
-                format!("{requirement} {expected}, found {}", got.describe()),
+                format!(
+                    "{requirement} {}, found {}",
+                    want.describe(),
+                    got.describe()
+                ),
             );
         }
     }

@@ -54,8 +54,8 @@ impl Checker {
         {
             return NameKind::Variable(None);
         }
-        if let Some(is) = self.env.variables.get(name) {
-            return NameKind::Variable(*is);
+        if let Some(ty) = self.env.variables.get(name) {
+            return NameKind::Variable(*ty);
         }
         if let Some(signature) = self.env.functions.get(name) {
             return NameKind::Function(*signature);
@@ -76,7 +76,7 @@ impl Checker {
 
     pub fn variable_type(&self, name: &str) -> Option<Type> {
         match self.resolve(name) {
-            NameKind::Variable(is) => is,
+            NameKind::Variable(ty) => ty,
             NameKind::Predefined(predefined) => Some(predefined.ty),
             _ => None,
         }
@@ -144,14 +144,14 @@ impl Checker {
     }
 
     pub fn duplicate(&mut self, span: Span, message: String, first: Span) {
-        let twice = Diagnostic::error(
+        let error = Diagnostic::error(
             Phase::Check,
             error_code::DUPLICATE_DEFINITION,
             span,
             message,
         );
         self.report(
-            twice
+            error
                 .related(first, "first defined here")
                 .note("remove or rename one of them"),
         );

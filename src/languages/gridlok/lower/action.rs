@@ -45,9 +45,9 @@ impl Lowerer<'_, '_> {
                 for call in calls {
                     if let ExprKind::Call(name, arguments) = &call.kind {
                         body.statement_stop(call.span);
-                        let mark = body.builder.registers_in_use();
+                        let in_use = body.builder.registers_in_use();
                         body.braces(name, &BraceContent::Arguments(arguments.clone()), call.span);
-                        body.builder.release_registers(mark);
+                        body.builder.release_registers(in_use);
                     } else {
                         body.emit_fail("expected statements in the block of a player", call.span);
                     }

@@ -169,7 +169,7 @@ impl Lowerer<'_, '_> {
 
     /// Emits the code that runs when an item is defined; most need none.
     pub(super) fn item(&mut self, item: &Item, runs_setup: bool, seat_players: bool) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         match &item.kind {
             ItemKind::Def(def) => {
                 self.statement_stop(item.span);
@@ -198,7 +198,7 @@ impl Lowerer<'_, '_> {
             ItemKind::Setup(_) if runs_setup => self.call_rule("@begin", &[], item.span),
             _ => {}
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Stores a list of names in a variable of the rules. With `seat`, the turn order is updated at

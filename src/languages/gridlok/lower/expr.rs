@@ -30,9 +30,9 @@ impl Lowerer<'_, '_> {
     /// operand reads.
     pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
         let e = strip_parens(e);
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let ty = self.value_to(e, dst);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
         ty
     }
 
@@ -170,8 +170,8 @@ impl Lowerer<'_, '_> {
         ty
     }
 
-    /// Lowers a call whose value is used. If the function may return nothing, `Need` checks the
-    /// result at run time.
+    /// Lowers a call whose value is used. If the function may return nothing, `RequireValue` checks
+    /// the result at run time.
     fn call(&mut self, name: &Name, arguments: &[Expr], dst: Reg, span: Span) -> StaticType {
         let ty = match (name.text.as_str(), arguments) {
             ("rand", [low, high]) => {
@@ -209,10 +209,10 @@ impl Lowerer<'_, '_> {
 
     /// Calls a function of the program; returns the register of its result.
     pub(super) fn invoke(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Reg {
-        let given = self.invoke_at(None, name, arguments, span);
+        let result = self.invoke_at(None, name, arguments, span);
         self.builder
-            .record_value_after(span, ValueLoc::Register(given));
-        given
+            .record_value_after(span, ValueLoc::Register(result));
+        result
     }
 
     /// Like `invoke`. If `dst` is the topmost register, the arguments start there, so that the
@@ -231,7 +231,7 @@ impl Lowerer<'_, '_> {
             self.copy_to(argument, dst);
         }
         let title = name.text.as_str();
-        let wanted = self
+        let parameter_count = self
             .context
             .scope
             .function(title)
@@ -239,7 +239,7 @@ impl Lowerer<'_, '_> {
                 crate::languages::gridlok::ast::ItemKind::Function(f) => Some(f.parameters.len()),
                 _ => None,
             });
-        match wanted {
+        match parameter_count {
             Some(count) if count != arguments.len() => {
                 let message = format!(
                     "`{title}` takes {count} argument(s), but {} were given",
@@ -368,9 +368,9 @@ impl Lowerer<'_, '_> {
     /// Emits a jump that is taken if the condition is false.
     pub(super) fn jump_unless(&mut self, test: &Expr) -> PendingJump {
         let e = strip_parens(test);
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let jump = self.unless_bare(e);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
         jump
     }
 

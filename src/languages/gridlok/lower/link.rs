@@ -36,10 +36,10 @@ pub fn lower_program(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>
     if !errors.is_empty() {
         return Err(errors);
     }
-    let run = program.start_function;
+    let entry_point = program.start_function;
     Ok(Compiled {
         program,
-        entry_point: run,
+        entry_point,
         is_expression: false,
         warnings: Vec::new(),
         messages: Vec::new(),
@@ -54,7 +54,7 @@ pub(super) fn finish(body: Lowerer, errors: &mut Vec<Diagnostic>) -> Function {
                 Phase::Check,
                 error_code::PROGRAM_TOO_LARGE,
                 error.stub.span,
-                "program too large: this definition exceeds the size limit",
+                "this definition is too large to compile",
             )
             .note("split it into several functions"),
         );
@@ -68,7 +68,7 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
     let mut next = RULE_VARIABLES.len() as u32 + scope.variables.len() as u32;
     for item in &items {
         if let ItemKind::Def(def) = &item.kind {
-            let kind = typing::type_of_initializer(&def.value, &|name| {
+            let ty = typing::type_of_initializer(&def.value, &|name| {
                 scope.variables.get(name).and_then(|v| v.ty)
             });
             let global = scope
@@ -78,7 +78,7 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
             next = next.max(global + 1);
             scope
                 .variables
-                .insert(def.name.text.clone(), GlobalVariable { global, ty: kind });
+                .insert(def.name.text.clone(), GlobalVariable { global, ty });
         }
     }
     // Remove variables that were redefined as functions.
@@ -261,8 +261,8 @@ fn kinds(context: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> 
             continue;
         };
         let Some(name) = &piece.name else { continue };
-        let mut handler = |event: &str, there: bool| {
-            there.then(|| {
+        let mut handler = |event: &str, is_defined: bool| {
+            is_defined.then(|| {
                 context
                     .symbols
                     .get_or_insert(&format!("{}.{event}", name.text))
@@ -286,7 +286,7 @@ fn kinds(context: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> 
             span: item.span,
         };
         match kinds.iter().position(|k| k.name == kind.name) {
-            Some(known) => kinds[known] = kind,
+            Some(index) => kinds[index] = kind,
             None if kinds.len() < Piece::MAX_KIND as usize => kinds.push(kind),
             None => {}
         }
@@ -365,9 +365,9 @@ fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) ->
     );
     body.body_kind = BodyKind::Entry;
     let dst = body.builder.alloc_register();
-    for (global, (name, kind)) in RULE_VARIABLES.iter().enumerate() {
+    for (global, (name, ty)) in RULE_VARIABLES.iter().enumerate() {
         let span = Span::default();
-        match kind {
+        match ty {
             Some(Type::List) => body.builder.emit(
                 Instr::List {
                     dst,
@@ -377,7 +377,7 @@ fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) ->
                 span,
             ),
             _ => {
-                let value = match kind {
+                let value = match ty {
                     Some(Type::Bool) => Value::FALSE,
                     Some(Type::Text) => Value::interned(InternedStr::new("")),
                     _ => Value::int(0),

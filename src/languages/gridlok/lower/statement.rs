@@ -15,7 +15,7 @@ impl Lowerer<'_, '_> {
 
     /// Runs `inside` in a new scope, and frees its registers afterwards.
     pub(super) fn scoped(&mut self, inside: impl FnOnce(&mut Self)) {
-        let (mark, visible, locals) = (
+        let (in_use, visible, locals) = (
             self.builder.registers_in_use(),
             self.locals.len(),
             self.builder.local_count(),
@@ -23,7 +23,7 @@ impl Lowerer<'_, '_> {
         inside(self);
         self.locals.truncate(visible);
         self.builder.end_locals(locals);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     pub(super) fn statements(&mut self, statements: &[Statement]) {
@@ -34,7 +34,7 @@ impl Lowerer<'_, '_> {
 
     pub(super) fn statement(&mut self, statement: &Statement) {
         self.statement_stop(statement.span);
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         match &statement.kind {
             // A local keeps its register until the end of the block.
             StatementKind::Def(def) => return self.def(def),
@@ -57,7 +57,7 @@ impl Lowerer<'_, '_> {
                 self.expr(e);
             }
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     fn def(&mut self, def: &Def) {
@@ -78,7 +78,7 @@ impl Lowerer<'_, '_> {
     }
 
     pub(super) fn list_to(&mut self, items: &[Expr], dst: Reg, span: Span) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let first = self.builder.alloc_block(items.len());
         for (n, item) in items.iter().enumerate() {
             self.copy_to(item, first.wrapping_add(n as Reg));
@@ -93,7 +93,7 @@ impl Lowerer<'_, '_> {
         );
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     fn arms(&mut self, arms: &[(Expr, Block)], otherwise: Option<&Block>) {

@@ -112,7 +112,7 @@ impl<'s> DepthLimiter<'s> {
     fn too_deep(&self, start: usize, end: usize) -> Diagnostic {
         let (message, note) = if self.open.len() > MAX_OPEN_BRACKETS {
             (
-                format!("more than {MAX_OPEN_BRACKETS} nested brackets"),
+                format!("nesting too deep: the limit is {MAX_OPEN_BRACKETS} open brackets"),
                 "move part of it into a function",
             )
         } else {

@@ -112,16 +112,13 @@ impl<'t> SyntaxError<'t> {
             Token::UnterminatedString => self
                 .error(error_code::UNTERMINATED_STRING, "unterminated string")
                 .note(
-                    "a string must end on the same line, with the matching quote: `\"…\"` or `“…”`",
+                    "add the closing quote on the same line: `\"…\"` or `“…”`",
                 ),
             Token::UnterminatedComment => self
                 .error(error_code::UNTERMINATED_COMMENT, "unterminated comment")
-                .note("close the comment with `*/`"),
+                .note("close it with `*/`"),
             Token::OversizedInt | Token::MinIntMagnitude => self
-                .error(
-                    error_code::NUMBER_TOO_LARGE,
-                    format!("number too large: {}", self.word()),
-                )
+                .error(error_code::NUMBER_TOO_LARGE, "number too large")
                 .note("numbers range from -2147483648 to 2147483647"),
             _ => return None,
         })
@@ -139,19 +136,17 @@ impl<'t> SyntaxError<'t> {
             word if word.starts_with('@') => "names cannot contain `@`",
             _ => "remove it",
         };
-        let shown = if self.word() == "\u{A0}" {
-            "non-breaking space".to_string()
-        } else if self.word().chars().count() > 1 {
-            format!("`{}`", self.word())
-        } else {
-            format!("character `{}`", self.word())
+        let message = match self.word() {
+            "\u{A0}" => "unexpected non-breaking space".to_string(),
+            word if word == "=" || word.chars().count() > 1 => format!("unexpected `{word}`"),
+            word => format!("unknown character `{word}`"),
         };
         let code = if self.word() == "=" {
             error_code::SINGLE_EQUALS
         } else {
             error_code::BAD_CHARACTER
         };
-        self.error(code, format!("unexpected {shown}")).note(note)
+        self.error(code, message).note(note)
     }
 
     fn bad_name(&self) -> Diagnostic {
@@ -161,7 +156,7 @@ impl<'t> SyntaxError<'t> {
         } else if !word.chars().all(|c| c.is_ascii_alphanumeric()) {
             "names contain only the letters a-z and A-Z and digits"
         } else {
-            "names start with a lower-case letter"
+            "names start with a lowercase letter"
         };
         let near =
             closest_match(word, KEYWORDS.iter().copied()).filter(|k| k.eq_ignore_ascii_case(word));

@@ -208,7 +208,7 @@ impl Lowerer<'_> {
     fn change_counter(&mut self, amount: Option<(i32, Span)>, global: u32, is_add: bool) {
         let Some((value, span)) = amount else { return };
         self.action_stop(span);
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let src = self.global(global, span);
         let sum = match is_add {
             true => Instr::AddInt {
@@ -225,7 +225,7 @@ impl Lowerer<'_> {
         self.builder.emit(sum, span);
         self.builder.record_value_before(span, ValueLoc::Write(src));
         self.builder.emit(Instr::SetGlobal { global, src }, span);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     fn my_cell(&mut self, span: Span) -> CellRegs {
@@ -241,14 +241,14 @@ impl Lowerer<'_> {
     fn unless_zero(&mut self, global: u32, span: Span) -> PendingJump {
         self.builder.stop_point(StopKind::Condition, span);
         self.has_entry_stop = true;
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let a = self.global(global, span);
         let skip = self
             .builder
             .emit_jump(Instr::JumpUnlessEqualInt { a, value: 0, to: 0 }, span);
         self.builder
             .record_value_after(span, ValueLoc::JumpTest { if_taken: false });
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
         skip
     }
 
@@ -261,8 +261,8 @@ impl Lowerer<'_> {
 
     /// Sets the win or lose flag and reports it the first time. The rest of the move still runs.
     fn set_outcome(&mut self, global: u32, span: Span) {
-        let mark = self.builder.registers_in_use();
-        // `GlobalOrFail` is not recorded as a value of this line, unlike `Global`.
+        let in_use = self.builder.registers_in_use();
+        // `GetDefinedGlobal` is not recorded as a value of this line, unlike `GetGlobal`.
         let flag = self.builder.alloc_register();
         self.builder
             .emit(Instr::GetDefinedGlobal { dst: flag, global }, span);
@@ -276,11 +276,11 @@ impl Lowerer<'_> {
         let src = self.constant(Value::TRUE, span);
         self.builder.record_value_before(span, ValueLoc::Write(src));
         self.builder.emit(Instr::SetGlobal { global, src }, span);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     fn reset(&mut self, sprite: &Sprite, span: Span) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let src = self.int(sprite.actions.initial_counter(), span);
         self.builder.record_value_before(span, ValueLoc::Write(src));
         self.builder.emit(
@@ -290,7 +290,7 @@ impl Lowerer<'_> {
             },
             span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// The id and name of the replacement. If it is not defined, emits a warning for when it is
@@ -329,7 +329,7 @@ impl Lowerer<'_> {
         let Some((kind, name)) = self.replacement(sprite, span) else {
             return;
         };
-        let (mark, locals) = (self.builder.registers_in_use(), self.builder.local_count());
+        let (in_use, locals) = (self.builder.registers_in_use(), self.builder.local_count());
         self.builder.emit(
             Instr::PlaceKind {
                 kind,
@@ -395,7 +395,7 @@ impl Lowerer<'_> {
         );
         self.builder.patch_here(done);
         self.builder.end_locals(locals);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Moves the player to a fixed position, without touching the sprite there.
@@ -411,11 +411,11 @@ impl Lowerer<'_> {
             self.warn(&message, span);
         }
         for (global, value) in PLAYER_POS.into_iter().zip([inside.0, inside.1]) {
-            let mark = self.builder.registers_in_use();
+            let in_use = self.builder.registers_in_use();
             let src = self.int(value, span);
             self.builder.record_value_before(span, ValueLoc::Write(src));
             self.builder.emit(Instr::SetGlobal { global, src }, span);
-            self.builder.release_registers(mark);
+            self.builder.release_registers(in_use);
         }
     }
 }

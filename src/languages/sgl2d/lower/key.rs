@@ -88,10 +88,10 @@ impl Lowerer<'_> {
     }
 
     fn return_bool(&mut self, truth: bool, span: Span) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let src = self.constant(Value::bool(truth), span);
         self.builder.emit(Instr::Return { src }, span);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Jumps if the piece is not this sprite.
@@ -109,10 +109,10 @@ impl Lowerer<'_> {
     }
 
     fn call(&mut self, function: FunctionId, span: Span) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let base = self.builder.alloc_register();
         self.builder.emit(Instr::Call { function, base }, span);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     fn call_at(&mut self, function: FunctionId, x: Reg, y: Reg, span: Span) -> Reg {
@@ -202,13 +202,13 @@ impl Lowerer<'_> {
             ));
         }
         if self.scope.sprites.values().any(|s| s.solid) {
-            let mark = self.builder.registers_in_use();
+            let in_use = self.builder.registers_in_use();
             let solid = self.call_at(SOLID, x, y, span);
             solid_there = Some(
                 self.builder
                     .emit_jump(Instr::JumpIf { a: solid, to: 0 }, span),
             );
-            self.builder.release_registers(mark);
+            self.builder.release_registers(in_use);
         }
         self.arrive(x, y);
         self.builder.end_locals(locals);
@@ -223,7 +223,7 @@ impl Lowerer<'_> {
         (x, y): (Reg, Reg),
         span: Span,
     ) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let mut done = vec![self.builder.emit_jump(Instr::Jump { to: 0 }, span)];
         if let Some(solid) = solid {
             self.builder.patch_here(solid);
@@ -263,7 +263,7 @@ impl Lowerer<'_> {
             span,
         );
         self.builder.patch_all_here(done);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Steps 2 to 4: the player enters the cell.
@@ -273,7 +273,7 @@ impl Lowerer<'_> {
             self.builder.record_value_before(span, ValueLoc::Write(src));
             self.builder.emit(Instr::SetGlobal { global, src }, span);
         }
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let moves = self.global(MOVES, span);
         self.builder.emit(
             Instr::AddInt {
@@ -290,7 +290,7 @@ impl Lowerer<'_> {
             },
             span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
         if self
             .scope
             .sprites
@@ -308,7 +308,7 @@ impl Lowerer<'_> {
     /// Step 3: the sprite is read once, before any of its actions can change the cell.
     fn touch(&mut self, x: Reg, y: Reg) {
         let span = self.rule(3);
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let piece = self.builder.alloc_register();
         self.builder.emit(
             Instr::Cell {
@@ -343,13 +343,13 @@ impl Lowerer<'_> {
             self.builder.release_registers(piece + 1);
         }
         self.builder.patch_all_here(done);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Step 5: visits only sprites with update actions, in the order of their cells.
     fn update(&mut self) {
         let span = self.rule(5);
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let base = self.builder.alloc_registers(2);
         self.builder.emit(
             Instr::Int {
@@ -370,13 +370,13 @@ impl Lowerer<'_> {
             },
             span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// The end of the move: returns whether the game is still running.
     fn finish_move(&mut self) {
         let span = rule_span(7);
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let flag = self.builder.alloc_register();
         let over = [WIN, LOSE].map(|global| {
             self.builder
@@ -387,7 +387,7 @@ impl Lowerer<'_> {
         self.return_bool(true, span);
         self.builder.patch_all_here(over);
         self.return_bool(false, span);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 }
 

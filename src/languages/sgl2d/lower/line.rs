@@ -123,13 +123,13 @@ impl Lowerer<'_> {
         ] {
             self.append(message, text, Some(value), span);
         }
-        let (wall, edge) = (
+        let (blocker, edge) = (
             self.global(BLOCKED_BY, span),
             self.constant(Value::interned(InternedStr::new("")), span),
         );
         let solid = self.builder.emit_jump(
             Instr::JumpUnlessEqual {
-                a: wall,
+                a: blocker,
                 b: edge,
                 to: 0,
             },
@@ -138,7 +138,7 @@ impl Lowerer<'_> {
         self.append(message, " is off the board", None, span);
         let end = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
         self.builder.patch_here(solid);
-        self.append(message, " is ", Some(wall), span);
+        self.append(message, " is ", Some(blocker), span);
         self.append(message, ", which is solid", None, span);
         self.builder.patch_here(end);
         self.builder.emit(Instr::Info { value: message }, span);
@@ -147,7 +147,7 @@ impl Lowerer<'_> {
 
     /// Appends a string, and then a value, to the message in a register.
     fn append(&mut self, message: Reg, text: &str, value: Option<Reg>, span: Span) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let text = self.constant(Value::interned(InternedStr::new(text)), span);
         self.builder.emit(
             Instr::Concat {
@@ -168,13 +168,13 @@ impl Lowerer<'_> {
                 span,
             );
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Executes a line.
     fn line(&mut self, line: &HirLine, defined: &mut Defined) {
         let span = line.span;
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         match &line.kind {
             HirLineKind::Environment { columns, rows } => {
                 self.builder.stop_point(StopKind::Statement, span);
@@ -219,7 +219,7 @@ impl Lowerer<'_> {
             // These only define what happens on later moves.
             HirLineKind::PlayerEvent { .. } | HirLineKind::Moves(_) => {}
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     fn set_int(&mut self, global: u32, value: i32, span: Span) {
@@ -229,11 +229,11 @@ impl Lowerer<'_> {
     }
 
     fn resize(&mut self, rows: u32, columns: u32, span: Span) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let rows = self.int(rows as i32, span);
         let cols = self.int(columns as i32, span);
         self.builder.emit(Instr::Resize { rows, cols }, span);
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Moves a player that is off the new board to the nearest cell.
@@ -275,7 +275,7 @@ impl Lowerer<'_> {
     fn fill(&mut self, kind: u16, rect: &CellRect) {
         let span = rect.span;
         self.builder.stop_point(StopKind::Statement, span);
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let bound = |n: u32| n as i32;
         let x = self.range(bound(rect.left), bound(rect.right) + 1, span);
         let y = self.builder.alloc_registers(2);
@@ -318,7 +318,7 @@ impl Lowerer<'_> {
             },
             span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Two adjacent registers for a loop: current value and end. Loops here run at least once.
@@ -330,7 +330,7 @@ impl Lowerer<'_> {
 
     /// Runs moves. If one of them ends the game, the rest are skipped.
     fn moves(&mut self, steps: &MoveSequence, ends: &mut Vec<crate::code::PendingJump>) {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let counter = self.range(0, steps.repeat as i32, steps.span);
         let top = self.builder.next_pc();
         for (n, direction) in steps.directions.iter().enumerate() {
@@ -368,7 +368,7 @@ impl Lowerer<'_> {
                 steps.span,
             );
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     /// Evaluates an expression and returns its value.
