@@ -29,26 +29,26 @@ fn game(side: u32) -> Session {
 }
 
 /// A session with a history of about this many instructions.
-fn stopped_after(steps: u64) -> Session {
+fn stopped_after(instructions: u64) -> Session {
     let mut session = game(1000);
     execute(&mut session, ":break mark");
-    execute(&mut session, &format!("spin {{{}}}", steps / 4));
+    execute(&mut session, &format!("spin {{{}}}", instructions / 4));
     session
 }
 
 #[divan::bench]
-fn start_a_session() -> Session {
+fn start_session() -> Session {
     game(3)
 }
 
 #[divan::bench]
-fn an_expression(bencher: Bencher) {
+fn evaluate_expression(bencher: Bencher) {
     let mut session = game(3);
     bencher.bench_local(|| execute(&mut session, black_box("n * 2 + turnCount")));
 }
 
 #[divan::bench(args = [3, 1000])]
-fn a_click(bencher: Bencher, side: u32) {
+fn click(bencher: Bencher, side: u32) {
     let mut session = game(side);
     bencher.bench_local(|| execute(&mut session, black_box("click {1, 1}")));
 }
@@ -56,11 +56,11 @@ fn a_click(bencher: Bencher, side: u32) {
 /// Clicks every cell of a 30 x 30 board, with a turn each, and runs a long loop: the cost of recording
 /// the history.
 #[divan::bench(args = [true, false], sample_count = 20)]
-fn a_run_recorded(bencher: Bencher, recording: bool) {
+fn run_with_recording(bencher: Bencher, is_recording: bool) {
     bencher
         .with_inputs(|| game(30))
         .bench_local_values(|mut session| {
-            session.machine.set_recording(recording);
+            session.machine.set_recording(is_recording);
             execute(
                 &mut session,
                 "for x, y in board { click {x, y} } spin {1000000}",
@@ -71,8 +71,8 @@ fn a_run_recorded(bencher: Bencher, recording: bool) {
 
 /// The same with breakpoints that are never hit.
 #[divan::bench(args = [0, 10, 100], sample_count = 20)]
-fn a_run_with_breakpoints(bencher: Bencher, count: usize) {
-    let with_breaks = || {
+fn run_with_breakpoints(bencher: Bencher, count: usize) {
+    let with_breakpoints = || {
         let mut session = game(30);
         execute(&mut session, "fun never() { n {0} }");
         for _ in 0..count {
@@ -81,7 +81,7 @@ fn a_run_with_breakpoints(bencher: Bencher, count: usize) {
         session
     };
     bencher
-        .with_inputs(with_breaks)
+        .with_inputs(with_breakpoints)
         .bench_local_values(|mut session| {
             execute(
                 &mut session,
@@ -92,7 +92,7 @@ fn a_run_with_breakpoints(bencher: Bencher, count: usize) {
 }
 
 #[divan::bench(args = [3, 1000])]
-fn a_checkpoint_after_a_write(bencher: Bencher, side: u32) {
+fn checkpoint_after_a_write(bencher: Bencher, side: u32) {
     let mut session = game(side);
     bencher.bench_local(|| {
         session.machine.store.remove(4);
@@ -101,20 +101,20 @@ fn a_checkpoint_after_a_write(bencher: Bencher, side: u32) {
 }
 
 #[divan::bench(args = [10_000, 1_000_000, 100_000_000], sample_count = 20)]
-fn a_step_back(bencher: Bencher, steps: u64) {
-    let mut session = stopped_after(steps);
+fn step_back(bencher: Bencher, instructions: u64) {
+    let mut session = stopped_after(instructions);
     bencher.bench_local(|| execute(&mut session, black_box("reverse-step")));
 }
 
 #[divan::bench(args = [10_000, 1_000_000, 100_000_000], sample_count = 20)]
-fn going_to_the_middle(bencher: Bencher, steps: u64) {
-    let mut session = stopped_after(steps);
+fn seek_to_the_middle(bencher: Bencher, instructions: u64) {
+    let mut session = stopped_after(instructions);
     let (_, last) = session.timeline.time_range();
-    let (a, b) = (format!(":goto {}", last / 2), format!(":goto {}", last / 3));
-    let mut turn = false;
+    let (half, third) = (format!(":goto {}", last / 2), format!(":goto {}", last / 3));
+    let mut is_half = false;
     bencher.bench_local(|| {
-        turn = !turn;
-        execute(&mut session, if turn { &a } else { &b })
+        is_half = !is_half;
+        execute(&mut session, if is_half { &half } else { &third })
     });
 }
 
@@ -131,7 +131,7 @@ fn undo_and_redo(bencher: Bencher, actions: usize) {
 }
 
 #[divan::bench(sample_count = 10)]
-fn loading_ten_thousand_lines(bencher: Bencher) {
+fn load_ten_thousand_lines(bencher: Bencher) {
     let mut program = String::from("board { dimensions {3, 3} image {b.png} }\n");
     for n in 0..2500 {
         program.push_str(&format!(
@@ -145,7 +145,7 @@ fn loading_ten_thousand_lines(bencher: Bencher) {
 }
 
 /// Many declarations of one kind, by language: eight times as many should take eight times as long.
-const DECLARED: [(&str, &str); 9] = [
+const DECLARATION_KINDS: [(&str, &str); 9] = [
     ("gridlang", "locals"),
     ("gridlang", "globals"),
     ("gridlok", "variables"),
@@ -157,8 +157,10 @@ const DECLARED: [(&str, &str); 9] = [
     ("sgl2d", "sprites"),
 ];
 
-fn declared(what: &str, count: usize) -> String {
-    let many = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+/// A program with `count` declarations of a kind.
+fn program_with(kind: &str, count: usize) -> String {
+    let repeat =
+        |declaration: &dyn Fn(usize) -> String| (0..count).map(declaration).collect::<String>();
     let board = "board { dimensions {1, 1} image {b.png} }\n";
     let letters = |n: usize| {
         n.to_string()
@@ -166,30 +168,30 @@ fn declared(what: &str, count: usize) -> String {
             .map(|c| (c as u8 - b'0' + b'a') as char)
             .collect::<String>()
     };
-    match what {
+    match kind {
         "locals" => format!(
             "function f(): int {{\n{}  return 1\n}}\n",
-            many(&|n| format!("  int v{n} = {n}\n"))
+            repeat(&|n| format!("  int v{n} = {n}\n"))
         ),
-        "globals" => many(&|n| format!("int v{n} = {n}\n")),
-        "variables" => board.to_string() + &many(&|n| format!("def v{n} {{{n}}}\n")),
-        "functions" => board.to_string() + &many(&|n| format!("fun f{n}() {{ return {n} }}\n")),
+        "globals" => repeat(&|n| format!("int v{n} = {n}\n")),
+        "variables" => board.to_string() + &repeat(&|n| format!("def v{n} {{{n}}}\n")),
+        "functions" => board.to_string() + &repeat(&|n| format!("fun f{n}() {{ return {n} }}\n")),
         "texts" => format!(
             "{board}setup {{ {} }}",
-            many(&|n| format!("print {{\"{n}\"}}\n"))
+            repeat(&|n| format!("print {{\"{n}\"}}\n"))
         ),
-        "values" => "game G\n".to_string() + &many(&|n| format!("v{n} : Int v{n} = {n}\n")),
-        "symbols" => format!("game G\ntype T = {{{}E}}\n", many(&|n| format!("S{n}, "))),
-        "entities" => many(&|n| format!("player p{n} {{ x = {n}; y = 0; }}\n")),
-        _ => many(&|n| format!("sprite s_{} > color=red\n", letters(n))),
+        "values" => "game G\n".to_string() + &repeat(&|n| format!("v{n} : Int v{n} = {n}\n")),
+        "symbols" => format!("game G\ntype T = {{{}E}}\n", repeat(&|n| format!("S{n}, "))),
+        "entities" => repeat(&|n| format!("player p{n} {{ x = {n}; y = 0; }}\n")),
+        _ => repeat(&|n| format!("sprite s_{} > color=red\n", letters(n))),
     }
 }
 
 #[divan::bench(args = [500, 4000], sample_count = 5)]
-fn reading_declarations_of_every_kind(bencher: Bencher, count: usize) {
-    let programs: Vec<(&str, String)> = DECLARED
+fn load_declarations_of_every_kind(bencher: Bencher, count: usize) {
+    let programs: Vec<(&str, String)> = DECLARATION_KINDS
         .iter()
-        .map(|(lang, what)| (*lang, declared(what, count)))
+        .map(|(language, kind)| (*language, program_with(kind, count)))
         .collect();
     bencher.bench_local(|| {
         for (language, program) in &programs {

@@ -2,21 +2,22 @@
 //!
 //! # Architecture
 //!
-//! One virtual machine runs all five languages, one debugger stops them all, and one prompt serves
-//! them all. A language is a translator from text to bytecode and nothing else.
+//! One virtual machine, one debugger and one prompt serve all five languages. A language translates
+//! text to bytecode and describes its board; it never runs anything.
 //!
 //! ```text
-//! source      source texts and spans                 code        bytecode: what languages lower to
+//! source      source texts and spans                 code        bytecode that languages lower to
 //! diagnostic  errors and warnings, as data           machine     runs bytecode; can pause and go back
 //! value       values, paged store, heap              language    the trait a language implements
 //! languages   gridlok bogl gridlang tinygame sgl2d   debugger    breakpoints, steps, history, traces
 //! session     one user's session; replies as data    command     the commands, as a table
-//! terminal    prompt, colors, keys; all printing     host        what differs between systems
+//! terminal    prompt, colors, keys; all printing     host        operating system specifics
 //! ```
 //!
 //! A module may use only modules to its left:
 //! `source < diagnostic < value < code < { machine | language < languages } < debugger < session <
-//! command < terminal`; `host` is left of all of them. `tests/layering.rs` enforces this.
+//! command < terminal`. In addition, `debugger` must not use `languages`. `host` uses none of them
+//! and may be used by all but `source`. `tests/layering.rs` enforces this.
 //!
 //! # Data flow
 //!
@@ -29,22 +30,23 @@
 //!
 //! - Everything that can be stepped through is bytecode, including the rules of play: GridLok's turn
 //!   is written in GridLok (`rules.gl`), and `:rules on` steps through it.
-//! - Call frames live in the machine, never on the Rust stack. Pausing is returning.
+//! - Call frames live in the machine, never on the Rust stack, so pausing is just returning.
 //! - Time is the number of instructions executed. Everything a run depends on is either machine state
 //!   or recorded input, so replaying from a checkpoint reproduces the run exactly, down to heap slots.
 //! - A checkpoint copies the pages written since the previous one and shares the rest. Of the call
-//!   stack it copies only the frames above the lowest depth since then. Any checkpoint can be restored
-//!   from any other, in both directions.
+//!   stack it copies only the frames from the lowest depth since then to the top. Any checkpoint can
+//!   be restored at any time, earlier or later.
 //! - A value is eight bytes. Lists are copied on assignment, lazily; a list inside a list is replaced,
 //!   never modified in place.
 //! - Breakpoints are traps patched into a copy of the code, so an unhit breakpoint costs nothing. The
-//!   dispatch loop is compiled twice: plain, and with an observer (`&mut dyn Observer`) that is asked
-//!   before every instruction and runs the unpatched code.
+//!   dispatch loop is compiled twice: the plain copy runs the patched code; the observed copy runs the
+//!   original code and calls a `&mut dyn Observer` before every instruction.
 //! - An entry that fails changes nothing. Inspecting runs on the live machine and is rolled back.
 //!   Executing in the past forks the history, unless the entry had no effect.
-//! - A function keeps its id when it is redefined. Frames that still run the old code keep it, under a
-//!   fresh id.
-//! - Replies are data: the terminal prints them, `--json` serializes them, session files store them.
+//! - A function keeps its id when it is redefined. Frames that still run the old code continue with
+//!   it under a fresh id.
+//! - Replies are data: the terminal prints them, `--json` serializes them, session files store them
+//!   as text.
 //!
 //! # Design notes
 //!
@@ -52,8 +54,8 @@
 //!   the same, and going *forward* to a later checkpoint is as cheap as going back.
 //! - Registers are not paged: a stack changes at its top, so its lowest depth since the last checkpoint
 //!   says which part is unchanged.
-//! - Deliberately absent: threads, a garbage collector with its own schedule, an undo log of single
-//!   writes, a second evaluator for the debugger.
+//! - Deliberately absent: threads (except for handling signals), garbage collection at times that a
+//!   replay would not reproduce, an undo log of single writes, a second evaluator for the debugger.
 
 pub mod code;
 pub mod command;

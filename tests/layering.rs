@@ -21,15 +21,11 @@ const LAYERS: &[(&str, u32)] = &[
     ("terminal", 9),
 ];
 
-/// Dependencies (user, used) that the layers would allow but that are forbidden as well: the machine
-/// and the debugger are independent of any language.
-const FORBIDDEN: &[(&str, &str)] = &[
-    ("languages", "machine"),
-    ("machine", "languages"),
-    ("debugger", "languages"),
-    ("language", "machine"),
-];
+/// Dependencies (user, used) that the layers would allow but that are forbidden as well: languages
+/// never run anything, and the debugger is independent of any language.
+const FORBIDDEN: &[(&str, &str)] = &[("languages", "machine"), ("debugger", "languages")];
 
+/// External crates with the modules that may use them.
 const CRATE_USERS: &[(&str, &[&str])] = &[
     ("logos", &["languages"]),
     ("lalrpop_util", &["languages"]),
@@ -44,22 +40,23 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
     ("unicode_width", &["terminal"]),
 ];
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
+/// Adds all Rust files below a directory.
+fn collect_files(dir: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            files(&path, found);
+            collect_files(&path, paths);
         } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
+            paths.push(path);
         }
     }
 }
 
 /// Path, top-level module and code (without comments) of each source file.
-fn code() -> Vec<(String, String, String)> {
+fn source_files() -> Vec<(String, String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = Vec::new();
-    files(&src, &mut found);
+    let mut paths = Vec::new();
+    collect_files(&src, &mut paths);
     let read = |path: PathBuf| {
         let relative_path = path
             .strip_prefix(&src)
@@ -76,7 +73,7 @@ fn code() -> Vec<(String, String, String)> {
         let lines = text.lines().map(|l| l.split("//").next().unwrap_or(""));
         (relative_path, module, lines.collect::<Vec<_>>().join("\n"))
     };
-    found.into_iter().map(read).collect()
+    paths.into_iter().map(read).collect()
 }
 
 /// The top-level modules used in a text, as `crate::module` or in `use crate::{module, …}`.
@@ -126,7 +123,7 @@ fn modules_use_only_lower_layers() {
             .map(|(_, n)| *n)
     };
     let mut violations = Vec::new();
-    for (file, module, text) in code() {
+    for (file, module, text) in source_files() {
         // `lib.rs` and `main.rs` may use every module.
         let Some(own_layer) = layer_of(&module) else {
             continue;
@@ -135,8 +132,8 @@ fn modules_use_only_lower_layers() {
             let Some(other_layer) = layer_of(&other) else {
                 continue;
             };
-            let forbidden = FORBIDDEN.contains(&(module.as_str(), other.as_str()));
-            if other != module && (other_layer >= own_layer || forbidden) {
+            let is_forbidden = FORBIDDEN.contains(&(module.as_str(), other.as_str()));
+            if other != module && (other_layer >= own_layer || is_forbidden) {
                 violations.push(format!("src/{file} uses {other}"));
             }
         }
@@ -151,11 +148,11 @@ fn modules_use_only_lower_layers() {
 
 #[test]
 fn every_module_has_a_layer() {
-    for (file, module, _) in code() {
-        let known = LAYERS.iter().any(|(name, _)| *name == module)
+    for (file, module, _) in source_files() {
+        let is_known = LAYERS.iter().any(|(name, _)| *name == module)
             || ["lib", "main"].contains(&module.as_str());
         assert!(
-            known,
+            is_known,
             "src/{file} is missing from LAYERS in tests/layering.rs"
         );
     }
@@ -164,12 +161,12 @@ fn every_module_has_a_layer() {
 #[test]
 fn external_crates_are_used_only_where_allowed() {
     let mut violations = Vec::new();
-    for (file, module, text) in code() {
+    for (file, module, text) in source_files() {
         for (name, users) in CRATE_USERS {
-            let used = text.match_indices(&format!("{name}::")).any(|(at, _)| {
+            let is_used = text.match_indices(&format!("{name}::")).any(|(at, _)| {
                 !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
             });
-            if used && !users.contains(&module.as_str()) {
+            if is_used && !users.contains(&module.as_str()) {
                 violations.push(format!(
                     "src/{file} uses {name}, which is reserved for {}",
                     users.join(" and ")
@@ -182,7 +179,7 @@ fn external_crates_are_used_only_where_allowed() {
 
 #[test]
 fn only_the_terminal_prints() {
-    for (file, module, text) in code() {
+    for (file, module, text) in source_files() {
         let prints = [
             "print!(",
             "println!(",
@@ -193,9 +190,9 @@ fn only_the_terminal_prints() {
             "stdin()",
         ];
         for word in prints {
-            let allowed = ["terminal", "main"].contains(&module.as_str())
+            let is_allowed = ["terminal", "main"].contains(&module.as_str())
                 || module == "host" && word == "stdin()";
-            assert!(!text.contains(word) || allowed, "src/{file} has {word}");
+            assert!(!text.contains(word) || is_allowed, "src/{file} has {word}");
         }
     }
 }
@@ -223,7 +220,7 @@ fn platform_specific_code_is_in_host() {
         "SIGINT",
         "SIGHUP",
     ];
-    for (file, module, text) in code() {
+    for (file, module, text) in source_files() {
         for word in words {
             assert!(
                 !text.contains(word) || module == "host",
@@ -233,7 +230,7 @@ fn platform_specific_code_is_in_host() {
     }
     // The fallback implementation has the same public items as the Unix one.
     let public_items = |name: &str| {
-        let found = code()
+        let text = source_files()
             .into_iter()
             .find(|(file, ..)| file == name)
             .expect("file exists")
@@ -242,8 +239,7 @@ fn platform_specific_code_is_in_host() {
             l.starts_with("pub ")
                 .then(|| l.split(['(', '{']).next().unwrap_or("").to_string())
         };
-        found
-            .lines()
+        text.lines()
             .filter_map(public_signature)
             .collect::<Vec<_>>()
     };
@@ -256,9 +252,9 @@ fn platform_specific_code_is_in_host() {
 #[test]
 fn every_file_has_a_module_doc() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = Vec::new();
-    files(&src, &mut found);
-    for path in found {
+    let mut paths = Vec::new();
+    collect_files(&src, &mut paths);
+    for path in paths {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(
             text.starts_with("//!"),

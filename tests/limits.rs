@@ -34,11 +34,11 @@ fn run_lines(arguments: &[&str], input: &str) -> String {
     output_text
 }
 
-/// Asserts that the lines produce this error, and that the line after them still works.
-fn rejects(language: &str, lines: &[&str], message: &str, last: (&str, &str)) {
+/// Asserts that the lines produce this error, and that the probe after them still works.
+fn rejects(language: &str, lines: &[&str], message: &str, probe: Probe) {
     let output_text = run_lines(
         &["--lang", language],
-        &format!("{}\n{}\n", lines.join("\n"), last.0),
+        &format!("{}\n{}\n", lines.join("\n"), probe.0),
     );
     let start: String = lines.join(" / ").chars().take(200).collect();
     assert!(
@@ -46,14 +46,18 @@ fn rejects(language: &str, lines: &[&str], message: &str, last: (&str, &str)) {
         "{language}, {start}: no `{message}` in {output_text}"
     );
     assert!(
-        output_text.trim_end().ends_with(last.1),
+        output_text.trim_end().ends_with(probe.1),
         "{language}, {start}: `{}` was not answered: {output_text}",
-        last.0
+        probe.0
     );
 }
 
-const GRIDLOK: (&str, &str) = ("2 + 2", "= 4");
-const BOGL: (&str, &str) = ("2 + 2", "= 4");
+/// A line sent after the rejected one, and how the output must end.
+type Probe = (&'static str, &'static str);
+
+const SUM: Probe = ("2 + 2", "= 4");
+/// For languages without expressions; any answer will do.
+const STATE: Probe = (":state", "");
 
 #[test]
 fn endless_loops_hit_the_step_limit() {
@@ -61,19 +65,19 @@ fn endless_loops_hit_the_step_limit() {
         "gridlok",
         &["fun f() { for i(0, 2) { i{0} } }", "f{}"],
         "without finishing",
-        GRIDLOK,
+        SUM,
     );
     rejects(
         "bogl",
         &["f : Int -> Int", "f(n) = while n > 0 do n + 1", "f(1)"],
         "without finishing",
-        BOGL,
+        SUM,
     );
     rejects(
         "gridlang",
         &["int n = 0", "while (true) { n = n + 1 }"],
         "without finishing",
-        GRIDLOK,
+        SUM,
     );
 }
 
@@ -83,19 +87,19 @@ fn unbounded_recursion_is_an_error() {
         "gridlok",
         &["fun f(n) { return f{n + 1} }", "f{0}"],
         "error[RT",
-        GRIDLOK,
+        SUM,
     );
     rejects(
         "bogl",
         &["f : Int -> Int", "f(n) = f(n + 1) + 1", "f(0)"],
         "error[RT",
-        BOGL,
+        SUM,
     );
     rejects(
         "gridlang",
         &["function f(int n): int { return f(n + 1) }", "f(1)"],
         "error[RT",
-        GRIDLOK,
+        SUM,
     );
 }
 
@@ -109,20 +113,20 @@ fn exponential_growth_hits_the_memory_limit() {
         "gridlok",
         &doubling,
         "out of memory: the limit is 32 MB",
-        GRIDLOK,
+        SUM,
     );
     rejects(
         "gridlang",
         &["string s = \"ab\"", "while (true) { s = s + s }"],
         "out of memory",
-        GRIDLOK,
+        SUM,
     );
 }
 
 #[test]
 fn billion_cell_boards_are_rejected() {
     let board = "board { dimensions {40000, 25000} image {b.png} }";
-    rejects("gridlok", &[board], "is too large", GRIDLOK);
+    rejects("gridlok", &[board], "is too large", SUM);
     let answer = run_lines(&["--lang", "gridlok"], &format!("{board}\n:list\n"));
     assert!(
         !answer.contains("defined"),
@@ -132,7 +136,7 @@ fn billion_cell_boards_are_rejected() {
         "bogl",
         &["type Board = Array (40000,25000) of Int"],
         "16777216 cells",
-        BOGL,
+        SUM,
     );
     let answer = run_lines(
         &["--lang", "sgl2d"],
@@ -143,12 +147,7 @@ fn billion_cell_boards_are_rejected() {
 
 #[test]
 fn out_of_range_numbers_are_errors() {
-    rejects(
-        "gridlok",
-        &["2147483647 + 1"],
-        "numbers are 32-bit",
-        GRIDLOK,
-    );
+    rejects("gridlok", &["2147483647 + 1"], "numbers are 32-bit", SUM);
     let extreme = "player h { x = 9223372036854775807; y = -9223372036854775808; }";
     rejects(
         "tinygame",
@@ -156,42 +155,36 @@ fn out_of_range_numbers_are_errors() {
         "error",
         ("h.y", "= -9223372036854775808"),
     );
-    rejects("gridlok", &["99999999999999999999"], "error[GL", GRIDLOK);
-    rejects("bogl", &["99999999999999999999999"], "error[BG", BOGL);
+    rejects("gridlok", &["99999999999999999999"], "error[GL", SUM);
+    rejects("bogl", &["99999999999999999999999"], "error[BG", SUM);
 }
 
 #[test]
 fn deeply_nested_brackets_are_rejected() {
     let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
     let nested = format!("{open}1{close}");
-    rejects("gridlok", &[&nested], "error[GL", GRIDLOK);
-    rejects("bogl", &[&nested], "error[BG", BOGL);
-    rejects(
-        "gridlang",
-        &[&format!("int n = {nested}")],
-        "error[GG",
-        GRIDLOK,
-    );
-    let state = (":state", "");
-    rejects("tinygame", &[&format!("print {nested};")], "error", state);
-    rejects("sgl2d", &[&nested], "error", state);
+    rejects("gridlok", &[&nested], "error[GL", SUM);
+    rejects("bogl", &[&nested], "error[BG", SUM);
+    rejects("gridlang", &[&format!("int n = {nested}")], "error[GG", SUM);
+    rejects("tinygame", &[&format!("print {nested};")], "error", STATE);
+    rejects("sgl2d", &[&nested], "error", STATE);
     let blocks = format!("{}{}", "if true {".repeat(100_000), "}".repeat(100_000));
-    rejects("gridlok", &[&blocks], "error[GL", GRIDLOK);
+    rejects("gridlok", &[&blocks], "error[GL", SUM);
 }
 
 #[test]
 fn megabyte_lines_are_handled() {
     let sum = format!("1{}", " + 1".repeat(250_000));
-    rejects("gridlok", &[&sum], "error[GL", GRIDLOK);
-    rejects("bogl", &[&sum], "error[BG", BOGL);
+    rejects("gridlok", &[&sum], "error[GL", SUM);
+    rejects("bogl", &[&sum], "error[BG", SUM);
     let text = format!("print{{\"{}\"}}", "a".repeat(1 << 20));
-    rejects("gridlok", &[&text], "aaaa", GRIDLOK);
+    rejects("gridlok", &[&text], "aaaa", SUM);
 }
 
 #[test]
 fn only_the_first_of_many_errors_are_shown() {
     let unterminated = "\"a".repeat(100_000);
-    rejects("gridlok", &[&unterminated], "more not shown", GRIDLOK);
+    rejects("gridlok", &[&unterminated], "more not shown", SUM);
     let output_text = run_lines(
         &["--lang", "gridlok", "--json"],
         &format!("{unterminated}\n"),
@@ -201,22 +194,21 @@ fn only_the_first_of_many_errors_are_shown() {
         "{}",
         &output_text[..2000]
     );
-    let state = (":state", "");
     rejects(
         "sgl2d",
         &[&"u".repeat(1_000_000)],
         "the number of moves must be 1 to 10000",
-        state,
+        STATE,
     );
     // The search for similar names must skip a megabyte-long word.
     let word = "a".repeat(1 << 20);
-    for (language, last) in [
-        ("gridlok", GRIDLOK),
-        ("bogl", BOGL),
-        ("gridlang", GRIDLOK),
-        ("sgl2d", state),
+    for (language, probe) in [
+        ("gridlok", SUM),
+        ("bogl", SUM),
+        ("gridlang", SUM),
+        ("sgl2d", STATE),
     ] {
-        rejects(language, &[&word], "error", last);
+        rejects(language, &[&word], "error", probe);
     }
 }
 
@@ -259,7 +251,7 @@ fn huge_and_binary_files_are_rejected() {
     for (file, message) in [(&large, "too large"), (&binary, "not a text")] {
         let path = file.to_string_lossy();
         assert!(run_lines(&["check", &path], "").contains(message), "{path}");
-        rejects("gridlok", &[&format!(":load {path}")], message, GRIDLOK);
+        rejects("gridlok", &[&format!(":load {path}")], message, SUM);
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
