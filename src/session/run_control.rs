@@ -38,6 +38,9 @@ impl Session {
     /// Runs until the target, a breakpoint or the end, and reports the outcome.
     pub fn resume(&mut self, target: Option<StepTarget>, reply: &mut Reply) {
         let start = self.machine.time();
+        // Conditions and log messages belong to the frame that hits the breakpoint, not to the one
+        // the user has selected.
+        self.debugger.selected_frame = 0;
         if let Some(trace) = &mut self.debugger.trace {
             trace.begin(&self.machine);
         }

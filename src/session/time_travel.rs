@@ -64,10 +64,10 @@ impl Session {
         let (start, point) = (time, self.time_point());
         let mut has_found = false;
         for _ in 0..count {
-            let found = self.search_back(time, &target, stop_map);
-            has_found = found.is_some();
-            match found {
-                Some(found) => time = found,
+            let hit_time = self.search_back(time, &target, stop_map);
+            has_found = hit_time.is_some();
+            match hit_time {
+                Some(hit_time) => time = hit_time,
                 None => break,
             }
         }
@@ -86,8 +86,9 @@ impl Session {
     /// Goes back to the last time at which a breakpoint would have stopped.
     pub fn reverse_continue(&mut self, reply: &mut Reply) {
         let (now, point) = (self.machine.time(), self.time_point());
-        let found = self.last_breakpoint_hit(now);
-        match found {
+        self.debugger.selected_frame = 0;
+        let hit = self.last_breakpoint_hit(now);
+        match hit {
             Some((time, message)) => {
                 self.timeline.seek_into(&mut self.machine, time);
                 self.report_stop("breakpoint", &message, reply);
