@@ -47,7 +47,7 @@ pub fn parse_options(text: &str) -> Result<(&str, BreakpointOptions), String> {
 
 /// The option keywords outside quotes, with their byte offsets.
 fn find_keywords(text: &str) -> Vec<(usize, &'static str)> {
-    let mut found = Vec::new();
+    let mut keywords = Vec::new();
     let (mut in_quotes, mut at_word_start) = (false, true);
     for (at, c) in text.char_indices() {
         in_quotes ^= c == '"';
@@ -57,10 +57,10 @@ fn find_keywords(text: &str) -> Vec<(usize, &'static str)> {
                 .is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace))
         });
         let keyword = keyword.filter(|_| at_word_start && !in_quotes);
-        found.extend(keyword.map(|keyword| (at, keyword)));
+        keywords.extend(keyword.map(|keyword| (at, keyword)));
         at_word_start = c.is_whitespace();
     }
-    found
+    keywords
 }
 
 fn parse_condition(text: &str) -> Result<String, String> {
@@ -268,14 +268,14 @@ mod tests {
 
     #[test]
     fn keywords_in_quotes_and_commands_are_not_options() {
-        let (_, found) = parse("f if board[0][0].name == \"do if hits\"");
+        let (_, options) = parse("f if board[0][0].name == \"do if hits\"");
         assert_eq!(
-            found.condition.as_deref(),
+            options.condition.as_deref(),
             Some("board[0][0].name == \"do if hits\"")
         );
-        let (_, found) = parse("f do break g if n > 1 do where");
+        let (_, options) = parse("f do break g if n > 1 do where");
         assert_eq!(
-            (found.condition, found.command.as_deref()),
+            (options.condition, options.command.as_deref()),
             (None, Some("break g if n > 1 do where"))
         );
     }

@@ -134,13 +134,13 @@ fn report(
         }
     }
     if session.is_stopped() {
-        let left = script.len() - new.len();
+        let left = match script.len() - new.len() {
+            1 => "1 more was".to_string(),
+            n => format!("{n} more were"),
+        };
         reply.line(Line::styled(Style::Warning, "warning: ").with(
             Style::Plain,
-            format!(
-                "interrupted in entry {}; {left} more were not replayed",
-                new.len()
-            ),
+            format!("interrupted in entry {}; {left} not replayed", new.len()),
         ));
     }
     reply.board_lines = session.draw_board(&BoardMarks::default());

@@ -252,8 +252,8 @@ fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
         Err(message) => return reply.error(message),
     };
     let now = session.machine.time();
-    let found = session.with_time(|s| s.last_change(&target, now));
-    match found {
+    let change = session.with_time(|s| s.last_change(&target, now));
+    match change {
         Some((time, old, new)) => {
             session.go_to_point(TimePoint::after_starts(time), reply);
             let old = if old.is_empty() { "nothing" } else { &old };

@@ -51,8 +51,8 @@ fn likely_language(
         .filter(|l| l.info().name != current.info().name);
     let parsing: Vec<_> = others.filter(|l| can_parse(*l, input)).collect();
     let is_syntax_error = failed_in == Phase::Parse;
-    let single = |found: Vec<&'static dyn Language>| {
-        if let [language] = found[..] {
+    let single = |languages: Vec<&'static dyn Language>| {
+        if let [language] = languages[..] {
             Some(language)
         } else {
             None
@@ -61,10 +61,10 @@ fn likely_language(
     let likely = |l: &&'static dyn Language| {
         starts_with_word(*l, input) && !starts_with_word(current, input)
     };
-    let found = single(parsing.iter().copied().filter(likely).collect());
+    let by_first_word = single(parsing.iter().copied().filter(likely).collect());
     // A lone word is rather a typo in this language, unless the other language has that word.
-    if found.is_some() || !input.trim().contains(|c: char| !c.is_alphanumeric()) {
-        return found.filter(|_| input.trim().len() > MAX_COMMON_WORD_BYTES);
+    if by_first_word.is_some() || !input.trim().contains(|c: char| !c.is_alphanumeric()) {
+        return by_first_word.filter(|_| input.trim().len() > MAX_COMMON_WORD_BYTES);
     }
     // An entry that only has the wrong types was understood here.
     if failed_in == Phase::Type {

@@ -144,7 +144,7 @@ impl Session {
         cell: Option<(i64, i64)>,
         reply: &mut Reply,
     ) -> bool {
-        let found = self.with_time(|s| {
+        let assignment = self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, time);
             let info = s.frame_info(0)?;
             let function = s.machine.function(info.function)?.clone();
@@ -158,7 +158,7 @@ impl Session {
             let callers = s.caller_lines(0, time);
             Some((info, expr, trace, callers))
         });
-        let Some((info, expr, trace, callers)) = found else {
+        let Some((info, expr, trace, callers)) = assignment else {
             return false;
         };
         let is_last_call = last_calls_in(&trace, expr);

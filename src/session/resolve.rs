@@ -233,10 +233,11 @@ impl Session {
         let current = self.current_source();
         let sources = [current.clone(), self.main_source()];
         let locations = sources.map(|source| Location::Line { source, line });
-        let found = locations
+        let location = locations
             .into_iter()
             .find(|s| !breakpoint::resolve(s, self.program(), &self.sources).is_empty());
-        found.ok_or_else(|| format!("no code to stop at on line {line} of {current} or after it"))
+        location
+            .ok_or_else(|| format!("no code to stop at on line {line} of {current} or after it"))
     }
 
     /// The instruction range of the current loop or block: the innermost statement that contains
@@ -347,7 +348,7 @@ impl Session {
         self.machine.set_recording(false);
         let mut program = self.program().clone();
         let mut stop_map = StopMap::new(&program, &[], |_| false);
-        let found = loop {
+        let time = loop {
             if test(self) {
                 break Some(self.machine.time());
             }
@@ -387,7 +388,7 @@ impl Session {
             }
         };
         self.machine.set_recording(true);
-        found
+        time
     }
 
     /// The first time since the start at which an expression was true. It is checked at every stop
@@ -412,19 +413,19 @@ impl Session {
                 }
             };
             let mut last = first;
-            let found = s.first_stop_where(|s| {
-                let found = is_true(s);
-                last = if found { last } else { s.machine.time() };
-                found
+            let stop_time = s.first_stop_where(|s| {
+                let holds = is_true(s);
+                last = if holds { last } else { s.machine.time() };
+                holds
             })?;
             // The last instructions of a function come after its last stop point.
-            let between = (last + 1..found)
+            let between = (last + 1..stop_time)
                 .take(MAX_INSTRUCTIONS_BETWEEN_STOPS)
                 .find(|time| {
                     s.timeline.seek_into(&mut s.machine, *time);
                     is_true(s)
                 });
-            Some(between.unwrap_or(found))
+            Some(between.unwrap_or(stop_time))
         }))
     }
 

@@ -132,7 +132,7 @@ impl Session {
         let location = Location::Watch(watch_target.clone(), Access::Change);
         let frame_limits =
             matches!(watch_target, WatchTarget::Local(..)).then(|| self.frame_lifetime(now));
-        let found = self.last_trap_where(
+        let change = self.last_trap_where(
             now,
             |s| breakpoint::resolve(&location, s.machine.program(), &s.sources),
             |machine| {
@@ -143,8 +143,9 @@ impl Session {
             },
             |s| s.next_change(watch_target),
         );
-        let found = found.filter(|(time, _)| frame_limits.is_none_or(|(_, since)| *time >= since));
-        found.map(|(time, (old, new))| (time, old, new))
+        let change =
+            change.filter(|(time, _)| frame_limits.is_none_or(|(_, since)| *time >= since));
+        change.map(|(time, (old, new))| (time, old, new))
     }
 
     /// The stack depth of the selected frame, and when it was called. Other calls of the same
@@ -190,9 +191,9 @@ impl Session {
                 hit_times: Vec::new(),
             };
             self.replay_watched(&mut finder, until);
-            let found = self.last_time_where(&finder.hit_times, &mut holds);
-            if found.is_some() || self.cancelled {
-                return found.filter(|_| !self.cancelled);
+            let hit = self.last_time_where(&finder.hit_times, &mut holds);
+            if hit.is_some() || self.cancelled {
+                return hit.filter(|_| !self.cancelled);
             }
             until = start;
         }
@@ -218,8 +219,8 @@ impl Session {
                 if self.cancelled {
                     return None;
                 }
-                if let Some(found) = holds(self) {
-                    last = Some((time, found));
+                if let Some(result) = holds(self) {
+                    last = Some((time, result));
                 }
             }
             if last.is_some() {

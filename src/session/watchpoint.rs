@@ -117,8 +117,8 @@ impl Session {
 
     /// Whether an item of a record is the field with this displayed name.
     fn is_field(&self, name: &str, record: Option<Value>, item: u16) -> bool {
-        let found = (self.program().resolve_field)(self.program(), &self.machine.store, name);
-        found.is_some_and(|(of, number)| Some(of) == record && number == item)
+        let field = (self.program().resolve_field)(self.program(), &self.machine.store, name);
+        field.is_some_and(|(owner, index)| Some(owner) == record && index == item)
     }
 
     /// The visible contents of a board that is drawn from variables: one line per occupied cell.

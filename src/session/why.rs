@@ -214,8 +214,8 @@ impl Session {
                 pc: stop.pc,
                 depth,
             };
-            let found = s.last_hit_before(target, time + 1)?;
-            s.timeline.seek_into(&mut s.machine, found);
+            let start = s.last_hit_before(target, time + 1)?;
+            s.timeline.seek_into(&mut s.machine, start);
             Some(s.record_statement())
         });
         self.render_values(function, span, samples)

@@ -114,11 +114,11 @@ impl LineHelper {
         let last = context
             .history_index()
             .min(context.history().len().checked_sub(1)?);
-        let found = context
+        let hit = context
             .history()
             .starts_with(line, last, SearchDirection::Reverse)
             .ok()??;
-        let rest = found.entry.get(line.len()..)?.lines().next()?.to_string();
+        let rest = hit.entry.get(line.len()..)?.lines().next()?.to_string();
         (!rest.is_empty()).then(|| InlineHint {
             text: escape_controls(&rest).into_owned(),
             completion: Some(rest),

@@ -88,11 +88,7 @@ fn replay_file(name: &str, update: bool) -> Result<(String, Vec<Line>), String> 
         return Ok((format!("{replies} updated"), Vec::new()));
     }
     Ok((
-        format!(
-            "{} of {} match",
-            count - changed,
-            count_noun(count, "reply", "replies")
-        ),
+        format!("{} of {count} replies match", count - changed),
         differences,
     ))
 }

@@ -88,18 +88,18 @@ impl Session {
                 CandidateClass::VariablePair => variable_pairs(&singles),
                 CandidateClass::Bulk => self.bulk_changes(profile),
             };
-            let found = self.solutions(&changes, id, desired, &mut budget);
-            let Some(first) = found.first() else {
+            let solutions = self.solutions(&changes, id, desired, &mut budget);
+            let Some(first) = solutions.first() else {
                 if budget == 0 {
                     return;
                 }
                 continue;
             };
             let mut text = format!("  it would be true if {first}");
-            for other in found.iter().skip(1).take(MAX_SOLUTIONS_SHOWN - 1) {
+            for other in solutions.iter().skip(1).take(MAX_SOLUTIONS_SHOWN - 1) {
                 text.push_str(&format!("; or if {other}"));
             }
-            match found.len().saturating_sub(MAX_SOLUTIONS_SHOWN) {
+            match solutions.len().saturating_sub(MAX_SOLUTIONS_SHOWN) {
                 0 => {}
                 1 => text.push_str("; and 1 more possibility"),
                 n => text.push_str(&format!("; and {n} more possibilities")),
@@ -120,7 +120,7 @@ impl Session {
         desired: DesiredOutcome,
         budget: &mut u64,
     ) -> Vec<&'c str> {
-        let (mut found, mut variables) = (Vec::new(), Vec::new());
+        let (mut solutions, mut variables) = (Vec::new(), Vec::new());
         for (description, change) in changes {
             let variable = change
                 .writes
@@ -136,10 +136,10 @@ impl Session {
             {
                 continue;
             }
-            found.push(description.as_str());
+            solutions.push(description.as_str());
             variables.extend(variable);
         }
-        found
+        solutions
     }
 
     /// Whether a condition has the desired outcome after a change.
