@@ -36,8 +36,8 @@
 //! - A checkpoint copies the pages written since the previous one and shares the rest. Of the call
 //!   stack it copies only the frames from the lowest depth since then to the top. Any checkpoint can
 //!   be restored at any time, earlier or later.
-//! - A value is eight bytes. Lists are copied on assignment, lazily; a list inside a list is replaced,
-//!   never modified in place.
+//! - A value is eight bytes. Lists are copied on assignment, lazily. The copy is shallow: GridLok
+//!   replaces a list inside a list instead of modifying it, GridLang copies the rows of an array.
 //! - Breakpoints are traps patched into a copy of the code, so an unhit breakpoint costs nothing. The
 //!   dispatch loop is compiled twice: the plain copy runs the patched code; the observed copy runs the
 //!   original code and calls a `&mut dyn Observer` before every instruction.

@@ -54,7 +54,7 @@ pub enum Instr {
     Constant { dst: Reg, k: u16 },
     Int { dst: Reg, value: i32 },
     Move { dst: Reg, src: Reg },
-    /// Copies; a list is copied by content.
+    /// Like `Move`, but makes a shallow copy of a list.
     Copy { dst: Reg, src: Reg },
     GetGlobal { dst: Reg, global: u32 },
     /// Like `GetGlobal`, but fails if the variable has no value yet.
@@ -114,7 +114,7 @@ pub enum Instr {
     JumpUnlessCellNameIs { row: Reg, col: Reg, k: u16, expected: bool, to: u32 },
 
     // Loops. `…Start` jumps past the loop if there is nothing to visit, except that
-    // `Neighbors…Start` and `NeighborCells…Start` always jump to their `…Next`. `…Next` advances and
+    // `NeighborsStart` and `NeighborCellsStart` always jump to their `…Next`. `…Next` advances and
     // jumps back to the body, or falls through at the end.
     RangeStart { base: Reg, to: u32 },
     RangeNext { base: Reg, to: u32 },

@@ -26,8 +26,8 @@ pub(super) struct StackSegment {
     from: usize,
     frames: Box<[Frame]>,
     registers: Box<[Value]>,
-    /// For each frame, the number of registers that it and all frames below need. Not monotonic by
-    /// itself: a caller's registers may extend beyond those of its callee, and are kept as well.
+    /// For each frame, the number of registers that it and all frames below need. A running maximum,
+    /// because a caller's registers may extend beyond those of its callee.
     register_ends: Box<[u32]>,
 }
 

@@ -9,7 +9,7 @@
 //!   `Function::register_count`, and a frame is only entered if that many registers exist after its
 //!   base, so no access can leave the frame. Jump targets come from `Builder`, and every function
 //!   ends in a return.
-//! - Time is not counted per instruction. While code runs straight on, time and `ip` advance
+//! - Time is not counted per instruction. In straight-line code, time and `ip` advance
 //!   together, so it is enough to keep their difference (`ahead`) and to adjust it at a jump
 //!   (`jump!`). The time itself is computed and written back before anything can observe it
 //!   (`sync!`).
@@ -103,7 +103,7 @@ impl Machine {
 
         macro_rules! jump {
             ($to:expr) => {{
-                // Targets come from `Builder`, directly or by way of a frame's pc.
+                // Targets come from `Builder`, directly or from a frame's pc.
                 let from = ip as u64;
                 ip = code.wrapping_add($to as usize);
                 ahead = ahead.wrapping_add(from.wrapping_sub(ip as u64));

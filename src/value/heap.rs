@@ -1,8 +1,10 @@
 //! Objects that do not fit in a [`Value`]: lists, tuples, records, grids, built strings, large
 //! integers.
 //!
-//! Objects live in numbered slots. Assignment copies lists, so a list has exactly one owner and may
-//! be changed in place; a list *inside* another list is never changed in place, only replaced.
+//! Objects live in numbered slots. Assignment copies lists (`Instr::Copy`), so that they can be
+//! changed in place without affecting other variables. The copy is shallow; each language takes care
+//! of lists inside lists.
+//!
 //! Garbage is found by mark and sweep, at points that depend only on the state of the heap. That
 //! makes a replay from a checkpoint assign the same slot to every object.
 
