@@ -88,10 +88,22 @@ fn parse_hits(text: &str) -> Result<HitCondition, String> {
     }
 }
 
+/// Commands that read or write files. A breakpoint must not run them: a session file from someone
+/// else could then write a file when it is opened.
+const FILE_COMMANDS: [&str; 7] = ["edit", "load", "record", "reload", "resume", "save", "test"];
+
 fn parse_command(text: &str) -> Result<String, String> {
-    match text.trim_start_matches(':') {
-        "" => Err("`do` needs a command, e.g. `do where`".into()),
-        command => Ok(command.to_string()),
+    let command = text.trim_start_matches(':');
+    if command.is_empty() {
+        return Err("`do` needs a command, e.g. `do where`".into());
+    }
+    let word = command.split_whitespace().next().unwrap_or("");
+    match super::find(word) {
+        Ok(found) if FILE_COMMANDS.contains(&found.name) => Err(format!(
+            "`do` cannot run `:{}`: type commands that read or write files yourself",
+            found.name
+        )),
+        _ => Ok(command.to_string()),
     }
 }
 
@@ -306,5 +318,21 @@ mod tests {
             Some(("is {p.name == \"x\"}", ""))
         );
         assert_eq!(split_log_text("no end"), None);
+    }
+
+    #[test]
+    fn a_breakpoint_cannot_run_commands_that_touch_files() {
+        for command in [
+            "save x.session",
+            ":save x",
+            "sav x",
+            "load game.gl",
+            "record x",
+            "edit",
+        ] {
+            let error = parse_options(&format!("f do {command}")).expect_err(command);
+            assert!(error.contains("`do` cannot run"), "{error}");
+        }
+        assert!(parse_options("f do where").is_ok());
     }
 }
