@@ -139,8 +139,8 @@ pub fn open_session(session: &mut Session, path: &str) -> Reply {
     let entries = count_noun(replay.entries.len() - 1, "entry", "entries");
     reply.line(match replay.mismatches().count() {
         0 => format!("{path}: replayed {entries}, all replies match"),
-        1 => format!("{path}: replayed {entries}, 1 reply differs (:test shows it)"),
-        n => format!("{path}: replayed {entries}, {n} replies differ (:test shows them)"),
+        1 => format!("{path}: replayed {entries}, 1 reply differs (`:test` shows it)"),
+        n => format!("{path}: replayed {entries}, {n} replies differ (`:test` shows them)"),
     });
     replace_session(session, replay.session);
     session.view_settings.reset_legend();
@@ -275,13 +275,13 @@ fn to_session_file(session: &mut Session) -> Result<(SessionFile, Replay, bool),
         .filter(|e| !e.is_internal)
         .filter(is_needed)
         .collect();
-    let whole_session = file_from(session, &transcript.session_start, &all);
+    let full_session = file_from(session, &transcript.session_start, &all);
     let (replay, is_exact) = replay_and_compare(session, &game)?;
-    if is_exact || whole_session == game {
+    if is_exact || full_session == game {
         return Ok((game, replay, is_exact));
     }
-    let (replay, is_exact) = replay_and_compare(session, &whole_session)?;
-    Ok((whole_session, replay, is_exact))
+    let (replay, is_exact) = replay_and_compare(session, &full_session)?;
+    Ok((full_session, replay, is_exact))
 }
 
 /// Replays a file. The flag is true if it reaches the current state of the session.

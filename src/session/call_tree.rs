@@ -18,6 +18,13 @@ const MAX_SOURCE_LINES: usize = 4;
 /// Longer arguments are elided. Source excerpts and results may be twice as long.
 const MAX_VALUE_CHARS: usize = 28;
 
+/// The width of the tree follows the screen within these limits.
+const MIN_TREE_COLUMNS: usize = 40;
+const MAX_TREE_COLUMNS: usize = 100;
+
+/// Text gets at least this much, however deeply it is indented.
+const MIN_TEXT_COLUMNS: usize = 20;
+
 /// Deeper calls are not indented further.
 const MAX_INDENT_LEVELS: usize = 8;
 
@@ -450,14 +457,14 @@ impl<'s> CallTreeRenderer<'s> {
         self.lines.push(line);
     }
 
-    /// Columns left on a line of which some are in use; at least 20.
+    /// Columns left on a line of which some are in use; at least [`MIN_TEXT_COLUMNS`].
     pub fn available_width(&self, used: usize) -> usize {
         self.session
             .view_settings
             .width
-            .clamp(40, 100)
+            .clamp(MIN_TREE_COLUMNS, MAX_TREE_COLUMNS)
             .saturating_sub(used)
-            .max(20)
+            .max(MIN_TEXT_COLUMNS)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Program input: answering, inspecting and cancelling while the program waits at an input prompt.
 
+use super::watch_expr::scratch_source;
 use super::{Line, Reply, Session, Style, reject, session_file};
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::source::{Origin, Source, SourceId, Span};
+use crate::source::Span;
 
 impl Session {
     /// The prompt of the program that is waiting for input.
@@ -76,7 +77,7 @@ impl Session {
     /// Asks the language something, such as `:type`, while no entry can be run.
     pub fn query_language(&mut self, text: &str) -> Reply {
         let mut reply = Reply::new(text);
-        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let source = scratch_source(text);
         let frame = self.with_input_suspended(|s| s.frame_scope());
         match self
             .language

@@ -18,6 +18,12 @@ const EVAL_BUDGET_INSTRUCTIONS: u64 = 200_000_000;
 /// The error code for an evaluation interrupted with Ctrl-C.
 pub(super) const INTERRUPTED_CODE: &str = "RT022";
 
+/// A source for text that is compiled but not kept in [`Session::sources`], so spans into it cannot
+/// be shown. Its id is never assigned to a kept source.
+pub(super) fn scratch_source(text: &str) -> Source {
+    Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text)
+}
+
 /// The maximum number of cached expressions.
 const MAX_CACHED_EXPRS: usize = 128;
 
@@ -118,7 +124,7 @@ impl Session {
         text: &str,
         frame: Option<&FrameScope>,
     ) -> Result<CachedExpr, Vec<Diagnostic>> {
-        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let source = scratch_source(text);
         let CompiledExpr { program, function } = self.compile_in_frame(&source)?;
         let locals = frame
             .map_or(&[][..], |f| &f.locals)
@@ -136,7 +142,7 @@ impl Session {
     /// Whether an expression compiles somewhere in the program, though not here. It may use
     /// variables that are only visible in a function.
     pub fn compiles_elsewhere(&self, text: &str) -> bool {
-        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let source = scratch_source(text);
         let functions = self
             .program()
             .functions
@@ -254,7 +260,7 @@ impl Session {
         location: &Location,
         addresses: &[(FunctionId, u32)],
     ) -> Result<Option<String>, String> {
-        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let source = scratch_source(text);
         let address = addresses
             .first()
             .and_then(|&(id, pc)| Some((id, pc, self.machine.function(id)?)));

@@ -5,6 +5,7 @@ use crate::code::FunctionId;
 use crate::debugger::value_profile::ValueProfile;
 use crate::diagnostic::Diagnostic;
 use crate::machine::Outcome;
+use crate::session::watch_expr::scratch_source;
 use crate::session::{Reply, Session};
 use crate::source::Span;
 use std::rc::Rc;
@@ -96,11 +97,7 @@ impl Session {
         &mut self,
         text: &str,
     ) -> Result<(ValueProfile, Vec<String>), Vec<Diagnostic>> {
-        let source = crate::source::Source::new(
-            crate::source::SourceId(u32::MAX - 1),
-            crate::source::Origin::Entry(0),
-            text,
-        );
+        let source = scratch_source(text);
         let compiled = self.language.compile_entry(&source, self.program(), None)?;
         let function = compiled.entry_point.unwrap_or(FunctionId(0));
         self.with_rollback(|s| {
