@@ -82,6 +82,21 @@ impl Function {
         after.checked_sub(1).map(|i| &self.stop_points[i])
     }
 
+    /// The value infos of an instruction.
+    pub fn value_infos_at(&self, pc: u32) -> impl Iterator<Item = &ValueInfo> {
+        let first = self.value_infos.partition_point(|info| info.pc < pc);
+        self.value_infos[first..]
+            .iter()
+            .take_while(move |info| info.pc == pc)
+    }
+
+    /// Whether the jump at `pc` was taken, given the instruction executed after it. `None` if the
+    /// instruction at `pc` is not a jump.
+    pub fn was_jump_taken(&self, pc: u32, next_pc: u32) -> Option<bool> {
+        let target = self.code.get(pc as usize)?.target()?;
+        Some(target == next_pc && target != pc + 1)
+    }
+
     /// The locals in scope at an instruction, innermost last.
     pub fn locals_at(&self, pc: u32) -> impl Iterator<Item = &Local> {
         self.locals

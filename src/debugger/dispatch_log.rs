@@ -222,11 +222,7 @@ impl Observer for DispatchLog {
             .copied()
             .collect();
         if let Some((_, previous_pc)) = previous.filter(|(previous, _)| *previous == id) {
-            let jumped = function
-                .code
-                .get(previous_pc as usize)
-                .and_then(|i| i.target())
-                .map(|to| to == pc && to != previous_pc + 1);
+            let jumped = function.was_jump_taken(previous_pc, pc);
             infos
                 .iter()
                 .filter(|info| info.after && info.pc == previous_pc)

@@ -307,18 +307,20 @@ impl Observer for ExecTrace {
         if let Some((previous_depth, previous_pc)) = self.previous.take()
             && previous_depth == depth
         {
-            let jumped = function
-                .code
-                .get(previous_pc as usize)
-                .and_then(|i| i.target())
-                .map(|to| to == pc && to != previous_pc + 1);
-            for info in value_info_at(&function, previous_pc).filter(|info| info.after) {
+            let jumped = function.was_jump_taken(previous_pc, pc);
+            for info in function
+                .value_infos_at(previous_pc)
+                .filter(|info| info.after)
+            {
                 self.on_value_info(machine, &function, info, jumped);
             }
         }
         if machine.time() >= self.until {
             // At the end time, the operands of the next instruction are ready and can be sampled.
-            for info in value_info_at(&function, pc).filter(|info| !info.after && level == 0) {
+            for info in function
+                .value_infos_at(pc)
+                .filter(|info| !info.after && level == 0)
+            {
                 self.on_value_info(machine, &function, info, None);
             }
             return true;
@@ -328,17 +330,10 @@ impl Observer for ExecTrace {
             self.enter(machine, &function, id);
         }
         self.before_instr(machine, &function, pc);
-        for info in value_info_at(&function, pc).filter(|info| !info.after) {
+        for info in function.value_infos_at(pc).filter(|info| !info.after) {
             self.on_value_info(machine, &function, info, None);
         }
         self.previous = Some((depth, pc));
         false
     }
-}
-
-fn value_info_at(function: &Function, pc: u32) -> impl Iterator<Item = &ValueInfo> {
-    let first = function.value_infos.partition_point(|info| info.pc < pc);
-    function.value_infos[first..]
-        .iter()
-        .take_while(move |info| info.pc == pc)
 }

@@ -222,9 +222,8 @@ impl RebindingLoopTracer {
         };
         let registers = machine.registers(depth - 1);
         for info in function
-            .value_infos
-            .iter()
-            .filter(|info| info.pc == pc && info.after == after && head.contains(info.span))
+            .value_infos_at(pc)
+            .filter(|info| info.after == after && head.contains(info.span))
         {
             let value = match info.loc {
                 ValueLoc::Register(r) => registers.get(r as usize).copied(),
@@ -316,11 +315,7 @@ impl Observer for RebindingLoopTracer {
         if let Some((previous_depth, previous_pc)) = self.previous_instr.take()
             && previous_depth == depth
         {
-            let jumped = function
-                .code
-                .get(previous_pc as usize)
-                .and_then(|i| i.target())
-                .map(|to| to == pc && to != previous_pc + 1);
+            let jumped = function.was_jump_taken(previous_pc, pc);
             self.sample(machine, &function, previous_pc, true, jumped);
         }
         if self.close_if_left(machine, &function, pc) {

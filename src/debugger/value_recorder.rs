@@ -240,15 +240,10 @@ impl Observer for ValueRecorder {
         if let Some((previous, previous_pc)) = self.previous
             && previous == id
         {
-            let jumped = function
-                .code
-                .get(previous_pc as usize)
-                .and_then(|i| i.target())
-                .map(|to| to == pc && to != previous_pc + 1);
+            let jumped = function.was_jump_taken(previous_pc, pc);
             for info in function
-                .value_infos
-                .iter()
-                .filter(|info| info.after && info.pc == previous_pc)
+                .value_infos_at(previous_pc)
+                .filter(|info| info.after)
             {
                 self.on_value_info(machine, &function, info, jumped);
             }
@@ -277,9 +272,8 @@ impl Observer for ValueRecorder {
                 .push((machine.time(), pc, self.samples.len()));
         }
         for (n, info) in function
-            .value_infos
-            .iter()
-            .filter(|info| !info.after && info.pc == pc)
+            .value_infos_at(pc)
+            .filter(|info| !info.after)
             .enumerate()
             .skip(already_sampled)
         {

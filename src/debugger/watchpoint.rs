@@ -15,11 +15,7 @@ pub fn reads_local(
     if function.name.as_str() != function_name {
         return false;
     }
-    let first = function.value_infos.partition_point(|info| info.pc < pc);
-    let mut infos = function.value_infos[first..]
-        .iter()
-        .take_while(|info| info.pc == pc)
-        .filter(|info| !info.after);
+    let mut infos = function.value_infos_at(pc).filter(|info| !info.after);
     infos.any(|info| {
         let (ValueLoc::Register(register) | ValueLoc::Field(register, _)) = info.loc else {
             return false;
