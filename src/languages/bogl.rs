@@ -59,7 +59,7 @@ impl Language for BoGL {
     }
 
     fn empty_program(&self) -> Program {
-        lower::blank()
+        lower::empty_program()
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
@@ -91,12 +91,12 @@ impl Language for BoGL {
 
     fn is_incomplete(&self, text: &str, program: &Program) -> bool {
         !text.trim_start().starts_with(':')
-            && (parse::is_unfinished(text) || needs_more_equations(text, program))
+            && (parse::is_incomplete(text) || needs_more_equations(text, program))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
-        let found = token::tokenize(text).into_iter();
-        found
+        token::tokenize(text)
+            .into_iter()
             .map(|(range, token)| {
                 (
                     range.clone(),
@@ -106,8 +106,8 @@ impl Language for BoGL {
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
-        show::view(program, store, window)
+    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
+        show::view(program, store, viewport)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

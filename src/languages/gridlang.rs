@@ -135,8 +135,8 @@ impl Language for GridLang {
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
-        show::game_view(program, store, window)
+    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
+        show::game_view(program, store, viewport)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

@@ -143,7 +143,7 @@ impl Language for Sgl2d {
     }
 
     fn empty_program(&self) -> Program {
-        lower::blank()
+        lower::empty_program()
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {

@@ -45,8 +45,8 @@ fn rows(language: &str) -> Vec<String> {
         .collect()
 }
 
-/// The answer as text, including the labels of related places.
-fn shown(session: &Session, reply: &Reply) -> String {
+/// The answer as text, including the labels of related spans.
+fn reply_text(session: &Session, reply: &Reply) -> String {
     let mut lines = to_plain_text(session, reply);
     lines.extend(
         reply
@@ -58,64 +58,64 @@ fn shown(session: &Session, reply: &Reply) -> String {
     lines.join("\n")
 }
 
-fn tried(language: &str, (row, program, answers): &Row) {
+fn check_row(language: &str, (row, program, answers): &Row) {
     let mut session = Session::new(languages::by_name(language).unwrap(), 1);
     let mut loaded = String::new();
     if !program.is_empty() {
         let reply = session.load("game", program);
-        loaded = shown(&session, &reply);
+        loaded = reply_text(&session, &reply);
     }
-    for (typed, wanted) in *answers {
-        let said = match *typed {
+    for (typed, expected) in *answers {
+        let text = match *typed {
             LOAD => loaded.clone(),
             _ => {
                 let reply = handle_line(&mut session, typed);
-                shown(&session, &reply)
+                reply_text(&session, &reply)
             }
         };
-        let right = match wanted.strip_prefix("not ") {
-            Some(unwanted) => !said.contains(unwanted),
-            None => said.contains(wanted),
+        let matches = match expected.strip_prefix("not ") {
+            Some(forbidden) => !text.contains(forbidden),
+            None => text.contains(expected),
         };
         assert!(
-            right,
-            "{language}, {row}: to {typed:?} it should be {wanted:?}, but it is\n{said}"
+            matches,
+            "{language}, {row}: expected {expected:?} in the reply to {typed:?}, found\n{text}"
         );
     }
 }
 
-fn holds(language: &str, all: &[Row]) {
+fn check_table(language: &str, all: &[Row]) {
     let name = languages::by_name(language).unwrap().info().title;
     let known: Vec<String> = all.iter().map(|(row, ..)| (*row).to_string()).collect();
     assert_eq!(
         rows(name),
         known,
-        "the rows of the README's table and those that are tried here"
+        "the rows of the table in the docs and the rows tested here"
     );
-    all.iter().for_each(|row| tried(language, row));
+    all.iter().for_each(|row| check_row(language, row));
 }
 
 #[test]
-fn gridlok_is_as_its_table_says() {
-    holds("gridlok", gridlok::ROWS);
+fn gridlok_decisions_hold() {
+    check_table("gridlok", gridlok::ROWS);
 }
 
 #[test]
-fn bogl_is_as_its_table_says() {
-    holds("bogl", bogl::ROWS);
+fn bogl_decisions_hold() {
+    check_table("bogl", bogl::ROWS);
 }
 
 #[test]
-fn gridlang_is_as_its_table_says() {
-    holds("gridlang", gridlang::ROWS);
+fn gridlang_decisions_hold() {
+    check_table("gridlang", gridlang::ROWS);
 }
 
 #[test]
-fn sgl2d_is_as_its_table_says() {
-    holds("sgl2d", sgl2d::ROWS);
+fn sgl2d_decisions_hold() {
+    check_table("sgl2d", sgl2d::ROWS);
 }
 
 #[test]
-fn tinygame_is_as_its_table_says() {
-    holds("tinygame", tinygame::ROWS);
+fn tinygame_decisions_hold() {
+    check_table("tinygame", tinygame::ROWS);
 }

@@ -174,8 +174,8 @@ impl<'e> Checker<'e> {
                 checked.fold(true, |all, one| all & one)
             }
             ExprKind::If { condition, yes, no } => {
-                let asked = self.check_condition("if", condition);
-                asked & self.check(yes, expected) & self.check(no, expected)
+                let condition_ok = self.check_condition("if", condition);
+                condition_ok & self.check(yes, expected) & self.check(no, expected)
             }
             ExprKind::Let { name, value, body } => {
                 self.with_let(expr.span, name, value, |checker| {

@@ -10,7 +10,7 @@ mod entry_points;
 mod expr;
 mod link;
 
-pub use link::{blank, entry, load};
+pub use link::{empty_program, entry, load};
 
 use super::resolution::Resolution;
 use super::scope::Scope;

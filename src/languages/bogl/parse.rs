@@ -49,14 +49,14 @@ pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
 }
 
 /// True if an entry is valid so far but incomplete, so the prompt should read another line.
-pub fn is_unfinished(text: &str) -> bool {
+pub fn is_incomplete(text: &str) -> bool {
     let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
     let tokens = significant_tokens(text);
     match tokens
         .iter()
-        .position(|(_, token, _)| *token == Token::UnclosedComment)
+        .position(|(_, token, _)| *token == Token::UnterminatedComment)
     {
-        // The text before an unclosed comment must be valid or a valid beginning.
+        // The text before an unterminated comment must be valid or a valid beginning.
         Some(at) => {
             matches!(
                 run_grammar(&source, Token::StartEntry, &tokens[..at]),
@@ -269,7 +269,7 @@ mod tests {
             "f(",
             "game",
         ] {
-            assert!(is_unfinished(text), "{text}");
+            assert!(is_incomplete(text), "{text}");
         }
         for text in [
             "",
@@ -283,7 +283,7 @@ mod tests {
             "x = 1",
             "-- only a comment",
         ] {
-            assert!(!is_unfinished(text), "{text}");
+            assert!(!is_incomplete(text), "{text}");
         }
     }
 

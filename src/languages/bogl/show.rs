@@ -94,7 +94,7 @@ fn format_board(store: &Store, grid: &Grid) -> String {
         .join("\n")
 }
 
-pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
+pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
     let variable = |number: u32| {
         store
             .globals
@@ -120,7 +120,7 @@ pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
         board: store
             .heap
             .grid(variable(DISPLAYED_BOARD))
-            .map(|grid| board_view(store, grid, window)),
+            .map(|grid| board_view(store, grid, viewport)),
         variables: variables
             .into_iter()
             .map(|(_, name, value)| (name, value))
@@ -137,11 +137,11 @@ fn is_variable(scope: &Scope, name: &str) -> bool {
             .is_some_and(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let))
 }
 
-fn board_view(store: &Store, grid: &Grid, window: Viewport) -> BoardView {
-    let (row, col) = (window.row.min(grid.rows), window.col.min(grid.cols));
+fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
+    let (row, col) = (viewport.row.min(grid.rows), viewport.col.min(grid.cols));
     let (shown_rows, shown_cols) = (
-        window.rows.min(grid.rows - row),
-        window.cols.min(grid.cols - col),
+        viewport.rows.min(grid.rows - row),
+        viewport.cols.min(grid.cols - col),
     );
     let cell = |r: u32, c: u32| {
         let value = grid.cells[((row + r) * grid.cols + col + c) as usize];
@@ -191,7 +191,7 @@ pub fn classify(token: Token, word: &str) -> TokenClass {
             TokenClass::Bracket
         }
         Token::Bad
-        | Token::UnclosedComment
+        | Token::UnterminatedComment
         | Token::StartProgram
         | Token::StartEntry
         | Token::StartInput => TokenClass::Invalid,

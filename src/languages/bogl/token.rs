@@ -94,7 +94,7 @@ pub enum Token {
     #[regex(r"--[^\n]*", allow_greedy = true)]
     #[token("{-", block_comment)]
     Comment,
-    UnclosedComment,
+    UnterminatedComment,
     /// Operators of other languages are single tokens, so that an error can suggest BoGL's own.
     #[token("&&")]
     #[token("||")]
@@ -146,7 +146,7 @@ pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token)> {
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next() {
         let token = token.unwrap_or_else(|()| match lexer.slice().starts_with("{-") {
-            true => Token::UnclosedComment,
+            true => Token::UnterminatedComment,
             false => Token::Bad,
         });
         tokens.push((lexer.span(), token));
@@ -195,9 +195,9 @@ mod tests {
         );
         assert_eq!(
             lex("1 {- a {- b -} 2"),
-            [Token::Int, Token::UnclosedComment]
+            [Token::Int, Token::UnterminatedComment]
         );
-        assert_eq!(lex("{-é"), [Token::UnclosedComment]);
+        assert_eq!(lex("{-é"), [Token::UnterminatedComment]);
     }
 
     #[test]

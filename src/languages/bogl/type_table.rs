@@ -62,7 +62,7 @@ impl TypeTable {
         match self.get("Board") {
             Some(DeclaredType {
                 definition,
-                ty: stands_for,
+                ty,
                 size: Some((width, height)),
                 ..
             }) => {
@@ -70,7 +70,7 @@ impl TypeTable {
                 BoardType {
                     width: *width,
                     height: *height,
-                    content: stands_for.clone(),
+                    content: ty.clone(),
                     span,
                 }
             }
@@ -150,10 +150,10 @@ impl TypeTable {
     /// of it cause no further errors.
     pub fn declare_placeholder(&mut self, definition: &Arc<TypeDef>) {
         if self.get(&definition.name.text).is_none() {
-            let stands_for = Type::from_base(BaseType::None).with_name(&definition.name.text);
+            let ty = Type::from_base(BaseType::None).with_name(&definition.name.text);
             self.push(DeclaredType {
                 definition: definition.clone(),
-                ty: stands_for,
+                ty,
                 size: None,
                 listed: BTreeSet::new(),
             });
@@ -169,14 +169,14 @@ impl TypeTable {
             old.clone()
                 .map(|other| if same(other) { definition } else { other }),
         );
-        in_place.or_else(|(wrong, diagnostics)| {
+        in_place.or_else(|(invalid, diagnostics)| {
             let others = old.filter(|other| !same(other));
             let at_end = TypeTable::declare_all(others.chain([definition]));
             at_end.map_err(|_| {
-                if same(&wrong) {
+                if same(&invalid) {
                     diagnostics
                 } else {
-                    vec![breaks_type(definition, &wrong, &diagnostics)]
+                    vec![breaks_type(definition, &invalid, &diagnostics)]
                 }
             })
         })
@@ -215,8 +215,8 @@ impl TypeTable {
             TypeBody::Array { span, .. } => return Err(vec![array_not_board(*span)]),
             TypeBody::Plain(expr) => return Err(vec![array_not_board(expr.span)]),
         };
-        let stands_for = self.resolve_definition_body(expr, &name.text)?;
-        if size.is_some() && stands_for.contains_board() {
+        let ty = self.resolve_definition_body(expr, &name.text)?;
+        if size.is_some() && ty.contains_board() {
             let message = "board cells cannot contain boards";
             return Err(vec![Diagnostic::error(
                 Phase::Check,
@@ -229,7 +229,7 @@ impl TypeTable {
         collect_symbols(expr, &mut listed);
         Ok(DeclaredType {
             definition: definition.clone(),
-            ty: stands_for.with_name(&alias.into()),
+            ty: ty.with_name(&alias.into()),
             size,
             listed,
         })
@@ -260,9 +260,9 @@ impl TypeTable {
     }
 
     fn enumeration(&self, symbols: &[Ident], own_name: &str) -> Result<Type, Diagnostics> {
-        let mut before: HashMap<&str, &Ident> = HashMap::new();
+        let mut first_uses: HashMap<&str, &Ident> = HashMap::new();
         for symbol in symbols {
-            if let Some(first) = before.insert(&symbol.text, symbol) {
+            if let Some(first) = first_uses.insert(&symbol.text, symbol) {
                 let message = format!("duplicate symbol `{}` in this enumeration", symbol.text);
                 let diagnostic = Diagnostic::error(Phase::Check, "BG026", symbol.span, message);
                 return Err(vec![diagnostic.related(first.span, "first listed here")]);
@@ -371,12 +371,15 @@ fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
     else {
         return Ok((1, 1));
     };
-    if let Some(wrong) = [width, height].into_iter().find(|side| side.value < 1) {
-        let message = format!("board dimensions must be at least 1, found {}", wrong.value);
+    if let Some(invalid) = [width, height].into_iter().find(|side| side.value < 1) {
+        let message = format!(
+            "board dimensions must be at least 1, found {}",
+            invalid.value
+        );
         return Err(vec![Diagnostic::error(
             Phase::Check,
             "BG029",
-            wrong.span,
+            invalid.span,
             message,
         )]);
     }
@@ -395,8 +398,8 @@ fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
 }
 
 /// Another type that would become invalid through this redefinition.
-fn breaks_type(definition: &TypeDef, wrong: &TypeDef, diagnostics: &[Diagnostic]) -> Diagnostic {
-    let (new, old) = (&definition.name, &wrong.name.text);
+fn breaks_type(definition: &TypeDef, invalid: &TypeDef, diagnostics: &[Diagnostic]) -> Diagnostic {
+    let (new, old) = (&definition.name, &invalid.name.text);
     let message = format!(
         "redefining `{}` would make the type `{old}` invalid",
         new.text

@@ -398,7 +398,7 @@ fn attributes_of_a_player_type_carry_its_name() {
 }
 
 #[test]
-fn misspelt_player_types_and_missing_returns_are_warnings() {
+fn misspelled_player_types_and_missing_returns_are_warnings() {
     let warnings = |text: &str| {
         program(text)
             .warnings

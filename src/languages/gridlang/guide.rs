@@ -10,12 +10,12 @@ pub const GUIDE: Guide = Guide {
         ("Player { int score }", "declares what every player has"),
         ("2 + 3 * 4", "evaluates an expression"),
     ],
-    syntax_examples: FORMS,
-    command_examples: EXAMPLES,
+    syntax_examples: SYNTAX_EXAMPLES,
+    command_examples: COMMAND_EXAMPLES,
     tour: TOUR,
 };
 
-const FORMS: &[(&str, &str)] = &[
+const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ("Player { int score }", "the attributes of every player"),
     ("Item Coin { int worth }", "a kind of item"),
     (
@@ -47,7 +47,7 @@ const FORMS: &[(&str, &str)] = &[
     ),
 ];
 
-const EXAMPLES: &[(&str, &str)] = &[
+const COMMAND_EXAMPLES: &[(&str, &str)] = &[
     ("break", ":break gameLoop"),
     ("tbreak", ":tbreak 26"),
     ("watch", ":watch p.position"),

@@ -56,7 +56,7 @@ pub(super) fn name(text: &str, span: Span) -> Name {
     }
 }
 
-/// The contents of a string literal, with its escapes retokens.
+/// The contents of a string literal, with its escapes replaced.
 pub(super) fn unescape(
     quoted: &str,
     id: SourceId,

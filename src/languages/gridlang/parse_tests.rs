@@ -264,7 +264,7 @@ fn syntax_errors_have_a_code_and_a_position() {
 }
 
 #[test]
-fn misspelt_keywords_get_a_suggestion() {
+fn misspelled_keywords_get_a_suggestion() {
     assert_eq!(
         failure("gameLop() {\n}").3,
         "expected end of statement, found `{` after `gameLop`; did you mean `gameLoop`?"

@@ -22,27 +22,32 @@ pub fn type_tag(ty: &Type) -> u8 {
 }
 
 /// Parses an answer; the error is a message for the player.
-pub fn parse_answer(_: &Program, store: &mut Store, what: u8, line: &str) -> Result<Value, String> {
+pub fn parse_answer(
+    _: &Program,
+    store: &mut Store,
+    type_tag: u8,
+    line: &str,
+) -> Result<Value, String> {
     let line = line.trim_end_matches(['\n', '\r']);
     let answer = line.trim();
-    let not = |expected: &str| format!("`{answer}` is not {expected}");
-    match what {
+    let error = |expected: &str| format!("`{answer}` is not {expected}");
+    match type_tag {
         TEXT => Ok(store.heap.alloc_string(line)),
         BOOL => match answer {
             "true" => Ok(Value::TRUE),
             "false" => Ok(Value::FALSE),
-            _ => Err(not("a boolean: enter true or false")),
+            _ => Err(error("a boolean: enter true or false")),
         },
         COORDINATE => coordinate(answer)
-            .ok_or_else(|| not("a coordinate: enter a row and a column, e.g. (2,3)")),
+            .ok_or_else(|| error("a coordinate: enter a row and a column, e.g. (2,3)")),
         FLOAT => match answer.parse::<f64>() {
             Ok(x) if x.is_finite() => Ok(Value::float(x)),
-            _ => Err(not("a float: enter a number, e.g. 0.5")),
+            _ => Err(error("a float: enter a number, e.g. 0.5")),
         },
         _ => answer
             .parse()
             .map(Value::int)
-            .map_err(|_| not("an int: enter a whole number, e.g. 3")),
+            .map_err(|_| error("an int: enter a whole number, e.g. 3")),
     }
 }
 

@@ -204,7 +204,7 @@ fn draw(store: &Store) -> String {
 }
 
 /// The state of the game, with the part of the grid that is in the viewport.
-pub fn game_view(program: &Program, store: &Store, window: Viewport) -> GameView {
+pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
     let pieces = store
         .heap
         .items(rule_variable(store, RuleVariable::Pieces))
@@ -226,17 +226,17 @@ pub fn game_view(program: &Program, store: &Store, window: Viewport) -> GameView
         winner: (!winners.is_empty()).then(|| winners.join(", ")),
         current_player: (current != Value::NOTHING).then(|| name(store, current).to_string()),
         turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
-        board: (grid_size(store).0 > 0).then(|| board(store, window)),
+        board: (grid_size(store).0 > 0).then(|| board(store, viewport)),
         variables: scope.map_or_else(Vec::new, |scope| variables(scope, store)),
         elements: scope.map_or_else(Vec::new, |scope| elements(scope, store, pieces)),
         ..GameView::default()
     }
 }
 
-fn board(store: &Store, window: Viewport) -> BoardView {
+fn board(store: &Store, viewport: Viewport) -> BoardView {
     let (rows, cols) = grid_size(store);
-    let (row, col) = (window.row.min(rows), window.col.min(cols));
-    let (shown_rows, shown_cols) = (window.rows.min(rows - row), window.cols.min(cols - col));
+    let (row, col) = (viewport.row.min(rows), viewport.col.min(cols));
+    let (shown_rows, shown_cols) = (viewport.rows.min(rows - row), viewport.cols.min(cols - col));
     let empty = CellView {
         visible: true,
         ..CellView::default()

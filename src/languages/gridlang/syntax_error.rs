@@ -178,7 +178,10 @@ impl<'a, 's> ErrorContext<'a, 's> {
     fn unexpected_end(&self) -> Diagnostic {
         let span = self.after_previous();
         let Some((start, bracket, end)) = self.open_bracket() else {
-            let message = format!("expected {}, found the end of the input", self.expected_text());
+            let message = format!(
+                "expected {}, found the end of the input",
+                self.expected_text()
+            );
             return self.error(error_code::UNEXPECTED_END, span, message);
         };
         let (open, close) = bracket_pair(bracket);
@@ -196,7 +199,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
         };
         self.invalid_token(token)
             .or_else(|| self.unclosed_earlier())
-            .or_else(|| self.mistokens(token))
+            .or_else(|| self.misplaced_token(token))
             .unwrap_or_else(|| self.generic(token))
     }
 
@@ -220,11 +223,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
                 }
             }
             Token::InvalidName(text) => self
-                .error(
-                    error_code::BAD_NAME,
-                    span,
-                    format!("invalid name `{text}`"),
-                )
+                .error(error_code::BAD_NAME, span, format!("invalid name `{text}`"))
                 .note("names are letters, digits and underscores, starting with a letter"),
             Token::InvalidNumber(text) => self.error(
                 error_code::BAD_NUMBER,
@@ -283,8 +282,8 @@ impl<'a, 's> ErrorContext<'a, 's> {
         Some(error.related(self.source.span(start, end), format!("unclosed `{open}`")))
     }
 
-    /// Keywords and brackets in the wrong place.
-    fn mistokens(&self, token: Token) -> Option<Diagnostic> {
+    /// Keywords and brackets that are not allowed here.
+    fn misplaced_token(&self, token: Token) -> Option<Diagnostic> {
         let (span, found) = (self.span(), self.found_text());
         let reserved = KEYWORDS.contains(&self.source.slice(span)) && !is_type(token);
         if reserved && self.expects("name") && !self.expects("number") && !self.expects("int") {
@@ -400,7 +399,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
         }
     }
 
-    /// A suggestion if the statement starts with a misspelt keyword.
+    /// A suggestion if the statement starts with a misspelled keyword.
     fn first_word_hint(&self) -> String {
         let Some((first, end)) = self
             .first_word()

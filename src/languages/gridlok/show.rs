@@ -79,9 +79,9 @@ pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameVi
             .filter(|t| !t.is_empty())
     };
     let status = match rule_value(store, "@status").as_int() {
-        Some(1) => Status::Won,
-        Some(2) => Status::Lost,
-        Some(3) => Status::Drawn,
+        Some(n) if n == Status::Won as i64 => Status::Won,
+        Some(n) if n == Status::Lost as i64 => Status::Lost,
+        Some(n) if n == Status::Drawn as i64 => Status::Drawn,
         _ => Status::Playing,
     };
     let scope = program.scope.downcast_ref::<Scope>();

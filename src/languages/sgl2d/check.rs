@@ -136,10 +136,7 @@ impl Checker {
             StatementKind::Sprite { name, arguments } => Some(self.sprite(name, arguments)),
             StatementKind::Counter { index, arguments } => self.counter(*index, arguments),
             StatementKind::Event { target, actions } => self.event(target, actions),
-            StatementKind::Set {
-                name,
-                regions,
-            } => self.set(name, regions),
+            StatementKind::Set { name, regions } => self.set(name, regions),
         }
     }
 
@@ -255,11 +252,7 @@ impl Checker {
             .iter()
             .any(|d| d.code == "SG102" && d.span == Some(number.span));
         if number.value.is_none() && !is_reported {
-            let diagnostic = self.error(
-                "SG102",
-                number.span,
-                "number too large",
-            );
+            let diagnostic = self.error("SG102", number.span, "number too large");
             diagnostic
                 .notes
                 .push("numbers range from -2147483648 to 2147483647".into());

@@ -128,7 +128,7 @@ impl<'s> Lowerer<'s> {
 }
 
 /// A game without any lines.
-pub fn blank() -> Program {
+pub fn empty_program() -> Program {
     let scope = Scope::default();
     let lowered = lower_all(&scope, Span::default()).unwrap_or_default();
     link(scope, lowered, None)

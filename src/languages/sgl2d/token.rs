@@ -70,7 +70,10 @@ pub enum Token<'t> {
     #[regex("(?i-u:solid=(true|false))", is_true)]
     Solid(bool),
 
-    #[regex("(?i-u:(player)?(inc|dec)(counter[123]|spritecounter)=)", counter_action)]
+    #[regex(
+        "(?i-u:(player)?(inc|dec)(counter[123]|spritecounter)=)",
+        counter_action
+    )]
     #[regex("(?i-u:setspritecounter=)", |_| CounterAction::SetSpriteCounter)]
     CounterAction(CounterAction),
     /// Includes the name after the `=`.

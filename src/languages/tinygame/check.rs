@@ -184,7 +184,9 @@ impl Checker {
                 name.span,
                 format!("duplicate entity `{}`", name.text),
             );
-            diagnostic.related.push((first, "first declared here".into()));
+            diagnostic
+                .related
+                .push((first, "first declared here".into()));
             let forget = format!(
                 "rename this one, or delete the other with `:forget {}` at the prompt",
                 name.text
@@ -335,7 +337,10 @@ impl Checker {
             return;
         }
         let suggestion = did_you_mean(&property.text, found.properties.iter().map(|p| &**p));
-        let message = format!("property {} not declared in {entity}{suggestion}", property.text);
+        let message = format!(
+            "property {} not declared in {entity}{suggestion}",
+            property.text
+        );
         let diagnostic = self.error("TG102", property.span, message);
         diagnostic
             .related

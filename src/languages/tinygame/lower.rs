@@ -164,7 +164,8 @@ fn unknown_entity(name: &str, span: Span, scope: &Scope) -> Diagnostic {
         )
         .note("e.g. `:forget hero`");
     }
-    let suggestion = crate::diagnostic::did_you_mean(name, scope.env.entities().iter().map(|e| &*e.name));
+    let suggestion =
+        crate::diagnostic::did_you_mean(name, scope.env.entities().iter().map(|e| &*e.name));
     Diagnostic::error(
         Phase::Check,
         "TG101",

@@ -202,7 +202,8 @@ fn grammar_error(grammar_error: GrammarError) -> Diagnostic {
         )
         .note("to negate a value, write `0 - …`"),
         GrammarError::TooDeep(span) => {
-            let message = format!("nesting too deep: the limit is {MAX_NESTING_DEPTH} open brackets");
+            let message =
+                format!("nesting too deep: the limit is {MAX_NESTING_DEPTH} open brackets");
             error("TG008", span, message)
         }
     }
@@ -258,7 +259,9 @@ fn unexpected(
             .related(span, "this does not belong to the statement before it");
     }
     let mut suggestion = did_you_mean(text, expected_keywords(expected));
-    if let Some((word, keyword)) = misspelled_keyword(source, before).filter(|_| suggestion.is_empty()) {
+    if let Some((word, keyword)) =
+        misspelled_keyword(source, before).filter(|_| suggestion.is_empty())
+    {
         suggestion = format!("; did you mean `{keyword}` instead of `{word}`?");
     }
     let mut diagnostic = error(

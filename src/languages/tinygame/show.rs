@@ -187,7 +187,7 @@ struct DrawnArea {
 
 impl DrawnArea {
     /// All entities with a margin of one cell, or the surroundings of the first one if they are too
-    /// out_of_view apart.
+    /// far apart.
     fn around(placed: &[PlacedEntity<'_>]) -> Option<DrawnArea> {
         let (x, y, _) = placed
             .first()
@@ -224,13 +224,15 @@ impl DrawnArea {
         let is_between = |value: i64, start: i64, cells: u32| {
             (0..i128::from(cells)).contains(&(i128::from(value) - i128::from(start)))
         };
-        let inside = |x, y| is_between(x, self.left, self.cols) && is_between(y, self.bottom, self.rows);
+        let inside =
+            |x, y| is_between(x, self.left, self.cols) && is_between(y, self.bottom, self.rows);
         let out_of_view = placed
             .iter()
             .filter(|&&(x, y, _)| !inside(x, y))
             .map(|(.., e)| &*e.name);
         let out_of_view: Vec<&str> = out_of_view.collect();
-        (!out_of_view.is_empty()).then(|| format!("too far away to draw: {}", out_of_view.join(", ")))
+        (!out_of_view.is_empty())
+            .then(|| format!("too far away to draw: {}", out_of_view.join(", ")))
     }
 }
 
@@ -269,7 +271,7 @@ mod tests {
 
     fn area(positions: &[(i64, i64)]) -> (i64, i64, u32, u32) {
         let name = "a".into();
-                let entity = DeclaredEntity {
+        let entity = DeclaredEntity {
             kind: EntityKind::Player,
             name,
             properties: Vec::new(),

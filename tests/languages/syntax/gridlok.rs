@@ -128,7 +128,7 @@ fn statement(s: &Statement, depth: usize) -> String {
             return arms.chain(otherwise).collect();
         }
         StatementKind::For(head, body) => {
-            return format!("{pad}for {}\n{}", looped(head), block(body, depth + 1));
+            return format!("{pad}for {}\n{}", loop_head(head), block(body, depth + 1));
         }
         StatementKind::Return(value) => {
             format!("return {}", value.as_ref().map(expr).unwrap_or_default())
@@ -138,7 +138,7 @@ fn statement(s: &Statement, depth: usize) -> String {
     format!("{pad}{}\n", line.trim_end())
 }
 
-fn looped(head: &LoopHead) -> String {
+fn loop_head(head: &LoopHead) -> String {
     match head {
         LoopHead::Ranges(ranges) => {
             let one = |r: &LoopRange| {

@@ -66,13 +66,13 @@ fn without_spans(tree: &str) -> String {
         .replace("{ ", "{")
         .replace("{}", "")
         .replace("()", "");
-    unwrapped(&(0..20).fold(out, |out, depth| {
+    unwrap_single_fields(&(0..20).fold(out, |out, depth| {
         out.replace(&format!(", depth: {depth}}}"), "}")
     }))
 }
 
 /// Unwraps structs with a single field: `Name {text: "a"}` becomes `"a"`.
-fn unwrapped(tree: &str) -> String {
+fn unwrap_single_fields(tree: &str) -> String {
     let Some(open) = tree.find('{') else {
         return tree.to_string();
     };
@@ -94,7 +94,10 @@ fn unwrapped(tree: &str) -> String {
     let Some(close) = close else {
         return tree.to_string();
     };
-    let (content, rest) = (unwrapped(&inside[..close]), unwrapped(&inside[close + 1..]));
+    let (content, rest) = (
+        unwrap_single_fields(&inside[..close]),
+        unwrap_single_fields(&inside[close + 1..]),
+    );
     let check = |(field, _): &(&str, &str)| {
         matches!(*field, "kind" | "statements") || before.trim_end().ends_with("Name")
     };

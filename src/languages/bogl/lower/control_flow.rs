@@ -128,7 +128,7 @@ impl Lowerer<'_> {
 
     /// Computes all new values before assigning any, so the body can swap variables.
     fn lower_loop_body(&mut self, body: &Expr, first: Reg, count: u16) {
-        let saved = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let new = self.builder.alloc_registers(count);
         self.builder.stop_point(StopKind::Statement, body.span);
         match count {
@@ -154,6 +154,6 @@ impl Lowerer<'_> {
             self.builder
                 .record_value_after(part, ValueLoc::Bind(first + n));
         }
-        self.builder.release_registers(saved);
+        self.builder.release_registers(in_use);
     }
 }

@@ -176,14 +176,14 @@ impl<'a> Lowerer<'a> {
             .env
             .global(name)
             .map_or_else(Span::default, |board| board.declaration_span());
-        let saved = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let base = self.builder.alloc_register();
         self.builder.emit(Instr::Call { function, base }, span);
         for global in [global, COMMITTED_BOARD, DISPLAYED_BOARD] {
             self.builder
                 .emit(Instr::SetGlobal { global, src: base }, span);
         }
-        self.builder.release_registers(saved);
+        self.builder.release_registers(in_use);
     }
 
     /// Evaluates a session let.
@@ -197,7 +197,7 @@ impl<'a> Lowerer<'a> {
             return;
         };
         (self.resolution, self.registers) = (resolution, registers.to_vec());
-        let saved = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         self.builder
             .stop_point(StopKind::Equation, session_let.span);
         self.builder
@@ -215,7 +215,7 @@ impl<'a> Lowerer<'a> {
         {
             self.display_board(src, ty, session_let.span);
         }
-        self.builder.release_registers(saved);
+        self.builder.release_registers(in_use);
     }
 
     /// If the value is a board, or a tuple that contains one, displays the (last) board.
@@ -223,7 +223,7 @@ impl<'a> Lowerer<'a> {
         let Some(path) = path_to_board(ty) else {
             return;
         };
-        let saved = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let mut board = src;
         for item in path {
             let dst = self.builder.alloc_register();
@@ -251,13 +251,13 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        self.builder.release_registers(saved);
+        self.builder.release_registers(in_use);
     }
 
     /// Ends an entry: returns to the committed board, because functions may place on boards just to
     /// try a move. If `input` was used, the displayed board is committed instead.
     fn commit_board(&mut self, span: Span) {
-        let saved = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let register = self.builder.alloc_register();
         self.builder.emit(
             Instr::GetGlobal {
@@ -266,7 +266,7 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        let tried = self
+        let no_input = self
             .builder
             .emit_jump(Instr::JumpUnless { a: register, to: 0 }, span);
         self.builder.emit(
@@ -283,7 +283,7 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        self.builder.patch_here(tried);
+        self.builder.patch_here(no_input);
         self.builder.emit(
             Instr::GetGlobal {
                 dst: register,
@@ -306,7 +306,7 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        self.builder.release_registers(saved);
+        self.builder.release_registers(in_use);
     }
 }
 
@@ -360,14 +360,14 @@ fn in_dependency_order(env: &Env) -> Vec<Arc<str>> {
             waiting.push((global.name.clone(), needs));
         }
     }
-    let kept = |name: &Arc<str>| {
+    let is_stored = |name: &Arc<str>| {
         env.global(name)
             .is_some_and(|g| matches!(g.kind(), GlobalKind::Board | GlobalKind::Let))
     };
     let mut ready: Vec<Arc<str>> = Vec::new();
     while let Some(next) = waiting
         .iter()
-        .position(|(_, needs)| needs.iter().all(|n| !kept(n) || ready.contains(n)))
+        .position(|(_, needs)| needs.iter().all(|n| !is_stored(n) || ready.contains(n)))
     {
         ready.push(waiting.remove(next).0);
     }

@@ -25,7 +25,7 @@ impl Lowerer<'_> {
 
     /// Evaluates an expression into `dst`, which must not hold a local that is still needed.
     pub(super) fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
-        let saved = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         match &e.kind {
             ExprKind::Int(value) => self.emit_int(*value, dst, e.span),
             ExprKind::Bool(value) => self.emit_constant(Value::bool(*value), dst, e.span),
@@ -57,7 +57,7 @@ impl Lowerer<'_> {
             ExprKind::If { condition, yes, no } => self.lower_if(condition, yes, no, dst, e.span),
             ExprKind::While { condition, body } => self.lower_while(condition, body, dst, e.span),
         }
-        self.builder.release_registers(saved);
+        self.builder.release_registers(in_use);
     }
 
     /// Records that `dst` now holds the value of the expression at `span`.
@@ -162,7 +162,7 @@ impl Lowerer<'_> {
                 self.lower_all_to(parts, first)
             }
             _ => {
-                let saved = self.builder.registers_in_use();
+                let in_use = self.builder.registers_in_use();
                 let of = self.lower_expr(e);
                 for item in 0..count {
                     self.builder.emit(
@@ -174,7 +174,7 @@ impl Lowerer<'_> {
                         e.span,
                     );
                 }
-                self.builder.release_registers(saved);
+                self.builder.release_registers(in_use);
             }
         }
     }
@@ -264,7 +264,7 @@ impl Lowerer<'_> {
 
     /// Emits a jump that is taken if the condition is false.
     pub(super) fn jump_if_false(&mut self, test: &Expr) -> PendingJump {
-        let saved = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let jump = match &test.kind {
             ExprKind::Binary {
                 op,
@@ -279,7 +279,7 @@ impl Lowerer<'_> {
             self.builder
                 .emit_jump(Instr::JumpUnless { a, to: 0 }, test.span)
         });
-        self.builder.release_registers(saved);
+        self.builder.release_registers(in_use);
         jump
     }
 

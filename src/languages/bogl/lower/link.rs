@@ -23,7 +23,7 @@ use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 
 /// A program without definitions.
-pub fn blank() -> Program {
+pub fn empty_program() -> Program {
     let mut scope = Scope::default();
     scope.assign_ids();
     assemble(scope, None).0
@@ -41,10 +41,10 @@ pub fn load(source: &Source, checked: Checked) -> Result<Compiled, Vec<Diagnosti
     if !errors.is_empty() {
         return Err(errors);
     }
-    let run = program.start_function;
+    let entry_point = program.start_function;
     Ok(Compiled {
         program,
-        entry_point: run,
+        entry_point,
         is_expression: false,
         warnings: checked.diagnostics,
         messages: Vec::new(),
@@ -97,13 +97,12 @@ pub fn entry(
     if !errors.is_empty() {
         return Err(errors);
     }
-    let run = FunctionId(program.functions.len() as u32);
+    let entry_point = FunctionId(program.functions.len() as u32);
     program.functions.push(Rc::new(function));
-    let answers = expr.is_some();
     Ok(Compiled {
         program,
-        entry_point: Some(run),
-        is_expression: answers,
+        entry_point: Some(entry_point),
+        is_expression: expr.is_some(),
         warnings: checked.diagnostics,
         messages,
         resets_game: false,
@@ -156,13 +155,13 @@ fn check_size(
 /// Assembles the whole program. Functions that did not change are shared with `old`.
 fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let mut errors = Vec::new();
-    let kept = old.map_or(0, |old| Scope::of(old).functions.len());
+    let shared_count = old.map_or(0, |old| Scope::of(old).functions.len());
     let mut functions: Vec<Rc<Function>> = old
         .iter()
-        .flat_map(|old| old.functions.iter().take(kept).cloned())
+        .flat_map(|old| old.functions.iter().take(shared_count).cloned())
         .collect();
-    let nothing = Rc::new(failing_stub("", Span::default()));
-    functions.resize(scope.functions.len(), nothing);
+    let stub = Rc::new(failing_stub("", Span::default()));
+    functions.resize(scope.functions.len(), stub);
     for global in scope.env.globals() {
         let GlobalItem::Definition(definition, _) = &global.item else {
             continue;
@@ -313,7 +312,7 @@ impl<'a> Lowerer<'a> {
 
     /// Creates a board filled with the value, or with unset cells.
     fn make_grid(&mut self, dst: Reg, value: Option<Reg>, size: (u32, u32), span: Span) {
-        let saved = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let (rows, cols) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.emit_int(size.0.into(), rows, span);
         self.emit_int(size.1.into(), cols, span);
@@ -331,11 +330,11 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        self.builder.release_registers(saved);
+        self.builder.release_registers(in_use);
     }
 
     fn fill(&mut self, grid: Reg, cells: &CellRange, value: Reg, span: Span) {
-        let saved = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let (rows, cols) = (
             self.builder.alloc_registers(2),
             self.builder.alloc_registers(2),
@@ -354,6 +353,6 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        self.builder.release_registers(saved);
+        self.builder.release_registers(in_use);
     }
 }

@@ -59,7 +59,7 @@ impl SyntaxError<'_> {
         };
         match token {
             Token::Bad => self.unknown_token(),
-            Token::UnclosedComment => self
+            Token::UnterminatedComment => self
                 .error("BG002", "unterminated comment")
                 .note("close it with `-}`"),
             _ => self
@@ -304,9 +304,8 @@ impl SyntaxError<'_> {
             Token::UpperName
                 if self.expected == ["name"] || self.expects("name") && self.expects("type") =>
             {
-                diagnostic.note(
-                    "names of values, functions and parameters start with a lowercase letter",
-                )
+                diagnostic
+                    .note("names of values, functions and parameters start with a lowercase letter")
             }
             Token::Name | Token::Int
                 if self.expects("==") && self.previous_token() == Some(Token::Name) =>
@@ -331,14 +330,14 @@ impl SyntaxError<'_> {
     /// A suggestion if the current or the previous word is probably a misspelled keyword.
     fn keyword_suggestion(&self) -> String {
         let similar_keyword = |index: usize, is_candidate: &dyn Fn(&str) -> bool| {
-            let word = matches!(self.tokens[index].1, Token::Name | Token::UpperName);
+            let is_word = matches!(self.tokens[index].1, Token::Name | Token::UpperName);
             let keywords = KEYWORDS
                 .iter()
                 .map(|&(text, _)| text)
                 .filter(|text| is_candidate(text));
-            let tokens = closest_match(self.text(index), keywords)
+            let similar = closest_match(self.text(index), keywords)
                 .filter(|keyword| keyword.len().abs_diff(self.text(index).len()) <= 1);
-            tokens.filter(|_| word)
+            similar.filter(|_| is_word)
         };
         let here = similar_keyword(self.error_index, &|keyword| self.expects(keyword));
         let prior = self.error_index.checked_sub(1).and_then(|index| {

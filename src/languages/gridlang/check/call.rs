@@ -84,19 +84,24 @@ impl Checker<'_> {
         &mut self,
         name: &str,
         arguments: &[ast::Expr],
-        wanted: usize,
+        parameter_count: usize,
         span: Span,
     ) -> bool {
-        if arguments.len() == wanted {
+        if arguments.len() == parameter_count {
             return true;
         }
         for argument in arguments {
             self.expr(argument);
         }
-        let plural = if wanted == 1 { "argument" } else { "arguments" };
+        let plural = if parameter_count == 1 {
+            "argument"
+        } else {
+            "arguments"
+        };
         let given = arguments.len();
         let were = if given == 1 { "was" } else { "were" };
-        let message = format!("`{name}` takes {wanted} {plural}, but {given} {were} given");
+        let message =
+            format!("`{name}` takes {parameter_count} {plural}, but {given} {were} given");
         self.error(error_code::ARGUMENT_COUNT, span, message);
         false
     }
@@ -107,7 +112,7 @@ impl Checker<'_> {
             Builtin::Traverse => return self.traverse(arguments, span),
             _ => {}
         }
-        let (name, wanted) = match which {
+        let (name, parameter_count) = match which {
             Builtin::Print => ("print", 1),
             Builtin::Len => ("len", 1),
             Builtin::CreateGrid => ("createGrid", 2),
@@ -116,7 +121,7 @@ impl Checker<'_> {
             Builtin::DiceThrow => ("diceThrow", 0),
             _ => ("drawGrid", 0),
         };
-        if !self.check_argument_count(name, arguments, wanted, span) {
+        if !self.check_argument_count(name, arguments, parameter_count, span) {
             return error_expr(span);
         }
         let (kind, ty) = match (which, arguments) {
@@ -155,7 +160,7 @@ impl Checker<'_> {
         let what = self.expr(what);
         if matches!(what.ty, Type::Void | Type::Cell) {
             let message = match what.ty {
-                Type::Void => "`print` takes a value, but this returns nothing".to_string(),
+                Type::Void => "`print` needs a value, but this returns nothing".to_string(),
                 _ => "cannot print a cell of the grid".to_string(),
             };
             self.error(error_code::ARGUMENT_TYPE, what.span, message);
@@ -170,7 +175,7 @@ impl Checker<'_> {
                 error_code::ARGUMENT_TYPE,
                 of.span,
                 format!(
-                    "`len` takes an array or a list, but this value is {}",
+                    "`len` needs an array or a list, found {}",
                     of.ty.with_article()
                 ),
             );
@@ -184,10 +189,7 @@ impl Checker<'_> {
             self.error(
                 error_code::ARGUMENT_TYPE,
                 value.span,
-                format!(
-                    "`random` takes numbers, but this value is {}",
-                    value.ty.with_article()
-                ),
+                format!("`random` needs numbers, found {}", value.ty.with_article()),
             );
         }
         to_float(value)
@@ -260,7 +262,7 @@ impl Checker<'_> {
                     line,
                     &Type::Coordinate.into_array(),
                     error_code::ARGUMENT_TYPE,
-                    "`traverse` takes",
+                    "`traverse` needs",
                 );
                 let (list, element) = self.list_name(list);
                 let kind = ExprKind::Traverse {

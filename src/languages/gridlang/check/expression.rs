@@ -122,10 +122,7 @@ impl Checker<'_> {
             self.error(
                 error_code::OPERAND_TYPES,
                 span,
-                format!(
-                    "`-` takes a number, but this value is {}",
-                    of.ty.with_article()
-                ),
+                format!("`-` needs a number, found {}", of.ty.with_article()),
             );
             return error_expr(span);
         }
@@ -142,7 +139,7 @@ impl Checker<'_> {
             e,
             want,
             error_code::OPERAND_TYPES,
-            &format!("`{sign}` takes"),
+            &format!("`{sign}` needs"),
         )
     }
 
@@ -228,7 +225,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Converts a value to the wanted type if the conversion is lossless; otherwise reports an
+    /// Converts a value to the type `want` if the conversion is lossless; otherwise reports an
     /// error.
     pub fn coerce(&mut self, value: Expr, want: &Type, code: &'static str, subject: &str) -> Expr {
         let span = value.span;
@@ -254,18 +251,14 @@ impl Checker<'_> {
                 convert(ExprKind::ListToArray, value)
             }
             (found, want) => {
-                let wanted = want.with_article();
-                let message = match found {
-                    Type::Void => format!("{subject} {wanted}, but this returns nothing"),
-                    found if code == error_code::CONDITION_TYPE => {
-                        let found = found.with_article();
-                        format!("condition must be a boolean, found {found}")
-                    }
-                    found => {
-                        let found = found.with_article();
-                        format!("{subject} {wanted}, but this value is {found}")
-                    }
+                let expected = want.with_article();
+                let states_a_fact = subject.ends_with(" is") || subject.ends_with(" returns");
+                let actual = match found {
+                    Type::Void => "but this returns nothing".to_string(),
+                    found if states_a_fact => format!("but this value is {}", found.with_article()),
+                    found => format!("found {}", found.with_article()),
                 };
+                let message = format!("{subject} {expected}, {actual}");
                 let note = match (found, want) {
                     (Type::Int, Type::Float) => Some(NO_INT_TO_FLOAT),
                     (Type::Float, Type::Int) => Some("floats are not converted to ints"),

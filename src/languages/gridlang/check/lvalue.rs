@@ -179,7 +179,7 @@ impl Checker<'_> {
                 coordinate,
                 &Type::Coordinate,
                 error_code::ARGUMENT_TYPE,
-                "`Grid` takes",
+                "`Grid` needs",
             )],
             [row, column] => vec![
                 self.expect_type(
@@ -252,7 +252,7 @@ impl Checker<'_> {
             return None;
         };
         if typed.len() != dimensions {
-            let wanted = if dimensions == 2 {
+            let expected = if dimensions == 2 {
                 "two indices, e.g. `a[0,1]`"
             } else {
                 "one index"
@@ -260,7 +260,7 @@ impl Checker<'_> {
             self.error(
                 error_code::NOT_INDEXABLE,
                 span,
-                format!("{} takes {wanted}", array.ty.with_article()),
+                format!("{} needs {expected}", array.ty.with_article()),
             );
             return None;
         }

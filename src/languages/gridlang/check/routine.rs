@@ -14,14 +14,14 @@ use std::sync::Arc;
 impl Checker<'_> {
     /// Checks the top-level statements, in source order.
     pub fn top_level(&mut self, ast: &Ast) -> Routine {
-        let role = if self.start == Start::Program {
+        let kind = if self.start == Start::Program {
             RoutineKind::Globals
         } else {
             RoutineKind::Entry
         };
         self.begin_routine(
-            role,
-            if role == RoutineKind::Globals {
+            kind,
+            if kind == RoutineKind::Globals {
                 "declarations"
             } else {
                 "entry"
@@ -44,7 +44,7 @@ impl Checker<'_> {
                 }
                 TopLevel::Definition(_) => continue,
             };
-            if role == RoutineKind::Globals
+            if kind == RoutineKind::Globals
                 && !matches!(statement.kind, ast::StmtKind::Declare { .. })
             {
                 self.error(
@@ -75,10 +75,10 @@ impl Checker<'_> {
         let (player, items) = (self.check_player_attributes(), self.check_item_kinds());
         let env = self.env.clone();
         let mut check_block =
-            |block: &Option<Arc<ast::LifecycleBlock>>, role, name: &str, returns| {
+            |block: &Option<Arc<ast::LifecycleBlock>>, kind, name: &str, returns| {
                 block
                     .as_ref()
-                    .map(|block| Arc::new(self.lifecycle_block(block, role, name, returns)))
+                    .map(|block| Arc::new(self.lifecycle_block(block, kind, name, returns)))
             };
         let game_loop = check_block(
             &env.game_loop,
@@ -108,7 +108,7 @@ impl Checker<'_> {
             .values()
             .map(|f| Arc::new(self.routine(f)))
             .collect();
-        let (moves, meetings) = (
+        let (moves, collisions) = (
             self.move_handlers(&env.move_handlers),
             self.colocation_handlers(&env.colocation_handlers),
         );
@@ -121,13 +121,13 @@ impl Checker<'_> {
             check_game_end,
             game_over,
             move_handlers: moves,
-            colocation_handlers: meetings,
+            colocation_handlers: collisions,
         }
     }
 
     /// Starts a new scope for the locals of a routine.
-    pub fn begin_routine(&mut self, role: RoutineKind, name: &str, returns: ReturnRule) {
-        self.scope = RoutineScope::new(role, name, returns);
+    pub fn begin_routine(&mut self, kind: RoutineKind, name: &str, returns: ReturnRule) {
+        self.scope = RoutineScope::new(kind, name, returns);
     }
 
     /// Ends the scope and builds the routine.
@@ -141,14 +141,14 @@ impl Checker<'_> {
     ) -> Routine {
         self.scope.pop_block(span.end);
         let RoutineScope {
-            kind: role,
+            kind,
             name: routine,
             locals,
             ..
         } = mem::take(&mut self.scope);
         Routine {
             name: routine,
-            kind: role,
+            kind,
             parameter_count: parameters,
             locals,
             return_type: result,
@@ -161,7 +161,7 @@ impl Checker<'_> {
     fn lifecycle_block(
         &mut self,
         block: &ast::LifecycleBlock,
-        role: RoutineKind,
+        kind: RoutineKind,
         name: &str,
         returns: ReturnRule,
     ) -> Routine {
@@ -170,7 +170,7 @@ impl Checker<'_> {
         } else {
             Type::Bool
         };
-        self.begin_routine(role, name, returns);
+        self.begin_routine(kind, name, returns);
         let body = self.statements(&block.body.statements);
         self.finish_routine(0, result, body, block.head, block.span)
     }

@@ -144,11 +144,11 @@ impl Checker<'_> {
             } else {
                 LValue::Local(self.add_local(name, resolved.clone()))
             };
-            let (name, ty, own) = (name.text.clone(), resolved.clone(), name.span);
-            let own = variable
+            let (name, ty, name_span) = (name.text.clone(), resolved.clone(), name.span);
+            let declarator_span = variable
                 .init
                 .as_ref()
-                .map_or(own, |value| own.to(value.span));
+                .map_or(name_span, |value| name_span.to(value.span));
             out.push(Stmt {
                 kind: StmtKind::Declare {
                     target: lvalue,
@@ -156,7 +156,7 @@ impl Checker<'_> {
                     ty,
                     sizes,
                     value,
-                    span: own,
+                    span: declarator_span,
                 },
                 span,
             });

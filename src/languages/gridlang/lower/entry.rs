@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// The steps of an entry, in order of execution.
 struct Plan {
-    /// Globals to initialise: new ones, and those whose type has changed.
+    /// Globals to initialize: new ones, and those whose type has changed.
     init_globals: Vec<Arc<str>>,
     implicit_pieces: Vec<Arc<str>>,
     /// New attributes to add to existing pieces, by kind.
@@ -349,13 +349,13 @@ impl Lowerer<'_, '_> {
                 count: width,
             });
             for (kind, attribute) in new_attributes {
-                let (found, wanted) = (r.field(piece, field::KIND), r.text_constant(kind));
-                let matches = r.equal(found, wanted);
+                let (actual, expected) = (r.field(piece, field::KIND), r.text_constant(kind));
+                let matches = r.equal(actual, expected);
                 r.when(matches, |r| match &attribute.player_type {
                     None => r.init_attribute(piece, attribute),
                     Some(ty) => {
-                        let (found, wanted) = (r.field(piece, field::TYPE), r.text_constant(ty));
-                        let matches = r.equal(found, wanted);
+                        let (actual, expected) = (r.field(piece, field::TYPE), r.text_constant(ty));
+                        let matches = r.equal(actual, expected);
                         r.when(matches, |r| r.init_attribute(piece, attribute));
                     }
                 });

@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_, '_> {
-    /// Lowers an expression and returns the register of its value. A local is used in coord.
+    /// Lowers an expression and returns the register of its value. A local is used in place.
     pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
         let register = match &e.kind {
             ExprKind::Read(LValue::Local(slot)) => self.local_register(*slot),

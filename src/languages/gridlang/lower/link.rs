@@ -272,7 +272,7 @@ fn piece_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
     functions
 }
 
-/// The function that starts the game: initialises globals, runs the declarations and `Layout`.
+/// The function that starts the game: initializes globals, runs the declarations and `Layout`.
 fn start_function(context: &mut ProgramContext) -> Function {
     let scope = context.scope;
     let mut body = Lowerer::for_rule(context, "@start", 0);

@@ -117,7 +117,7 @@ impl Lowerer<'_, '_> {
         piece
     }
 
-    /// Emits a check that the piece has the attribute, if owners some pieces do.
+    /// Emits a check that the piece has the attribute, if only some pieces do.
     fn check_has_attribute(&mut self, piece: Reg, attribute: &AttributeRef, span: Span) {
         let AttributeRef::UserDefined { name, owners } = attribute else {
             return;

@@ -195,8 +195,10 @@ impl Lowerer<'_, '_> {
         }
         self.append(RuleVariable::Pieces, piece);
         if player {
-            let given = self.load_rule_var(RuleVariable::HasCustomOrder);
-            self.unless(given, |r| r.append(RuleVariable::PlayerOrder, piece));
+            let has_custom_order = self.load_rule_var(RuleVariable::HasCustomOrder);
+            self.unless(has_custom_order, |r| {
+                r.append(RuleVariable::PlayerOrder, piece)
+            });
         }
         self.return_value(piece);
     }
@@ -297,7 +299,7 @@ impl Lowerer<'_, '_> {
         self.when(value, |r| r.call("@removePlayer", &[piece]));
     }
 
-    /// `@setType(player, type)`: initialises the attributes of the new type.
+    /// `@setType(player, type)`: initializes the attributes of the new type.
     pub(super) fn set_type(&mut self) {
         let (piece, new) = (0, 1);
         let old = self.field(piece, field::TYPE);

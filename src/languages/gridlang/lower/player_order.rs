@@ -79,8 +79,8 @@ impl Lowerer<'_, '_> {
     /// current player keeps the turn or, if not in the list, the next player of the old order that
     /// is.
     pub(super) fn set_order(&mut self) {
-        let given = 0;
-        self.for_each(given, |r, player| {
+        let new_order = 0;
+        self.for_each(new_order, |r, player| {
             let fields = r.length(player);
             let is_null = r.equal_int(fields, 0);
             r.when(is_null, |r| {
@@ -93,7 +93,7 @@ impl Lowerer<'_, '_> {
         let new = self.builder.alloc_register();
         self.emit(Instr::Copy {
             dst: new,
-            src: given,
+            src: new_order,
         });
         let (old, current, index) = (
             self.load_rule_var(RuleVariable::PlayerOrder),

@@ -18,9 +18,9 @@ impl Lowerer<'_, '_> {
             }
             let declares = matches!(statement.kind, StmtKind::Declare { .. });
             last = declares.then_some(statement.span);
-            let mark = self.builder.registers_in_use();
+            let in_use = self.builder.registers_in_use();
             self.statement(statement);
-            self.builder.release_registers(mark);
+            self.builder.release_registers(in_use);
         }
     }
 
@@ -133,17 +133,17 @@ impl Lowerer<'_, '_> {
 
     /// Unwinds the call stack to the start of `gameLoop`.
     fn repeat(&mut self, span: Span) {
-        let mark = self.builder.alloc_register();
+        let escape = self.builder.alloc_register();
         self.builder.emit(
             Instr::GetGlobal {
-                dst: mark,
+                dst: escape,
                 global: RuleVariable::RepeatTarget as u32,
             },
             span,
         );
         let playing = self.builder.emit_jump(
             Instr::JumpUnlessEqualInt {
-                a: mark,
+                a: escape,
                 value: 0,
                 to: 0,
             },
@@ -155,7 +155,7 @@ impl Lowerer<'_, '_> {
             span,
         );
         self.builder.patch_here(playing);
-        self.builder.emit(Instr::Throw { escape: mark }, span);
+        self.builder.emit(Instr::Throw { escape }, span);
     }
 
     fn declare(
@@ -190,24 +190,24 @@ impl Lowerer<'_, '_> {
             return src;
         };
         if let Some(size) = sizes.first() {
-            let (found, wanted) = (self.builder.alloc_register(), self.lower_expr(size));
+            let (length, size) = (self.builder.alloc_register(), self.lower_expr(size));
             self.builder.emit(
                 Instr::Length {
-                    dst: found,
+                    dst: length,
                     list: src,
                 },
                 span,
             );
             let fits = self.builder.emit_jump(
                 Instr::JumpUnlessNotEqual {
-                    a: found,
-                    b: wanted,
+                    a: length,
+                    b: size,
                     to: 0,
                 },
                 span,
             );
             let message = "an array of {} elements does not match the declared size";
-            self.fail_at(message, Some(found), span);
+            self.fail_at(message, Some(length), span);
             self.builder.patch_here(fits);
         }
         let fresh = matches!(value.kind, ExprKind::Array(_) | ExprKind::ListToArray(_));

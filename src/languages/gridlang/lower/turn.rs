@@ -1,7 +1,7 @@
 //! Rules of a turn: `gameLoop`, move checks, collisions and the end of the game.
 
 use super::Lowerer;
-use crate::code::{Instr, PendingJump, Reg, StopKind, ValueLoc};
+use crate::code::{Instr, PendingJump, Reg, Status, StopKind, ValueLoc};
 use crate::languages::gridlang::hir::{Selector, SpannedSelector};
 use crate::languages::gridlang::scope::{RuleVariable, UNPLACED, field};
 use crate::source::Span;
@@ -77,12 +77,12 @@ impl Lowerer<'_, '_> {
 
     /// Sets the target of `repeat`, which undoes the move being checked.
     fn set_repeat_target(&mut self) {
-        let (mark, here) = (self.builder.alloc_register(), self.builder.next_pc());
+        let (escape, here) = (self.builder.alloc_register(), self.builder.next_pc());
         self.emit(Instr::Catch {
-            dst: mark,
+            dst: escape,
             to: here,
         });
-        self.store_rule_var(RuleVariable::RepeatTarget, mark);
+        self.store_rule_var(RuleVariable::RepeatTarget, escape);
         self.store_rule_const(RuleVariable::IsEnding, Value::FALSE);
         let checking = self.load_rule_var(RuleVariable::CheckedPiece);
         let fields = self.length(checking);
@@ -254,7 +254,7 @@ impl Lowerer<'_, '_> {
         let game = self.context.scope.game.clone();
         let mut done = Vec::new();
         for handler in &game.move_handlers {
-            let mark = self.builder.registers_in_use();
+            let in_use = self.builder.registers_in_use();
             let others = self.jump_unless_match(piece, &handler.receiver);
             let mut arguments = vec![piece];
             if handler.has_coordinates {
@@ -267,7 +267,7 @@ impl Lowerer<'_, '_> {
                 .record_value_after(self.span, ValueLoc::Register(allowed));
             done.push(self.builder.emit_jump(Instr::Jump { to: 0 }, self.span));
             self.builder.patch_all_here(others);
-            self.builder.release_registers(mark);
+            self.builder.release_registers(in_use);
         }
         self.builder.patch_all_here(done);
     }
@@ -321,7 +321,7 @@ impl Lowerer<'_, '_> {
         let outer = self.span;
         let game = self.context.scope.game.clone();
         for handler in &game.colocation_handlers {
-            let mark = self.builder.registers_in_use();
+            let in_use = self.builder.registers_in_use();
             let mut others = self.jump_unless_match(other, &handler.receiver);
             others.extend(self.jump_unless_match(mover, &handler.mover));
             if let Some(filter) = &handler.filter {
@@ -333,7 +333,7 @@ impl Lowerer<'_, '_> {
             self.span = outer;
             skips.push(self.builder.emit_jump(Instr::Jump { to: 0 }, self.span));
             self.builder.patch_all_here(others);
-            self.builder.release_registers(mark);
+            self.builder.release_registers(in_use);
         }
         self.builder.patch_all_here(skips);
     }
@@ -374,10 +374,10 @@ impl Lowerer<'_, '_> {
         &mut self,
         piece: Reg,
         item: u16,
-        wanted: &str,
+        expected: &str,
         span: Span,
     ) -> PendingJump {
-        let (a, b) = (self.field(piece, item), self.text_constant(wanted));
+        let (a, b) = (self.field(piece, item), self.text_constant(expected));
         self.builder.record_value_before(span, ValueLoc::Bind(a));
         self.emit_match_jump(Instr::JumpUnlessEqual { a, b, to: 0 }, span)
     }
@@ -410,12 +410,18 @@ impl Lowerer<'_, '_> {
         self.store_rule_const(RuleVariable::RepeatTarget, Value::int(0));
         self.clear_checked_piece();
         let names = self.call("@winners", &[]);
-        let (empty, how) = (self.text_constant(""), self.constant(Value::int(1)));
+        let empty = self.text_constant("");
+        let how = self.constant(Value::int(Status::Won as i32));
         let undecided = self.equal(names, empty);
-        self.when(undecided, |r| r.emit(Instr::Int { dst: how, value: 4 }));
+        self.when(undecided, |r| {
+            r.emit(Instr::Int {
+                dst: how,
+                value: Status::Over as i32,
+            })
+        });
         self.emit(Instr::EndGame { how, winner: names });
-        let mark = self.load_rule_var(RuleVariable::ExitTarget);
-        self.emit(Instr::Throw { escape: mark });
+        let escape = self.load_rule_var(RuleVariable::ExitTarget);
+        self.emit(Instr::Throw { escape });
     }
 
     fn print_winner(&mut self) {

@@ -34,7 +34,7 @@ pub enum NameKind {
     Unknown,
 }
 
-/// Keywords to suggest for a misspelt name.
+/// Keywords to suggest for a misspelled name.
 const KEYWORD_SUGGESTIONS: &[&str] = &[
     "return", "true", "false", "empty", "elseif", "else", "for", "def", "fun",
 ];

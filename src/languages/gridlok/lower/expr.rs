@@ -231,14 +231,16 @@ impl Lowerer<'_, '_> {
             self.copy_to(argument, dst);
         }
         let title = name.text.as_str();
-        let parameter_count = self
-            .context
-            .scope
-            .function(title)
-            .and_then(|item| match &item.kind {
-                crate::languages::gridlok::ast::ItemKind::Function(f) => Some(f.parameters.len()),
-                _ => None,
-            });
+        let parameter_count =
+            self.context
+                .scope
+                .function(title)
+                .and_then(|item| match &item.kind {
+                    crate::languages::gridlok::ast::ItemKind::Function(f) => {
+                        Some(f.parameters.len())
+                    }
+                    _ => None,
+                });
         match parameter_count {
             Some(count) if count != arguments.len() => {
                 let message = format!(

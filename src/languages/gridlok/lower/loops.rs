@@ -1,4 +1,4 @@
-//! Lowers loops over rows, columns, neighbours, the board, and ranges of numbers.
+//! Lowers loops over rows, columns, neighbors, the board, and ranges of numbers.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg};
@@ -109,7 +109,7 @@ impl Lowerer<'_, '_> {
         span: Span,
     ) {
         let start_jump = self.builder.emit_jump(start, span);
-        // A loop over neighbours starts at its end, where the first neighbour is found.
+        // A loop over neighbors starts at its end, where the first neighbor is found.
         let starts_at_end = matches!(
             start,
             Instr::NeighborsStart { .. } | Instr::NeighborCellsStart { .. }

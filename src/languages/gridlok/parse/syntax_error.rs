@@ -111,9 +111,7 @@ impl<'t> SyntaxError<'t> {
             Token::InvalidName => self.bad_name(),
             Token::UnterminatedString => self
                 .error(error_code::UNTERMINATED_STRING, "unterminated string")
-                .note(
-                    "add the closing quote on the same line: `\"…\"` or `“…”`",
-                ),
+                .note("add the closing quote on the same line: `\"…\"` or `“…”`"),
             Token::UnterminatedComment => self
                 .error(error_code::UNTERMINATED_COMMENT, "unterminated comment")
                 .note("close it with `*/`"),
@@ -158,9 +156,9 @@ impl<'t> SyntaxError<'t> {
         } else {
             "names start with a lowercase letter"
         };
-        let near =
+        let keyword =
             closest_match(word, KEYWORDS.iter().copied()).filter(|k| k.eq_ignore_ascii_case(word));
-        let suggestion = near
+        let suggestion = keyword
             .map(|k| format!("; did you mean `{k}`?"))
             .unwrap_or_default();
         self.error(
@@ -371,7 +369,7 @@ impl<'t> SyntaxError<'t> {
             .position(|&(start, ..)| start == open.start as usize)?
             .checked_sub(1)?;
         let &(start, token, end) = self.tokens.get(at)?;
-        if self.misspelt_keyword().is_some() {
+        if self.misspelled_keyword().is_some() {
             return None;
         }
         let callable = matches!(
@@ -420,7 +418,7 @@ impl<'t> SyntaxError<'t> {
             self.describe_expected(),
             self.describe_found()
         );
-        match (self.found(), self.misspelt_keyword()) {
+        match (self.found(), self.misspelled_keyword()) {
             (Some(Token::Name("and" | "or")), _) => self.error(
                 error_code::UNEXPECTED_TOKEN,
                 format!("{expected}; did you mean `{}`?", self.word().to_uppercase()),
@@ -439,8 +437,8 @@ impl<'t> SyntaxError<'t> {
         }
     }
 
-    /// A name earlier on this line that looks like a misspelt keyword, and that keyword.
-    fn misspelt_keyword(&self) -> Option<(&'t str, &'static str)> {
+    /// A name earlier on this line that looks like a misspelled keyword, and that keyword.
+    fn misspelled_keyword(&self) -> Option<(&'t str, &'static str)> {
         let (line, _) = self.source.line_column(self.span().start);
         let line = self.source.line_range(line);
         let preceding = self.tokens[..self.index]
@@ -455,11 +453,11 @@ impl<'t> SyntaxError<'t> {
             .map(|word| (name, word)),
             _ => None,
         });
-        found.last().or_else(|| self.misspelt_item_keyword())
+        found.last().or_else(|| self.misspelled_item_keyword())
     }
 
     /// The same for the keyword of an item at the start of an entry.
-    fn misspelt_item_keyword(&self) -> Option<(&'t str, &'static str)> {
+    fn misspelled_item_keyword(&self) -> Option<(&'t str, &'static str)> {
         let &(0, Token::Name(name), _) = self.tokens.first().filter(|_| self.index > 0)? else {
             return None;
         };

@@ -4,7 +4,7 @@
 use super::{
     GOAL_POS, LOSE, Lowered, Lowerer, PLAYER_POS, WIN, counter_global, sprite_counter_global,
 };
-use crate::code::{FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
+use crate::code::{FunctionKind, Instr, PendingJump, Reg, Status, StopKind, ValueLoc};
 use crate::languages::sgl2d::ast::{CounterAction, EndAction, ReplaceAction};
 use crate::languages::sgl2d::scope::{Scope, Sprite};
 use crate::source::Span;
@@ -269,7 +269,12 @@ impl Lowerer<'_> {
         let again = self
             .builder
             .emit_jump(Instr::JumpIf { a: flag, to: 0 }, span);
-        let how = self.int(if global == WIN { 1 } else { 2 }, span);
+        let status = if global == WIN {
+            Status::Won
+        } else {
+            Status::Lost
+        };
+        let how = self.int(status as i32, span);
         let winner = self.constant(Value::interned(InternedStr::new("")), span);
         self.builder.emit(Instr::EndGame { how, winner }, span);
         self.builder.patch_here(again);
