@@ -38,13 +38,14 @@ pub fn cancelled_message(entry: &str) -> String {
 }
 
 impl Session {
-    /// A location that `:break` accepts in the current program, for hints: a condition if there is
-    /// one.
+    /// A location that `:break` accepts in the current program, for hints: the win condition, another
+    /// condition, or any name.
     pub fn example_breakpoint(&self) -> String {
         let names = self.breakpoint_names();
         let name = names
             .iter()
-            .find(|name| name.ends_with("Condition"))
+            .find(|name| *name == "winCondition")
+            .or_else(|| names.iter().find(|name| name.ends_with("Condition")))
             .or(names.first());
         name.map_or("LINE", String::as_str).to_string()
     }
