@@ -19,9 +19,9 @@ impl Machine {
         }
     }
 
-    /// Converts a result to the program's arithmetic. `exact` is `None` if the operation overflowed
-    /// 64 bits.
-    fn to_arithmetic(
+    /// The result of an integer operation under the program's [`Arithmetic`]. `exact` is `None` if it
+    /// overflowed 64 bits.
+    fn int_result(
         &mut self,
         symbol: &str,
         (a, b): (i64, i64),
@@ -64,7 +64,7 @@ impl Machine {
             return Ok(Value::float(x + y));
         }
         let (x, y) = self.both_ints("+", a, b)?;
-        self.to_arithmetic("+", (x, y), x.checked_add(y), x.wrapping_add(y))
+        self.int_result("+", (x, y), x.checked_add(y), x.wrapping_add(y))
     }
 
     pub(super) fn subtract(&mut self, a: Value, b: Value) -> Result<Value> {
@@ -72,7 +72,7 @@ impl Machine {
             return Ok(Value::float(x - y));
         }
         let (x, y) = self.both_ints("-", a, b)?;
-        self.to_arithmetic("-", (x, y), x.checked_sub(y), x.wrapping_sub(y))
+        self.int_result("-", (x, y), x.checked_sub(y), x.wrapping_sub(y))
     }
 
     pub(super) fn multiply(&mut self, a: Value, b: Value) -> Result<Value> {
@@ -80,7 +80,7 @@ impl Machine {
             return Ok(Value::float(x * y));
         }
         let (x, y) = self.both_ints("*", a, b)?;
-        self.to_arithmetic("*", (x, y), x.checked_mul(y), x.wrapping_mul(y))
+        self.int_result("*", (x, y), x.checked_mul(y), x.wrapping_mul(y))
     }
 
     pub(super) fn divide(&mut self, a: Value, b: Value) -> Result<Value> {
@@ -99,7 +99,7 @@ impl Machine {
             let round_down = i64::from(x.wrapping_rem(y) != 0 && (x < 0) != (y < 0));
             return Ok(self.int64(x.wrapping_div(y).wrapping_sub(round_down)));
         }
-        self.to_arithmetic("/", (x, y), x.checked_div(y), x.wrapping_div(y))
+        self.int_result("/", (x, y), x.checked_div(y), x.wrapping_div(y))
     }
 
     pub(super) fn remainder(&mut self, a: Value, b: Value) -> Result<Value> {
@@ -123,7 +123,7 @@ impl Machine {
             };
             return Ok(self.int64(remainder + adjust));
         }
-        self.to_arithmetic("%", (x, y), Some(remainder), remainder)
+        self.int_result("%", (x, y), Some(remainder), remainder)
     }
 
     pub(super) fn negate(&mut self, a: Value) -> Result<Value> {
@@ -131,7 +131,7 @@ impl Machine {
             return Ok(Value::float(-x));
         }
         match self.store.heap.as_int(a) {
-            Some(x) => self.to_arithmetic("-", (0, x), x.checked_neg(), x.wrapping_neg()),
+            Some(x) => self.int_result("-", (0, x), x.checked_neg(), x.wrapping_neg()),
             None => Err(self.type_error("a number after `-`", a)),
         }
     }
