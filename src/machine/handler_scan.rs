@@ -1,11 +1,11 @@
-//! Scans the board for pieces that handle an event: a loop over the cells, as a single instruction.
+//! Scans the board for pieces that respond to an event: a loop over the cells, as a single instruction.
 
 use super::{Machine, NO_FUNCTION};
 use crate::code::PieceEvent;
 use crate::value::Value;
 
 impl Machine {
-    /// The first piece at or after position `from`, in column-major order, that handles the event:
+    /// The first piece at or after position `from`, in column-major order, that responds to the event:
     /// the position after it, and a reference to it.
     pub(super) fn next_handling_piece(
         &self,
