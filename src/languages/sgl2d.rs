@@ -227,7 +227,7 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     ("SG002", "unknown character, ignored"),
     ("SG003", "missing `>`"),
-    ("SG004", "missing sprite name"),
+    ("SG004", "missing or invalid sprite name"),
     ("SG005", "missing `counter1`, `counter2` or `counter3`"),
     ("SG006", "incomplete position: both x and y are needed"),
     ("SG007", "incomplete range: missing `,` or `)`"),
