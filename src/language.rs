@@ -32,7 +32,7 @@ pub struct LanguageInfo {
     pub commands: &'static [(&'static str, &'static str, &'static str)],
     /// The event names that `:break on` accepts.
     pub events: &'static [&'static str],
-    /// True if code of this name could be defined later, so that a breakpoint on it may be pending.
+    /// True if code of this name could be defined later; a breakpoint on it is then pending.
     pub is_valid_breakpoint_name: fn(&str) -> bool,
     /// The entries typed by the arrow keys (up, down, left, right), if games are played with them.
     pub arrow_keys: Option<[&'static str; 4]>,

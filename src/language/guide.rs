@@ -5,8 +5,8 @@
 pub struct Guide {
     /// A move that works in every game with a board; empty if there is none.
     pub sample_move: &'static str,
-    /// Good first breakpoints, best first. Each
-    /// matches every definition whose name starts or ends with it.
+    /// Good first breakpoints, best first. Each matches every definition whose name starts or ends
+    /// with it.
     pub breakpoints: &'static [&'static str],
     /// Blocks worth a dry run (`:step NAME`), best first.
     pub dry_runs: &'static [&'static str],
