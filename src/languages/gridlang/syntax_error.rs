@@ -298,11 +298,13 @@ impl<'a, 's> ErrorContext<'a, 's> {
             Token::CloseBrace | Token::CloseParen | Token::CloseBracket
                 if !open.is_some_and(|(_, bracket, _)| closes(token, bracket)) =>
             {
-                Some(self.error(
-                    error_code::UNMATCHED_BRACKET,
-                    span,
-                    format!("unmatched {found}"),
-                ))
+                let code = error_code::UNMATCHED_BRACKET;
+                let Some((start, bracket, end)) = open else {
+                    return Some(self.error(code, span, format!("unmatched {found}")));
+                };
+                let (open, close) = bracket_pair(bracket);
+                let error = self.error(code, span, format!("expected `{close}`, found {found}"));
+                Some(error.related(self.source.span(start, end), format!("unclosed `{open}`")))
             }
             Token::Else => Some(
                 self.error(error_code::ELSE_WITHOUT_IF, span, "`else` without `if`")
