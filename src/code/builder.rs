@@ -22,7 +22,7 @@ const MAX_FUNCTION_INSTRUCTIONS: usize = 10_000_000;
 pub struct FunctionTooLarge {
     /// The function without its code, so that lowering can continue and report further errors. It
     /// must never run.
-    pub stub: Function,
+    pub stub: Box<Function>,
 }
 
 /// Builds a [`Function`].
@@ -246,7 +246,7 @@ impl Builder {
             },
             span,
         );
-        builder.finish().unwrap_or_else(|error| error.stub)
+        builder.finish().unwrap_or_else(|error| *error.stub)
     }
 
     /// The finished function, or [`FunctionTooLarge`] if it does not fit the instruction format.
@@ -256,7 +256,7 @@ impl Builder {
         if self.too_large || self.function.code.len() > MAX_FUNCTION_INSTRUCTIONS {
             self.function.code.clear();
             return Err(FunctionTooLarge {
-                stub: self.function,
+                stub: Box::new(self.function),
             });
         }
         // Infos recorded after an instruction may follow those recorded before the next one.

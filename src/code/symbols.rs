@@ -29,7 +29,7 @@ impl SymbolTable {
     }
 
     /// How many names have an id.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.len()
     }
 

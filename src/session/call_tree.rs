@@ -348,7 +348,7 @@ impl<'s> CallTreeRenderer<'s> {
                     format!("{name} is {}", elide(value, 2 * MAX_VALUE_CHARS))
                 }
                 TraceEvent::Loop { head, count } if within.contains(*head) => {
-                    let times = count_noun(*count as usize, "iteration", "iterations");
+                    let times = count_noun(*count, "iteration", "iterations");
                     format!(
                         "{}: {times}",
                         elide(&self.session.one_line(*head), 2 * MAX_VALUE_CHARS)

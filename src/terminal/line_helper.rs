@@ -68,7 +68,7 @@ impl Hinter for LineHelper {
                 completion: None,
             });
         }
-        self.from_history(line, context)
+        self.history_hint(line, context)
             .or_else(|| self.only_candidate(line))
     }
 }
@@ -107,7 +107,7 @@ impl LineHelper {
     }
 
     /// The rest of the most recent history entry that starts with `line`, up to its first newline.
-    fn from_history(&self, line: &str, context: &Context<'_>) -> Option<InlineHint> {
+    fn history_hint(&self, line: &str, context: &Context<'_>) -> Option<InlineHint> {
         if line.len() < MIN_HISTORY_HINT_BYTES {
             return None;
         }

@@ -49,7 +49,9 @@ fn log_messages_ignore_the_selected_frame() {
         session.reply_text("up");
         let text = session.reply_text("continue");
         let logged: Vec<&str> = text.lines().filter(|l| l.contains("n is ")).collect();
-        let last = logged.last().unwrap_or_else(|| panic!("{language}: {text}"));
+        let last = logged
+            .last()
+            .unwrap_or_else(|| panic!("{language}: {text}"));
         assert!(last.ends_with("n is 0"), "{language}: {text}");
     }
 }

@@ -336,6 +336,8 @@ fn forward_returns_to_the_stop_after_a_watchpoint() {
     let there = enter(&mut game, "step").stop.expect("a stop");
     assert_eq!(there.line, 6);
     enter(&mut game, ":jump back");
-    let again = enter(&mut game, ":jump forward").stop.expect("the same stop");
+    let again = enter(&mut game, ":jump forward")
+        .stop
+        .expect("the same stop");
     assert_eq!((again.time, again.line), (there.time, there.line));
 }

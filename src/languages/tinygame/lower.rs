@@ -33,7 +33,7 @@ pub fn empty_program() -> Program {
     let game = Lowerer::new(&scope, "game", FunctionKind::Setup, Span::default())
         .builder
         .finish()
-        .unwrap_or_else(|error| error.stub);
+        .unwrap_or_else(|error| *error.stub);
     program(scope, game)
 }
 

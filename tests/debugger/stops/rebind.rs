@@ -128,7 +128,8 @@ fn a_breakpoint_follows_a_redefinition_and_the_old_code_in_the_past() {
     for entry in [":break 5", "click {0, 0}", ":continue"] {
         handle_line(&mut session, entry);
     }
-    let redefinition = "fun brew(k) {\n  print {k}\n  def cup {k * 2}\n  cup {cup + 1}\n  return cup\n}";
+    let redefinition =
+        "fun brew(k) {\n  print {k}\n  def cup {k * 2}\n  cup {cup + 1}\n  return cup\n}";
     let messages = handle_line(&mut session, redefinition).text();
     assert!(
         messages.contains("breakpoint 1 (5) moved with brew to entry 2:4"),

@@ -148,7 +148,7 @@ fn check_size(
             "this definition is too large to compile",
         );
         errors.push(diagnostic.note("split it into several functions"));
-        error.stub
+        *error.stub
     })
 }
 

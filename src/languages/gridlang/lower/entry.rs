@@ -249,7 +249,7 @@ fn with_entry(
         scope: &scope,
         symbols: &mut symbols,
     });
-    program.functions.truncate(scope.symbols.len());
+    program.functions.truncate(scope.symbols.count());
     symbols.fill_placeholders(&mut program, undefined_stub);
     program.functions.push(Rc::new(function));
     check_function_sizes(&program)?;

@@ -77,7 +77,7 @@ pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnost
 
 /// What is too large becomes a function without code, which is errors by [`small_enough`].
 pub(super) fn finish_function(builder: Builder) -> Function {
-    builder.finish().unwrap_or_else(|error| error.stub)
+    builder.finish().unwrap_or_else(|error| *error.stub)
 }
 
 /// Lowers all functions of a program. Unchanged ones are context with `old`.
@@ -96,7 +96,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         .map(|(title, function)| (context.symbols.get_or_insert(&title), function))
         .collect();
     scope.symbols = symbols;
-    let kept_count = old.map_or(0, |o| Scope::of(o).symbols.len());
+    let kept_count = old.map_or(0, |o| Scope::of(o).symbols.count());
     let mut program = Program {
         language: "gridlang",
         functions: old.map_or_else(Vec::new, |o| {

@@ -53,7 +53,7 @@ pub fn lower_entry(
     // Drop the code of earlier entries. Frames that still run it keep their own reference.
     program
         .functions
-        .truncate(Scope::of(&program).symbols.len());
+        .truncate(Scope::of(&program).symbols.count());
     let locals = frame.map_or(&[][..], |f| &f.locals);
     let mut symbols = Scope::of(&program).symbols;
     let mut context = ProgramContext {

@@ -58,7 +58,7 @@ pub(super) fn finish(body: Lowerer, errors: &mut Vec<Diagnostic>) -> Function {
             )
             .note("split it into several functions"),
         );
-        error.stub
+        *error.stub
     })
 }
 
@@ -150,7 +150,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         functions: old.map_or_else(Vec::new, |o| {
             o.functions
                 .iter()
-                .take(Scope::of(o).symbols.len())
+                .take(Scope::of(o).symbols.count())
                 .cloned()
                 .collect()
         }),
@@ -213,7 +213,7 @@ pub(super) fn placeholder(title: &str) -> Function {
     match title {
         "setup" | "winCondition" | "loseCondition" | "drawCondition" => {
             let builder = Builder::new(name, kind, 0, span);
-            builder.finish().unwrap_or_else(|error| error.stub)
+            builder.finish().unwrap_or_else(|error| *error.stub)
         }
         _ => Builder::failing(name, kind, &format!("unknown function `{title}`"), span),
     }
