@@ -10,14 +10,17 @@ mod unix;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The editor to use if neither `$VISUAL` nor `$EDITOR` is set.
+#[cfg(feature = "terminal")]
 pub const DEFAULT_EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
 
 /// The user's directory for the history and the journals of gridbug; `None` if there is no home
 /// directory.
-pub fn state_dir() -> Option<PathBuf> {
+#[cfg(feature = "terminal")]
+pub fn state_dir() -> Option<std::path::PathBuf> {
+    use std::path::PathBuf;
     let directory = |name: &str| {
         std::env::var_os(name)
             .map(PathBuf::from)
@@ -73,6 +76,7 @@ pub fn private_file_options() -> OpenOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
 
     fn directory(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("gridbug-{name}-{}", std::process::id()));

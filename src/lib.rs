@@ -61,7 +61,7 @@ pub mod code;
 pub mod command;
 pub mod debugger;
 pub mod diagnostic;
-pub mod host;
+pub(crate) mod host;
 pub mod language;
 pub mod languages;
 pub mod machine;
