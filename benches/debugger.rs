@@ -60,7 +60,7 @@ fn run_with_recording(bencher: Bencher, is_recording: bool) {
     bencher
         .with_inputs(|| game(30))
         .bench_local_values(|mut session| {
-            session.machine.set_recording(is_recording);
+            session.target.machine.set_recording(is_recording);
             execute(
                 &mut session,
                 "for x, y in board { click {x, y} } spin {1000000}",
@@ -95,8 +95,8 @@ fn run_with_breakpoints(bencher: Bencher, count: usize) {
 fn checkpoint_after_a_write(bencher: Bencher, side: u32) {
     let mut session = game(side);
     bencher.bench_local(|| {
-        session.machine.store.remove(4);
-        session.machine.checkpoint()
+        session.target.machine.store.remove(4);
+        session.target.machine.checkpoint()
     });
 }
 
@@ -109,7 +109,7 @@ fn step_back(bencher: Bencher, instructions: u64) {
 #[divan::bench(args = [10_000, 1_000_000, 100_000_000], sample_count = 20)]
 fn seek_to_the_middle(bencher: Bencher, instructions: u64) {
     let mut session = stopped_after(instructions);
-    let (_, last) = session.timeline.time_range();
+    let (_, last) = session.target.timeline.time_range();
     let (half, third) = (format!(":goto {}", last / 2), format!(":goto {}", last / 3));
     let mut is_half = false;
     bencher.bench_local(|| {

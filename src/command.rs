@@ -169,7 +169,7 @@ pub fn find(word: &str) -> Result<&'static Command, Vec<&'static str>> {
 
 /// True if `word` names a command of the session's language, such as GridLang's `:turn`.
 fn is_language_command(session: &Session, word: &str) -> bool {
-    let commands = session.language().info().commands;
+    let commands = session.target.language().info().commands;
     commands.iter().any(|(name, ..)| *name == word)
 }
 
@@ -193,7 +193,7 @@ pub fn run_command(session: &mut Session, line: &str) -> Reply {
                 note_move(session, word, command, &mut reply);
             }
             if REPEATED.contains(&command.name) {
-                session.debugger.repeat_command = Some(body.to_string());
+                session.target.debugger.repeat_command = Some(body.to_string());
             }
             match command.usage.is_empty()
                 && !rest.trim().is_empty()
@@ -209,6 +209,7 @@ pub fn run_command(session: &mut Session, line: &str) -> Reply {
         }
         Err(candidates) if candidates.is_empty() => {
             let language_commands = session
+                .target
                 .language()
                 .info()
                 .commands
@@ -252,7 +253,9 @@ const REPEATED: &[&str] = &[
 
 /// The value of a variable in the scope of the selected frame: a local, or else a global.
 fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
-    let locals = session.locals(session.debugger.selected_frame);
+    let locals = session
+        .target
+        .locals(session.target.debugger.selected_frame);
     let local = locals
         .iter()
         .rev()
@@ -260,10 +263,11 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
         .map(|(_, v)| *v);
     local.or_else(|| {
         session
+            .target
             .machine
             .store
             .globals
-            .get(session.program().global(word)? as usize)
+            .get(session.target.program().global(word)? as usize)
             .copied()
     })
 }
@@ -271,14 +275,14 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
 /// Where a bare word names both a command and a variable, the command runs; prints how to see the
 /// variable.
 fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Reply) {
-    if !session.is_stopped() || !rest.is_empty() {
+    if !session.target.is_stopped() || !rest.is_empty() {
         return;
     }
     if let Some(value) = variable(session, word) {
         let text = format!(
             "{}  (the variable {word} is {}; see `print {word}`)",
             command.name,
-            elide(&session.format_value(value), 24)
+            elide(&session.target.format_value(value), 24)
         );
         reply.line(crate::session::Line::styled(
             crate::session::Style::Dim,
@@ -291,6 +295,7 @@ fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, r
 /// write the move.
 fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply) {
     if session
+        .target
         .language()
         .info()
         .arrow_keys
@@ -312,16 +317,16 @@ fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply
 /// transcript (see [`handle_line`]). At a stop, the colon of a command is optional.
 pub fn execute(session: &mut Session, line: &str) -> Reply {
     if line.trim().is_empty() {
-        return match session.debugger.repeat_command.clone() {
-            Some(command) if session.is_stopped() => run_command(session, &command),
+        return match session.target.debugger.repeat_command.clone() {
+            Some(command) if session.target.is_stopped() => run_command(session, &command),
             _ if accepts_blank_line(session) => run_command(session, ":turn"),
-            _ if session.is_stopped() => Reply::new(line),
+            _ if session.target.is_stopped() => Reply::new(line),
             // The language may have a hint for it.
             _ => session.submit(line),
         };
     }
     let mut reply = if line.trim_start().starts_with(':')
-        || session.is_stopped() && is_command(session, line)
+        || session.target.is_stopped() && is_command(session, line)
     {
         run_command(session, line)
     } else {
@@ -339,7 +344,7 @@ pub fn execute(session: &mut Session, line: &str) -> Reply {
         reply.ok &= next.ok;
         reply.stop = next
             .stop
-            .or_else(|| reply.stop.take().filter(|_| session.is_stopped()));
+            .or_else(|| reply.stop.take().filter(|_| session.target.is_stopped()));
         reply.value = next.value.or(reply.value);
         reply.show_board |= next.show_board;
         reply.redraw |= next.redraw;
@@ -353,7 +358,7 @@ const MAX_QUEUED_COMMANDS: usize = 1000;
 
 /// True if a blank line plays a turn: nothing is stopped, and the language has `:turn`.
 pub fn accepts_blank_line(session: &Session) -> bool {
-    !session.is_stopped() && is_language_command(session, "turn")
+    !session.target.is_stopped() && is_language_command(session, "turn")
 }
 
 /// True if a line without a colon is a command at a stop: its first word is one, and the rest does
@@ -377,15 +382,15 @@ pub fn is_command(session: &Session, line: &str) -> bool {
     if lacks_argument && variable(session, word).is_some() {
         return false;
     }
-    let is_keyword = session.language().info().keywords.contains(&word);
+    let is_keyword = session.target.language().info().keywords.contains(&word);
     !is_code
         && (is_exact
-            || find(word).is_ok() && !is_keyword && session.program().global(word).is_none())
+            || find(word).is_ok() && !is_keyword && session.target.program().global(word).is_none())
 }
 
 /// An example line for a command: the language's own, or else the one of the table.
 pub fn example(session: &Session, name: &str) -> &'static str {
-    let examples = session.language().info().guide.command_examples;
+    let examples = session.target.language().info().guide.command_examples;
     examples
         .iter()
         .find(|(command, _)| *command == name)

@@ -4,23 +4,42 @@
 //! it is the same for every language.
 
 pub mod breakpoint;
+pub(crate) mod breakpoint_hits;
 pub mod dispatch_log;
+mod dry_run;
+mod errors;
+pub(crate) mod eval;
 pub mod exec_trace;
+mod frames;
+mod grid_diff;
+mod history;
 pub mod loop_info;
 pub mod loop_trace;
+pub(crate) mod loops;
+pub(crate) mod partial_eval;
 mod rebind;
 pub mod rebinding_loop;
+mod resolve;
+mod reverse;
+pub(crate) mod state_diff;
 pub mod step;
+mod target;
 pub mod time_point;
+mod time_travel;
 pub mod timeline;
 mod trace;
 pub mod value_columns;
 pub mod value_profile;
 pub mod value_recorder;
+pub(crate) mod watch_value;
 pub mod watchpoint;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
+pub use frames::FrameInfo;
+pub(crate) use partial_eval::PartialEval;
+pub use state_diff::field_diff;
 pub use step::{BreakpointGuard, HitFinder, StepTarget, Stepper, StopMap};
+pub use target::Target;
 pub use time_point::TimePoint;
 pub use timeline::{Branch, HistoryAction, HistoryEntry, Timeline};
 pub use trace::Trace;

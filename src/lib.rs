@@ -69,4 +69,5 @@ pub mod session;
 pub mod source;
 #[cfg(feature = "terminal")]
 pub mod terminal;
+pub mod text;
 pub mod value;

@@ -8,8 +8,6 @@ mod draw;
 mod dry_run;
 mod file_access;
 mod glyph;
-mod grid_diff;
-mod inspect;
 mod journal;
 mod json;
 mod loop_table;
@@ -20,78 +18,50 @@ mod program_input;
 mod provenance;
 mod rebinding_loops;
 mod reply;
-mod resolve;
-mod reverse_search;
 mod run_control;
 mod screen_diff;
 pub mod session_file;
-mod state_diff;
 mod step_expr;
 mod stop;
 mod text;
 mod time_travel;
 mod tour;
 mod transcript;
-mod watch_expr;
-mod watchpoint;
 mod why;
 
+pub use crate::debugger::FrameInfo;
+pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
 pub use draw::{BoardMarks, ViewSettings};
 pub use file_access::{FileAccess, read_text};
 pub use glyph::is_single_width;
-pub use inspect::FrameInfo;
 pub use journal::{Journal, OrphanJournal, new_session_file, orphan_journals};
-pub use json::{diagnostic_to_json, reply_to_json, session_value_to_json};
+pub use json::{diagnostic_to_json, reply_to_json, value_to_json};
 pub use reply::{EditRequest, Line, Reply, StopView, Style};
 pub use screen_diff::DisplayState;
-pub use state_diff::field_diff;
-pub use text::{cancelled_message, count_noun, elide, first_line};
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, diagnostic_lines, to_plain_text};
 
-use crate::code::{FunctionId, FunctionKind, Program};
-use crate::debugger::{Debugger, HistoryAction, HistoryEntry, StepTarget, Timeline};
+use crate::debugger::{HistoryAction, Target};
 use crate::diagnostic::{Diagnostic, truncate_errors};
-use crate::language::{Compiled, GameView, Language, Viewport};
-use crate::machine::{LogPosition, Machine};
-use crate::source::{Origin, Source, SourceId, Sources};
+use crate::language::{Compiled, Language};
+use crate::source::{Origin, Source};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// One user's session: the sources, the game, its history, and everything typed so far.
 pub struct Session {
-    language: &'static dyn Language,
-    pub sources: Sources,
-    pub machine: Machine,
-    pub timeline: Timeline,
-    pub debugger: Debugger,
+    /// The game, its history and its breakpoints.
+    pub target: Target,
     /// The number of entries typed so far; each becomes a source.
     entry_count: u32,
     /// The path of the game's file, if it was loaded from one.
     pub file: Option<String>,
-    /// How much of the machine's effect log has been shown.
-    log_cursor: LogPosition,
-    /// The prompt of the program that is waiting for input, and the kind of answer it expects.
-    pending_input: Option<(String, u8)>,
-    /// The step in progress when the program asked for input; resumed after the answer.
-    interrupted_step: Option<StepTarget>,
-    /// Compiled expressions, valid for the current program.
-    expr_cache: watch_expr::ExprCache,
-    /// A statement that is being stepped through one subexpression at a time.
-    partial_eval: Option<step_expr::PartialEval>,
-    /// When `Some`, stops are buffered here and only the last one is shown (used by `step N`).
-    suppressed_stop: Option<Option<(&'static str, String)>>,
-    /// Ctrl-C was pressed during a search of the history.
-    cancelled: bool,
-    /// Whether the current run has stopped at least once; then its end is reported.
-    has_stopped: bool,
-    /// The time reached by the last undo or redo, and whether the current entry was started there.
-    undo_time: Option<u64>,
-    is_after_undo: bool,
+    /// How the board is shown.
     pub view_settings: ViewSettings,
     /// When the game started, in wall-clock time. Nothing that is saved or run may depend on it.
     pub game_started_at: std::time::Instant,
+    /// Everything typed, with the replies.
     pub transcript: Transcript,
     /// All file access goes through this, so that a replayed session reads what it read before.
     pub files: FileAccess,
@@ -102,32 +72,17 @@ pub struct Session {
     pub recording_path: Option<String>,
     /// Set when this session has just replaced another one.
     pub has_replaced_session: bool,
+    /// The progress of the guided tour.
     pub tour: Tour,
 }
 
 impl Session {
     /// A session with an empty game.
     pub fn new(language: &'static dyn Language, seed: u64) -> Session {
-        let info = language.info();
-        let program = Rc::new(language.empty_program());
         let mut session = Session {
-            language,
-            sources: Sources::with_rules(info.title, info.rules),
-            machine: Machine::new(program.clone(), seed),
-            timeline: Timeline::default(),
-            debugger: Debugger::default(),
+            target: Target::new(language, seed),
             entry_count: 0,
             file: None,
-            log_cursor: LogPosition::default(),
-            pending_input: None,
-            interrupted_step: None,
-            expr_cache: watch_expr::ExprCache::default(),
-            partial_eval: None,
-            suppressed_stop: None,
-            has_stopped: false,
-            cancelled: false,
-            undo_time: None,
-            is_after_undo: false,
             view_settings: ViewSettings::default(),
             transcript: Transcript::new(seed),
             files: FileAccess::default(),
@@ -137,43 +92,55 @@ impl Session {
             game_started_at: std::time::Instant::now(),
             tour: Tour::default(),
         };
-        session.machine.set_recording(true);
+        let program = session.target.program().clone();
         let action = HistoryAction::Start {
             function: program.start_function,
             program,
             resets_game: true,
         };
-        session.begin_entry(action, None, String::new());
+        session.target.begin_entry(action, None, String::new());
         let mut reply = Reply::new("");
         session.resume(None, &mut reply);
         session
     }
 
-    /// The language of the session.
-    pub fn language(&self) -> &'static dyn Language {
-        self.language
+    /// Runs `f`, which may go to other times, then restores the current one.
+    pub fn with_time<R>(&mut self, f: impl FnOnce(&mut Session) -> R) -> R {
+        let saved = self.target.save_time();
+        let result = f(self);
+        self.target.restore_time(saved);
+        result
     }
 
-    /// The program as it is now, with all redefinitions.
-    pub fn program(&self) -> &Rc<Program> {
-        self.machine.program()
+    /// Runs `f` as if the program were stopped at its input prompt.
+    pub fn with_input_suspended<R>(&mut self, f: impl FnOnce(&mut Session) -> R) -> R {
+        let pending = self.target.pending_input.take();
+        let result = f(self);
+        self.target.pending_input = pending;
+        result
     }
 
-    /// The game as the language displays it, with the given part of the board.
-    pub fn view(&self, window: Viewport) -> GameView {
-        self.language
-            .view(self.program(), &self.machine.store, window)
+    /// Runs `f` on the live machine, then restores everything.
+    pub fn with_rollback<R>(&mut self, f: impl FnOnce(&mut Session) -> R) -> R {
+        let saved = self.target.save_state();
+        let result = f(self);
+        self.target.restore_state(saved);
+        result
     }
 
     /// Loads a program, which starts a new game.
     pub fn load(&mut self, name: &str, text: &str) -> Reply {
         let mut reply = Reply::new("");
-        let source = self.sources.add(Origin::File(name.to_string()), text);
-        match self.language.compile_file(&source) {
+        let source = self
+            .target
+            .sources
+            .add(Origin::File(name.to_string()), text);
+        match self.target.language.compile_file(&source) {
             Ok(compiled) => {
                 self.file = Some(name.to_string());
+                self.target.main_source = Some(name.to_string());
                 self.start(compiled, &source, format!(":load {name}"), &mut reply);
-                if reply.ok && self.machine.is_idle() {
+                if reply.ok && self.target.machine.is_idle() {
                     let warnings = self.conditions_initially_true();
                     reply.diagnostics.extend(warnings);
                 }
@@ -187,11 +154,15 @@ impl Session {
     pub fn submit(&mut self, text: &str) -> Reply {
         let mut reply = Reply::new(text);
         self.entry_count += 1;
-        let source = self.sources.add(Origin::Entry(self.entry_count), text);
-        let frame = self.frame_scope();
+        let source = self
+            .target
+            .sources
+            .add(Origin::Entry(self.entry_count), text);
+        let frame = self.target.frame_scope();
         match self
+            .target
             .language
-            .compile_entry(&source, self.program(), frame.as_ref())
+            .compile_entry(&source, self.target.program(), frame.as_ref())
         {
             // An empty entry is not recorded.
             Ok(_) if text.trim().is_empty() => {}
@@ -208,9 +179,12 @@ impl Session {
         }
         let mut program = compiled.program;
         let action = match compiled.entry_point {
-            Some(function) if self.is_stopped() && !compiled.resets_game => {
-                let renumbered = self.keep_running_code(&mut program);
-                let (frame, locals) = (self.selected_frame_index(), self.frame_registers());
+            Some(function) if self.target.is_stopped() && !compiled.resets_game => {
+                let renumbered = self.target.keep_running_code(&mut program);
+                let (frame, locals) = (
+                    self.target.selected_frame_index(),
+                    self.target.frame_registers(),
+                );
                 HistoryAction::EvalInFrame {
                     program: Rc::new(program),
                     function,
@@ -220,7 +194,7 @@ impl Session {
                 }
             }
             function => {
-                self.discard_all_dry_runs();
+                self.target.discard_all_dry_runs();
                 HistoryAction::Start {
                     program: Rc::new(program),
                     function,
@@ -229,13 +203,13 @@ impl Session {
             }
         };
         if matches!(action, HistoryAction::Start { .. }) {
-            self.debugger.last_stop_state = None;
-            self.debugger.last_stop_fields = self.record_fields();
+            self.target.debugger.last_stop_state = None;
+            self.target.debugger.last_stop_fields = self.target.record_fields();
         }
-        self.has_stopped &=
-            self.is_stopped() && matches!(action, HistoryAction::EvalInFrame { .. });
-        self.begin_entry(action, Some(source.id), text);
-        if let Some(entry) = self.timeline.current_mut() {
+        self.target.has_stopped &=
+            self.target.is_stopped() && matches!(action, HistoryAction::EvalInFrame { .. });
+        self.target.begin_entry(action, Some(source.id), text);
+        if let Some(entry) = self.target.timeline.current_mut() {
             entry.is_expression = compiled.is_expression;
         }
         let before = reply.lines.len();
@@ -255,128 +229,27 @@ impl Session {
     /// part of the transcript.
     pub fn set_session_start(&mut self) {
         self.transcript.set_baseline();
-        self.timeline.set_undo_floor();
-    }
-
-    /// Rolls back all dry runs, because a new game starts.
-    fn discard_all_dry_runs(&mut self) {
-        while self.is_dry_run() && self.discard_dry_run().is_some() {}
-    }
-
-    /// Starts a history entry. Output of the game up to here counts as shown.
-    fn begin_entry(
-        &mut self,
-        action: HistoryAction,
-        source: Option<SourceId>,
-        text: String,
-    ) -> Option<usize> {
-        let now = self.machine.time();
-        self.is_after_undo = self.undo_time.take() == Some(self.machine.time());
-        let forked_branch = self
-            .timeline
-            .begin_entry(&mut self.machine, action, source, text);
-        forked_branch
-            .into_iter()
-            .for_each(|branch| self.debugger.move_points_to_branch(branch, now));
-        self.log_cursor = self.machine.log_end();
-        forked_branch
-    }
-
-    /// Rolls back the last history entry, as if it had never been started.
-    fn discard_last_entry(&mut self) -> Option<HistoryEntry> {
-        let entry = self.timeline.discard_last(&mut self.machine);
-        if let Some(branch) = entry.as_ref().and_then(|r| r.forked_branch) {
-            self.debugger.restore_points_from_branch(branch);
-        }
-        self.undo_time = self
-            .undo_time
-            .or(std::mem::take(&mut self.is_after_undo).then(|| self.machine.time()));
-        self.log_cursor = self.machine.log_end();
-        entry
-    }
-
-    /// Redefined functions still on the stack keep their old code under a fresh id. Returns the
-    /// pairs of old and new ids.
-    fn keep_running_code(&self, program: &mut Program) -> Vec<(FunctionId, FunctionId)> {
-        let mut renumbered: Vec<(FunctionId, FunctionId)> = Vec::new();
-        // The entry's own function is the last one, so the kept functions go after it.
-        for frame in self.machine.frames() {
-            let id = frame.function;
-            let Some(old) = self.machine.function(id) else {
-                continue;
-            };
-            let same = program.function(id).is_some_and(|new| Rc::ptr_eq(new, old));
-            if !same && !renumbered.iter().any(|(from, _)| *from == id) {
-                renumbered.push((id, FunctionId(program.functions.len() as u32)));
-                program.functions.push(old.clone());
-            }
-        }
-        renumbered
-    }
-
-    /// Undoes the last `count` entries that had an effect; returns their texts.
-    pub fn undo(&mut self, count: usize) -> Vec<String> {
-        self.pending_input = None;
-        let undone = self.timeline.undo(&mut self.machine, count);
-        self.debugger.selected_frame = self.default_frame();
-        self.undo_time = Some(self.machine.time());
-        undone
-    }
-
-    /// Redoes up to `count` undone entries; returns their texts.
-    pub fn redo(&mut self, count: usize) -> Vec<String> {
-        let redone = self.timeline.redo(&mut self.machine, count);
-        self.log_cursor = self.machine.log_end();
-        self.debugger.selected_frame = self.default_frame();
-        self.undo_time = Some(self.machine.time());
-        redone
-    }
-
-    /// Records an action that does not run code: a new seed or scripted draws.
-    pub fn record_action(&mut self, action: HistoryAction, text: &str) {
-        self.begin_entry(action, None, text.to_string());
-        if self.machine.is_idle() {
-            self.timeline.finish_entry(&mut self.machine);
-        }
+        self.target.timeline.set_undo_floor();
     }
 
     /// Restarts the game with the current definitions.
     pub fn restart(&mut self) -> Reply {
         let mut reply = Reply::new(":restart");
-        self.discard_all_dry_runs();
-        let program = self.program().clone();
+        self.target.discard_all_dry_runs();
+        let program = self.target.program().clone();
         let action = HistoryAction::Start {
             function: program.start_function,
             program,
             resets_game: true,
         };
-        self.has_stopped = false;
-        self.debugger.last_stop_state = None;
+        self.target.has_stopped = false;
+        self.target.debugger.last_stop_state = None;
         self.game_started_at = std::time::Instant::now();
-        self.begin_entry(action, None, ":restart".into());
+        self.target.begin_entry(action, None, ":restart".into());
         self.resume(None, &mut reply);
         // Show the board even if it looks the same as before.
-        reply.redraw = reply.ok && self.machine.is_idle();
+        reply.redraw = reply.ok && self.target.machine.is_idle();
         reply
-    }
-
-    /// Whether a function's code is the current definition of its name.
-    pub fn is_current_code(&self, id: FunctionId) -> bool {
-        let Some(function) = self.machine.function(id) else {
-            return false;
-        };
-        function.kind == FunctionKind::Entry
-            || self.function_named(function.name.as_str()) == Some(id)
-    }
-
-    /// Finds a function by name, such as `winCondition`.
-    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
-        let index = self
-            .program()
-            .functions
-            .iter()
-            .position(|f| f.name.as_str() == name)?;
-        Some(FunctionId(index as u32))
     }
 }
 
@@ -384,3 +257,6 @@ fn reject(reply: &mut Reply, diagnostics: Vec<Diagnostic>) {
     reply.ok = !diagnostics.iter().any(Diagnostic::is_error);
     reply.diagnostics = truncate_errors(diagnostics);
 }
+
+#[cfg(test)]
+mod tests;

@@ -175,7 +175,7 @@ fn new_session(
         .unwrap_or_else(|| if repeatable { 1 } else { random_seed() });
     let mut session = Session::new(language, seed);
     let unattended = !io::stdin().is_terminal();
-    let limits = &mut session.machine.limits;
+    let limits = &mut session.target.machine.limits;
     limits.max_instructions = arguments.steps.unwrap_or(if unattended {
         UNATTENDED_LIMIT_INSTRUCTIONS
     } else {

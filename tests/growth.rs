@@ -18,9 +18,9 @@ fn session_with_board(side: u32) -> Session {
 
 /// Bytes of checkpoints added by one click.
 fn click_bytes(session: &mut Session) -> u64 {
-    let before = session.timeline.checkpoint_bytes();
+    let before = session.target.timeline.checkpoint_bytes();
     execute(session, "click {1, 1}");
-    session.timeline.checkpoint_bytes() - before
+    session.target.timeline.checkpoint_bytes() - before
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn queries_do_not_accumulate_functions() {
         assert!(session.load("sample", language.info().sample).ok);
         execute(&mut session, action);
         execute(&mut session, query);
-        let functions = session.program().functions.len();
+        let functions = session.target.program().functions.len();
         for _ in 0..20 {
             let reply = execute(&mut session, query);
             assert!(
@@ -83,14 +83,18 @@ fn queries_do_not_accumulate_functions() {
                 reply.diagnostics
             );
         }
-        assert_eq!(session.program().functions.len(), functions, "{name}");
+        assert_eq!(
+            session.target.program().functions.len(),
+            functions,
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn history_stays_within_its_budget() {
     let mut session = session_with_board(100);
-    session.machine.limits.max_history_bytes = 4 << 20;
+    session.target.machine.limits.max_history_bytes = 4 << 20;
     for n in 0..400 {
         execute(
             &mut session,
@@ -101,17 +105,21 @@ fn history_stays_within_its_budget() {
         );
     }
     assert!(
-        session.timeline.checkpoint_bytes() < 8 << 20,
+        session.target.timeline.checkpoint_bytes() < 8 << 20,
         "{} bytes",
-        session.timeline.checkpoint_bytes()
+        session.target.timeline.checkpoint_bytes()
     );
     // Thinned-out history still allows seeking to any time.
-    let (first, last) = session.timeline.time_range();
-    let end = session.machine.checkpoint();
+    let (first, last) = session.target.timeline.time_range();
+    let end = session.target.machine.checkpoint();
     session
+        .target
         .timeline
-        .seek(&mut session.machine, (first + last) / 2);
-    assert_eq!(session.machine.time(), (first + last) / 2);
-    session.timeline.seek(&mut session.machine, last);
-    assert!(session.machine.checkpoint().is_same_state(&end));
+        .seek(&mut session.target.machine, (first + last) / 2);
+    assert_eq!(session.target.machine.time(), (first + last) / 2);
+    session
+        .target
+        .timeline
+        .seek(&mut session.target.machine, last);
+    assert!(session.target.machine.checkpoint().is_same_state(&end));
 }

@@ -325,7 +325,7 @@ fn breakpoint_in_an_endless_loop_does_not_disable_limits_or_interrupts() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", program).ok);
     execute(&mut session, ":break more if n == 5000");
-    session.machine.limits.max_instructions = 100_000;
+    session.target.machine.limits.max_instructions = 100_000;
     let reply = execute(&mut session, "endless {}");
     assert!(
         !reply.ok && reply.diagnostics[0].code == "RT019",
@@ -333,6 +333,7 @@ fn breakpoint_in_an_endless_loop_does_not_disable_limits_or_interrupts() {
         reply.diagnostics
     );
     session
+        .target
         .machine
         .interrupt_flag()
         .store(true, std::sync::atomic::Ordering::SeqCst);

@@ -99,7 +99,7 @@ fn board_at_time(session: &mut Session, position: &str, reply: &mut Reply) {
         }
     };
     let lines = session.with_time(|s| {
-        s.timeline.seek_point(&mut s.machine, point);
+        s.target.timeline.seek_point(&mut s.target.machine, point);
         s.view_settings.reset_legend();
         s.board_size().map(|_| s.draw_board(&BoardMarks::default()))
     });
@@ -112,7 +112,11 @@ fn board_at_time(session: &mut Session, position: &str, reply: &mut Reply) {
 
 /// Parses `A-B` into the first row, counted from 0, and the number of rows.
 fn parse_rows(session: &Session, text: &str) -> Option<(u32, u32)> {
-    let origin = session.view(Viewport::NONE).board.map_or(0, |b| b.origin.0);
+    let origin = session
+        .target
+        .view(Viewport::NONE)
+        .board
+        .map_or(0, |b| b.origin.0);
     let (a, b) = text.split_once('-').unwrap_or((text, text));
     let index = |text: &str| text.trim().parse::<i64>().ok()?.checked_sub(origin);
     let (a, b) = (index(a)?, index(b)?);
@@ -123,8 +127,8 @@ fn parse_rows(session: &Session, text: &str) -> Option<(u32, u32)> {
 /// Converts a cell as the user writes it into a row and column counted from 0. `None` if the cell
 /// is outside the drawn board.
 fn row_and_column(session: &Session, text: &str) -> Result<Option<(u32, u32)>, String> {
-    let (row, col) = session.resolve_cell(text)?;
-    let Some(board) = session.view(Viewport::NONE).board else {
+    let (row, col) = session.target.resolve_cell(text)?;
+    let Some(board) = session.target.view(Viewport::NONE).board else {
         return Ok(None);
     };
     let index = |n: i64, origin: i64, count: u32| {
@@ -139,15 +143,21 @@ fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return reply.error(format!(
             "`:cell` needs a cell, e.g. `:cell {}`",
-            session.program().board_info.coord_usage()
+            session.target.program().board_info.coord_usage()
         ));
     }
-    let (index, name) = match (row_and_column(session, rest), session.resolve_cell(rest)) {
-        (Ok(index), Ok((row, col))) => (index, session.program().board_info.format_cell(row, col)),
+    let (index, name) = match (
+        row_and_column(session, rest),
+        session.target.resolve_cell(rest),
+    ) {
+        (Ok(index), Ok((row, col))) => (
+            index,
+            session.target.program().board_info.format_cell(row, col),
+        ),
         (Err(message), _) | (_, Err(message)) => return reply.error(message),
     };
     let view = index.map(|(row, col)| {
-        session.view(Viewport {
+        session.target.view(Viewport {
             row,
             col,
             rows: 1,
@@ -186,7 +196,7 @@ fn format_piece(name: &InternedStr, variable: Option<&InternedStr>) -> String {
 const MAX_KIND_COLUMNS: usize = 24;
 
 fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
-    let program = session.program().clone();
+    let program = session.target.program().clone();
     if program.board_info.is_derived {
         return pieces_on_derived_board(session, reply);
     }
@@ -194,8 +204,9 @@ fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
         return reply.line("No kinds of pieces are defined");
     }
     let mut counts = vec![0u32; program.piece_kinds.len()];
-    for at in 0..session.machine.store.cells.len() as u32 {
+    for at in 0..session.target.machine.store.cells.len() as u32 {
         if let Some(count) = session
+            .target
             .machine
             .store
             .piece(at)
@@ -250,7 +261,7 @@ const MAX_CELLS_SHOWN: usize = 5;
 /// Lists the pieces of a board that is derived from variables. There are no kinds of pieces, so
 /// they are grouped by name.
 fn pieces_on_derived_board(session: &mut Session, reply: &mut Reply) {
-    let Some(board) = session.view(Viewport::ALL).board else {
+    let Some(board) = session.target.view(Viewport::ALL).board else {
         return reply.error("there is no board yet");
     };
     let mut pieces: Vec<(InternedStr, Vec<String>)> = Vec::new();
@@ -260,6 +271,7 @@ fn pieces_on_derived_board(session: &mut Session, reply: &mut Reply) {
             n as u32 % board.shown_cols.max(1),
         );
         let at = session
+            .target
             .program()
             .board_info
             .format_cell(board.origin.0 + i64::from(r), board.origin.1 + i64::from(c));
@@ -304,6 +316,7 @@ fn glyph(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
     };
     let known: Vec<&str> = session
+        .target
         .program()
         .piece_kinds
         .iter()

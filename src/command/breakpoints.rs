@@ -62,7 +62,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn set(session: &mut Session, rest: &str, reply: &mut Reply, is_temporary: bool) {
-    if rest.is_empty() && !session.is_stopped() {
+    if rest.is_empty() && !session.target.is_stopped() {
         return list(session, rest, reply);
     }
     let parsed = parse_options(rest)
@@ -85,8 +85,9 @@ fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
             "`:watch` needs a variable, a cell, `row 1`, `col 1` or `board`, e.g. `{example}`"
         ));
     }
-    let parsed = parse_options(rest)
-        .and_then(|(text, options)| Ok((text, session.resolve_watch_target(text)?, options)));
+    let parsed = parse_options(rest).and_then(|(text, options)| {
+        Ok((text, session.target.resolve_watch_target(text)?, options))
+    });
     match parsed {
         Ok((text, target, options)) => add(
             session,
@@ -128,6 +129,7 @@ fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
 /// Where a logpoint prints: at a code location, or whenever a variable or cell changes.
 fn log_location(session: &Session, text: &str) -> Result<Location, String> {
     let target = session
+        .target
         .resolve_watch_target(text)
         .ok()
         .filter(|_| !session.is_function_name(text));
@@ -147,7 +149,8 @@ fn add(
     reply: &mut Reply,
     configure: impl FnOnce(&mut Breakpoint),
 ) {
-    let addresses = breakpoint::resolve(&location, session.program(), &session.sources);
+    let addresses =
+        breakpoint::resolve(&location, session.target.program(), &session.target.sources);
     if let Some(word) = options
         .command
         .as_deref()
@@ -159,7 +162,7 @@ fn add(
     let warning = match options
         .condition
         .as_deref()
-        .map(|c| session.check_condition(c, &location, &addresses))
+        .map(|c| session.target.check_condition(c, &location, &addresses))
     {
         Some(Err(message)) => {
             return reply.error(format!("invalid condition: {message}"));
@@ -167,14 +170,14 @@ fn add(
         Some(Ok(warning)) => warning,
         None => None,
     };
-    let b = session.debugger.add_breakpoint(location, text);
+    let b = session.target.debugger.add_breakpoint(location, text);
     (b.condition, b.hit_condition, b.command) = (options.condition, options.hits, options.command);
     configure(b);
-    let program = session.program().clone();
-    if let Some(b) = session.debugger.breakpoints.last_mut() {
-        b.rebind(&program, &session.sources);
+    let program = session.target.program().clone();
+    if let Some(b) = session.target.debugger.breakpoints.last_mut() {
+        b.rebind(&program, &session.target.sources);
     }
-    let Some(b) = session.debugger.breakpoints.last().cloned() else {
+    let Some(b) = session.target.debugger.breakpoints.last().cloned() else {
         return;
     };
     reply.line(describe(session, &b));
@@ -190,14 +193,14 @@ fn add(
 }
 
 fn list(session: &mut Session, _: &str, reply: &mut Reply) {
-    if session.debugger.breakpoints.is_empty() {
+    if session.target.debugger.breakpoints.is_empty() {
         let location = session.example_breakpoint();
         reply.line(Line::styled(
             Style::Dim,
             format!("No breakpoints; set one with `:break {location}`"),
         ));
     }
-    for b in session.debugger.breakpoints.clone() {
+    for b in session.target.debugger.breakpoints.clone() {
         let line = describe(session, &b);
         reply.line(line);
     }
@@ -217,8 +220,13 @@ fn describe(session: &Session, b: &Breakpoint) -> Line {
         Line::plain(format!("  {:<2} {command} ", b.number)).with(Style::Strong, b.text.clone());
     if !b.is_watchpoint() && !matches!(b.location, Location::Event(..)) {
         let line_number = b.addresses.first().and_then(|&(f, pc)| {
-            let span = session.machine.function(f)?.stop_point_before(pc)?.span;
-            let source = session.sources.get(span.source)?;
+            let span = session
+                .target
+                .machine
+                .function(f)?
+                .stop_point_before(pc)?
+                .span;
+            let source = session.target.sources.get(span.source)?;
             Some(format!(
                 "   {}:{}",
                 source.origin,
@@ -275,6 +283,7 @@ fn describe(session: &Session, b: &Breakpoint) -> Line {
 /// Parses breakpoint numbers; none or `all` means every breakpoint. Reports unknown numbers.
 fn parse_numbers(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>> {
     let known: Vec<u32> = session
+        .target
         .debugger
         .breakpoints
         .iter()
@@ -302,7 +311,7 @@ fn set_enabled(session: &mut Session, rest: &str, reply: &mut Reply, enabled: bo
     let Some(numbers) = parse_numbers(session, rest, reply) else {
         return;
     };
-    for b in &mut session.debugger.breakpoints {
+    for b in &mut session.target.debugger.breakpoints {
         if numbers.contains(&b.number) {
             b.is_enabled = enabled;
         }
@@ -315,6 +324,7 @@ fn delete(session: &mut Session, rest: &str, reply: &mut Reply) {
         return;
     };
     session
+        .target
         .debugger
         .breakpoints
         .retain(|b| !numbers.contains(&b.number));
@@ -323,8 +333,8 @@ fn delete(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn skip(session: &mut Session, rest: &str, reply: &mut Reply) {
     let (word, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let names = session.breakpoint_names();
-    let skipped = &mut session.debugger.skipped_functions;
+    let names = session.target.breakpoint_names();
+    let skipped = &mut session.target.debugger.skipped_functions;
     match (word, name.trim()) {
         ("", _) => {}
         ("off", "") => skipped.clear(),
@@ -351,7 +361,7 @@ fn skip(session: &mut Session, rest: &str, reply: &mut Reply) {
             }
         }
     }
-    reply.line(match session.debugger.skipped_functions.as_slice() {
+    reply.line(match session.target.debugger.skipped_functions.as_slice() {
         [] => Line::styled(
             Style::Dim,
             "No functions are skipped; `:skip NAME` steps over a function or handler every time",
@@ -370,6 +380,7 @@ fn ignore(session: &mut Session, rest: &str, reply: &mut Reply) {
         return reply.error("`:ignore` needs a breakpoint number and a count, e.g. `:ignore 1 10`");
     };
     match session
+        .target
         .debugger
         .breakpoints
         .iter_mut()

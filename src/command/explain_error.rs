@@ -192,7 +192,7 @@ pub(super) fn explain_code(session: &Session, word: &str, reply: &mut Reply) -> 
     };
     let other_language = by_name(explanation.language)
         .map(|l| l.info())
-        .filter(|info| info.name != session.language().info().name);
+        .filter(|info| info.name != session.target.language().info().name);
     let language = other_language
         .map(|info| format!("   ({})", info.title))
         .unwrap_or_default();

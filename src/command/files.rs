@@ -78,7 +78,7 @@ pub const COMMANDS: &[Command] = &[
 pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Reply {
     let mut reply = session.load(name, text);
     if reply.ok {
-        let seed = session.machine.rng.seed();
+        let seed = session.target.machine.rng.seed();
         session.transcript.start_game(name, text, seed);
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
@@ -114,12 +114,16 @@ fn load_file(session: &mut Session, path: &str) -> Reply {
     reply.entry = format!(":load {path}");
     // Remember the file even if it has errors, so that `:edit` and `:reload` can fix it.
     session.file.get_or_insert_with(|| path.to_string());
+    session
+        .target
+        .main_source
+        .get_or_insert_with(|| path.to_string());
     reply
 }
 
 /// Starts a session with the language's sample game.
 pub fn open_sample(session: &mut Session) -> Reply {
-    let info = session.language().info();
+    let info = session.target.language().info();
     let extension = info.extensions.first().copied().unwrap_or("txt");
     let reply = start_session(session, &format!("sample.{extension}"), info.sample);
     session.file = None;
@@ -163,9 +167,10 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Sessio
     new.files = std::mem::take(&mut session.files);
     new.recording_path = session.recording_path.take();
     new.has_replaced_session = true;
-    new.machine
-        .set_interrupt_flag(session.machine.interrupt_flag());
-    new.machine.limits = session.machine.limits;
+    new.target
+        .machine
+        .set_interrupt_flag(session.target.machine.interrupt_flag());
+    new.target.machine.limits = session.target.machine.limits;
     (
         new.view_settings.width,
         new.view_settings.height,
@@ -189,11 +194,11 @@ fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
         *reply = open_session(session, rest);
         return;
     }
-    let other_language =
-        languages::for_file(rest).filter(|l| l.info().name != session.language().info().name);
+    let other_language = languages::for_file(rest)
+        .filter(|l| l.info().name != session.target.language().info().name);
     if let Some(language) = other_language {
         // Keep the current session if the file does not load.
-        let mut new = Session::new(language, session.machine.rng.seed());
+        let mut new = Session::new(language, session.target.machine.rng.seed());
         new.view_settings.width = session.view_settings.width;
         std::mem::swap(&mut new.files, &mut session.files);
         *reply = open_game(&mut new, rest);
@@ -289,9 +294,10 @@ fn replay_and_compare(session: &mut Session, file: &SessionFile) -> Result<(Repl
     let mut replay = replay(file, Path::new(""), Some(session))?;
     let is_exact = replay
         .session
+        .target
         .machine
         .checkpoint()
-        .is_same_game(&session.machine.checkpoint());
+        .is_same_game(&session.target.machine.checkpoint());
     Ok((replay, is_exact))
 }
 
@@ -310,6 +316,7 @@ fn file_from(session: &Session, start: &StartConfig, entries: &[&TranscriptEntry
 
 fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
     let extension = session
+        .target
         .language()
         .info()
         .extensions
@@ -329,14 +336,18 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
         return;
     }
-    let definitions = session.language().definitions(session.program());
+    let definitions = session
+        .target
+        .language()
+        .definitions(session.target.program());
     match definitions.iter().rfind(|d| d.name == rest) {
         Some(definition) => {
-            let text = session.sources.slice(definition.span).to_string();
+            let text = session.target.sources.slice(definition.span).to_string();
             // Languages with `:forget` do not allow redefinition at the prompt, so the whole file
             // is edited instead.
             let edits_file = super::is_language_command(session, "forget");
             let origin = session
+                .target
                 .sources
                 .get(definition.span.source)
                 .map(|s| s.origin.to_string());

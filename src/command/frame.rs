@@ -25,7 +25,7 @@ pub const COMMANDS: &[Command] = &[
         let Some(n) = parse_count(rest, reply) else { return };
         match selected_number(session).checked_sub(n) {
             Some(n) => select(session, n, reply),
-            None if session.is_stopped() => reply.error("this is the innermost frame; `step` enters a call"),
+            None if session.target.is_stopped() => reply.error("this is the innermost frame; `step` enters a call"),
             None => reply.error(session.not_stopped_message()),
         }
     }),
@@ -57,12 +57,17 @@ enum Row {
 /// The visible frames, innermost first, as indices into the machine's stack counted from its top.
 /// Frames of the built-in rules are hidden unless `:rules on` is set.
 fn visible_frames(session: &Session) -> Vec<usize> {
-    let all = 0..session.machine.frames().len();
+    let all = 0..session.target.machine.frames().len();
     let visible: Vec<usize> = all
         .clone()
-        .filter(|n| session.frame_info(*n).is_some_and(|frame| !frame.is_hidden))
+        .filter(|n| {
+            session
+                .target
+                .frame_info(*n)
+                .is_some_and(|frame| !frame.is_hidden)
+        })
         .collect();
-    if session.debugger.steps_into_rules || visible.is_empty() {
+    if session.target.debugger.steps_into_rules || visible.is_empty() {
         all.collect()
     } else {
         visible
@@ -73,12 +78,12 @@ fn visible_frames(session: &Session) -> Vec<usize> {
 fn selected_number(session: &Session) -> usize {
     visible_frames(session)
         .iter()
-        .position(|n| *n == session.debugger.selected_frame)
+        .position(|n| *n == session.target.debugger.selected_frame)
         .unwrap_or(0)
 }
 
 fn backtrace(session: &mut Session, rest: &str, reply: &mut Reply) {
-    if !session.is_stopped() {
+    if !session.target.is_stopped() {
         return reply.error(session.not_stopped_message());
     }
     let frames = visible_frames(session);
@@ -86,6 +91,7 @@ fn backtrace(session: &mut Session, rest: &str, reply: &mut Reply) {
         .iter()
         .map(|n| {
             session
+                .target
                 .frame_info(*n)
                 .map(|frame| (frame.function, frame.span))
         })
@@ -197,7 +203,7 @@ fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
     for (row, text) in rows.iter().zip(texts) {
         reply.line(match (row, text) {
             (Row::Frame(n), Some(text)) => {
-                let is_selected = frames.get(*n) == Some(&session.debugger.selected_frame);
+                let is_selected = frames.get(*n) == Some(&session.target.debugger.selected_frame);
                 frame_line(session, *n, is_selected, &text, &columns)
             }
             (Row::Frame(_), None) => continue,
@@ -227,8 +233,8 @@ struct Columns {
 }
 
 fn frame_text(session: &Session, from_top: usize) -> Option<FrameText> {
-    let frame = session.frame_info(from_top)?;
-    let (location, statement) = match session.sources.get(frame.span.source) {
+    let frame = session.target.frame_info(from_top)?;
+    let (location, statement) = match session.target.sources.get(frame.span.source) {
         Some(source) => {
             let (line, _) = source.line_column(frame.span.start);
             (
@@ -238,13 +244,17 @@ fn frame_text(session: &Session, from_top: usize) -> Option<FrameText> {
         }
         None => (String::new(), String::new()),
     };
-    let old_code = if session.is_current_code(frame.function) {
+    let old_code = if session.target.is_current_code(frame.function) {
         ""
     } else {
         "(old code) "
     };
     let name = elide(
-        &format!("{}{}", frame.name, session.format_handler_cell(from_top)),
+        &format!(
+            "{}{}",
+            frame.name,
+            session.target.format_handler_cell(from_top)
+        ),
         MAX_NAME_COLUMNS,
     );
     Some(FrameText {
@@ -294,7 +304,7 @@ fn frame_line(
 }
 
 fn select(session: &mut Session, n: usize, reply: &mut Reply) {
-    if !session.is_stopped() {
+    if !session.target.is_stopped() {
         return reply.error(session.not_stopped_message());
     }
     let frames = visible_frames(session);
@@ -305,12 +315,12 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
             false => format!("there is no frame {n}: the outermost is frame {last}"),
         });
     };
-    session.debugger.selected_frame = from_top;
+    session.target.debugger.selected_frame = from_top;
     show(session, &frames, &[Row::Frame(n)], reply);
-    let Some(frame) = session.frame_info(from_top) else {
+    let Some(frame) = session.target.frame_info(from_top) else {
         return;
     };
-    if !session.is_current_code(frame.function) {
+    if !session.target.is_current_code(frame.function) {
         let text = format!(
             "  {} was redefined; this call still runs the old code",
             frame.name

@@ -87,7 +87,7 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
         "language" => return language(session, reply),
         _ => {}
     }
-    let info = session.language().info();
+    let info = session.target.language().info();
     let builtins: Vec<_> = info
         .builtins
         .iter()
@@ -123,7 +123,7 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn overview(session: &Session, reply: &mut Reply) {
-    let info = session.language().info();
+    let info = session.target.language().info();
     reply.line(format!(
         "Type {} code to run it. Commands start with a colon. Start with :tour.",
         info.title
@@ -207,7 +207,7 @@ fn table(rows: &[(&str, &str)], reply: &mut Reply) {
 }
 
 fn language(session: &Session, reply: &mut Reply) {
-    let info = session.language().info();
+    let info = session.target.language().info();
     let files = info.extensions.join(" or .");
     reply.line(format!(
         "{} (files: .{files}). You can type these lines one after the other:",

@@ -25,7 +25,7 @@ pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<
         }
         Err(_) => return None,
     };
-    reply.question = session.question().filter(|_| !reply.should_quit);
+    reply.question = session.target.question().filter(|_| !reply.should_quit);
     Some(reply)
 }
 
@@ -42,7 +42,7 @@ fn is_read_only(command: &Command) -> bool {
 
 fn cancel(session: &mut Session, input: &str) -> Reply {
     let mut reply = Reply::new(input);
-    if let Some(text) = session.cancel_input() {
+    if let Some(text) = session.target.cancel_input() {
         reply.line(cancelled_message(&text));
     }
     reply

@@ -50,10 +50,10 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
             example(session, "print")
         ));
     }
-    match session.eval(rest, |s, value| {
+    match session.target.eval(rest, |s, value| {
         (
             s.format_value(value),
-            crate::session::session_value_to_json(s, value),
+            crate::session::value_to_json(s.program(), &s.machine.store, value),
         )
     }) {
         Ok((text, data)) => {
@@ -82,15 +82,17 @@ pub(super) fn show_locals(session: &Session, reply: &mut Reply) {
 /// Names and values of the selected frame's locals, and of the cell whose handler it runs.
 fn named_locals(session: &Session) -> Vec<(String, String)> {
     let cell = session
-        .handler_cell_variables(session.debugger.selected_frame)
+        .target
+        .handler_cell_variables(session.target.debugger.selected_frame)
         .into_iter()
         .flatten();
     let cell = cell.map(|(name, n)| (name.to_string(), n.to_string()));
     let locals = session
-        .locals(session.debugger.selected_frame)
+        .target
+        .locals(session.target.debugger.selected_frame)
         .into_iter()
         .filter(|(_, value)| *value != Value::NOTHING);
-    cell.chain(locals.map(|(l, value)| (l.name.to_string(), session.format_value(value))))
+    cell.chain(locals.map(|(l, value)| (l.name.to_string(), session.target.format_value(value))))
         .collect()
 }
 
@@ -117,10 +119,11 @@ fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
     let mut all = named_locals(session);
     all.extend(
         session
+            .target
             .full_view()
             .variables
             .into_iter()
-            .map(|(name, value)| (name, session.format_value(value))),
+            .map(|(name, value)| (name, session.target.format_value(value))),
     );
     show_table(&all, reply);
     if reply.lines.is_empty() {
@@ -135,18 +138,19 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
             example(session, "whatis")
         ));
     }
-    let info = session.language().info();
+    let info = session.target.language().info();
     if let Some((_, help)) = info.builtins.iter().find(|(name, _)| *name == rest) {
         reply.line(*help);
     }
-    let program = session.program().clone();
+    let program = session.target.program().clone();
     for definition in session
+        .target
         .language()
         .definitions(&program)
         .iter()
         .filter(|d| d.name == rest)
     {
-        let location = session.sources.get(definition.span.source).map(|s| {
+        let location = session.target.sources.get(definition.span.source).map(|s| {
             let (line, _) = s.line_column(definition.span.start);
             format!("   {}:{line}", s.origin)
         });
@@ -159,7 +163,7 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
         reply.line(format!("keyword of {}", info.title));
     }
     if reply.lines.is_empty() {
-        match session.eval(rest, |s, value| {
+        match session.target.eval(rest, |s, value| {
             format!("{}: {}", s.machine.type_name(value), s.format_value(value))
         }) {
             Ok(text) => reply.line(text),
@@ -174,30 +178,32 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
     let words: Vec<&str> = rest.split_whitespace().collect();
-    let count = session.debugger.displays.len();
+    let count = session.target.debugger.displays.len();
     match words.as_slice() {
         [] => return list_displays(session, reply),
-        ["off"] => session.debugger.displays.clear(),
+        ["off"] => session.target.debugger.displays.clear(),
         ["off", n] => match n.parse::<usize>() {
-            Ok(n) if (1..=count).contains(&n) => drop(session.debugger.displays.remove(n - 1)),
+            Ok(n) if (1..=count).contains(&n) => {
+                drop(session.target.debugger.displays.remove(n - 1))
+            }
             _ => {
                 return reply.error(format!("there is no display {n}; `:display` lists them"));
             }
         },
         _ => {
             // An expression may be out of scope here, but it must compile in some function.
-            if let Err(errors) = session.eval(rest, |_, _| ())
+            if let Err(errors) = session.target.eval(rest, |_, _| ())
                 && errors.iter().any(|d| d.phase != Phase::Runtime)
-                && !session.compiles_elsewhere(rest)
+                && !session.target.compiles_elsewhere(rest)
             {
                 return errors.iter().for_each(|d| reply.error(d.message.clone()));
             }
-            session.debugger.displays.push(rest.to_string());
+            session.target.debugger.displays.push(rest.to_string());
             let line = session.display_line(rest);
             return reply.line(line);
         }
     }
-    reply.line(match session.debugger.displays.len() {
+    reply.line(match session.target.debugger.displays.len() {
         0 => "No expressions are displayed at stops".to_string(),
         1 => "1 expression is displayed at every stop".to_string(),
         n => format!("{n} expressions are displayed at every stop"),
@@ -205,13 +211,20 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn list_displays(session: &mut Session, reply: &mut Reply) {
-    for (n, expression) in session.debugger.displays.clone().into_iter().enumerate() {
+    for (n, expression) in session
+        .target
+        .debugger
+        .displays
+        .clone()
+        .into_iter()
+        .enumerate()
+    {
         let line = session.display_line(&expression);
         reply.line(
             Line::styled(Style::Dim, format!("{:>2}", n + 1)).with(Style::Plain, line.text()),
         );
     }
-    if session.debugger.displays.is_empty() {
+    if session.target.debugger.displays.is_empty() {
         let text = format!(
             "No expressions are displayed at stops; add one with `{}`",
             example(session, "display")
@@ -222,12 +235,12 @@ fn list_displays(session: &mut Session, reply: &mut Reply) {
 
 fn trace(session: &mut Session, rest: &str, reply: &mut Reply) {
     match rest {
-        "on" => drop(session.debugger.trace.get_or_insert_default()),
-        "off" => session.debugger.trace = None,
+        "on" => drop(session.target.debugger.trace.get_or_insert_default()),
+        "off" => session.target.debugger.trace = None,
         "" => {}
         _ => return reply.error("use `:trace on` or `:trace off`"),
     }
-    reply.line(match session.debugger.trace.is_some() {
+    reply.line(match session.target.debugger.trace.is_some() {
         true => "Tracing is on",
         false => "Tracing is off",
     });
@@ -237,8 +250,9 @@ fn trace(session: &mut Session, rest: &str, reply: &mut Reply) {
 const MAX_DRAWS_SHOWN: usize = 40;
 
 fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
-    let count = session.machine.log_position().draws as usize;
+    let count = session.target.machine.log_position().draws as usize;
     let draws = session
+        .target
         .machine
         .log()
         .draws
@@ -257,7 +271,7 @@ fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
     }
     for (n, draw) in draws.iter().enumerate().skip(first) {
         let location = draw.span.and_then(|span| {
-            let source = session.sources.get(span.source)?;
+            let source = session.target.sources.get(span.source)?;
             Some(format!(
                 "{}:{}",
                 source.origin,
@@ -278,6 +292,7 @@ fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
         );
     }
     let scripted: Vec<String> = session
+        .target
         .machine
         .rng
         .scripted()
@@ -289,8 +304,11 @@ fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
 }
 
 fn state(session: &mut Session, _: &str, reply: &mut Reply) {
-    let view = session.full_view();
-    reply.line(format!("language  {}", session.language().info().title));
+    let view = session.target.full_view();
+    reply.line(format!(
+        "language  {}",
+        session.target.language().info().title
+    ));
     let winner = view
         .winner
         .as_ref()
@@ -312,7 +330,7 @@ fn state(session: &mut Session, _: &str, reply: &mut Reply) {
     let variables: Vec<_> = view
         .variables
         .iter()
-        .map(|(name, value)| (name.clone(), session.format_value(*value)))
+        .map(|(name, value)| (name.clone(), session.target.format_value(*value)))
         .collect();
     show_table(&variables, reply);
     for note in &view.footer {

@@ -48,10 +48,11 @@ fn execute_and_record(session: &mut Session, input: &str) -> Reply {
     // Normalize line ends as in session files and the journal. NUL is replaced because the journal
     // takes it for the padding that a power failure leaves.
     let input = &input.replace("\r\n", "\n").replace('\0', "\u{fffd}");
-    let is_answer = session.is_waiting_for_input();
+    let is_answer = session.target.is_waiting_for_input();
     // A blank line at a stop is recorded as the command that it repeats.
-    let is_repeat = input.trim().is_empty() && session.is_stopped();
+    let is_repeat = input.trim().is_empty() && session.target.is_stopped();
     let repeated = session
+        .target
         .debugger
         .repeat_command
         .clone()
@@ -68,15 +69,15 @@ fn execute_and_record(session: &mut Session, input: &str) -> Reply {
         command_of(session, input)
     };
     let display_before = session.display_state();
-    let cursor_before = session.timeline.cursor();
-    let time_before = session.machine.time();
+    let cursor_before = session.target.timeline.cursor();
+    let time_before = session.target.machine.time();
     session.files.take_files_read();
-    session.take_cancelled();
+    session.target.take_cancelled();
     let mut reply = match is_answer {
         true => run_at_input_prompt(session, input).unwrap_or_else(|| session.answer(input)),
         false => execute(session, input),
     };
-    if session.take_cancelled() && reply.stop.is_none() {
+    if session.target.take_cancelled() && reply.stop.is_none() {
         // The partial result of an interrupted search may be wrong, so it is discarded.
         reply = Reply {
             is_cancelled: true,
@@ -97,12 +98,12 @@ fn execute_and_record(session: &mut Session, input: &str) -> Reply {
             && !reply.start_key_play
             && reply.animation_delay.is_none()
             && command.is_none_or(|c| c.topic != Topic::Session);
-    let added_history = session.timeline.cursor() == cursor_before + 1
+    let added_history = session.target.timeline.cursor() == cursor_before + 1
         && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
     let reply_lines = to_plain_text(session, &reply);
     tour::advance(session, input, &reply_lines, &mut reply);
     reply.echo = tour_line.map(|line| Line::styled(Style::Strong, format!("> {line}")));
-    let instructions = session.machine.time().checked_sub(time_before);
+    let instructions = session.target.machine.time().checked_sub(time_before);
     session.transcript.entries.push(TranscriptEntry {
         input: input.to_string(),
         is_answer,
@@ -125,7 +126,8 @@ fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
         .trim_start_matches(':')
         .split_whitespace()
         .next()?;
-    (has_colon || session.is_stopped() && is_command(session, input)).then(|| find(word).ok())?
+    (has_colon || session.target.is_stopped() && is_command(session, input))
+        .then(|| find(word).ok())?
 }
 
 /// Adds a note to a failed entry that looks like a command without its colon.
@@ -145,7 +147,7 @@ fn suggest_command(session: &Session, input: &str, reply: &mut Reply) {
 /// The command that a failed entry was probably meant to be.
 fn intended_command(session: &Session, input: &str) -> Option<String> {
     let line = input.trim();
-    let info = session.language().info();
+    let info = session.target.language().info();
     // Where moves are words (`right`), one or two letters are rather a misspelled move.
     let word = line
         .split_whitespace()

@@ -28,17 +28,19 @@ pub const COMMANDS: &[Command] = &[
 const CONTEXT_LINES: u32 = 5;
 
 fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let program = session.program().clone();
+    let program = session.target.program().clone();
     let current = session
-        .frame_info(session.debugger.selected_frame)
-        .filter(|_| session.is_stopped())
+        .target
+        .frame_info(session.target.debugger.selected_frame)
+        .filter(|_| session.target.is_stopped())
         .map(|frame| frame.span);
     if let Some(current) = current.filter(|_| rest.is_empty()) {
         return session.show_source(current, Some(current), CONTEXT_LINES, false, reply);
     }
     if let Ok(line) = rest.parse::<u32>() {
-        let name = session.current_source();
+        let name = session.target.current_source();
         let source = session
+            .target
             .sources
             .iter()
             .rev()
@@ -51,7 +53,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
         let span = source.span(range.start, range.start);
         return session.show_source(span, current, CONTEXT_LINES, false, reply);
     }
-    let definitions = session.language().definitions(&program);
+    let definitions = session.target.language().definitions(&program);
     if rest.is_empty() {
         return list_definitions(session, &definitions, reply);
     }
@@ -62,7 +64,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
         return reply.error(format!("unknown name `{rest}`{suggestion}"));
     }
     for d in matching {
-        let Some(source) = session.sources.get(d.span.source) else {
+        let Some(source) = session.target.sources.get(d.span.source) else {
             continue;
         };
         let (first, _) = source.line_column(d.span.start);
@@ -96,7 +98,7 @@ fn list_definitions(session: &Session, definitions: &[Definition], reply: &mut R
         .unwrap_or(0)
         .min(MAX_SIGNATURE_COLUMNS);
     for (d, signature) in definitions.iter().zip(signatures) {
-        let location = match session.sources.get(d.span.source) {
+        let location = match session.target.sources.get(d.span.source) {
             Some(source) => match source.origin {
                 Origin::File(_) => format!("  line {}", source.line_column(d.span.start).0),
                 _ => format!("  {}", source.origin),
@@ -110,23 +112,24 @@ fn list_definitions(session: &Session, definitions: &[Definition], reply: &mut R
 }
 
 fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
-    if rest.is_empty() && !session.is_stopped() {
-        let names = session.breakpoint_names();
+    if rest.is_empty() && !session.target.is_stopped() {
+        let names = session.target.breakpoint_names();
         let name = names.first().map_or("NAME", String::as_str);
         return reply.error(format!(
             "`:listing` needs a function, e.g. `:listing {name}`"
         ));
     }
-    let function = match session.function_named(rest) {
-        Some(id) => session.machine.function(id).cloned(),
+    let function = match session.target.function_named(rest) {
+        Some(id) => session.target.machine.function(id).cloned(),
         None if rest.is_empty() => session
+            .target
             .machine
             .current_location()
-            .and_then(|(id, _)| session.machine.function(id).cloned()),
+            .and_then(|(id, _)| session.target.machine.function(id).cloned()),
         None => None,
     };
     let Some(function) = function else {
-        let names = session.breakpoint_names();
+        let names = session.target.breakpoint_names();
         let suggestion = crate::diagnostic::did_you_mean(rest, names.iter().map(String::as_str));
         return reply.error(format!("unknown name `{rest}`{suggestion}"));
     };
@@ -140,6 +143,7 @@ fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
             .stop_point_at(pc as u32)
             .map_or_else(String::new, |s| {
                 session
+                    .target
                     .sources
                     .get(s.span.source)
                     .map_or_else(String::new, |source| {

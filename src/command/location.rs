@@ -134,13 +134,14 @@ pub fn parse_location(session: &Session, text: &str) -> Result<Location, String>
         return parse_event(session, event.trim());
     }
     if text.is_empty() {
-        let frame = session.frame_info(0).ok_or_else(|| {
+        let frame = session.target.frame_info(0).ok_or_else(|| {
             format!(
                 "`:break` needs a location, e.g. `{}`, `:break 12` or `:break on error`",
                 super::example(session, "break")
             )
         })?;
         let source = session
+            .target
             .sources
             .get(frame.span.source)
             .ok_or("the current instruction has no source line")?;
@@ -151,7 +152,7 @@ pub fn parse_location(session: &Session, text: &str) -> Result<Location, String>
         });
     }
     if let Ok(line) = text.parse::<u32>() {
-        return session.line_location(line);
+        return session.target.line_location(line);
     }
     if let Some((source, line)) = text.rsplit_once(':')
         && let Ok(line) = line.parse::<u32>()
@@ -162,7 +163,8 @@ pub fn parse_location(session: &Session, text: &str) -> Result<Location, String>
         });
     }
     let location = Location::Function(text.to_string());
-    if breakpoint::resolve(&location, session.program(), &session.sources).is_empty() {
+    if breakpoint::resolve(&location, session.target.program(), &session.target.sources).is_empty()
+    {
         check_pending_name(session, text)?;
     }
     Ok(location)
@@ -171,7 +173,7 @@ pub fn parse_location(session: &Session, text: &str) -> Result<Location, String>
 /// Accepts a name that is not defined yet if it can be defined later. Otherwise, the error suggests
 /// what was probably meant.
 fn check_pending_name(session: &Session, text: &str) -> Result<(), String> {
-    let names = session.breakpoint_names();
+    let names = session.target.breakpoint_names();
     // Half of a name: the sprite of `event lava`, or the piece of `mine.onClick`.
     let has_part = |name: &&String| {
         name.rsplit_once(' ')
@@ -183,7 +185,7 @@ fn check_pending_name(session: &Session, text: &str) -> Result<(), String> {
             "unknown location `{text}`; did you mean `{full_name}`?"
         ));
     }
-    if let Some(target) = session.watchable_name(text) {
+    if let Some(target) = session.target.watchable_name(text) {
         return Err(format!(
             "`{text}` is not code that runs; use `:watch {target}` to stop when it changes"
         ));
@@ -192,7 +194,7 @@ fn check_pending_name(session: &Session, text: &str) -> Result<(), String> {
     if !suggestion.is_empty() {
         return Err(format!("unknown location `{text}`{suggestion}"));
     }
-    if (session.language().info().is_valid_breakpoint_name)(text) {
+    if (session.target.language().info().is_valid_breakpoint_name)(text) {
         return Ok(());
     }
     let examples: Vec<String> = names
@@ -217,7 +219,7 @@ fn check_pending_name(session: &Session, text: &str) -> Result<(), String> {
 
 fn parse_event(session: &Session, text: &str) -> Result<Location, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let info = session.language().info();
+    let info = session.target.language().info();
     let known = GameEvent::ALL
         .iter()
         .find(|(name, _)| name.eq_ignore_ascii_case(word));
@@ -228,6 +230,7 @@ fn parse_event(session: &Session, text: &str) -> Result<Location, String> {
             (_, Some((name, _))) => format!("{} has no event `{name}`", info.title),
         };
         let function = session
+            .target
             .breakpoint_names()
             .into_iter()
             .find(|name| name.eq_ignore_ascii_case(word));
@@ -243,6 +246,7 @@ fn parse_event(session: &Session, text: &str) -> Result<Location, String> {
         return Ok(Location::Event(*event, None));
     }
     session
+        .target
         .resolve_cell(rest)
         .map(|cell| Location::Event(*event, Some(cell)))
 }

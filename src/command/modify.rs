@@ -17,7 +17,7 @@ pub const COMMANDS: &[Command] = &[
             let Some(n) = parse_count(rest, reply) else {
                 return;
             };
-            let undone = session.undo(n);
+            let undone = session.target.undo(n);
             if undone.is_empty() {
                 reply.error("nothing to undo");
             }
@@ -37,7 +37,7 @@ pub const COMMANDS: &[Command] = &[
             let Some(n) = parse_count(rest, reply) else {
                 return;
             };
-            let redone = session.redo(n);
+            let redone = session.target.redo(n);
             if redone.is_empty() {
                 reply.error("nothing to redo");
             }
@@ -65,11 +65,13 @@ pub const COMMANDS: &[Command] = &[
         completion: ArgumentCompletion::Nothing,
         run: |session, rest, reply| match rest.parse::<u64>() {
             Ok(seed) => {
-                session.record_action(HistoryAction::Seed(seed), &format!(":seed {seed}"));
+                session
+                    .target
+                    .record_action(HistoryAction::Seed(seed), &format!(":seed {seed}"));
                 reply.line(format!("Random numbers restart from seed {seed}"));
             }
             Err(_) if rest.is_empty() => {
-                reply.line(format!("The seed is {}", session.machine.rng.seed()))
+                reply.line(format!("The seed is {}", session.target.machine.rng.seed()))
             }
             Err(_) => reply.error(format!(
                 "expected a whole number as the seed, found `{rest}`"
@@ -92,11 +94,11 @@ pub const COMMANDS: &[Command] = &[
                     let draws: Option<Vec<i64>> = words.iter().map(|w| parse_draw(w)).collect();
                     match draws {
                         Some(draws) if !draws.is_empty() => {
-                            let before = session.machine.rng.scripted().map(|n| n.to_string());
+                            let before = session.target.machine.rng.scripted().map(|n| n.to_string());
                             let all: Vec<String> = before
                                 .chain(words.iter().map(ToString::to_string))
                                 .collect();
-                            session.record_action(
+                            session.target.record_action(
                                 HistoryAction::ScriptDraws(Some(draws)),
                                 &format!(":rand {rest}"),
                             );
@@ -106,7 +108,7 @@ pub const COMMANDS: &[Command] = &[
                     }
                 }
                 Some("clear") => {
-                    session.record_action(HistoryAction::ScriptDraws(None), ":rand clear");
+                    session.target.record_action(HistoryAction::ScriptDraws(None), ":rand clear");
                     reply.line("The next draws are random again");
                 }
                 _ => reply.error(
@@ -120,7 +122,7 @@ pub const COMMANDS: &[Command] = &[
 /// Shows the board after an undo or redo, and the stop if the session is at one.
 fn show_game(session: &mut Session, has_changed: bool, reply: &mut Reply) {
     reply.show_board = has_changed;
-    if has_changed && session.is_stopped() {
+    if has_changed && session.target.is_stopped() {
         session.reshow_stop(reply);
     }
 }

@@ -25,23 +25,23 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
         return reply.error("interrupted: nothing was changed");
     };
     // The replay must not stop at breakpoints or print a trace.
-    let breakpoints = std::mem::take(&mut session.debugger.breakpoints);
-    let trace = std::mem::take(&mut session.debugger.trace);
+    let breakpoints = std::mem::take(&mut session.target.debugger.breakpoints);
+    let trace = std::mem::take(&mut session.target.debugger.trace);
     // Repeat the same random draws; the replayed `:rand` entries script theirs again.
     let seed = session.transcript.game_start.seed;
-    let old_rng = std::mem::replace(&mut session.machine.rng, Rng::new(seed));
+    let old_rng = std::mem::replace(&mut session.target.machine.rng, Rng::new(seed));
     *reply = start_game(session, &path, &text);
     reply.entry = ":reload".into();
     if !reply.ok {
-        session.machine.rng = old_rng;
+        session.target.machine.rng = old_rng;
     }
     let new = if reply.ok && reply.stop.is_none() {
         play(session, &script)
     } else {
         Vec::new()
     };
-    session.debugger.restore_breakpoints(breakpoints);
-    session.debugger.trace = trace;
+    session.target.debugger.restore_breakpoints(breakpoints);
+    session.target.debugger.trace = trace;
     if !reply.ok {
         return reply.line(Line::styled(Style::Dim, "Nothing was changed"));
     }
@@ -53,7 +53,7 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
 
 /// The entries in effect (not undone) since the program was loaded.
 fn script(session: &Session) -> Vec<ScriptEntry> {
-    let entries = session.timeline.entries();
+    let entries = session.target.timeline.entries();
     let first = entries
         .iter()
         .rposition(|r| r.text.starts_with(":load "))
@@ -70,18 +70,22 @@ fn script(session: &Session) -> Vec<ScriptEntry> {
 /// Runs the script on the program as loaded before, in a session of its own. Returns `None` if it
 /// was interrupted.
 fn replies_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<Vec<String>>> {
-    let mut before = Session::new(session.language(), session.transcript.game_start.seed);
-    before.machine.limits = session.machine.limits;
+    let mut before = Session::new(
+        session.target.language(),
+        session.transcript.game_start.seed,
+    );
+    before.target.machine.limits = session.target.machine.limits;
     before
+        .target
         .machine
-        .set_interrupt_flag(session.machine.interrupt_flag());
+        .set_interrupt_flag(session.target.machine.interrupt_flag());
     before.view_settings = session.view_settings.clone();
     before.files.only_recorded = true;
     if let Some((name, text)) = &session.transcript.game_start.program {
         start_session(&mut before, name, text);
     }
     let replies = play(&mut before, script);
-    (!before.is_stopped()).then_some(replies)
+    (!before.target.is_stopped()).then_some(replies)
 }
 
 /// Runs the script and returns the reply to each entry; ends early if interrupted.
@@ -90,7 +94,7 @@ fn play(session: &mut Session, script: &[ScriptEntry]) -> Vec<Vec<String>> {
     for entry in script {
         let from = session.transcript.entries.len();
         for (n, line) in entry.iter().enumerate() {
-            if n == 0 || session.is_waiting_for_input() {
+            if n == 0 || session.target.is_waiting_for_input() {
                 handle_nested_line(session, line);
             }
         }
@@ -99,11 +103,11 @@ fn play(session: &mut Session, script: &[ScriptEntry]) -> Vec<Vec<String>> {
             .flat_map(|e| e.reply_lines.clone())
             .collect();
         replies.push(reply);
-        if session.is_waiting_for_input() {
+        if session.target.is_waiting_for_input() {
             // The new code asks for more input than the old code did.
-            session.abandon();
+            session.target.abandon();
         }
-        if session.is_stopped() {
+        if session.target.is_stopped() {
             break;
         }
     }
@@ -133,7 +137,7 @@ fn report(
             reply.lines.extend(line_diff(&old[n], &new[n]));
         }
     }
-    if session.is_stopped() {
+    if session.target.is_stopped() {
         let left = match script.len() - new.len() {
             1 => "1 more was".to_string(),
             n => format!("{n} more were"),

@@ -79,13 +79,15 @@ pub fn replay(
     parent: Option<&mut Session>,
 ) -> Result<Replay, String> {
     let mut session = Session::new(language_of(file)?, file.seed);
-    session.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
+    session.target.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
     session.files.is_replay = true;
     if let Some(parent) = &parent {
         session
+            .target
             .machine
-            .set_interrupt_flag(parent.machine.interrupt_flag());
-        session.machine.limits.max_memory_bytes = parent.machine.limits.max_memory_bytes;
+            .set_interrupt_flag(parent.target.machine.interrupt_flag());
+        session.target.machine.limits.max_memory_bytes =
+            parent.target.machine.limits.max_memory_bytes;
     }
     let reply = match &file.program {
         ProgramRef::None => Reply::new(""),
@@ -132,16 +134,16 @@ fn replay_item<'f>(
             None
         }
         SessionItem::Input(input) => {
-            if session.is_waiting_for_input() && !input.is_answer {
+            if session.target.is_waiting_for_input() && !input.is_answer {
                 session.end_input();
             }
             session.files.set_recorded(&input.files_read);
             let interrupt_time = input
                 .interrupted_after
-                .map(|steps| session.machine.time().saturating_add(steps));
-            session.machine.interrupt_at(interrupt_time);
+                .map(|steps| session.target.machine.time().saturating_add(steps));
+            session.target.machine.interrupt_at(interrupt_time);
             let reply = handle_line(session, &input.text);
-            session.machine.interrupt_at(None);
+            session.target.machine.interrupt_at(None);
             Some((input, reply))
         }
     }
@@ -151,15 +153,19 @@ fn replay_item<'f>(
 /// and the Ctrl-C flag come from `parent`.
 pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, String> {
     let mut session = Session::new(language_of(file)?, file.seed);
-    session.machine.limits = parent.machine.limits;
+    session.target.machine.limits = parent.target.machine.limits;
     session
+        .target
         .machine
-        .set_interrupt_flag(parent.machine.interrupt_flag());
+        .set_interrupt_flag(parent.target.machine.interrupt_flag());
     (session.files.only_recorded, session.files.is_replay) = (true, true);
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);
     }
     session.file = file.program_path.as_ref().map(|path| relative_path(path));
+    if session.file.is_some() {
+        session.target.main_source = session.file.clone();
+    }
     for item in &file.items {
         replay_item(&mut session, item);
     }

@@ -143,10 +143,10 @@ fn restore(session: &mut Session, orphan: OrphanJournal, reply: &mut Reply) {
             session.journal = Some(journal);
             session.view_settings.reset_legend();
             reply.line(format!("restored: {description}"));
-            if session.is_stopped() {
+            if session.target.is_stopped() {
                 session.reshow_stop(reply);
             }
-            reply.question = session.question();
+            reply.question = session.target.question();
             reply.board_lines = session.draw_board(&BoardMarks::default());
             tour::show_if_active(session, reply);
         }

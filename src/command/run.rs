@@ -34,7 +34,8 @@ const NOT_IN_LOOP: &str = "this statement is not in a loop; use `until LINE` or 
 
 /// Returns true at a stop or in the past; reports an error otherwise.
 pub(super) fn require_stopped(session: &Session, reply: &mut Reply) -> bool {
-    if !session.is_stopped() && !session.timeline.is_in_past(&session.machine) {
+    if !session.target.is_stopped() && !session.target.timeline.is_in_past(&session.target.machine)
+    {
         reply.error(session.not_stopped_message());
         return false;
     }
@@ -85,7 +86,7 @@ fn next(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
     match rest {
         "event" => {
-            let action = session.machine.store.action;
+            let action = session.target.machine.store.action;
             session.resume(Some(StepTarget::NextAction(action)), reply);
         }
         "turn" => session.resume(Some(StepTarget::TurnEnd), reply),
@@ -94,7 +95,7 @@ fn next(session: &mut Session, rest: &str, reply: &mut Reply) {
                 return;
             };
             repeat_step(session, n, reply, |s| {
-                StepTarget::Over(s.machine.frames().len().max(1))
+                StepTarget::Over(s.target.machine.frames().len().max(1))
             });
         }
     }
@@ -107,8 +108,9 @@ fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
     if !require_stopped(session, reply) {
         return;
     }
-    let depth = session.machine.frames().len();
+    let depth = session.target.machine.frames().len();
     let name = session
+        .target
         .frame_info(n.min(depth).saturating_sub(1))
         .map(|frame| frame.name)
         .unwrap_or_default();
@@ -116,11 +118,14 @@ fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
         Some(StepTarget::Out((depth + 1).saturating_sub(n).max(1))),
         reply,
     );
-    let value = session.machine.return_value();
+    let value = session.target.machine.return_value();
     if reply.stop.as_ref().is_some_and(|s| s.reason == "step")
         && value != crate::value::Value::NOTHING
     {
-        reply.line(format!("  {name} returned {}", session.format_value(value)));
+        reply.line(format!(
+            "  {name} returned {}",
+            session.target.format_value(value)
+        ));
     }
 }
 
@@ -139,13 +144,13 @@ fn over(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn over_once(session: &mut Session, reply: &mut Reply) {
     // A loop that is stepped over is shown as a table of its iterations.
-    if session.is_in_rebinding_loop() {
+    if session.target.is_in_rebinding_loop() {
         session.show_rebinding_loop(reply);
     } else if session.step_over_loop(reply) {
         return;
     }
-    let depth = session.machine.frames().len();
-    let target = match session.current_block() {
+    let depth = session.target.machine.frames().len();
+    let target = match session.target.current_block() {
         Some((from, to)) => StepTarget::PastRange { depth, from, to },
         None => StepTarget::Over(depth),
     };
@@ -175,11 +180,11 @@ fn iter(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn next_iteration(session: &Session) -> Option<StepTarget> {
-    let (id, pc) = session.machine.current_location()?;
-    let function = session.machine.function(id)?.clone();
+    let (id, pc) = session.target.machine.current_location()?;
+    let function = session.target.machine.function(id)?.clone();
     let loop_range = loop_info::innermost_loop(&function, pc)?;
     let pc = function.stop_point_before(pc).map_or(pc, |s| s.pc);
-    let depth = session.machine.frames().len();
+    let depth = session.target.machine.frames().len();
     Some(StepTarget::NextIteration {
         function,
         pc,
@@ -199,8 +204,10 @@ fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
             super::example(session, "until")
         ));
     };
-    let addresses = match session.line_location(line) {
-        Ok(location) => breakpoint::resolve(&location, session.program(), &session.sources),
+    let addresses = match session.target.line_location(line) {
+        Ok(location) => {
+            breakpoint::resolve(&location, session.target.program(), &session.target.sources)
+        }
         Err(message) => return reply.error(message),
     };
     session.resume(
@@ -238,10 +245,10 @@ const MAX_UNPACED_STEPS: usize = 100;
 /// Animates at a stop. Otherwise, and if the language has arrow keys, asks the terminal to read
 /// them; other front ends print the reply, which says how to type moves.
 fn play(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let info = session.language().info();
+    let info = session.target.language().info();
     let Some([up, .., right]) = info
         .arrow_keys
-        .filter(|_| !session.is_stopped() && rest.is_empty())
+        .filter(|_| !session.target.is_stopped() && rest.is_empty())
     else {
         return animate(session, rest, reply);
     };
@@ -287,7 +294,7 @@ pub fn play_unpaced(session: &mut Session, reply: &mut Reply) {
 }
 
 fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {
-    match session.abandon() {
+    match session.target.abandon() {
         Some(text) => {
             reply.line(cancelled_message(&text));
             reply.show_board = true;
@@ -298,11 +305,11 @@ fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {
 
 fn rules(session: &mut Session, rest: &str, reply: &mut Reply) {
     match rest {
-        "on" | "off" => session.debugger.steps_into_rules = rest == "on",
+        "on" | "off" => session.target.debugger.steps_into_rules = rest == "on",
         "" => {}
         _ => return reply.error("use `:rules on` or `:rules off`"),
     }
-    reply.line(match session.debugger.steps_into_rules {
+    reply.line(match session.target.debugger.steps_into_rules {
         true => "Steps go through the rules of the game",
         false => "Steps skip the rules of the game",
     });

@@ -79,7 +79,7 @@ fn rounds(session: &mut Session, rest: &str, reply: &mut Reply) {
             }
         };
     }
-    if session.machine.is_idle() && session.show_last_rebinding_loops(reply) {
+    if session.target.machine.is_idle() && session.show_last_rebinding_loops(reply) {
         return;
     }
     if require_stopped(session, reply)

@@ -24,11 +24,16 @@ fn suggestion(input: impl Into<String>, description: impl Into<String>) -> Sugge
 
 /// Up to three suggestions for the start screen, which can be typed in this order.
 pub fn suggestions(session: &Session) -> Vec<Suggestion> {
-    let guide = &session.language().info().guide;
-    if session.language().definitions(session.program()).is_empty() {
+    let guide = &session.target.language().info().guide;
+    if session
+        .target
+        .language()
+        .definitions(session.target.program())
+        .is_empty()
+    {
         return suggestions_for_empty_program(session);
     }
-    let names = session.breakpoint_names();
+    let names = session.target.breakpoint_names();
     let sample_move = Some(guide.sample_move)
         .filter(|line| !line.is_empty() && (line.starts_with(':') || has_board(session)));
     let mut all = Vec::new();
@@ -57,7 +62,7 @@ pub fn suggestions(session: &Session) -> Vec<Suggestion> {
 }
 
 fn suggestions_for_empty_program(session: &Session) -> Vec<Suggestion> {
-    let info = session.language().info();
+    let info = session.target.language().info();
     let mut all: Vec<Suggestion> = info
         .guide
         .first_entries
@@ -77,7 +82,7 @@ fn breakpoint(
     names: &[String],
     sample_move: Option<&str>,
 ) -> Option<(String, String)> {
-    let guide = &session.language().info().guide;
+    let guide = &session.target.language().info().guide;
     let matches = |pattern: &&str, name: &str| {
         if pattern.ends_with(' ') {
             name.starts_with(pattern)
@@ -116,11 +121,14 @@ fn reaches(session: &Session, sample_move: &str, location: &str) -> bool {
     let Some((name, text)) = &session.transcript.game_start.program else {
         return false;
     };
-    let mut trial = Session::new(session.language(), session.transcript.game_start.seed);
-    trial.machine.limits.max_instructions = MAX_TRIAL_INSTRUCTIONS;
+    let mut trial = Session::new(
+        session.target.language(),
+        session.transcript.game_start.seed,
+    );
+    trial.target.machine.limits.max_instructions = MAX_TRIAL_INSTRUCTIONS;
     // A game that asks for input at the start cannot be tried out.
     trial.load(name, text).ok
-        && !trial.is_waiting_for_input()
+        && !trial.target.is_waiting_for_input()
         && handle_line(&mut trial, &format!(":break {location}")).ok
         && handle_line(&mut trial, sample_move).stop.is_some()
 }
@@ -133,7 +141,10 @@ fn has_board(session: &Session) -> bool {
 
 /// The first function of the program that can have a breakpoint.
 fn first_function(session: &Session, names: &[String]) -> Option<String> {
-    let definitions = session.language().definitions(session.program());
+    let definitions = session
+        .target
+        .language()
+        .definitions(session.target.program());
     definitions
         .into_iter()
         .find(|d| d.kind == "function" && names.contains(&d.name))
@@ -142,7 +153,10 @@ fn first_function(session: &Session, names: &[String]) -> Option<String> {
 
 /// The name of the first value or board that the program defines (BoGL).
 fn first_value(session: &Session) -> Option<String> {
-    let definitions = session.language().definitions(session.program());
+    let definitions = session
+        .target
+        .language()
+        .definitions(session.target.program());
     definitions
         .into_iter()
         .find(|d| d.kind == "value" || d.kind == "board")

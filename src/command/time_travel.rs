@@ -1,8 +1,8 @@
 //! Time travel: reverse execution, positions in the history, bookmarks and branches.
 
 use super::{Command, example, parse_count};
-use crate::debugger::{StepTarget, TimePoint};
-use crate::session::{Line, Reply, Session, Style, count_noun, elide, field_diff};
+use crate::debugger::{StepTarget, TimePoint, field_diff};
+use crate::session::{Line, Reply, Session, Style, count_noun, elide};
 
 pub const COMMANDS: &[Command] = &[
     command!(TimeTravel, Nothing; "reverse-step", &["back", "rs"], "[n]", "step back: to the stop before this one", "rs", |session, rest, reply| {
@@ -14,7 +14,7 @@ pub const COMMANDS: &[Command] = &[
         "step back without entering calls",
         "rn",
         |session, rest, reply| {
-            let depth = session.machine.frames().len().max(1);
+            let depth = session.target.machine.frames().len().max(1);
             reverse_step(session, rest, reply, StepTarget::Over(depth));
         }
     ),
@@ -24,7 +24,7 @@ pub const COMMANDS: &[Command] = &[
         "go back to the call of this function or handler",
         "rf",
         |session, _, reply| {
-            match session.machine.frames().len() {
+            match session.target.machine.frames().len() {
                 1 => reply.error("this entry was typed, so it has no caller; `reverse-step` goes further back"),
                 depth => reverse_step(session, "", reply, StepTarget::Over(depth.saturating_sub(1))),
             }
@@ -44,11 +44,11 @@ pub const COMMANDS: &[Command] = &[
     command!(TimeTravel, Nothing; "when", &[], "", "show the current position in the history", ":when", when),
     command!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark),
     command!(TimeTravel, Nothing; "marks", &[], "", "list the marks", ":marks", |session, _, reply| {
-        for (name, point) in &session.debugger.bookmarks {
+        for (name, point) in &session.target.debugger.bookmarks {
             let branch = point.branch.map_or_else(String::new, |n| format!("   on branch {n}"));
             reply.line(format!("  {name:<16} time {}{branch}", point.time));
         }
-        if session.debugger.bookmarks.is_empty() {
+        if session.target.debugger.bookmarks.is_empty() {
             reply.line(Line::styled(Style::Dim, "No marks; `:mark NAME` marks the current time"));
         }
     }),
@@ -89,43 +89,53 @@ fn navigate(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64
         return;
     };
     let Some(index) = session
+        .target
         .debugger
         .nav_target(direction * n.min(1 << 30) as i64)
     else {
         let word = if direction < 0 { "back" } else { "forward" };
-        let possible = (1..n)
-            .take(MAX_NAVIGATION_STEPS)
-            .take_while(|n| session.debugger.nav_target(direction * *n as i64).is_some());
+        let possible = (1..n).take(MAX_NAVIGATION_STEPS).take_while(|n| {
+            session
+                .target
+                .debugger
+                .nav_target(direction * *n as i64)
+                .is_some()
+        });
         return reply.error(match possible.count() {
             0 => format!("there is nothing to jump {word} to"),
             max => format!("cannot jump {word} {n} times; `jump {word} {max}` is the furthest"),
         });
     };
     let (nav_history, point) = (
-        session.debugger.nav_history.clone(),
-        session.debugger.nav_history[index],
+        session.target.debugger.nav_history.clone(),
+        session.target.debugger.nav_history[index],
     );
     session.go_to_point(point, reply);
-    (session.debugger.nav_history, session.debugger.nav_index) = (nav_history, index);
+    (
+        session.target.debugger.nav_history,
+        session.target.debugger.nav_index,
+    ) = (nav_history, index);
 }
 
 /// Parses a position in the history: a mark, `start`, `end`, a time, `event N` or `turn N`.
 pub(super) fn parse_position(session: &mut Session, text: &str) -> Result<TimePoint, String> {
-    match session.debugger.bookmarks.get(text) {
+    match session.target.debugger.bookmarks.get(text) {
         Some(&TimePoint {
             branch: Some(n), ..
         }) => Err(format!(
             "mark `{text}` is on branch {n}; switch to it with `:branches {n}`"
         )),
         Some(point) => Ok(*point),
-        None if text == "end" => Ok(TimePoint::after_starts(session.timeline.time_range().1)),
+        None if text == "end" => Ok(TimePoint::after_starts(
+            session.target.timeline.time_range().1,
+        )),
         None => parse_time(session, text).map(TimePoint::at),
     }
 }
 
 /// Parses a time other than a mark or `end`.
 fn parse_time(session: &mut Session, text: &str) -> Result<u64, String> {
-    let (first, last) = session.timeline.time_range();
+    let (first, last) = session.target.timeline.time_range();
     if text.is_empty() {
         return Err(
             "expected a time: a number, `event 3`, `turn 2`, `start`, `end` or a mark".into(),
@@ -138,7 +148,7 @@ fn parse_time(session: &mut Session, text: &str) -> Result<u64, String> {
     };
     match text.split_once(' ') {
         None => match text {
-            "start" => Ok(session.timeline.game_start()),
+            "start" => Ok(session.target.timeline.game_start()),
             "event" | "action" | "turn" => Err(format!("`{text}` needs a number, e.g. `{text} 2`")),
             _ => match text.parse() {
                 Ok(time) if (first..=last).contains(&time) => Ok(time),
@@ -153,12 +163,14 @@ fn parse_time(session: &mut Session, text: &str) -> Result<u64, String> {
         Some(("event" | "action", n)) => {
             let n = number(n)?;
             session
+                .target
                 .time_of_action(n as u32)
                 .ok_or_else(|| format!("there was no action {n}"))
         }
         Some(("turn", n)) => {
             let n = number(n)?;
             session
+                .target
                 .time_of_turn(n as i64)
                 .ok_or_else(|| format!("there was no turn {n}"))
         }
@@ -179,21 +191,21 @@ fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
 const MAX_ENTRY_COLUMNS: usize = 44;
 
 fn when(session: &mut Session, _: &str, reply: &mut Reply) {
-    let (first, last) = session.timeline.time_range();
-    let preposition = if session.is_stopped() {
+    let (first, last) = session.target.timeline.time_range();
+    let preposition = if session.target.is_stopped() {
         "during"
     } else {
         "after"
     };
-    let entry = elide(session.current_entry_line(), MAX_ENTRY_COLUMNS);
+    let entry = elide(session.target.current_entry_line(), MAX_ENTRY_COLUMNS);
     reply.line(format!(
         "time {} of {first} to {last}, {preposition} {entry}",
-        session.machine.time()
+        session.target.machine.time()
     ));
-    if session.machine.store.action > 0 {
-        reply.line(format!("action {}", session.machine.store.action));
+    if session.target.machine.store.action > 0 {
+        reply.line(format!("action {}", session.target.machine.store.action));
     }
-    let ahead = session.timeline.undone_entries().len();
+    let ahead = session.target.timeline.undone_entries().len();
     if ahead > 0 {
         let entries = count_noun(ahead, "later entry", "later entries");
         reply.line(format!("{entries}: `:redo` or `continue` to go there"));
@@ -211,8 +223,12 @@ fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
             "`{rest}` is reserved for `:goto {rest}`; use another name, e.g. `:mark before`"
         ));
     }
-    let point = session.time_point();
-    session.debugger.bookmarks.insert(rest.to_string(), point);
+    let point = session.target.time_point();
+    session
+        .target
+        .debugger
+        .bookmarks
+        .insert(rest.to_string(), point);
     reply.line(format!("marked time {} as {rest}", point.time));
 }
 
@@ -224,13 +240,16 @@ fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
         Ok(point) => point,
         Err(message) => return reply.error(message),
     };
-    let (now, _) = session.machine.store.snapshot();
+    let (now, _) = session.target.machine.store.snapshot();
     let (then, fields) = session.with_time(|s| {
-        s.timeline.seek_point(&mut s.machine, point);
-        (s.machine.store.snapshot().0, s.record_fields())
+        s.target.timeline.seek_point(&mut s.target.machine, point);
+        (
+            s.target.machine.store.snapshot().0,
+            s.target.record_fields(),
+        )
     });
-    let mut differences = session.state_diff(&then, &now, MAX_DIFFERENCES);
-    let fields_now = session.record_fields();
+    let mut differences = session.target.state_diff(&then, &now, MAX_DIFFERENCES);
+    let fields_now = session.target.record_fields();
     differences.extend(field_diff(&fields, &fields_now, MAX_DIFFERENCES));
     for difference in &differences {
         reply.line(format!("  {difference}"));
@@ -247,12 +266,12 @@ fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
             example(session, "last")
         ));
     }
-    let target = match session.resolve_watch_target(rest) {
+    let target = match session.target.resolve_watch_target(rest) {
         Ok(target) => target,
         Err(message) => return reply.error(message),
     };
-    let now = session.machine.time();
-    let change = session.with_time(|s| s.last_change(&target, now));
+    let now = session.target.machine.time();
+    let change = session.with_time(|s| s.target.last_change(&target, now));
     match change {
         Some((time, old, new)) => {
             session.go_to_point(TimePoint::after_starts(time), reply);
@@ -270,13 +289,17 @@ fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
             example(session, "first")
         ));
     }
-    if session.eval(rest, |_, value| value.as_bool().is_none()) == Ok(true) {
+    if session
+        .target
+        .eval(rest, |_, value| value.as_bool().is_none())
+        == Ok(true)
+    {
         return reply.error(format!(
             "`{rest}` is not true or false; `:first` needs a condition, e.g. `{}`",
             example(session, "first")
         ));
     }
-    match session.first_time_true(rest) {
+    match session.target.first_time_true(rest) {
         Ok(Some(time)) => session.go_to_time(time, reply),
         Ok(None) => reply.error(format!("{rest} was never true at a stop")),
         Err(diagnostics) => {
@@ -294,7 +317,7 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
     match text.as_slice() {
         [] => {
             let mut is_empty = true;
-            for branch in session.timeline.branches() {
+            for branch in session.target.timeline.branches() {
                 is_empty = false;
                 let texts: Vec<&str> = branch
                     .entries
@@ -317,11 +340,11 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
             "`:branches drop` needs a number, e.g. `:branches drop 1`; `:branches` lists them",
         ),
         ["drop", n] => match n.parse() {
-            Ok(n) if session.delete_branch(n) => reply.line(format!("deleted branch {n}")),
+            Ok(n) if session.target.delete_branch(n) => reply.line(format!("deleted branch {n}")),
             _ => reply.error(format!("there is no branch {n}")),
         },
         [n] => match n.parse() {
-            Ok(n) if session.switch_branch(n) => {
+            Ok(n) if session.target.switch_branch(n) => {
                 reply.line(format!(
                     "Switched to branch {n}; the history you left is now branch {n}"
                 ));

@@ -20,7 +20,7 @@ pub const COMMANDS: &[Command] = &[Command {
 }];
 
 fn steps(session: &Session) -> &'static [TourStep] {
-    session.language().info().guide.tour
+    session.target.language().info().guide.tour
 }
 
 fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -79,7 +79,7 @@ fn start(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
 /// Shows the board of the session just entered, and the stop if there is one.
 fn show_game(session: &mut Session, reply: &mut Reply) {
     session.view_settings.reset_legend();
-    if session.is_stopped() {
+    if session.target.is_stopped() {
         session.reshow_stop(reply);
     }
     reply.board_lines = session.draw_board(&BoardMarks::default());
@@ -87,7 +87,7 @@ fn show_game(session: &mut Session, reply: &mut Reply) {
 
 /// The sample game after all steps before step `at`.
 fn session_at_step(session: &Session, at: usize) -> Session {
-    let mut new = Session::new(session.language(), 1);
+    let mut new = Session::new(session.target.language(), 1);
     (
         new.view_settings.width,
         new.view_settings.height,
@@ -169,7 +169,7 @@ pub(super) fn advance(
 fn remind(session: &mut Session, step: &TourStep, typed: &str, reply: &mut Reply) {
     let is_tour_command = typed.trim().trim_start_matches(':').starts_with("tour");
     if is_tour_command
-        || session.is_waiting_for_input()
+        || session.target.is_waiting_for_input()
         || reply.ok && std::mem::replace(&mut session.tour.has_reminded, true)
     {
         return;

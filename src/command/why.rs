@@ -17,7 +17,7 @@ pub const COMMANDS: &[Command] = &[Command {
 
 /// Example questions for this game, after the given ones.
 fn examples(session: &Session, first: &[&str]) -> String {
-    let info = session.language().info();
+    let info = session.target.language().info();
     let has = |event: &str| info.events.contains(&event);
     let mut examples: Vec<String> = first.iter().map(|line| line.to_string()).collect();
     examples.extend(has("win").then(|| ":why not win".to_string()));
@@ -34,8 +34,8 @@ fn examples(session: &Session, first: &[&str]) -> String {
 
 /// A handler of this game for an example.
 fn example_handler(session: &Session) -> Option<String> {
-    let patterns = session.language().info().guide.breakpoints;
-    let names = session.breakpoint_names();
+    let patterns = session.target.language().info().guide.breakpoints;
+    let names = session.target.breakpoint_names();
     patterns
         .iter()
         .find_map(|pattern| {
@@ -51,7 +51,7 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     match words.as_slice() {
         [] => {
-            let has_win = session.language().info().events.contains(&"win");
+            let has_win = session.target.language().info().events.contains(&"win");
             let first = if has_win {
                 ":why win"
             } else {
@@ -66,27 +66,27 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
             "`:why not` needs something that did not happen, e.g. {}",
             examples(session, &[])
         )),
-        ["not", "click", ..] if !session.language().info().events.contains(&"click") => {
+        ["not", "click", ..] if !session.target.language().info().events.contains(&"click") => {
             let hint = example_handler(session)
                 .map_or_else(String::new, |name| format!("; ask e.g. `:why not {name}`"));
             reply.error(format!(
                 "{} has no clicks{hint}",
-                session.language().info().title
+                session.target.language().info().title
             ));
         }
         ["not", "click"] => reply.error(format!(
             "`:why not click` needs a cell, e.g. `:why not click {}`",
-            session.program().board_info.coord_usage()
+            session.target.program().board_info.coord_usage()
         )),
         ["not", "click", ..] => {
             let cell = rest.split_once("click").map_or("", |(_, cell)| cell);
-            match session.resolve_cell(cell) {
+            match session.target.resolve_cell(cell) {
                 Ok((row, col)) => session.why_not_click(row, col, reply),
                 Err(message) => reply.error(message),
             }
         }
         [word @ ("win" | "lose" | "draw")] | ["not", word @ ("win" | "lose" | "draw")]
-            if session.program().global(word).is_none() =>
+            if session.target.program().global(word).is_none() =>
         {
             if !session.why_ended(reply) {
                 session.why_not_ended(reply);
@@ -94,12 +94,12 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
         ["not", ..] => {
             let name = rest.trim_start_matches("not").trim();
-            match session.program().global(name) {
+            match session.target.program().global(name) {
                 Some(_) => session.why_not(name, reply),
                 None if session.why_not_field(name, reply) => {}
                 // A function name without a value asks why the function did not run.
                 None if session.is_function_name(name)
-                    && session.eval(name, |_, _| ()).is_err() =>
+                    && session.target.eval(name, |_, _| ()).is_err() =>
                 {
                     session.why_not_called(name, reply);
                 }
@@ -112,8 +112,10 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
                 "expected the number of an output, found `{n}`; `:why output` lists them"
             )),
         },
-        ["output"] if session.program().global("output").is_none() => session.list_outputs(reply),
-        _ => match session.resolve_watch_target(rest) {
+        ["output"] if session.target.program().global("output").is_none() => {
+            session.list_outputs(reply)
+        }
+        _ => match session.target.resolve_watch_target(rest) {
             Ok(WatchTarget::Local(..)) if session.why_local(rest, reply) => {}
             // No statement set a flag that is still false; explain why not.
             Ok(_) if session.is_unset_flag(rest) => session.why_not(rest, reply),

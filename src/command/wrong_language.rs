@@ -23,7 +23,7 @@ pub(super) fn add_hint(session: &Session, input: &str, reply: &mut Reply) -> boo
     else {
         return false;
     };
-    let current = session.language();
+    let current = session.target.language();
     let Some(other) = (input.len() <= MAX_ENTRY_BYTES)
         .then(|| likely_language(current, input, error.phase))
         .flatten()
@@ -150,7 +150,7 @@ fn compiles_in_sample(language: &dyn Language, text: &str) -> bool {
 
 /// The end of an "unknown command" message for a command that another language has.
 pub(super) fn command_hint(session: &Session, word: &str) -> Option<String> {
-    let current = session.language().info();
+    let current = session.target.language().info();
     let other = ALL
         .iter()
         .find(|l| l.info().commands.iter().any(|(name, ..)| *name == word))?

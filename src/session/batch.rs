@@ -33,21 +33,24 @@ impl Session {
         text: &str,
         io: &mut dyn BatchIo,
     ) -> io::Result<Vec<Diagnostic>> {
-        let source = self.sources.add(Origin::File(name.to_string()), text);
-        let compiled = match self.language.compile_file(&source) {
+        let source = self
+            .target
+            .sources
+            .add(Origin::File(name.to_string()), text);
+        let compiled = match self.target.language.compile_file(&source) {
             Ok(compiled) => compiled,
             Err(diagnostics) => return Ok(truncate_errors(diagnostics)),
         };
-        self.machine.set_recording(false);
-        self.machine.store = Default::default();
-        let seed = self.machine.rng.seed();
-        self.machine.rng.reseed(seed);
+        self.target.machine.set_recording(false);
+        self.target.machine.store = Default::default();
+        let seed = self.target.machine.rng.seed();
+        self.target.machine.rng.reseed(seed);
         // In some languages loading runs the whole game, in others a separate function plays it.
         let functions = [compiled.entry_point, compiled.program.play_function];
-        self.machine.install(Rc::new(compiled.program));
+        self.target.machine.install(Rc::new(compiled.program));
         for function in functions.into_iter().flatten() {
-            if let Err(error) = self.machine.start(function, &[]) {
-                return Ok(vec![self.runtime_error(&error)]);
+            if let Err(error) = self.target.machine.start(function, &[]) {
+                return Ok(vec![self.target.runtime_error(&error)]);
             }
             let errors = self.run_to_end(io)?;
             if !errors.is_empty() {
@@ -61,9 +64,10 @@ impl Session {
         let mut last_shown = None;
         loop {
             let outcome = self
+                .target
                 .machine
-                .run_until(self.machine.time() + FLUSH_INTERVAL_INSTRUCTIONS);
-            let outputs = self.machine.take_outputs();
+                .run_until(self.target.machine.time() + FLUSH_INTERVAL_INSTRUCTIONS);
+            let outputs = self.target.machine.take_outputs();
             // Print the final board before the program's result, unless the result is that board.
             if matches!(outcome, Outcome::Finished(_)) && last_shown.is_some() {
                 self.show_board(&mut last_shown, outputs.last().map(|o| &*o.text), io)?;
@@ -75,7 +79,7 @@ impl Session {
             }
             match outcome {
                 Outcome::Finished(_) => return Ok(Vec::new()),
-                Outcome::Failed(error) => return Ok(vec![self.runtime_error(&error)]),
+                Outcome::Failed(error) => return Ok(vec![self.target.runtime_error(&error)]),
                 Outcome::Paused(Pause::Interrupt) => return Ok(Vec::new()),
                 Outcome::Paused(_) => {}
                 Outcome::NeedsInput {
@@ -89,7 +93,7 @@ impl Session {
                             message: "the program asked for input, but the input has ended".into(),
                             note: None,
                         };
-                        return Ok(vec![self.runtime_error(&error)]);
+                        return Ok(vec![self.target.runtime_error(&error)]);
                     }
                 }
             }
@@ -104,14 +108,20 @@ impl Session {
         except: Option<&str>,
         io: &mut dyn BatchIo,
     ) -> io::Result<()> {
-        let program = self.program();
-        let value = program
-            .board_global
-            .and_then(|board| self.machine.store.globals.get(board as usize).copied());
-        let Some(value) = value.filter(|v| self.machine.store.heap.grid(*v).is_some()) else {
+        let program = self.target.program();
+        let value = program.board_global.and_then(|board| {
+            self.target
+                .machine
+                .store
+                .globals
+                .get(board as usize)
+                .copied()
+        });
+        let Some(value) = value.filter(|v| self.target.machine.store.heap.grid(*v).is_some())
+        else {
             return Ok(());
         };
-        let board = (program.format_value)(program, &self.machine.store, value, false);
+        let board = (program.format_value)(program, &self.target.machine.store, value, false);
         if last_shown.as_ref() == Some(&board) || except == Some(&board) {
             return Ok(());
         }
@@ -129,12 +139,12 @@ impl Session {
     ) -> io::Result<bool> {
         // Programs that cannot print do not word their questions themselves, so those are not
         // output.
-        let is_output = self.program().board_global.is_none();
+        let is_output = self.target.program().board_global.is_none();
         if !is_output {
             io.notice(question)?;
         }
         while let Some(line) = io.ask(if is_output { question } else { "" })? {
-            match self.machine.answer(input_kind, &line) {
+            match self.target.machine.answer(input_kind, &line) {
                 Ok(()) => return Ok(true),
                 Err(message) => io.notice(&message.replace(" | ", "; "))?,
             }

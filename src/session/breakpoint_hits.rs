@@ -1,9 +1,7 @@
 //! Checks the breakpoints at an instruction: whether to stop, to log, or to continue.
 
 use super::{Line, Reply, Session, Style};
-use crate::code::Instr;
-use crate::debugger::{Access, GameEvent, Location, WatchTarget};
-use crate::diagnostic::Diagnostic;
+use crate::debugger::{Access, Location, WatchTarget};
 use crate::machine::{Machine, Outcome, Pause, UntilTime};
 
 /// What to do at an instruction that has breakpoints.
@@ -43,14 +41,6 @@ fn combine(hits: Vec<Hit>) -> Option<HitResult> {
 }
 
 impl Session {
-    /// Whether the next instruction may trigger a watchpoint.
-    pub(super) fn is_at_watchpoint(&self) -> bool {
-        let at = self.machine.current_location();
-        self.debugger.breakpoints.iter().any(|b| {
-            b.is_enabled && b.is_watchpoint() && at.is_some_and(|at| b.addresses.contains(&at))
-        })
-    }
-
     /// Checks all breakpoints at the current instruction, or only the watchpoints if `checks_plain`
     /// is false, and whether the step ends here.
     pub(super) fn check_breakpoints(
@@ -61,13 +51,14 @@ impl Session {
     ) -> HitResult {
         let mut checks_plain = checks_plain;
         loop {
-            let Some(at) = self.machine.current_location() else {
+            let Some(at) = self.target.machine.current_location() else {
                 return HitResult::Continue;
             };
             let is_here =
                 |b: &crate::debugger::Breakpoint| b.is_enabled && b.addresses.contains(&at);
             let plain_hits: Vec<u32> = match checks_plain {
                 true => self
+                    .target
                     .debugger
                     .breakpoints
                     .iter()
@@ -84,11 +75,12 @@ impl Session {
             if let Some(result) = combine(hits) {
                 return result;
             }
-            if is_reached(&self.machine) {
+            if is_reached(&self.target.machine) {
                 return HitResult::StepDone;
             }
             checks_plain = true;
             let watchpoints: Vec<(u32, WatchTarget, Access)> = self
+                .target
                 .debugger
                 .breakpoints
                 .iter()
@@ -105,13 +97,14 @@ impl Session {
                 return result;
             }
             // Executing the instruction may have led to the next breakpoint.
-            let traps = self.debugger.traps();
+            let traps = self.target.debugger.traps();
             if !self
+                .target
                 .machine
                 .current_location()
                 .is_some_and(|at| traps.contains(&at))
             {
-                return if is_reached(&self.machine) {
+                return if is_reached(&self.target.machine) {
                     HitResult::StepDone
                 } else {
                     HitResult::Continue
@@ -128,27 +121,27 @@ impl Session {
     ) -> Option<HitResult> {
         let is_read: Vec<bool> = watchpoints
             .iter()
-            .map(|(_, w, a)| *a != Access::Change && self.is_about_to_read(w))
+            .map(|(_, w, a)| *a != Access::Change && self.target.is_about_to_read(w))
             .collect();
-        let frame = self.machine.frames().len().saturating_sub(1);
+        let frame = self.target.machine.frames().len().saturating_sub(1);
         let before: Vec<Option<String>> = watchpoints
             .iter()
-            .map(|(_, w, _)| self.watch_value_in_frame(w, frame))
+            .map(|(_, w, _)| self.target.watch_value_in_frame(w, frame))
             .collect();
         let registers: Vec<_> = watchpoints
             .iter()
-            .map(|(_, w, _)| self.local_register(w, frame))
+            .map(|(_, w, _)| self.target.local_register(w, frame))
             .collect();
-        let before_state = self.machine.store.snapshot().0;
-        let next = self.machine.time() + 1;
-        match self.machine.run_observed(&mut UntilTime(next)) {
+        let before_state = self.target.machine.store.snapshot().0;
+        let next = self.target.machine.time() + 1;
+        match self.target.machine.run_observed(&mut UntilTime(next)) {
             Outcome::Paused(Pause::Observer) => {}
             outcome => return Some(HitResult::Ended(outcome)),
         }
         let mut hits = Vec::new();
         for (n, (number, target, access)) in watchpoints.iter().enumerate() {
-            let after = self.watch_value_in_frame(target, frame);
-            let same_register = self.local_register(target, frame) == registers[n];
+            let after = self.target.watch_value_in_frame(target, frame);
+            let same_register = self.target.local_register(target, frame) == registers[n];
             let has_changed = *access != Access::Read
                 && after != before[n]
                 && before[n].is_some()
@@ -159,20 +152,25 @@ impl Session {
             let old = before[n].clone().unwrap_or_default();
             let message = match after.filter(|_| has_changed) {
                 Some(new) => {
-                    let after_state = self.machine.store.snapshot().0;
-                    let change =
-                        self.describe_change(target, (&old, &new), [&before_state, &after_state]);
-                    format!("{}: {change}", self.watch_label(target))
+                    let after_state = self.target.machine.store.snapshot().0;
+                    let change = self.target.describe_change(
+                        target,
+                        (&old, &new),
+                        [&before_state, &after_state],
+                    );
+                    format!("{}: {change}", self.target.watch_label(target))
                 }
-                None if has_changed => format!("{} no longer exists", self.watch_label(target)),
+                None if has_changed => {
+                    format!("{} no longer exists", self.target.watch_label(target))
+                }
                 None if matches!(
                     target,
                     WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
                 ) =>
                 {
-                    format!("{} is read", self.watch_label(target))
+                    format!("{} is read", self.target.watch_label(target))
                 }
-                None => format!("{} is read: {old}", self.watch_label(target)),
+                None => format!("{} is read: {old}", self.target.watch_label(target)),
             };
             hits.extend(self.check_breakpoint(*number, Some(message), reply));
         }
@@ -188,18 +186,19 @@ impl Session {
         reply: &mut Reply,
     ) -> Option<Hit> {
         let b = self
+            .target
             .debugger
             .breakpoints
             .iter()
             .find(|b| b.number == number)?;
         if let Location::Event(event, cell) = &b.location
-            && !self.event_matches(*event, *cell)
+            && !self.target.event_matches(*event, *cell)
         {
             return None;
         }
         let mut problem = None;
         if let Some(condition) = b.condition.clone() {
-            match self.eval_condition(&condition) {
+            match self.target.eval_condition(&condition) {
                 Ok(false) => return None,
                 Ok(true) => {}
                 Err(message) => {
@@ -208,6 +207,7 @@ impl Session {
             }
         }
         let breakpoint = self
+            .target
             .debugger
             .breakpoints
             .iter_mut()
@@ -217,7 +217,7 @@ impl Session {
         }
         let b = breakpoint.clone();
         if let (Some(log), None) = (&b.log_message, &problem) {
-            let line = self.interpolate(log);
+            let line = self.target.interpolate(log);
             self.drain_output(reply);
             reply.line(
                 Line::styled(Style::Dim, format!("logpoint {number}: ")).with(Style::Plain, line),
@@ -225,7 +225,10 @@ impl Session {
             return None;
         }
         if b.is_temporary {
-            self.debugger.breakpoints.retain(|b| b.number != number);
+            self.target
+                .debugger
+                .breakpoints
+                .retain(|b| b.number != number);
         }
         self.drain_output(reply);
         let reason = match b.location {
@@ -257,100 +260,4 @@ impl Session {
             command: b.command,
         })
     }
-
-    /// Whether the next instruction causes this event, on the given cell if there is one.
-    pub(super) fn event_matches(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
-        let Some((function, pc)) = self.machine.current_location() else {
-            return false;
-        };
-        let Some(instr) = self
-            .machine
-            .function(function)
-            .and_then(|f| f.code.get(pc as usize).copied())
-        else {
-            return false;
-        };
-        let top = self.machine.frames().len() - 1;
-        let registers = self.machine.registers(top);
-        let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
-        if let Instr::EndGame { how, .. } = instr {
-            let outcome_code = match event {
-                GameEvent::Win => 1,
-                GameEvent::Lose => 2,
-                _ => 3,
-            };
-            return int(how) == Some(outcome_code);
-        }
-        let Some((row, col)) = cell else { return true };
-        let event_cell = match instr {
-            Instr::SendClick { row, col }
-            | Instr::Place { row, col, .. }
-            | Instr::PlaceKind { row, col, .. }
-            | Instr::GridWithCell { row, col, .. }
-            | Instr::Remove { row, col } => int(row).zip(int(col)),
-            Instr::ChangeType { piece, .. } => registers
-                .get(piece as usize)
-                .and_then(|v| v.as_piece())
-                .map(|p| self.machine.store.row_col(p.cell))
-                .map(|(r, c)| (r as i64, c as i64)),
-            Instr::ChangeSelfType { .. } => self.handler_cell(0).map(|(r, c)| (r as i64, c as i64)),
-            _ => None,
-        };
-        event_cell == Some((row, col))
-    }
-
-    /// Evaluates a condition.
-    fn eval_condition(&mut self, expression: &str) -> Result<bool, String> {
-        let value = self
-            .eval(expression, |_, value| value.as_bool())
-            .map_err(|d| first_error_message(&d))?;
-        value.ok_or_else(|| "a condition must be true or false".to_string())
-    }
-
-    /// Replaces each `{expression}` in a log message by its value.
-    pub fn interpolate(&mut self, text: &str) -> String {
-        let mut out = String::new();
-        let mut rest = text;
-        while let Some((before, after)) = rest.split_once('{') {
-            out.push_str(before);
-            let Some(end) = closing_brace(after) else {
-                out.push('{');
-                rest = after;
-                continue;
-            };
-            let value_text = self.eval(&after[..end], |session, value| {
-                (session.program().format_value)(
-                    session.program(),
-                    &session.machine.store,
-                    value,
-                    false,
-                )
-            });
-            out.push_str(&value_text.unwrap_or_else(|d| format!("<{}>", first_error_message(&d))));
-            rest = &after[end + 1..];
-        }
-        out.push_str(rest);
-        out
-    }
-}
-
-/// The offset of the brace that closes one opened before the text.
-fn closing_brace(text: &str) -> Option<usize> {
-    let mut open = 0;
-    text.char_indices().find_map(|(at, c)| {
-        match c {
-            '{' => open += 1,
-            '}' if open == 0 => return Some(at),
-            '}' => open -= 1,
-            _ => {}
-        }
-        None
-    })
-}
-
-pub(super) fn first_error_message(diagnostics: &[Diagnostic]) -> String {
-    diagnostics
-        .iter()
-        .find(|d| d.is_error())
-        .map_or_else(String::new, |d| d.message.clone())
 }

@@ -1,12 +1,12 @@
 //! Renders a call tree for `:why`: each call with its arguments and result, the equation that
 //! applied, the branches taken and the values of subexpressions. Large trees are folded.
 
-use super::text::{count_noun, elide};
 use super::{FrameInfo, Line, Session, Style};
 use crate::code::{FunctionId, FunctionKind, ValueLoc};
 use crate::debugger::exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
 use crate::debugger::value_recorder::{Sample, substitute};
 use crate::source::Span;
+use crate::text::{count_noun, elide};
 use crate::value::Value;
 
 /// Calls beyond this are folded.
@@ -152,12 +152,17 @@ impl<'s> CallTreeRenderer<'s> {
         }
         self.shown.push((call.function, call.equation));
         self.push_wrapped_source(call.equation, "", indent);
-        let count = self.session.machine.function(call.function).map_or(0, |f| {
-            f.value_infos
-                .iter()
-                .filter(|n| n.loc == ValueLoc::Equation)
-                .count()
-        });
+        let count = self
+            .session
+            .target
+            .machine
+            .function(call.function)
+            .map_or(0, |f| {
+                f.value_infos
+                    .iter()
+                    .filter(|n| n.loc == ValueLoc::Equation)
+                    .count()
+            });
         if count > 1 {
             self.push_dim(format!(
                 "{}one of its {count} equations",
@@ -169,7 +174,7 @@ impl<'s> CallTreeRenderer<'s> {
     /// Renders the statement of a frame that produced a value, the branches that led to it, and the
     /// values in it.
     pub fn push_origin(&mut self, root: &Call, frame: &FrameInfo, expr: Span, trace: &ExecTrace) {
-        let function = self.session.machine.function(frame.function);
+        let function = self.session.target.machine.function(frame.function);
         let stops = function
             .iter()
             .flat_map(|f| f.stop_points.iter())
@@ -330,7 +335,7 @@ impl<'s> CallTreeRenderer<'s> {
                     branch,
                 } if within.contains(*branch) => {
                     shown.push(*test);
-                    let outcome = self.session.format_value(Value::bool(*outcome));
+                    let outcome = self.session.target.format_value(Value::bool(*outcome));
                     let (test, branch) =
                         (self.session.one_line(*test), self.session.one_line(*branch));
                     format!(
@@ -366,7 +371,7 @@ impl<'s> CallTreeRenderer<'s> {
     /// Renders the smallest subexpressions that are more than a name or literal, with their values.
     fn push_values(&mut self, call: &Call, within: Span, shown: &[Span], indent: usize) {
         let is_compound = |p: &&ExprValue| {
-            let text = self.session.sources.slice(p.span);
+            let text = self.session.target.sources.slice(p.span);
             within.contains(p.span)
                 && text
                     .chars()
@@ -408,7 +413,7 @@ impl<'s> CallTreeRenderer<'s> {
             .collect();
         let samples: Vec<&Sample> = samples.iter().collect();
         let (substituted, _, _) = substitute(
-            self.session.sources.slice(expr.span),
+            self.session.target.sources.slice(expr.span),
             expr.span,
             &samples,
             expr.span,
@@ -471,7 +476,7 @@ impl<'s> CallTreeRenderer<'s> {
 impl Session {
     /// A source excerpt on one line, without `--` comments.
     pub(super) fn one_line(&self, span: Span) -> String {
-        let text = self.sources.slice(span);
+        let text = self.target.sources.slice(span);
         let code: Vec<&str> = text
             .lines()
             .map(|line| line.split(" --").next().unwrap_or(""))
@@ -484,7 +489,7 @@ impl Session {
 
     /// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.
     pub(super) fn format_short_location(&self, span: Span) -> String {
-        let Some(source) = self.sources.get(span.source) else {
+        let Some(source) = self.target.sources.get(span.source) else {
             return String::new();
         };
         let (line, _) = source.line_column(span.start);

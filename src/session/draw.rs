@@ -82,10 +82,11 @@ impl Session {
 
     /// Like [`Session::draw_board`], for a given part of the board.
     pub fn draw_viewport(&mut self, viewport: Viewport, marks: &BoardMarks) -> Vec<Line> {
-        let view = self.view(viewport);
+        let view = self.target.view(viewport);
         // Assigned in order of definition, so that glyphs do not depend on what is visible.
-        let is_derived = self.program().board_info.is_derived;
+        let is_derived = self.target.program().board_info.is_derived;
         let kinds: Vec<InternedStr> = self
+            .target
             .program()
             .piece_kinds
             .iter()
@@ -95,7 +96,13 @@ impl Session {
         for kind in kinds {
             self.view_settings.glyphs.get_or_assign(kind);
         }
-        let message = self.machine.store.message.as_ref().map(|m| m.to_string());
+        let message = self
+            .target
+            .machine
+            .store
+            .message
+            .as_ref()
+            .map(|m| m.to_string());
         let mut lines: Vec<Line> = self.view_settings.panel(&view).into_iter().collect();
         lines.extend(
             view.board
@@ -118,12 +125,15 @@ impl Session {
 
     /// Rows and columns of the displayed board, which some languages derive from variables.
     pub fn board_size(&self) -> Option<(u32, u32)> {
-        self.view(Viewport::NONE).board.map(|b| (b.rows, b.cols))
+        self.target
+            .view(Viewport::NONE)
+            .board
+            .map(|b| (b.rows, b.cols))
     }
 
     /// Scrolls to the game's cursor cell, and centers it if it was not visible.
     pub fn scroll_to_focus(&mut self, viewport: Viewport) {
-        let Some(board) = self.view(Viewport::NONE).board else {
+        let Some(board) = self.target.view(Viewport::NONE).board else {
             return;
         };
         let Some((row, col)) = board.cursor else {
@@ -147,6 +157,7 @@ impl Session {
     /// is too narrow for both.
     pub(super) fn side_board_column(&self) -> Option<usize> {
         let board = self
+            .target
             .view(Viewport::NONE)
             .board
             .filter(|b| b.rows > 0 && b.cols > 0)?;
@@ -191,7 +202,7 @@ impl Session {
     /// The part of the board that fits on the screen, at the scroll position.
     pub fn viewport(&self) -> Viewport {
         let (row, col) = self.view_settings.scroll_origin;
-        let board = self.view(Viewport::NONE).board.unwrap_or_default();
+        let board = self.target.view(Viewport::NONE).board.unwrap_or_default();
         let (rows, cols) = (board.rows, board.cols);
         let fit_cols =
             (self.view_settings.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;

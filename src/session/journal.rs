@@ -208,7 +208,7 @@ pub fn new_session_file(session: &Session, start: &StartConfig) -> SessionFile {
         .clone()
         .map(|(name, text)| ProgramRef::Inline { name, text });
     SessionFile {
-        language: session.language().info().name.to_string(),
+        language: session.target.language().info().name.to_string(),
         seed: start.seed,
         program: program.unwrap_or_default(),
         ..SessionFile::default()

@@ -3,7 +3,7 @@
 use super::{Line, Reply, Session};
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
-use crate::language::{GameView, Viewport};
+use crate::language::GameView;
 use crate::source::Sources;
 use crate::value::{Object, Store, Unpacked, Value};
 use serde_json::{Map, Value as Json, json};
@@ -57,11 +57,6 @@ pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
     }
 }
 
-/// A value of the live session as JSON.
-pub fn session_value_to_json(session: &Session, value: Value) -> Json {
-    value_to_json(session.program(), &session.machine.store, value)
-}
-
 /// The reply to one entry or command.
 pub fn reply_to_json(session: &Session, reply: &Reply) -> Json {
     let mut object = Map::new();
@@ -87,7 +82,7 @@ pub fn reply_to_json(session: &Session, reply: &Reply) -> Json {
         reply
             .diagnostics
             .iter()
-            .map(|d| diagnostic_to_json(&session.sources, d))
+            .map(|d| diagnostic_to_json(&session.target.sources, d))
             .collect(),
     );
     if let Some(stop) = &reply.stop {
@@ -124,11 +119,16 @@ pub fn diagnostic_to_json(sources: &Sources, d: &Diagnostic) -> Json {
 
 /// The state of the game, as `:state` shows it.
 pub fn state_to_json(session: &Session, view: &GameView) -> Json {
-    let store = &session.machine.store;
+    let store = &session.target.machine.store;
     let variables: Map<String, Json> = view
         .variables
         .iter()
-        .map(|(name, v)| (name.clone(), value_to_json(session.program(), store, *v)))
+        .map(|(name, v)| {
+            (
+                name.clone(),
+                value_to_json(session.target.program(), store, *v),
+            )
+        })
         .collect();
     let board = view.board.as_ref().map(|b| {
         let rows = |f: &dyn Fn(&crate::language::CellView) -> Json| -> Vec<Vec<Json>> {
@@ -144,7 +144,7 @@ pub fn state_to_json(session: &Session, view: &GameView) -> Json {
         })
     });
     json!({
-        "language": session.language().info().name,
+        "language": session.target.language().info().name,
         "status": view.status.as_str(),
         "winner": view.winner.as_ref().filter(|_| view.status == crate::code::Status::Won),
         "turn": view.current_player,
@@ -152,11 +152,4 @@ pub fn state_to_json(session: &Session, view: &GameView) -> Json {
         "board": board,
         "vars": variables,
     })
-}
-
-impl Session {
-    /// The state of the game with the whole board.
-    pub fn full_view(&self) -> GameView {
-        self.view(Viewport::ALL)
-    }
 }

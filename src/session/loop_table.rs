@@ -1,9 +1,9 @@
 //! Renders the trace of a loop as a table with one row per iteration.
 
-use super::text::elide;
 use super::{Line, Style};
 use crate::debugger::loop_trace::{Iteration, LoopExit, LoopTrace};
 use crate::source::{Sources, Span};
+use crate::text::elide;
 
 const MAX_COLUMN_CHARS: usize = 24;
 /// Reserved at the end of each row for `    <= decided here`.

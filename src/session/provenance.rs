@@ -2,7 +2,6 @@
 //! which arguments.
 
 use super::call_tree::CallTreeRenderer;
-use super::text::elide;
 use super::{FrameInfo, Line, Reply, Session, Style};
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Local, Reg, StopKind, ValueLoc};
 use crate::debugger::StepTarget;
@@ -10,6 +9,7 @@ use crate::debugger::exec_trace::{Call, ExecTrace, TraceEvent};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Outcome, Pause};
 use crate::source::Span;
+use crate::text::elide;
 use crate::value::Value;
 use std::rc::Rc;
 
@@ -145,12 +145,12 @@ impl Session {
         reply: &mut Reply,
     ) -> bool {
         let assignment = self.with_time(|s| {
-            s.timeline.seek_into(&mut s.machine, time);
-            let info = s.frame_info(0)?;
-            let function = s.machine.function(info.function)?.clone();
+            s.target.timeline.seek_into(&mut s.target.machine, time);
+            let info = s.target.frame_info(0)?;
+            let function = s.target.machine.function(info.function)?.clone();
             let equations =
                 |f: &Rc<Function>| f.stop_points.iter().any(|s| s.kind == StopKind::Equation);
-            if !equations(&function) && !s.program().functions.iter().any(equations) {
+            if !equations(&function) && !s.target.program().functions.iter().any(equations) {
                 return None;
             }
             let expr = function.spans.get(info.pc as usize).copied()?;
@@ -189,7 +189,7 @@ impl Session {
 
     /// The step target for the start of a frame's call.
     fn call_start_target(&self, info: &FrameInfo) -> Option<StepTarget> {
-        let function = self.machine.function(info.function)?.clone();
+        let function = self.target.machine.function(info.function)?.clone();
         Some(StepTarget::Revisit {
             function,
             pc: 0,
@@ -207,10 +207,10 @@ impl Session {
         let start_target = self.call_start_target(info)?;
         self.with_time(|s| {
             let start = s.last_hit_before(start_target, until + 1)?;
-            s.timeline.seek_into(&mut s.machine, start);
-            let mut trace = ExecTrace::new(&s.machine, until);
+            s.target.timeline.seek_into(&mut s.target.machine, start);
+            let mut trace = ExecTrace::new(&s.target.machine, until);
             trace.cell = cell;
-            s.replay_watched(&mut trace, until);
+            s.target.replay_watched(&mut trace, until);
             Some(trace)
         })
     }
@@ -218,14 +218,15 @@ impl Session {
     /// Explains the value of a local in the selected frame. Returns false if its function has no
     /// equations.
     pub fn why_local(&mut self, name: &str, reply: &mut Reply) -> bool {
-        let from_top = self.debugger.selected_frame;
-        let Some(info) = self.frame_info(from_top) else {
+        let from_top = self.target.debugger.selected_frame;
+        let Some(info) = self.target.frame_info(from_top) else {
             return false;
         };
-        let Some(function) = self.machine.function(info.function).cloned() else {
+        let Some(function) = self.target.machine.function(info.function).cloned() else {
             return false;
         };
         let Some(&(local, value)) = self
+            .target
             .locals(from_top)
             .iter()
             .rev()
@@ -244,7 +245,7 @@ impl Session {
         }
         let head = Line::styled(
             Style::Strong,
-            format!("{name} is {}", elide(&self.format_value(value), 60)),
+            format!("{name} is {}", elide(&self.target.format_value(value), 60)),
         );
         match local.register < function.parameter_count {
             true => self.why_parameter(from_top, local.register, head, reply),
@@ -262,7 +263,7 @@ impl Session {
         head: Line,
         reply: &mut Reply,
     ) {
-        let now = self.machine.time();
+        let now = self.target.machine.time();
         let Some(trace) = self.trace_frame(info, now, None) else {
             return reply.line(head);
         };
@@ -282,7 +283,7 @@ impl Session {
         });
         let Some((expr, time)) = binding else {
             // The loop has not rebound it yet, so it has the value of the outer variable.
-            let outer = self.machine.function(info.function).and_then(|f| {
+            let outer = self.target.machine.function(info.function).and_then(|f| {
                 f.locals
                     .iter()
                     .filter(|l| l.name == local.name && l.start_pc < local.start_pc)
@@ -311,7 +312,8 @@ impl Session {
     }
 
     fn parameter_count(&self, function: FunctionId) -> u16 {
-        self.machine
+        self.target
+            .machine
             .function(function)
             .map_or(0, |f| f.parameter_count)
     }
@@ -332,7 +334,7 @@ impl Session {
                 let head = Line::plain(format!(
                     "  it is {}, which is {}",
                     bound.name,
-                    elide(&self.format_value(value), 50)
+                    elide(&self.target.format_value(value), 50)
                 ));
                 return self.why_bound(from_top, &caller, bound, head, reply);
             }
@@ -349,7 +351,7 @@ impl Session {
                 None => break,
             }
         }
-        let now = self.machine.time();
+        let now = self.target.machine.time();
         let callers = self.with_time(|s| s.caller_lines(from_top, now));
         reply.lines.extend(callers);
     }
@@ -357,14 +359,15 @@ impl Session {
     /// The caller of a frame, its trace up to the call, and the argument expression for a
     /// parameter.
     fn argument(&mut self, from_top: usize, register: Reg) -> Option<(FrameInfo, ExecTrace, Span)> {
-        let info = self.frame_info(from_top)?;
-        let caller = self.frame_info(from_top + 1)?;
+        let info = self.target.frame_info(from_top)?;
+        let caller = self.target.frame_info(from_top + 1)?;
         let start_target = self.call_start_target(&info)?;
-        let now = self.machine.time();
+        let now = self.target.machine.time();
         let time = self
             .with_time(|s| s.last_hit_before(start_target, now + 1))?
             .checked_sub(1)?;
         let Some(Instr::Call { base, .. }) = self
+            .target
             .machine
             .function(caller.function)?
             .code
@@ -396,8 +399,8 @@ impl Session {
         info: &FrameInfo,
         expr: Span,
     ) -> Option<(Local, Value)> {
-        let name = self.sources.slice(expr);
-        let locals = self.locals(from_top);
+        let name = self.target.sources.slice(expr);
+        let locals = self.target.locals(from_top);
         locals
             .iter()
             .rev()
@@ -413,10 +416,10 @@ impl Session {
             ..source.full_span()
         };
         self.with_rollback(|session| {
-            session.start_eval(compiled)?;
+            session.target.start_eval(compiled)?;
             let mut trace = ExecTrace::new(
-                &session.machine,
-                session.machine.time() + WHY_BUDGET_INSTRUCTIONS,
+                &session.target.machine,
+                session.target.machine.time() + WHY_BUDGET_INSTRUCTIONS,
             );
             let error_at = |code, message: &str| {
                 vec![Diagnostic::error(
@@ -426,13 +429,13 @@ impl Session {
                     message,
                 )]
             };
-            match session.machine.run_observed(&mut trace) {
+            match session.target.machine.run_observed(&mut trace) {
                 Outcome::Finished(value) => {
-                    let value_text = session.format_value(value);
+                    let value_text = session.target.format_value(value);
                     Ok((trace, span, Some(value), value_text, None))
                 }
                 Outcome::Failed(error) => {
-                    let error = session.runtime_error(&error);
+                    let error = session.target.runtime_error(&error);
                     Ok((trace, span, None, String::new(), Some(error)))
                 }
                 Outcome::NeedsInput { .. } => Err(vec![

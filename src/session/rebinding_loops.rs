@@ -1,7 +1,6 @@
 //! Tables of rebinding loops, such as BoGL's `while`, whose iterations rebind variables instead of
 //! assigning to them. One row per iteration.
 
-use super::text::elide;
 use super::{Line, Reply, Session, Style};
 use crate::debugger::StepTarget;
 use crate::debugger::rebinding_loop::{
@@ -10,6 +9,7 @@ use crate::debugger::rebinding_loop::{
 use crate::diagnostic::Diagnostic;
 use crate::machine::Outcome;
 use crate::source::Span;
+use crate::text::elide;
 
 /// How long to trace a loop.
 const TRACE_BUDGET_INSTRUCTIONS: u64 = 10_000_000;
@@ -29,19 +29,19 @@ impl Session {
     /// Shows the iterations of the loop that the selected frame is in or reaches next, or that one
     /// of its callers is in; false if there is none.
     pub fn show_rebinding_loop(&mut self, reply: &mut Reply) -> bool {
-        if self.show_loop_in_frame(self.debugger.selected_frame, reply) {
+        if self.show_loop_in_frame(self.target.debugger.selected_frame, reply) {
             return true;
         }
         let enclosing_loop = |s: &Session, n: usize| {
-            let frame = s.frame_info(n)?;
-            RebindingLoop::innermost(s.machine.function(frame.function)?, frame.pc)
+            let frame = s.target.frame_info(n)?;
+            RebindingLoop::innermost(s.target.machine.function(frame.function)?, frame.pc)
         };
-        let callers = self.debugger.selected_frame + 1..self.machine.frames().len();
+        let callers = self.target.debugger.selected_frame + 1..self.target.machine.frames().len();
         let caller = callers
             .take(MAX_CALLERS_SEARCHED)
             .find(|n| enclosing_loop(self, *n).is_some());
         caller.is_some_and(|n| {
-            if let Some(frame) = self.frame_info(n) {
+            if let Some(frame) = self.target.frame_info(n) {
                 reply.line(Line::styled(
                     Style::Dim,
                     format!(
@@ -55,22 +55,14 @@ impl Session {
         })
     }
 
-    /// Whether the innermost frame is selected, and in a rebinding loop.
-    pub fn is_in_rebinding_loop(&self) -> bool {
-        let innermost = |frame: super::FrameInfo| {
-            RebindingLoop::innermost(self.machine.function(frame.function)?, frame.pc)
-        };
-        self.debugger.selected_frame == 0 && self.frame_info(0).and_then(innermost).is_some()
-    }
-
     fn show_loop_in_frame(&mut self, from_top: usize, reply: &mut Reply) -> bool {
-        let Some(frame) = self.frame_info(from_top) else {
+        let Some(frame) = self.target.frame_info(from_top) else {
             return false;
         };
-        let Some(function) = self.machine.function(frame.function).cloned() else {
+        let Some(function) = self.target.machine.function(frame.function).cloned() else {
             return false;
         };
-        let now = self.machine.time();
+        let now = self.target.machine.time();
         let depth = frame.index + 1;
         let only_loop = RebindingLoop::innermost(&function, frame.pc);
         let is_inside = only_loop.is_some();
@@ -84,9 +76,10 @@ impl Session {
                     depth,
                 };
                 let start = s.last_hit_before(target, now + 1).unwrap_or(now);
-                s.timeline.seek_into(&mut s.machine, start);
+                s.target.timeline.seek_into(&mut s.target.machine, start);
             }
-            s.replay_watched(&mut tracer, now + TRACE_BUDGET_INSTRUCTIONS);
+            s.target
+                .replay_watched(&mut tracer, now + TRACE_BUDGET_INSTRUCTIONS);
             tracer.traces
         });
         self.show_traces(&traces, Some(now).filter(|_| is_inside), reply);
@@ -95,14 +88,14 @@ impl Session {
 
     /// Shows the loops of the last action; false if it had none.
     pub fn show_last_rebinding_loops(&mut self, reply: &mut Reply) -> bool {
-        let Some(entry) = self.timeline.entries().last() else {
+        let Some(entry) = self.target.timeline.entries().last() else {
             return false;
         };
-        let (start, end) = (entry.before.time, self.machine.time());
+        let (start, end) = (entry.before.time, self.target.machine.time());
         let traces = self.with_time(|s| {
-            s.timeline.seek_into(&mut s.machine, start);
+            s.target.timeline.seek_into(&mut s.target.machine, start);
             let mut tracer = RebindingLoopTracer::new(start, end);
-            s.replay_watched(&mut tracer, end);
+            s.target.replay_watched(&mut tracer, end);
             tracer.traces
         });
         self.show_traces(&traces, None, reply);
@@ -115,16 +108,16 @@ impl Session {
         text: &str,
         reply: &mut Reply,
     ) -> Result<bool, Vec<Diagnostic>> {
-        let compiled = match self.block_named(text) {
+        let compiled = match self.target.block_named(text) {
             Some(compiled) => compiled,
             None => self.compile_expr(text)?.1,
         };
         let (traces, error) = self.with_rollback(|s| {
-            s.start_eval(compiled)?;
-            let now = s.machine.time();
+            s.target.start_eval(compiled)?;
+            let now = s.target.machine.time();
             let mut tracer = RebindingLoopTracer::new(now, now + TRACE_BUDGET_INSTRUCTIONS);
-            let error = match s.machine.run_observed(&mut tracer) {
-                Outcome::Failed(error) => Some(s.runtime_error(&error)),
+            let error = match s.target.machine.run_observed(&mut tracer) {
+                Outcome::Failed(error) => Some(s.target.runtime_error(&error)),
                 _ => None,
             };
             Ok::<_, Vec<Diagnostic>>((tracer.traces, error))
@@ -246,14 +239,25 @@ impl Session {
             .collect();
         spans.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
         spans.dedup();
-        let is_name = |s: &Span| trace.names.iter().any(|n| *n == self.sources.slice(*s));
+        let is_name = |s: &Span| {
+            trace
+                .names
+                .iter()
+                .any(|n| *n == self.target.sources.slice(*s))
+        };
         spans.retain(|s| !is_name(s));
         let test = spans.iter().copied().max_by_key(|s| s.end - s.start);
         let smallest: Vec<Span> = spans
             .iter()
             .copied()
             .filter(|s| Some(*s) != test && !spans.iter().any(|o| o != s && s.contains(*o)))
-            .filter(|s| self.sources.slice(*s).chars().any(|c| !c.is_alphanumeric()))
+            .filter(|s| {
+                self.target
+                    .sources
+                    .slice(*s)
+                    .chars()
+                    .any(|c| !c.is_alphanumeric())
+            })
             .take(2)
             .collect();
         smallest.into_iter().chain(test).collect()
@@ -267,7 +271,10 @@ impl Session {
                 let changes: Vec<String> = cells
                     .iter()
                     .map(|(r, c, v)| {
-                        format!("{} {v}", self.format_grid_cell(*r as usize, *c as usize))
+                        format!(
+                            "{} {v}",
+                            self.target.format_grid_cell(*r as usize, *c as usize)
+                        )
                     })
                     .collect();
                 changes.join(", ")

@@ -13,54 +13,50 @@ use std::rc::Rc;
 const MAX_ENTRY_CHARS: usize = 40;
 
 impl Session {
-    /// Whether the program is stopped, that is neither idle nor waiting for input.
-    pub fn is_stopped(&self) -> bool {
-        !self.machine.is_idle() && self.pending_input.is_none()
-    }
-
     /// Binds the breakpoints to the current program and reports those that moved.
     pub fn rebind_breakpoints(&mut self, reply: &mut Reply) {
-        if self.debugger.breakpoints.is_empty() {
+        if self.target.debugger.breakpoints.is_empty() {
             return;
         }
-        let program = self.machine.program().clone();
-        for message in self.debugger.rebind_breakpoints(&program, &self.sources) {
+        let program = self.target.machine.program().clone();
+        for message in self
+            .target
+            .debugger
+            .rebind_breakpoints(&program, &self.target.sources)
+        {
             reply.line(Line::styled(Style::Dim, message));
         }
     }
 
-    /// Like `rebind_breakpoints`, without messages. Traveling in time changes the program.
-    pub(super) fn rebind_breakpoints_quietly(&mut self) {
-        let program = self.machine.program().clone();
-        self.debugger.rebind_breakpoints(&program, &self.sources);
-    }
-
     /// Runs until the target, a breakpoint or the end, and reports the outcome.
     pub fn resume(&mut self, target: Option<StepTarget>, reply: &mut Reply) {
-        let start = self.machine.time();
+        let start = self.target.machine.time();
         // Conditions and log messages belong to the frame that hits the breakpoint, not to the one
         // the user has selected.
-        self.debugger.selected_frame = 0;
-        if let Some(trace) = &mut self.debugger.trace {
-            trace.begin(&self.machine);
+        self.target.debugger.selected_frame = 0;
+        if let Some(trace) = &mut self.target.debugger.trace {
+            trace.begin(&self.target.machine);
         }
         // The first instruction may trigger a watchpoint. Other breakpoints at it were checked when
         // the program stopped here.
-        self.rebind_breakpoints_quietly();
-        let mut checks_watchpoints_first = self.is_at_watchpoint();
+        self.target.rebind_breakpoints_quietly();
+        let mut checks_watchpoints_first = self.target.is_at_watchpoint();
         let mut resumed = false;
         let mut armed: Option<(Rc<Program>, Option<StopMap>)> = None;
         loop {
             // Replay: entries typed at this time come first.
-            while self.timeline.enter_nested(&mut self.machine) {
+            while self.target.timeline.enter_nested(&mut self.target.machine) {
                 resumed = true;
             }
             // Replaying can switch to another version of the program.
             if !armed
                 .as_ref()
-                .is_some_and(|(program, _)| Rc::ptr_eq(program, self.machine.program()))
+                .is_some_and(|(program, _)| Rc::ptr_eq(program, self.target.machine.program()))
             {
-                armed = Some((self.machine.program().clone(), self.arm(target.is_some())));
+                armed = Some((
+                    self.target.machine.program().clone(),
+                    self.target.arm(target.is_some()),
+                ));
             }
             let stop_map = armed.as_ref().and_then(|(_, stop_map)| stop_map.as_ref());
             let is_reached = |machine: &Machine| {
@@ -80,7 +76,7 @@ impl Session {
                 && stop_map
                     .zip(target.as_ref())
                     .is_some_and(|(stop_map, target)| {
-                        stop_map.is_target_reached(target, &self.machine)
+                        stop_map.is_target_reached(target, &self.target.machine)
                     })
             {
                 self.drain_output(reply);
@@ -94,12 +90,14 @@ impl Session {
                     target.clone().unwrap_or(StepTarget::Finish),
                     reply,
                 ),
-                None => match self.timeline.next_nested_time() {
-                    Some(nested_time) => self.machine.run_until(nested_time),
-                    None => self.machine.run(),
+                None => match self.target.timeline.next_nested_time() {
+                    Some(nested_time) => self.target.machine.run_until(nested_time),
+                    None => self.target.machine.run(),
                 },
             };
-            self.timeline.collect_checkpoints(&mut self.machine);
+            self.target
+                .timeline
+                .collect_checkpoints(&mut self.target.machine);
             let hit = match outcome {
                 Outcome::Paused(Pause::Trap) => {
                     Some(self.check_breakpoints(checks_plain, &is_reached, reply))
@@ -107,13 +105,15 @@ impl Session {
                 _ => None,
             };
             // Checking a watchpoint executes one instruction, which may have taken a checkpoint.
-            self.timeline.collect_checkpoints(&mut self.machine);
+            self.target
+                .timeline
+                .collect_checkpoints(&mut self.target.machine);
             if outcome == Outcome::Paused(Pause::Time) {
                 continue;
             }
             let outcome = match hit {
                 Some(hit) => match hit {
-                    HitResult::Continue if self.machine.take_interrupt() => {
+                    HitResult::Continue if self.target.machine.take_interrupt() => {
                         Outcome::Paused(Pause::Interrupt)
                     }
                     HitResult::Continue => continue,
@@ -153,19 +153,10 @@ impl Session {
     fn list_other_hits(&self, other_messages: &[String], reply: &mut Reply) {
         for message in other_messages
             .iter()
-            .filter(|_| self.suppressed_stop.is_none())
+            .filter(|_| self.target.suppressed_stop.is_none())
         {
             reply.line(Line::styled(Style::Dim, format!("  also {message}")));
         }
-    }
-
-    /// Sets the traps of the current program. Returns the stop map if the run has to be observed.
-    fn arm(&mut self, is_stepping: bool) -> Option<StopMap> {
-        self.rebind_breakpoints_quietly();
-        let traps = self.debugger.traps();
-        self.machine.set_traps(&traps);
-        (is_stepping || self.debugger.trace.is_some())
-            .then(|| self.debugger.stop_map(self.machine.program(), &traps))
     }
 
     fn run_observed_to(
@@ -175,10 +166,10 @@ impl Session {
         reply: &mut Reply,
     ) -> Outcome {
         let (start_time, end_time) = (
-            self.machine.time(),
-            self.timeline.next_nested_time().unwrap_or(u64::MAX),
+            self.target.machine.time(),
+            self.target.timeline.next_nested_time().unwrap_or(u64::MAX),
         );
-        let trace = self.debugger.trace.take();
+        let trace = self.target.debugger.trace.take();
         let mut stepper = Stepper {
             stop_map,
             target,
@@ -187,13 +178,13 @@ impl Session {
             has_hit_breakpoint: false,
             trace,
         };
-        let outcome = self.machine.run_observed(&mut stepper);
+        let outcome = self.target.machine.run_observed(&mut stepper);
         let has_hit_breakpoint = stepper.has_hit_breakpoint;
-        self.debugger.trace = stepper.trace;
+        self.target.debugger.trace = stepper.trace;
         self.report_trace(reply);
         match outcome {
             Outcome::Paused(Pause::Observer) if has_hit_breakpoint => Outcome::Paused(Pause::Trap),
-            Outcome::Paused(Pause::Observer) if self.machine.time() >= end_time => {
+            Outcome::Paused(Pause::Observer) if self.target.machine.time() >= end_time => {
                 Outcome::Paused(Pause::Time)
             }
             other => other,
@@ -202,6 +193,7 @@ impl Session {
 
     fn report_trace(&mut self, reply: &mut Reply) {
         for (depth, line) in self
+            .target
             .debugger
             .trace
             .iter_mut()
@@ -216,6 +208,7 @@ impl Session {
 
     fn report_omitted_trace(&mut self, reply: &mut Reply) {
         let omitted = self
+            .target
             .debugger
             .trace
             .as_mut()
@@ -234,17 +227,19 @@ impl Session {
     ) -> bool {
         match outcome {
             // An entry typed at a stop has finished.
-            Outcome::Finished(value) if !self.machine.is_idle() => {
-                let is_dry_run_done = self.is_dry_run_done();
-                if (self.timeline.is_in_past(&self.machine) || target.is_some()) && !is_dry_run_done
+            Outcome::Finished(value) if !self.target.machine.is_idle() => {
+                let is_dry_run_done = self.target.is_dry_run_done();
+                if (self.target.timeline.is_in_past(&self.target.machine) || target.is_some())
+                    && !is_dry_run_done
                 {
                     return false;
                 }
                 self.drain_output(reply);
                 let index = self
+                    .target
                     .entry_finished_at_stop()
-                    .unwrap_or(self.timeline.entries().len().saturating_sub(1));
-                let entry = self.timeline.entries().get(index);
+                    .unwrap_or(self.target.timeline.entries().len().saturating_sub(1));
+                let entry = self.target.timeline.entries().get(index);
                 let (is_expression, text) = entry.map_or((false, String::new()), |r| {
                     (r.is_expression, r.text.clone())
                 });
@@ -252,16 +247,19 @@ impl Session {
                 if is_dry_run_done {
                     return self.finish_dry_run(reply);
                 }
-                let end_message = self.has_stopped_in(index).then(|| self.describe_end(&text));
-                let is_last = index + 1 == self.timeline.entries().len();
+                let end_message = self
+                    .target
+                    .has_stopped_in(index)
+                    .then(|| self.describe_end(&text));
+                let is_last = index + 1 == self.target.timeline.entries().len();
                 // An expression without effect is not kept in the history.
                 if is_expression
                     && is_last
                     && reply.output.is_empty()
-                    && !self.timeline.has_effect(&mut self.machine)
+                    && !self.target.timeline.has_effect(&mut self.target.machine)
                 {
                     reply.show_board = reply.is_board_value;
-                    self.discard_last_entry();
+                    self.target.discard_last_entry();
                 } else {
                     self.report_fork_of_nested(reply);
                     reply.show_board = true;
@@ -274,24 +272,33 @@ impl Session {
             }
             Outcome::Finished(value) => {
                 self.drain_output(reply);
-                if self.timeline.is_in_past(&self.machine)
-                    && self.timeline.enter_next(&mut self.machine)
+                if self.target.timeline.is_in_past(&self.target.machine)
+                    && self.target.timeline.enter_next(&mut self.target.machine)
                 {
                     return false;
                 }
-                let is_expression = self.outermost_entry().is_some_and(|r| r.is_expression);
+                let is_expression = self
+                    .target
+                    .outermost_entry()
+                    .is_some_and(|r| r.is_expression);
                 self.report_value(value, is_expression, reply);
-                if self.is_dry_run_done() {
+                if self.target.is_dry_run_done() {
                     return self.finish_dry_run(reply);
                 }
-                self.timeline.finish_entry(&mut self.machine);
+                self.target.timeline.finish_entry(&mut self.target.machine);
                 reply.show_board = reply.is_board_value
-                    || self.timeline.entries().last().is_some_and(|r| r.has_effect);
+                    || self
+                        .target
+                        .timeline
+                        .entries()
+                        .last()
+                        .is_some_and(|r| r.has_effect);
                 let text = self
+                    .target
                     .outermost_entry()
                     .map_or_else(String::new, |r| r.text.clone());
                 self.report_fork(reply);
-                if std::mem::take(&mut self.has_stopped) {
+                if std::mem::take(&mut self.target.has_stopped) {
                     self.report_end(&text, reply);
                 }
             }
@@ -303,13 +310,13 @@ impl Session {
                 reply.question = Some(question.clone());
                 // Show the board to answer by.
                 reply.show_board = true;
-                self.pending_input = Some((question, input_kind));
-                self.interrupted_step = target.cloned();
-                self.debugger.selected_frame = self.default_frame();
+                self.target.pending_input = Some((question, input_kind));
+                self.target.interrupted_step = target.cloned();
+                self.target.debugger.selected_frame = self.target.default_frame();
             }
-            Outcome::Failed(error) if self.debugger.stops_on_error() => {
+            Outcome::Failed(error) if self.target.debugger.stops_on_error() => {
                 self.drain_output(reply);
-                let diagnostic = self.runtime_error(&error);
+                let diagnostic = self.target.runtime_error(&error);
                 reply.diagnostics.push(diagnostic);
                 self.report_stop("error", "error", reply);
             }
@@ -337,21 +344,22 @@ impl Session {
     fn report_value(&mut self, value: Value, is_expression: bool, reply: &mut Reply) {
         if is_expression && value != Value::NOTHING {
             reply.data = Some(json::value_to_json(
-                self.program(),
-                &self.machine.store,
+                self.target.program(),
+                &self.target.machine.store,
                 value,
             ));
             // A board is drawn; all other values are written as in source code.
-            let quoted = self.machine.store.heap.grid(value).is_none();
+            let quoted = self.target.machine.store.heap.grid(value).is_none();
             let live_board = self
+                .target
                 .program()
                 .board_global
-                .and_then(|board| self.machine.store.globals.get(board as usize));
+                .and_then(|board| self.target.machine.store.globals.get(board as usize));
             reply.is_board_value = !quoted && live_board == Some(&value);
             reply.redraw |= reply.is_board_value;
-            reply.value = Some((self.program().format_value)(
-                self.program(),
-                &self.machine.store,
+            reply.value = Some((self.target.program().format_value)(
+                self.target.program(),
+                &self.target.machine.store,
                 value,
                 quoted,
             ));
@@ -361,16 +369,22 @@ impl Session {
     /// An entry that fails is rolled back.
     fn report_failure(&mut self, error: &RuntimeError, reply: &mut Reply) {
         reply.ok = false;
-        let diagnostic = self.runtime_error(error);
+        let diagnostic = self.target.runtime_error(error);
         reply.diagnostics.push(diagnostic);
-        self.discard_last_entry();
-        reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
+        self.target.discard_last_entry();
+        reply.display = self
+            .target
+            .machine
+            .store
+            .message
+            .as_ref()
+            .map(|m| m.to_string());
     }
 
     /// Executing in the past forks the timeline, unless the entry had no effect: then the future is
     /// restored.
     fn report_fork(&mut self, reply: &mut Reply) {
-        let Some(entry) = self.timeline.current_mut() else {
+        let Some(entry) = self.target.timeline.current_mut() else {
             return;
         };
         let Some(number) = entry.forked_branch else {
@@ -380,14 +394,14 @@ impl Session {
         if entry.has_effect {
             entry.forked_branch = None;
             match self.fork_message(number) {
-                None => drop(self.delete_branch(number)),
+                None => drop(self.target.delete_branch(number)),
                 Some(line) if !was_reported => reply.lines.insert(0, line),
                 Some(_) => {}
             }
         } else {
             entry.is_dry_run = true;
-            let is_after_undo = self.is_after_undo;
-            self.discard_last_entry();
+            let is_after_undo = self.target.is_after_undo;
+            self.target.discard_last_entry();
             if was_reported {
                 let future = if is_after_undo {
                     "you can still redo what you undid"
@@ -404,8 +418,9 @@ impl Session {
 
     /// Does the same for an entry typed at a stop.
     fn report_fork_of_nested(&mut self, reply: &mut Reply) {
-        let has_effect = self.timeline.has_effect(&mut self.machine);
+        let has_effect = self.target.timeline.has_effect(&mut self.target.machine);
         if let Some(entry) = self
+            .target
             .timeline
             .current_mut()
             .filter(|r| r.forked_branch.is_some())
@@ -419,6 +434,7 @@ impl Session {
     /// effect.
     pub(super) fn report_fork_at_stop(&mut self, reply: &mut Reply) {
         let Some(entry) = self
+            .target
             .timeline
             .current_mut()
             .filter(|r| !r.is_fork_reported && !r.is_dry_run)
@@ -437,12 +453,16 @@ impl Session {
     /// The message about an abandoned future. `None` if nothing is lost: nothing in it had an
     /// effect, or its only entry is being repeated.
     fn fork_message(&self, number: usize) -> Option<Line> {
-        let branch = self.timeline.branch(number).filter(|b| b.has_effect())?;
-        let entry = self.timeline.current()?;
+        let branch = self
+            .target
+            .timeline
+            .branch(number)
+            .filter(|b| b.has_effect())?;
+        let entry = self.target.timeline.current()?;
         let mut lost = branch.entries.iter().filter(|r| r.has_effect);
         let message = match (lost.next(), lost.next()) {
             (Some(only), None) if only.is_repeat_of(entry) => return None,
-            _ if self.is_after_undo => {
+            _ if self.target.is_after_undo => {
                 format!("The moves you undid are saved as branch {number} (`:branches`)")
             }
             _ => {
@@ -454,46 +474,19 @@ impl Session {
 
     /// `click{1,1} finished   time 412`
     fn describe_end(&self, entry: &str) -> String {
-        let entry = super::text::elide(entry.lines().next().unwrap_or(""), MAX_ENTRY_CHARS);
+        let entry = crate::text::elide(entry.lines().next().unwrap_or(""), MAX_ENTRY_CHARS);
         let entry = if entry.is_empty() {
             "startup".to_string()
         } else {
             entry
         };
-        format!("{entry} finished   time {}", self.machine.time())
+        format!("{entry} finished   time {}", self.target.machine.time())
     }
 
     fn report_end(&mut self, entry: &str, reply: &mut Reply) {
-        self.record_visit();
-        self.debugger.selected_frame = 0;
+        self.target.record_visit();
+        self.target.debugger.selected_frame = 0;
         reply.line(Line::styled(Style::Dim, self.describe_end(entry)));
         (reply.show_board, reply.redraw) = (true, true);
-    }
-
-    /// Cancels the running entry and undoes its changes. Returns its text.
-    pub fn abandon(&mut self) -> Option<String> {
-        self.pending_input = None;
-        if self.machine.is_idle() {
-            return None;
-        }
-        self.debugger.selected_frame = 0;
-        if self.is_dry_run() {
-            // The entry around the dry run is still stopped.
-            let text = self.discard_dry_run().map(|r| r.text);
-            self.debugger.selected_frame = self.default_frame();
-            return text;
-        }
-        if self.timeline.is_in_past(&self.machine) {
-            // In the past, go back to where the entry started and keep it for redo.
-            let undone = self.timeline.undo(&mut self.machine, 1);
-            return undone.into_iter().next();
-        }
-        let mut text = None;
-        // Entries typed while it was stopped are cancelled with it.
-        while !self.machine.is_idle() {
-            text = self.discard_last_entry().map(|r| r.text);
-            text.as_ref()?;
-        }
-        text
     }
 }

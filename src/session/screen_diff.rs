@@ -21,19 +21,25 @@ impl Session {
     }
 
     fn display_state_in(&mut self, viewport: Viewport) -> DisplayState {
-        let message = self.machine.store.message.as_ref().map(|m| m.to_string());
+        let message = self
+            .target
+            .machine
+            .store
+            .message
+            .as_ref()
+            .map(|m| m.to_string());
         // Variables are not drawn.
         let view = GameView {
             variables: Vec::new(),
             elements: Vec::new(),
             turn_count: None,
-            ..self.view(viewport)
+            ..self.target.view(viewport)
         };
         DisplayState {
             viewport,
             view,
             message,
-            store: self.machine.store.snapshot().0,
+            store: self.target.machine.store.snapshot().0,
         }
     }
 
@@ -46,7 +52,7 @@ impl Session {
         }
         // Keep the game's cursor visible.
         let cursor = |view: &GameView| view.board.as_ref().and_then(|board| board.cursor);
-        if cursor(&self.view(Viewport::NONE)) != cursor(&before.view) {
+        if cursor(&self.target.view(Viewport::NONE)) != cursor(&before.view) {
             self.scroll_to_focus(self.viewport());
         }
         let now = self.display_state_in(before.viewport);
@@ -62,8 +68,8 @@ impl Session {
         } else {
             Vec::new()
         };
-        let current = if self.is_stopped() {
-            self.current_cell()
+        let current = if self.target.is_stopped() {
+            self.target.current_cell()
         } else {
             None
         };
@@ -102,19 +108,21 @@ impl Session {
         before
             .changed_cells(now)
             .into_iter()
-            .map(|at| self.machine.store.row_col(at))
+            .map(|at| self.target.machine.store.row_col(at))
             .collect()
     }
 
     /// Whether the stop is in the handler of a different piece than the last stop.
     fn enters_handler(&mut self, reply: &Reply) -> bool {
-        if !self.is_stopped() {
+        if !self.target.is_stopped() {
             self.view_settings.last_handler_cell = None;
         }
         if reply.stop.is_none() {
             return false;
         }
-        let handler = self.handler_cell(self.debugger.selected_frame);
+        let handler = self
+            .target
+            .handler_cell(self.target.debugger.selected_frame);
         std::mem::replace(&mut self.view_settings.last_handler_cell, handler) != handler
             && handler.is_some()
     }

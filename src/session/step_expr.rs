@@ -2,16 +2,17 @@
 //! subexpression at a time, `explain` an expression with all its values.
 
 use super::breakpoint_hits::HitResult;
-use super::state_diff::MAX_CHANGES_SHOWN;
-use super::text::elide;
-use super::watch_expr::CompiledExpr;
 use super::{FrameInfo, Line, Reply, Session, Style};
 use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
+use crate::debugger::PartialEval;
+use crate::debugger::eval::CompiledExpr;
+use crate::debugger::state_diff::MAX_CHANGES_SHOWN;
 use crate::debugger::value_recorder::{self, EvalView, Sample, ValueRecorder};
 use crate::debugger::{BreakpointGuard, StepTarget, StopMap, loop_info, value_columns};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
 use crate::source::{Origin, Source, Span};
+use crate::text::elide;
 use crate::value::{StoreSnapshot, Value};
 use std::sync::Arc;
 
@@ -25,16 +26,6 @@ enum StatementEnd {
     Breakpoint(HitResult),
 }
 
-/// Progress of stepping through a statement one subexpression at a time.
-#[derive(Clone, Debug)]
-pub struct PartialEval {
-    samples: Vec<Sample>,
-    span: Span,
-    /// The time reached, and how many samples of the current instruction were already taken.
-    time: u64,
-    sampled_here: usize,
-}
-
 /// The state before a statement runs, to report what it changed.
 struct StateBefore {
     /// The top function and the stack depth.
@@ -46,14 +37,14 @@ struct StateBefore {
 impl Session {
     /// Runs the current statement and shows its evaluation step by step.
     pub fn step_expression(&mut self, reply: &mut Reply) {
-        let Some(info) = self.frame_info(0) else {
+        let Some(info) = self.target.frame_info(0) else {
             return reply.error(self.not_stopped_message());
         };
         if self.should_just_step(&info) {
             return self.resume(Some(StepTarget::Into), reply);
         }
         let (before, unnamed) = (self.capture_state(), self.unnamed_values(&info));
-        let mut recorder = ValueRecorder::new(&self.machine);
+        let mut recorder = ValueRecorder::new(&self.target.machine);
         let outcome = self.run_statement(&mut recorder, reply);
         let done = if let StatementEnd::Ran(_) = outcome {
             Some(&before)
@@ -70,21 +61,27 @@ impl Session {
     /// nested entry starts here.
     fn should_just_step(&self, info: &FrameInfo) -> bool {
         let nested_entry_starts = self
+            .target
             .timeline
             .next_nested_time()
-            .is_some_and(|time| self.machine.time() >= time);
-        nested_entry_starts || info.kind == FunctionKind::Rules && !self.debugger.steps_into_rules
+            .is_some_and(|time| self.target.machine.time() >= time);
+        nested_entry_starts
+            || info.kind == FunctionKind::Rules && !self.target.debugger.steps_into_rules
     }
 
     /// Runs a statement with a recorder. Stops at breakpoints in called functions and, when
     /// replaying, at nested entries.
     fn run_statement(&mut self, recorder: &mut ValueRecorder, reply: &mut Reply) -> StatementEnd {
-        let depth = self.machine.frames().len();
-        let end_time = self.timeline.next_nested_time().unwrap_or(u64::MAX);
+        let depth = self.target.machine.frames().len();
+        let end_time = self.target.timeline.next_nested_time().unwrap_or(u64::MAX);
         loop {
-            self.rebind_breakpoints_quietly();
-            let stop_map = StopMap::new(self.machine.program(), &self.debugger.traps(), |_| true);
-            let start_time = self.machine.time();
+            self.target.rebind_breakpoints_quietly();
+            let stop_map = StopMap::new(
+                self.target.machine.program(),
+                &self.target.debugger.traps(),
+                |_| true,
+            );
+            let start_time = self.target.machine.time();
             let mut guard = BreakpointGuard {
                 inner: &mut *recorder,
                 stop_map: &stop_map,
@@ -93,12 +90,14 @@ impl Session {
                 end_time,
                 has_hit_breakpoint: false,
             };
-            let outcome = self.machine.run_observed(&mut guard);
+            let outcome = self.target.machine.run_observed(&mut guard);
             let has_hit_breakpoint = guard.has_hit_breakpoint;
-            self.timeline.collect_checkpoints(&mut self.machine);
+            self.target
+                .timeline
+                .collect_checkpoints(&mut self.target.machine);
             if !has_hit_breakpoint {
-                let at_nested_entry =
-                    outcome == Outcome::Paused(Pause::Observer) && self.machine.time() >= end_time;
+                let at_nested_entry = outcome == Outcome::Paused(Pause::Observer)
+                    && self.target.machine.time() >= end_time;
                 return if at_nested_entry {
                     StatementEnd::NestedEntry
                 } else {
@@ -116,11 +115,11 @@ impl Session {
     /// Runs the current statement up to the next subexpression that has a value, and shows that
     /// value.
     pub fn step_subexpression(&mut self, reply: &mut Reply) {
-        let Some(mut info) = self.frame_info(0) else {
+        let Some(mut info) = self.target.frame_info(0) else {
             return reply.error(self.not_stopped_message());
         };
-        let progress = self.partial_eval.take().filter(|p| {
-            p.time == self.machine.time()
+        let progress = self.target.partial_eval.take().filter(|p| {
+            p.time == self.target.machine.time()
                 && (p.span == info.span || p.sampled_here > 0 || !self.is_at_statement_start())
         });
         if progress.is_none() && self.should_just_step(&info) {
@@ -128,7 +127,7 @@ impl Session {
         }
         // The machine may already be inside a loop body while the loop's head is still being shown.
         info.span = progress.as_ref().map_or(info.span, |p| p.span);
-        let mut recorder = ValueRecorder::new(&self.machine);
+        let mut recorder = ValueRecorder::new(&self.target.machine);
         (recorder.samples, recorder.sampled_here) = progress
             .map(|p| (p.samples, p.sampled_here))
             .unwrap_or_default();
@@ -163,15 +162,15 @@ impl Session {
             reply,
         );
         if is_partial {
-            let time = self.machine.time();
-            self.partial_eval = Some(PartialEval {
+            let time = self.target.machine.time();
+            self.target.partial_eval = Some(PartialEval {
                 samples: recorder.samples,
                 span: info.span,
                 time,
                 sampled_here: recorder.sampled_here,
             });
             reply.stop = self.stop_view("step");
-            self.record_visit();
+            self.target.record_visit();
             return;
         }
         self.show_branch(recorder.last_branch, reply);
@@ -182,6 +181,7 @@ impl Session {
     /// `gameoveronzerocounter`.
     fn unnamed_values(&self, info: &FrameInfo) -> Option<String> {
         let stop = self
+            .target
             .machine
             .function(info.function)?
             .stop_point_at(info.pc)?;
@@ -206,10 +206,10 @@ impl Session {
 
     /// Whether the machine is at the start of a statement.
     fn is_at_statement_start(&self) -> bool {
-        let here = self
-            .machine
-            .current_location()
-            .and_then(|(f, pc)| Some(self.machine.function(f)?.stop_point_at(pc).is_some()));
+        let here =
+            self.target.machine.current_location().and_then(|(f, pc)| {
+                Some(self.target.machine.function(f)?.stop_point_at(pc).is_some())
+            });
         here.unwrap_or(false)
     }
 
@@ -231,7 +231,7 @@ impl Session {
         reply: &mut Reply,
     ) {
         let mut changes = before.map(|b| self.describe_changes(b));
-        let Some(source) = self.sources.get(info.span.source) else {
+        let Some(source) = self.target.sources.get(info.span.source) else {
             return;
         };
         let head = head_span(&source.text, info.span, self.first_nested_start(info));
@@ -286,7 +286,7 @@ impl Session {
             + samples[first_repeated..]
                 .iter()
                 .position(|s| !s.is_enclosing_result(info.span))?;
-        let function = self.machine.program().function(info.function)?;
+        let function = self.target.machine.program().function(info.function)?;
         let encloses_all = |span: Span| {
             span.contains(info.span)
                 && samples[first_repeated..]
@@ -310,7 +310,7 @@ impl Session {
 
     /// The start of the first statement nested inside a statement.
     pub(super) fn first_nested_start(&self, info: &FrameInfo) -> Option<u32> {
-        let function = self.machine.program().function(info.function)?;
+        let function = self.target.machine.program().function(info.function)?;
         let inside = function
             .stop_points
             .iter()
@@ -325,9 +325,10 @@ impl Session {
     fn capture_state(&mut self) -> StateBefore {
         // Loop counters change between iterations, not in a statement.
         let loop_starts: Vec<u32> = self
+            .target
             .machine
             .current_location()
-            .and_then(|(f, _)| self.machine.function(f))
+            .and_then(|(f, _)| self.target.machine.function(f))
             .map_or_else(Vec::new, |f| {
                 loop_info::find_loops(f)
                     .iter()
@@ -335,20 +336,22 @@ impl Session {
                     .collect()
             });
         let locals = self
+            .target
             .locals(0)
             .into_iter()
             .filter(|(l, _)| !loop_starts.contains(&l.start_pc));
         let locals = locals
-            .map(|(l, v)| (l.name.to_string(), self.format_value(v)))
+            .map(|(l, v)| (l.name.to_string(), self.target.format_value(v)))
             .collect();
         let frame = self
+            .target
             .machine
             .current_location()
-            .map(|(f, _)| (f, self.machine.frames().len()));
+            .map(|(f, _)| (f, self.target.machine.frames().len()));
         StateBefore {
             frame,
             locals,
-            store: self.machine.store.snapshot().0,
+            store: self.target.machine.store.snapshot().0,
         }
     }
 
@@ -357,11 +360,16 @@ impl Session {
         let now = self.capture_state();
         let has_returned = before.frame.zip(now.frame).is_none_or(|(a, b)| b.1 < a.1);
         if has_returned
-            && let Some(function) = before.frame.and_then(|(f, _)| self.machine.function(f))
+            && let Some(function) = before
+                .frame
+                .and_then(|(f, _)| self.target.machine.function(f))
         {
-            let (name, value) = (function.name, self.machine.return_value());
+            let (name, value) = (function.name, self.target.machine.return_value());
             if function.kind == FunctionKind::Function && value != Value::NOTHING {
-                changes.push(format!("{name} returns {}", self.format_value(value)));
+                changes.push(format!(
+                    "{name} returns {}",
+                    self.target.format_value(value)
+                ));
             }
         }
         // Variables of different frames cannot be compared, even if they have the same name.
@@ -370,7 +378,10 @@ impl Session {
                 changes.push(format!("{name}: {old} => {new}"));
             }
         }
-        changes.extend(self.state_diff(&before.store, &now.store, MAX_CHANGES_SHOWN));
+        changes.extend(
+            self.target
+                .state_diff(&before.store, &now.store, MAX_CHANGES_SHOWN),
+        );
         changes
     }
 
@@ -382,9 +393,10 @@ impl Session {
             StatementEnd::Breakpoint(hit) => return self.stop_at_breakpoint(hit, reply),
         };
         match outcome {
-            Outcome::Paused(Pause::Observer) if !self.machine.is_idle() => {
-                let is_hidden = !self.debugger.steps_into_rules
+            Outcome::Paused(Pause::Observer) if !self.target.machine.is_idle() => {
+                let is_hidden = !self.target.debugger.steps_into_rules
                     && self
+                        .target
                         .frame_info(0)
                         .is_some_and(|l| l.kind == FunctionKind::Rules);
                 if is_hidden {
@@ -400,8 +412,11 @@ impl Session {
                     return;
                 }
                 // An entry typed at a stop returns to that stop.
-                let stop_map = self.debugger.stop_map(self.machine.program(), &[]);
-                if stop_map.is_target_reached(&StepTarget::Into, &self.machine) {
+                let stop_map = self
+                    .target
+                    .debugger
+                    .stop_map(self.target.machine.program(), &[]);
+                if stop_map.is_target_reached(&StepTarget::Into, &self.target.machine) {
                     self.drain_output(reply);
                     return self.report_stop("step", "", reply);
                 }
@@ -417,8 +432,11 @@ impl Session {
         text: &str,
     ) -> Result<(Arc<Source>, CompiledExpr), Vec<Diagnostic>> {
         self.entry_count += 1;
-        let source = self.sources.add(Origin::Entry(self.entry_count), text);
-        let compiled = self.compile_in_frame(&source)?;
+        let source = self
+            .target
+            .sources
+            .add(Origin::Entry(self.entry_count), text);
+        let compiled = self.target.compile_in_frame(&source)?;
         Ok((source, compiled))
     }
 
@@ -426,11 +444,11 @@ impl Session {
     pub fn explain(&mut self, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
         let (source, compiled) = self.compile_expr(text)?;
         self.with_rollback(|session| {
-            session.start_eval(compiled)?;
-            let mut recorder = ValueRecorder::new(&session.machine);
+            session.target.start_eval(compiled)?;
+            let mut recorder = ValueRecorder::new(&session.target.machine);
             recorder.ignores_stops = true;
-            if let Outcome::Failed(error) = session.machine.run_observed(&mut recorder) {
-                return Err(vec![session.runtime_error(&error)]);
+            if let Outcome::Failed(error) = session.target.machine.run_observed(&mut recorder) {
+                return Err(vec![session.target.runtime_error(&error)]);
             }
             Ok(value_columns::render(
                 &source.text,

@@ -1,14 +1,12 @@
 //! What a stop shows: the reason, the location with its source lines, the variables, and what has
 //! changed.
 
-use super::state_diff::{MAX_CHANGES_SHOWN, field_diff};
-use super::text::elide;
 use super::{FrameInfo, Line, Reply, Session, StopView, Style};
-use crate::code::FunctionKind;
 use crate::debugger::value_recorder::clip_line;
 use crate::debugger::{HistoryAction, HistoryEntry};
 use crate::language::Viewport;
 use crate::source::{Source, Span};
+use crate::text::elide;
 use crate::value::Value;
 use std::ops::Range;
 
@@ -22,12 +20,12 @@ const LINE_NUMBER_WIDTH: usize = 10;
 impl Session {
     /// Reports a stop: where and why.
     pub(super) fn report_stop(&mut self, reason: &'static str, message: &str, reply: &mut Reply) {
-        self.debugger.selected_frame = self.default_frame();
-        self.has_stopped = true;
-        self.record_visit();
+        self.target.debugger.selected_frame = self.target.default_frame();
+        self.target.has_stopped = true;
+        self.target.record_visit();
         reply.stop = self.stop_view(reason);
         reply.show_board = true;
-        if let Some(suppressed) = &mut self.suppressed_stop {
+        if let Some(suppressed) = &mut self.target.suppressed_stop {
             *suppressed = Some((reason, message.to_string()));
             return;
         }
@@ -39,19 +37,19 @@ impl Session {
                 "`continue` to resume, `abandon` to cancel the entry",
             ));
         }
-        let (state, _) = self.machine.store.snapshot();
-        self.debugger.last_stop_state = Some(state);
-        self.debugger.last_stop_fields = self.record_fields();
+        let (state, _) = self.target.machine.store.snapshot();
+        self.target.debugger.last_stop_state = Some(state);
+        self.target.debugger.last_stop_fields = self.target.record_fields();
     }
 
     /// Buffers stops from here on. [`Session::show_suppressed_stop`] shows the last one.
     pub fn suppress_stops(&mut self) {
-        self.suppressed_stop = Some(None);
+        self.target.suppressed_stop = Some(None);
     }
 
     /// Shows the last buffered stop, if there was one.
     pub fn show_suppressed_stop(&mut self, reply: &mut Reply) {
-        if let Some((reason, message)) = self.suppressed_stop.take().flatten()
+        if let Some((reason, message)) = self.target.suppressed_stop.take().flatten()
             && reply.stop.is_some()
         {
             self.report_stop(reason, &message, reply);
@@ -66,8 +64,10 @@ impl Session {
 
     /// Where the run is stopped, as data; `None` if it is not stopped.
     pub fn stop_view(&self, reason: &'static str) -> Option<StopView> {
-        let info: FrameInfo = self.frame_info(self.debugger.selected_frame)?;
-        let source = self.sources.get(info.span.source)?;
+        let info: FrameInfo = self
+            .target
+            .frame_info(self.target.debugger.selected_frame)?;
+        let source = self.target.sources.get(info.span.source)?;
         let (line, column) = source.line_column(info.span.start);
         Some(StopView {
             reason,
@@ -75,35 +75,36 @@ impl Session {
             file: source.origin.to_string(),
             line,
             column,
-            time: self.machine.time(),
-            depth: self.machine.frames().len(),
+            time: self.target.machine.time(),
+            depth: self.target.machine.frames().len(),
         })
     }
 
     fn show_stop(&mut self, message: &str, reply: &mut Reply) {
-        let from_top = self.debugger.selected_frame;
-        let Some(info) = self.frame_info(from_top) else {
+        let from_top = self.target.debugger.selected_frame;
+        let Some(info) = self.target.frame_info(from_top) else {
             return;
         };
         self.show_head(message, &info, reply);
         self.show_source(info.span, Some(info.span), 1, true, reply);
-        let locals = self.locals(from_top);
+        let locals = self.target.locals(from_top);
         let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
         let locals = locals.map(|(l, v)| {
             format!(
                 "{}={}",
                 l.name,
-                elide(&self.format_value_with_cell(*v), MAX_VALUE_CHARS)
+                elide(&self.target.format_value_with_cell(*v), MAX_VALUE_CHARS)
             )
         });
         let handler_cell = self
+            .target
             .handler_cell_variables(from_top)
             .into_iter()
             .flatten()
             .map(|(name, n)| format!("{name}={n}"));
         let locals: Vec<String> = handler_cell.chain(locals).collect();
         self.show_values(&locals, reply);
-        for expression in self.debugger.displays.clone() {
+        for expression in self.target.debugger.displays.clone() {
             let line = self.display_line(&expression);
             reply.line(line);
         }
@@ -118,12 +119,20 @@ impl Session {
             format!("{message}, ")
         };
         head.push_str(&info.name);
-        head.push_str(&self.format_handler_cell(self.debugger.selected_frame));
-        if let Some(iteration) = self.loop_iteration(info) {
+        head.push_str(
+            &self
+                .target
+                .format_handler_cell(self.target.debugger.selected_frame),
+        );
+        if let Some(iteration) = self.target.loop_iteration(info) {
             head.push_str(&format!(", iteration {iteration}"));
         }
         let width = self.text_width();
-        let when = format!("time {}   {}", self.machine.time(), self.describe_action());
+        let when = format!(
+            "time {}   {}",
+            self.target.machine.time(),
+            self.describe_action()
+        );
         let line = Line::styled(Style::Current, "* ");
         if 2 + head.chars().count() + 3 + when.chars().count() <= width {
             reply.line(
@@ -138,9 +147,10 @@ impl Session {
 
     /// The columns of the statement that runs next, if its line has other stop points too.
     fn next_statement_columns(&self, span: Span) -> Option<Range<usize>> {
-        let source = self.sources.get(span.source)?;
+        let source = self.target.sources.get(span.source)?;
         let line = |span: Span| source.line_column(span.start).0;
         let function = self
+            .target
             .program()
             .functions
             .iter()
@@ -168,7 +178,7 @@ impl Session {
     /// Shows the variables of the frame, and what has changed since the last stop.
     fn show_values(&mut self, locals: &[String], reply: &mut Reply) {
         let width = self.text_width();
-        let (since, changes) = self.changes_since_stop();
+        let (since, changes) = self.target.changes_since_stop();
         let joined = locals.join(" ");
         let gap = if locals.is_empty() { "" } else { "      " };
         let changed = changes.join(", ");
@@ -203,7 +213,10 @@ impl Session {
 
     /// `count = 3`, for an expression shown at every stop.
     pub fn display_line(&mut self, expression: &str) -> Line {
-        match self.eval(expression, |session, value| session.format_value(value)) {
+        match self
+            .target
+            .eval(expression, |session, value| session.format_value(value))
+        {
             Ok(text) => {
                 Line::styled(Style::Dim, format!("  {expression} = ")).with(Style::Plain, text)
             }
@@ -211,80 +224,19 @@ impl Session {
                 Style::Dim,
                 format!(
                     "  {expression} = <{}>",
-                    super::breakpoint_hits::first_error_message(&d)
+                    crate::debugger::breakpoint_hits::first_error_message(&d)
                 ),
             ),
         }
     }
 
-    /// The entry being run, as opposed to entries typed while it was stopped.
-    pub(super) fn outermost_entry(&self) -> Option<&HistoryEntry> {
-        self.timeline
-            .entries()
-            .iter()
-            .rev()
-            .find(|r| !matches!(r.action, HistoryAction::EvalInFrame { .. }))
-    }
-
-    /// The entry that is running now: an unfinished one typed at a stop, or else the outermost one.
-    pub(super) fn innermost_entry(&self) -> Option<&HistoryEntry> {
-        let frames = self.machine.frames();
-        let is_entry = |depth: usize| {
-            let function = frames
-                .get(depth)
-                .and_then(|f| self.machine.function(f.function));
-            function.is_some_and(|f| f.kind == FunctionKind::Entry)
-        };
-        let is_running = |r: &&HistoryEntry| match r.action {
-            HistoryAction::EvalInFrame { .. } => {
-                r.is_dry_run && frames.len() > r.before.depth() || is_entry(r.before.depth())
-            }
-            _ => true,
-        };
-        self.timeline.entries().iter().rev().find(is_running)
-    }
-
-    /// The index of the entry that was typed at the current stop and has just finished. Other
-    /// entries may have been typed while it was stopped.
-    pub(super) fn entry_finished_at_stop(&self) -> Option<usize> {
-        let depth = self.machine.frames().len();
-        let typed_here = |r: &HistoryEntry| {
-            matches!(r.action, HistoryAction::EvalInFrame { .. }) && r.before.depth() == depth
-        };
-        self.timeline.entries().iter().rposition(typed_here)
-    }
-
-    /// Whether the user has stopped inside an entry.
-    pub(super) fn has_stopped_in(&self, index: usize) -> bool {
-        let entries = self.timeline.entries();
-        let Some(start_time) = entries.get(index).map(|r| r.before.time) else {
-            return false;
-        };
-        let before = entries[..index]
-            .iter()
-            .rev()
-            .take_while(|r| r.before.time == start_time)
-            .count();
-        let last = self.debugger.nav_history.get(self.debugger.nav_index);
-        last.is_some_and(|point| {
-            point.time > start_time || point.time == start_time && point.entries_started > before
-        })
-    }
-
-    /// The first line of the running entry, or of the last one.
-    pub fn current_entry_line(&self) -> &str {
-        let entry = if self.is_stopped() {
-            self.innermost_entry()
-        } else {
-            self.timeline.entries().last()
-        };
-        entry.and_then(|r| r.text.lines().next()).unwrap_or("")
-    }
-
     /// `action 7 click{4,2}   turn 3 "player"`, or `in play(X, empty)` before the first action.
     pub(super) fn describe_action(&self) -> String {
-        let view = self.view(Viewport::NONE);
-        let entry = self.innermost_entry().map_or("", |r| r.text.as_str());
+        let view = self.target.view(Viewport::NONE);
+        let entry = self
+            .target
+            .innermost_entry()
+            .map_or("", |r| r.text.as_str());
         let entry = entry.lines().next().unwrap_or("");
         let turn = match (view.turn_count, view.current_player) {
             (Some(n), Some(player)) => format!("   turn {n} \"{player}\""),
@@ -293,9 +245,10 @@ impl Session {
         };
         // An entry that has not started an action yet does not belong to the previous one.
         let before = self
+            .target
             .innermost_entry()
             .map_or(0, |r| if starts_game(r) { 0 } else { r.before.action });
-        match self.machine.store.action {
+        match self.target.machine.store.action {
             n if n == before => format!(
                 "in {}{turn}",
                 elide(
@@ -317,7 +270,7 @@ impl Session {
         short: bool,
         reply: &mut Reply,
     ) {
-        let Some(source) = self.sources.get(around.source) else {
+        let Some(source) = self.target.sources.get(around.source) else {
             return;
         };
         let (middle, _) = source.line_column(around.start);
@@ -357,52 +310,6 @@ impl Session {
                 reply.line(Line::styled(Style::Current, mark));
             }
         }
-    }
-
-    /// What has changed in the game since the last stop, or since the entry started if it has not
-    /// stopped yet.
-    fn changes_since_stop(&mut self) -> (&'static str, Vec<String>) {
-        let (now, _) = self.machine.store.snapshot();
-        let start = self.outermost_entry().map(|r| r.before.clone());
-        let (since, mut changes, fields) = match (&self.debugger.last_stop_state, start) {
-            (Some(before), _) => {
-                let changes = self.state_diff(before, &now, MAX_CHANGES_SHOWN);
-                (
-                    "since the last stop: ",
-                    changes,
-                    self.debugger.last_stop_fields.clone(),
-                )
-            }
-            (None, Some(start)) => {
-                let changes = self.state_diff(start.store(), &now, MAX_CHANGES_SHOWN);
-                let fields = self.with_time(|s| {
-                    s.machine.restore(&start);
-                    s.record_fields()
-                });
-                ("since it began: ", changes, fields)
-            }
-            (None, None) => ("", Vec::new(), Vec::new()),
-        };
-        changes.extend(field_diff(
-            &fields,
-            &self.record_fields(),
-            MAX_CHANGES_SHOWN,
-        ));
-        (since, changes)
-    }
-
-    /// The cell in focus: that of the piece whose handler is running, or else of the last local
-    /// that is a piece.
-    pub(super) fn current_cell(&self) -> Option<(u32, u32)> {
-        let frame = self.debugger.selected_frame;
-        self.handler_cell(frame).or_else(|| {
-            let piece = self
-                .locals(frame)
-                .into_iter()
-                .rev()
-                .find_map(|(_, v)| v.as_piece())?;
-            Some(self.machine.store.row_col(piece.cell))
-        })
     }
 }
 

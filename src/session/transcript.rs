@@ -107,7 +107,7 @@ pub fn to_plain_text(session: &Session, reply: &Reply) -> Vec<String> {
     let value = reply.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
     for diagnostic in &reply.diagnostics {
-        lines.extend(diagnostic_lines(&session.sources, diagnostic));
+        lines.extend(diagnostic_lines(&session.target.sources, diagnostic));
     }
     lines.extend(reply.board_lines.iter().map(|l| l.text()));
     lines.extend(reply.question.iter().map(|q| format!("? {q}")));

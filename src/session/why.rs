@@ -26,11 +26,11 @@ impl Session {
     /// in and its callers.
     pub fn why(&mut self, watched: &WatchTarget, name: &str, reply: &mut Reply) {
         let name = match watched {
-            WatchTarget::Cell(..) => self.watch_label(watched),
+            WatchTarget::Cell(..) => self.target.watch_label(watched),
             _ => name.to_string(),
         };
-        let now = self.machine.time();
-        let Some((time, old, new)) = self.with_time(|s| s.last_change(watched, now)) else {
+        let now = self.target.machine.time();
+        let Some((time, old, new)) = self.with_time(|s| s.target.last_change(watched, now)) else {
             reply.line(format!("{name} has not changed since the start"));
             return;
         };
@@ -40,11 +40,11 @@ impl Session {
             format!("{name}: {old} => ")
         };
         let head = Line::plain(change).with(Style::Changed, new);
-        if self.why_computed(head.clone(), time, self.watched_cell(watched), reply) {
+        if self.why_computed(head.clone(), time, self.target.watched_cell(watched), reply) {
             return;
         }
         let cause = self.with_time(|s| {
-            s.timeline.seek_into(&mut s.machine, time);
+            s.target.timeline.seek_into(&mut s.target.machine, time);
             s.cause_lines(time)
         });
         reply.line(head.with(Style::Dim, format!("   time {time}")));
@@ -59,19 +59,20 @@ impl Session {
     fn cause_lines(&mut self, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
         // What the built-in rules do is attributed to the user's code that triggered it.
-        let user_frame = (0..self.machine.frames().len()).find(|n| {
-            self.frame_info(*n)
+        let user_frame = (0..self.target.machine.frames().len()).find(|n| {
+            self.target
+                .frame_info(*n)
                 .is_some_and(|frame| frame.kind != FunctionKind::Rules)
         });
         let Some(from_top) = user_frame else {
             // Nothing triggered it: the rules acted on their own.
-            lines.extend(self.rule_lines(self.machine.frames().len(), time));
+            lines.extend(self.rule_lines(self.target.machine.frames().len(), time));
             if lines.is_empty() {
                 lines.push(Line::plain("  by the built-in rules"));
             }
             return lines;
         };
-        let Some(frame) = self.frame_info(from_top) else {
+        let Some(frame) = self.target.frame_info(from_top) else {
             return lines;
         };
         let rule = if frame.kind == FunctionKind::Entry {
@@ -85,7 +86,7 @@ impl Session {
             return lines;
         }
         let location = self.format_location(frame.span);
-        let cell = self.format_handler_cell(from_top);
+        let cell = self.target.format_handler_cell(from_top);
         lines.push(
             Line::plain("  by ")
                 .with(Style::Strong, format!("{}{cell}", frame.name))
@@ -99,7 +100,7 @@ impl Session {
                 .into_iter()
                 .map(|line| Line::plain(format!("    {line}"))),
         );
-        let Some(function) = self.machine.function(frame.function).cloned() else {
+        let Some(function) = self.target.machine.function(frame.function).cloned() else {
             return lines;
         };
         // Some conditions do not name the values that they test.
@@ -121,7 +122,7 @@ impl Session {
         enclosing.sort_by_key(|s| s.end - s.start);
         enclosing.dedup();
         for span in enclosing.into_iter().take(3) {
-            if let Some(position) = self.format_loop_position(&frame, span) {
+            if let Some(position) = self.target.format_loop_position(&frame, span) {
                 lines.push(
                     Line::plain("  in ")
                         .with(Style::Strong, position)
@@ -143,14 +144,14 @@ impl Session {
     /// there.
     fn rule_lines(&mut self, max_frames: usize, time: u64) -> Vec<Line> {
         let rule = (0..max_frames)
-            .filter_map(|n| self.frame_info(n))
+            .filter_map(|n| self.target.frame_info(n))
             .find(|frame| frame.is_hidden && frame.span.source == SourceId::RULES);
         let Some(rule) = rule else { return Vec::new() };
         // Variables of the built-in rules have an `@`, so that programs cannot name them.
-        let text = self.sources.slice(rule.span).replace('@', "");
+        let text = self.target.sources.slice(rule.span).replace('@', "");
         let mut lines = vec![Line::plain("  by the built-in rules: ").with(Style::Strong, text)];
         let depth = rule.index + 1;
-        let Some(function) = self.machine.function(rule.function).cloned() else {
+        let Some(function) = self.target.machine.function(rule.function).cloned() else {
             return lines;
         };
         let first = function.stop_points.first().map_or(0, |s| s.pc);
@@ -166,8 +167,8 @@ impl Session {
             let call = s
                 .last_hit_before_in(StepTarget::Deeper(depth), time, false)
                 .filter(|call| *call > rule_start)?;
-            s.timeline.seek_into(&mut s.machine, call);
-            Some((s.frame_info(0)?, s.record_statement()))
+            s.target.timeline.seek_into(&mut s.target.machine, call);
+            Some((s.target.frame_info(0)?, s.record_statement()))
         });
         if let Some((frame, samples)) = callee {
             let location = format!("   {}", self.format_location(frame.span));
@@ -188,9 +189,12 @@ impl Session {
 
     /// A location as `line 8 of game.gl`.
     pub(super) fn format_location(&self, span: Span) -> String {
-        self.sources.get(span.source).map_or_else(String::new, |s| {
-            format!("line {} of {}", s.line_column(span.start).0, s.origin)
-        })
+        self.target
+            .sources
+            .get(span.source)
+            .map_or_else(String::new, |s| {
+                format!("line {} of {}", s.line_column(span.start).0, s.origin)
+            })
     }
 
     /// A statement with the values from its last execution in the frame at this depth, each below
@@ -202,7 +206,7 @@ impl Session {
         depth: usize,
         time: u64,
     ) -> Vec<String> {
-        let Some(code) = self.machine.function(function).cloned() else {
+        let Some(code) = self.target.machine.function(function).cloned() else {
             return Vec::new();
         };
         let Some(stop) = code.stop_points.iter().find(|s| s.span == span) else {
@@ -215,7 +219,7 @@ impl Session {
                 depth,
             };
             let start = s.last_hit_before(target, time + 1)?;
-            s.timeline.seek_into(&mut s.machine, start);
+            s.target.timeline.seek_into(&mut s.target.machine, start);
             Some(s.record_statement())
         });
         self.render_values(function, span, samples)
@@ -223,10 +227,10 @@ impl Session {
 
     /// Executes the current statement and records the values of its expressions.
     fn record_statement(&mut self) -> Vec<Sample> {
-        self.machine.set_recording(false);
-        let mut recorder = ValueRecorder::new(&self.machine);
-        self.machine.run_observed(&mut recorder);
-        self.machine.set_recording(true);
+        self.target.machine.set_recording(false);
+        let mut recorder = ValueRecorder::new(&self.target.machine);
+        self.target.machine.run_observed(&mut recorder);
+        self.target.machine.set_recording(true);
         recorder.samples
     }
 
@@ -238,7 +242,7 @@ impl Session {
         span: Span,
         samples: Option<Vec<Sample>>,
     ) -> Vec<String> {
-        let Some(code) = self.machine.function(function) else {
+        let Some(code) = self.target.machine.function(function) else {
             return Vec::new();
         };
         let first_inner = code
@@ -247,7 +251,7 @@ impl Session {
             .filter(|s| span.contains(s.span) && s.span != span)
             .map(|s| s.span.start)
             .min();
-        let Some(source) = self.sources.get(span.source) else {
+        let Some(source) = self.target.sources.get(span.source) else {
             return Vec::new();
         };
         let head = super::step_expr::head_span(&source.text, span, first_inner);
@@ -258,7 +262,7 @@ impl Session {
                 &samples,
                 self.view_settings.width.saturating_sub(4),
             ),
-            _ => vec![format!("  {}", self.sources.slice_single_line(head))],
+            _ => vec![format!("  {}", self.target.sources.slice_single_line(head))],
         }
     }
 
@@ -274,22 +278,23 @@ impl Session {
         time: u64,
         with_rules: bool,
     ) -> Option<u64> {
-        let stop_map = |s: &Session| {
+        let stop_map = |s: &crate::debugger::Target| {
             StopMap::new(s.program(), &[], |f| {
                 f.kind == FunctionKind::Rules && !with_rules
             })
         };
-        self.search_back(time, &target, stop_map)
+        self.target.search_back(time, &target, stop_map)
     }
 
     /// The callers of a frame, up to the entry, each with the time of its call.
     pub(super) fn caller_lines(&mut self, from_top: usize, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
-        let depth = self.machine.frames().len();
+        let depth = self.target.machine.frames().len();
         let mut shown = 0;
         let mut before = time;
         for n in from_top + 1..depth {
             let Some(frame) = self
+                .target
                 .frame_info(n)
                 .filter(|frame| frame.kind != FunctionKind::Rules)
             else {
@@ -306,7 +311,7 @@ impl Session {
                 break;
             }
             shown += 1;
-            let Some(function) = self.machine.function(frame.function).cloned() else {
+            let Some(function) = self.target.machine.function(frame.function).cloned() else {
                 continue;
             };
             let pc = function.stop_point_before(frame.pc).map_or(0, |s| s.pc);
@@ -324,10 +329,12 @@ impl Session {
             before = call_time.unwrap_or(before);
             // Calls made by the built-in rules have no source.
             let site = self
+                .target
                 .machine
                 .span_of(frame.function, frame.pc)
                 .unwrap_or_default();
             let text = self
+                .target
                 .sources
                 .get(frame.span.source)
                 .filter(|_| site != Span::default());
@@ -335,7 +342,7 @@ impl Session {
                 let (line, _) = s.line_column(frame.span.start);
                 s.line(line).trim().to_string()
             });
-            let cell = self.format_handler_cell(n);
+            let cell = self.target.format_handler_cell(n);
             let name = if frame.kind == FunctionKind::Entry {
                 "entry".to_string()
             } else {

@@ -8,8 +8,12 @@ const MAX_ALIGNED_COLUMNS: usize = 28;
 
 /// The start screen. `loaded` is false if `file` has errors.
 pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
-    let info = session.language().info();
-    let empty = session.language().definitions(session.program()).is_empty();
+    let info = session.target.language().info();
+    let empty = session
+        .target
+        .language()
+        .definitions(session.target.program())
+        .is_empty();
     let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
     let status = match file {
         Some(path) if !loaded => format!("{} has errors.", file_name(path)),

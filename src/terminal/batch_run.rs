@@ -38,7 +38,7 @@ pub fn run(mut session: Session, file: &str, text: &str, screen: Screen) -> io::
     };
     let diagnostics = session.run_batch(file, text, &mut console)?;
     for diagnostic in diagnostics.iter().filter(|d| d.is_error()) {
-        print_stderr(&one_line_diagnostic(&session.sources, diagnostic));
+        print_stderr(&one_line_diagnostic(&session.target.sources, diagnostic));
     }
     Ok(if diagnostics.iter().any(|d| d.is_error()) {
         ExitCode::FAILURE

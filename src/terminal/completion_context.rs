@@ -24,8 +24,8 @@ pub struct CompletionContext {
 
 impl CompletionContext {
     pub fn new(session: &Session, color: bool) -> CompletionContext {
-        let program = session.program();
-        let language = session.language();
+        let program = session.target.program();
+        let language = session.target.language();
         let mut names: Vec<String> = language
             .definitions(program)
             .into_iter()
@@ -43,7 +43,7 @@ impl CompletionContext {
             .chain(program.owners.iter().copied())
             .map(|n| n.to_string())
             .collect();
-        let view = session.view(Viewport::NONE);
+        let view = session.target.view(Viewport::NONE);
         let fields = fields(&view);
         // Anything with fields can be named.
         names.extend(fields.iter().map(|(owner, _)| owner.clone()));
@@ -59,7 +59,7 @@ impl CompletionContext {
             fields,
             quoted,
             board,
-            is_stopped: session.is_stopped(),
+            is_stopped: session.target.is_stopped(),
             previous_lines: String::new(),
             color,
         }

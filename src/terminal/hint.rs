@@ -39,8 +39,8 @@ fn hint_text(session: &Session, reply: &Reply) -> Option<&'static str> {
     };
     Some(match stop.reason {
         "interrupt" => INTERRUPTED,
-        _ if session.is_dry_run() => DRY_RUN,
-        _ if session.timeline.is_in_past(&session.machine) => IN_PAST,
+        _ if session.target.is_dry_run() => DRY_RUN,
+        _ if session.target.timeline.is_in_past(&session.target.machine) => IN_PAST,
         _ => STOPPED,
     })
 }

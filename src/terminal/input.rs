@@ -49,8 +49,11 @@ impl Input {
 /// Whether the entry continues on the next line. Commands are always one line.
 pub fn is_incomplete(session: &Session, entry: &str) -> bool {
     let is_command = entry.trim_start().starts_with(':')
-        || session.is_stopped() && command::is_command(session, entry);
+        || session.target.is_stopped() && command::is_command(session, entry);
     !entry.trim().is_empty()
         && !is_command
-        && session.language().is_incomplete(entry, session.program())
+        && session
+            .target
+            .language()
+            .is_incomplete(entry, session.target.program())
 }

@@ -26,7 +26,7 @@ impl Interrupt {
     /// Installs the signal handler. Call once per process.
     pub fn install(session: &Session) -> Interrupt {
         let interrupt = Interrupt {
-            stop_flag: session.machine.interrupt_flag(),
+            stop_flag: session.target.machine.interrupt_flag(),
             press_count: Arc::default(),
         };
         let (stop_flag, press_count) = (interrupt.stop_flag.clone(), interrupt.press_count.clone());

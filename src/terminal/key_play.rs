@@ -62,10 +62,10 @@ impl KeyPlay<'_> {
                 _ => "",
             };
             if !entry.is_empty() {
-                let before = self.session.view(Viewport::NONE).status;
+                let before = self.session.target.view(Viewport::NONE).status;
                 self.interrupt.reset();
                 let reply = command::handle_line(self.session, entry);
-                let is_over = self.session.view(Viewport::NONE).status != Status::Playing;
+                let is_over = self.session.target.view(Viewport::NONE).status != Status::Playing;
                 elapsed = elapsed_time_line(self.session, before).or(elapsed.filter(|_| is_over));
                 messages = messages_of(&reply);
                 if reply.stop.is_some() || reply.question.is_some() {
@@ -91,7 +91,7 @@ impl KeyPlay<'_> {
 
     /// Whether `:undo` would undo a move, rather than the loading of the game.
     fn can_undo_move(&self) -> bool {
-        self.session.machine.time() > self.session.timeline.game_start()
+        self.session.target.machine.time() > self.session.target.timeline.game_start()
     }
 
     /// Draws the board and `messages` over the `drawn_rows` rows of the previous frame. Returns the
@@ -177,8 +177,9 @@ fn messages_of(reply: &Reply) -> Vec<Line> {
 /// How long the game took, if it has just ended. Only shown at a terminal, because it differs
 /// between replays.
 pub fn elapsed_time_line(session: &Session, before: Status) -> Option<Line> {
-    session.language().info().arrow_keys?;
-    let ended = before == Status::Playing && session.view(Viewport::NONE).status != Status::Playing;
+    session.target.language().info().arrow_keys?;
+    let ended =
+        before == Status::Playing && session.target.view(Viewport::NONE).status != Status::Playing;
     ended.then(|| {
         Line::plain(format!(
             "     Time elapsed: {}",

@@ -13,7 +13,7 @@ use std::io;
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut all_ok = true;
     while let Some(entry) = input.read_entry(session)? {
-        if entry.trim().is_empty() && !session.is_stopped() {
+        if entry.trim().is_empty() && !session.target.is_stopped() {
             continue;
         }
         let reply = command::handle_line(session, &entry);

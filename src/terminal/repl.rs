@@ -96,9 +96,9 @@ impl Repl {
         self.update_size();
         self.sync_journal();
         let context = CompletionContext::new(&self.session, self.screen.color);
-        let prompt = match self.session.is_stopped() {
+        let prompt = match self.session.target.is_stopped() {
             true => "stopped> ".to_string(),
-            false => format!("{}> ", self.session.language().info().name),
+            false => format!("{}> ", self.session.target.language().info().name),
         };
         let session = &self.session;
         match self
@@ -109,7 +109,7 @@ impl Repl {
             ReadResult::Eof => Ok(false),
             ReadResult::Entry(text)
                 if text.trim().is_empty()
-                    && !self.session.is_stopped()
+                    && !self.session.target.is_stopped()
                     && !command::accepts_blank_line(&self.session) =>
             {
                 Ok(true)
@@ -123,7 +123,7 @@ impl Repl {
     fn run_entry(&mut self, text: &str) -> io::Result<bool> {
         self.update_size();
         self.interrupt.reset();
-        let before = self.session.view(Viewport::NONE).status;
+        let before = self.session.target.view(Viewport::NONE).status;
         let mut reply = command::handle_line(&mut self.session, text);
         reply
             .board_lines
@@ -177,7 +177,7 @@ impl Repl {
 
     /// Plays with the arrow keys until Esc. Returns the reply to show if it ends otherwise.
     fn key_play(&mut self, keys: KeyReader) -> io::Result<Option<Reply>> {
-        let Some(names) = self.session.language().info().arrow_keys else {
+        let Some(names) = self.session.target.language().info().arrow_keys else {
             return Ok(None);
         };
         let Repl {

@@ -31,7 +31,7 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io:
         )?;
     }
     for diagnostic in &reply.diagnostics {
-        let rendered = snippet::render(screen, &session.sources, diagnostic);
+        let rendered = snippet::render(screen, &session.target.sources, diagnostic);
         screen.print_raw(&rendered)?;
     }
     if board_column.is_none() {

@@ -67,7 +67,7 @@ fn each_event_stops_where_it_happens() {
         let word = event.split(' ').next().unwrap_or(event);
         session.expect("where", &["entry"]);
         assert!(
-            session.0.debugger.breakpoints[0].hit_count == 1,
+            session.0.target.debugger.breakpoints[0].hit_count == 1,
             "{word} is counted"
         );
     }

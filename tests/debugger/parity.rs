@@ -81,7 +81,7 @@ fn walkers() -> Vec<Walker> {
 
 impl Walker {
     fn position(&self) -> (i64, i64) {
-        let view = self.session.full_view();
+        let view = self.session.target.full_view();
         let value = |name: &str| {
             let found = view
                 .variables
@@ -117,7 +117,7 @@ fn the_same_walk_ends_at_the_same_positions() {
                 walker.position(),
                 *at,
                 "{} after {direction} {n}",
-                walker.session.language().info().title
+                walker.session.target.language().info().title
             );
         }
     }
@@ -129,7 +129,7 @@ fn undo_and_redo_work_the_same_in_all_languages() {
         for (direction, n, _) in WALK {
             walker.walk(direction, *n);
         }
-        let title = walker.session.language().info().title;
+        let title = walker.session.target.language().info().title;
         assert!(execute(&mut walker.session, ":undo").ok, "{title}");
         assert_eq!(walker.position(), (2, 3), "{title}");
         assert!(execute(&mut walker.session, ":undo 2").ok, "{title}");
@@ -144,7 +144,7 @@ fn undo_and_redo_work_the_same_in_all_languages() {
 #[test]
 fn watchpoints_and_why_work_the_same_in_all_languages() {
     for mut walker in walkers() {
-        let title = walker.session.language().info().title;
+        let title = walker.session.target.language().info().title;
         let name = walker.names[0];
         assert!(
             execute(&mut walker.session, &format!(":watch {name}")).ok,
@@ -266,7 +266,7 @@ const DIALOG: &[(&str, &[&str])] = &[
 #[test]
 fn the_same_commands_get_the_same_replies() {
     for mut walker in walkers() {
-        let title = walker.session.language().info().title;
+        let title = walker.session.target.language().info().title;
         let step = (walker.entry)("right", 1);
         for (entry, expected) in DIALOG {
             let line = entry.replace("MOVE", &step).replace('X', walker.names[0]);
@@ -295,7 +295,7 @@ fn the_same_commands_get_the_same_replies() {
 #[test]
 fn inspecting_a_stop_adds_nothing_to_the_undo_history() {
     for mut walker in walkers() {
-        let title = walker.session.language().info().title;
+        let title = walker.session.target.language().info().title;
         let (step, name) = ((walker.entry)("right", 1), walker.names[0]);
         execute(&mut walker.session, &format!(":watch {name}"));
         let stopped = handle_line(&mut walker.session, &step).stop.map(|s| s.time);
@@ -305,7 +305,7 @@ fn inspecting_a_stop_adds_nothing_to_the_undo_history() {
             "{title}"
         );
         assert_eq!(
-            Some(walker.session.machine.time()),
+            Some(walker.session.target.machine.time()),
             stopped,
             "{title}: no time has gone by"
         );
@@ -379,7 +379,7 @@ fn tic_tac_toe_games() -> Vec<TicTacToe> {
             session: session("gridlok", "tic-tac-toe.gl", gridlok),
             entry: |r, c| format!("click {{{r}, {c}}}"),
             first: 0,
-            won: |session| session.full_view().winner.as_deref() == Some("x"),
+            won: |session| session.target.full_view().winner.as_deref() == Some("x"),
         },
         TicTacToe {
             session: session("bogl", "tic-tac-toe.bgl", bogl),
@@ -402,7 +402,7 @@ fn tic_tac_toe_games() -> Vec<TicTacToe> {
 
 impl TicTacToe {
     fn title(&self) -> &'static str {
-        self.session.language().info().title
+        self.session.target.language().info().title
     }
 
     fn run(&mut self, line: &str) -> gridbug::session::Reply {
@@ -431,7 +431,7 @@ impl TicTacToe {
 
     /// The board as three words.
     fn board(&self) -> String {
-        let view = self.session.full_view().board.expect("a board");
+        let view = self.session.target.full_view().board.expect("a board");
         let sign = |name: &str| {
             if name == "X" || name == "O" {
                 name.to_string()

@@ -80,7 +80,10 @@ fn inspection_commands_work_at_an_input_prompt() {
         let mut session = session(language, program);
         let question = run_line(&mut session, entry).0.question;
         assert!(question.is_some(), "{language}");
-        let (time, before) = (session.machine.time(), session.machine.checkpoint());
+        let (time, before) = (
+            session.target.machine.time(),
+            session.target.machine.checkpoint(),
+        );
         let in_all_languages = [
             (":help", "inspecting"),
             (":board", "1 "),
@@ -98,15 +101,15 @@ fn inspection_commands_work_at_an_input_prompt() {
                 reply.question, question,
                 "{language}, {input}: the prompt is shown again"
             );
-            assert_eq!(session.machine.time(), time, "{language}, {input}");
+            assert_eq!(session.target.machine.time(), time, "{language}, {input}");
             assert!(
-                session.machine.checkpoint().is_same_game(&before),
+                session.target.machine.checkpoint().is_same_game(&before),
                 "{language}, {input} has changed something"
             );
         }
         let (reply, text) = run_line(&mut session, answer);
         assert!(
-            reply.ok && reply.question.is_none() && session.machine.is_idle(),
+            reply.ok && reply.question.is_none() && session.target.machine.is_idle(),
             "{language}: {text}"
         );
         assert!(run_line(&mut session, ":undo").0.ok, "{language}");
@@ -120,7 +123,7 @@ fn abandon_cancels_an_action_that_waits_for_input() {
         ("gridlang", GRIDLANG, ":turn"),
     ] {
         let mut session = session(language, program);
-        let before = session.machine.time();
+        let before = session.target.machine.time();
         run_line(&mut session, entry);
         let (reply, text) = run_line(&mut session, ":abandon");
         assert!(
@@ -128,10 +131,10 @@ fn abandon_cancels_an_action_that_waits_for_input() {
             "{language}: {text}"
         );
         assert!(
-            session.machine.is_idle() && !session.is_waiting_for_input(),
+            session.target.machine.is_idle() && !session.target.is_waiting_for_input(),
             "{language}"
         );
-        assert_eq!(session.machine.time(), before, "{language}");
+        assert_eq!(session.target.machine.time(), before, "{language}");
     }
 }
 
@@ -140,10 +143,10 @@ fn abandon_at_a_stop_cancels_only_the_inner_action() {
     let mut session = session("bogl", BOGL);
     run_line(&mut session, ":break ask");
     run_line(&mut session, "ask(X, start)");
-    assert!(session.is_stopped());
+    assert!(session.target.is_stopped());
     assert!(run_line(&mut session, "input").0.question.is_some());
     run_line(&mut session, ":abandon");
-    assert!(session.is_stopped() && !session.is_waiting_for_input());
+    assert!(session.target.is_stopped() && !session.target.is_waiting_for_input());
     assert_eq!(run_line(&mut session, "print p").1, "= X");
 }
 

@@ -52,7 +52,7 @@ fn reply_text(session: &mut Session, line: &str) -> String {
 #[test]
 fn an_expression_is_explained_by_its_equations() {
     let mut session = session();
-    let before = session.timeline.entries().len();
+    let before = session.target.timeline.entries().len();
     assert_eq!(
         reply_text(&mut session, ":why goodMove(empty, (3,1))"),
         "goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) is False   line 11
@@ -63,7 +63,7 @@ fn an_expression_is_explained_by_its_equations() {
       x <= height is False (3 <= 2), y <= width is True (1 <= 4)"
     );
     assert_eq!(
-        session.timeline.entries().len(),
+        session.target.timeline.entries().len(),
         before,
         "it is only a look"
     );

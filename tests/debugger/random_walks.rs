@@ -125,7 +125,7 @@ fn hit_step_limit(reply: &Reply) -> bool {
 /// Loads a program and runs `ENTRIES`; entries that fail are rolled back.
 fn play_entries(program: &str) -> Session {
     let mut session = Session::new(languages::ALL[0], 11);
-    session.machine.limits.max_instructions = 12_000;
+    session.target.machine.limits.max_instructions = 12_000;
     let reply = session.load("game.gl", program);
     let wrong: Vec<_> = reply
         .diagnostics
@@ -153,8 +153,8 @@ impl SeenStates {
         after: &str,
         program: &str,
     ) -> Result<(), TestCaseError> {
-        let key = (session.machine.time(), session.is_stopped());
-        let here = session.machine.checkpoint();
+        let key = (session.target.machine.time(), session.target.is_stopped());
+        let here = session.target.machine.checkpoint();
         if let Some(before) = self.0.get(&key) {
             prop_assert_eq!(
                 here.first_difference(before),
@@ -235,7 +235,7 @@ proptest! {
         let mut session = play_entries(&program);
         handle_line(&mut session, ":break b.onClick if n0 % 2 == 0");
         handle_line(&mut session, ":watch n1");
-        let (first, last) = session.timeline.time_range();
+        let (first, last) = session.target.timeline.time_range();
         let mut seen_states = SeenStates::default();
         seen_states.check(&mut session, "playing", &program)?;
         for (step, part, look) in walk {
@@ -248,32 +248,32 @@ proptest! {
                 handle_line(&mut session, look);
                 seen_states.check(&mut session, look, &program)?;
             }
-            prop_assert_eq!(session.timeline.time_range(), (first, last), "queries and navigation must not extend the history");
+            prop_assert_eq!(session.target.timeline.time_range(), (first, last), "queries and navigation must not extend the history");
         }
-        prop_assert_eq!(session.timeline.branches().count(), 0);
+        prop_assert_eq!(session.target.timeline.branches().count(), 0);
     }
 
     /// Steps forward through an action, then back: the same stops in reverse order.
     #[test]
     fn stepping_back_visits_the_same_stops_in_reverse(program in program()) {
         let mut session = Session::new(languages::ALL[0], 11);
-        session.machine.limits.max_instructions = 12_000;
+        session.target.machine.limits.max_instructions = 12_000;
         session.load("game.gl", &program);
         handle_line(&mut session, ":break onClick");
         handle_line(&mut session, "click {1, 2}");
         handle_line(&mut session, ":delete");
         let mut stops = Vec::new();
-        while session.is_stopped() && stops.len() < 60 {
-            stops.push(session.machine.checkpoint());
+        while session.target.is_stopped() && stops.len() < 60 {
+            stops.push(session.target.machine.checkpoint());
             handle_line(&mut session, "step");
         }
         // A failed entry is rolled back, so there is nothing to step back into.
-        if !session.is_stopped() && session.timeline.entries().last().is_none_or(|r| r.text != "click {1, 2}") {
+        if !session.target.is_stopped() && session.target.timeline.entries().last().is_none_or(|r| r.text != "click {1, 2}") {
             return Ok(());
         }
         for stop in stops.iter().rev() {
             handle_line(&mut session, ":reverse-step");
-            let here = session.machine.checkpoint();
+            let here = session.target.machine.checkpoint();
             prop_assert_eq!(here.time, stop.time, "in\n{}", program);
             prop_assert_eq!(here.first_difference(stop), None, "in\n{}", program);
         }
@@ -287,7 +287,7 @@ proptest! {
         commands in prop::collection::vec(0..COMMANDS.len(), 4..24),
     ) {
         let mut session = Session::new(languages::ALL[0], 11);
-        session.machine.limits.max_instructions = 12_000;
+        session.target.machine.limits.max_instructions = 12_000;
         session.load("game.gl", &program);
         handle_line(&mut session, ":break onClick");
         handle_line(&mut session, "click {1, 2}");
@@ -295,26 +295,26 @@ proptest! {
         for command in commands {
             handle_line(&mut session, COMMANDS[command]);
             done.push(COMMANDS[command]);
-            let ((first, last), now) = (session.timeline.time_range(), session.machine.time());
+            let ((first, last), now) = (session.target.timeline.time_range(), session.target.machine.time());
             prop_assert!((first..=last).contains(&now), "{now} of {first} to {last} by {done:?} in\n{program}");
         }
-        let here = session.machine.checkpoint();
-        let point = session.time_point();
+        let here = session.target.machine.checkpoint();
+        let point = session.target.time_point();
         handle_line(&mut session, ":goto start");
         handle_line(&mut session, ":goto end");
         session.go_to_point(point, &mut gridbug::session::Reply::new(""));
-        prop_assert_eq!(session.machine.checkpoint().first_difference(&here), None, "after {:?} in\n{}", done, program);
+        prop_assert_eq!(session.target.machine.checkpoint().first_difference(&here), None, "after {:?} in\n{}", done, program);
     }
 
     /// Breakpoints, watchpoints and stepping do not affect the outcome of the game.
     #[test]
     fn debugging_does_not_change_the_game(program in program(), moves in prop::collection::vec(5..14usize, 0..12)) {
         let mut plain = Session::new(languages::ALL[0], 11);
-        plain.machine.limits.max_instructions = 12_000;
+        plain.target.machine.limits.max_instructions = 12_000;
         plain.load("game.gl", &program);
         let mut within_limit = ENTRIES.iter().all(|entry| !hit_step_limit(&handle_line(&mut plain, entry)));
         let mut debugged = Session::new(languages::ALL[0], 11);
-        debugged.machine.limits.max_instructions = 12_000;
+        debugged.target.machine.limits.max_instructions = 12_000;
         debugged.load("game.gl", &program);
         for typed in [":break onClick", ":watch bag", ":break winCondition", ":log f1 \"{k} {n0}\"", ":display n0 + n1"] {
             handle_line(&mut debugged, typed);
@@ -324,7 +324,7 @@ proptest! {
             let typed = [":enable", entry].into_iter().chain(stepped).chain([":disable", "continue"]);
             for typed in typed {
                 let command = typed == entry || typed.starts_with(':');
-                if command || debugged.is_stopped() {
+                if command || debugged.target.is_stopped() {
                     within_limit &= !hit_step_limit(&handle_line(&mut debugged, typed));
                 }
             }
@@ -332,7 +332,7 @@ proptest! {
         if !within_limit {
             return Ok(());
         }
-        let (a, b) = (plain.machine.checkpoint(), debugged.machine.checkpoint());
+        let (a, b) = (plain.target.machine.checkpoint(), debugged.target.machine.checkpoint());
         prop_assert_eq!(a.first_difference(&b), None, "in\n{}", program);
     }
 }

@@ -49,6 +49,7 @@ fn each_reverse_step_mirrors_its_step() {
     assert_eq!(all.len(), 3 * 5 + 4 * 3, "{all:?}");
     assert!(all.last().is_some_and(|(time, _)| *time > 4_000_000));
     let checkpoints = session
+        .target
         .timeline
         .entries()
         .last()
@@ -85,13 +86,20 @@ fn each_reverse_step_mirrors_its_step() {
 fn all_stops(session: &mut Session, from: u64, to: u64) -> Vec<Stop> {
     let mut all = Vec::new();
     for time in from..to {
-        session.timeline.seek_into(&mut session.machine, time);
-        let Some((id, pc)) = session.machine.current_location() else {
+        session
+            .target
+            .timeline
+            .seek_into(&mut session.target.machine, time);
+        let Some((id, pc)) = session.target.machine.current_location() else {
             continue;
         };
-        let function = session.machine.function(id).expect("a function that runs");
+        let function = session
+            .target
+            .machine
+            .function(id)
+            .expect("a function that runs");
         if function.kind != FunctionKind::Rules && function.stop_point_at(pc).is_some() {
-            all.push((time, session.machine.frames().len()));
+            all.push((time, session.target.machine.frames().len()));
         }
     }
     all
@@ -104,12 +112,12 @@ fn assert_steps_back_through(language: &str, program: &str, entries: &[&str]) {
         1,
     );
     assert!(session.load("game", program).ok);
-    let from = session.machine.time();
+    let from = session.target.machine.time();
     for entry in entries {
         let reply = execute(&mut session, entry);
         assert!(reply.ok, "{language}: {entry}: {:?}", reply.diagnostics);
     }
-    let end = session.machine.time();
+    let end = session.target.machine.time();
     let all = all_stops(&mut session, from, end);
     execute(&mut session, ":goto end");
     let mut reached = Vec::new();

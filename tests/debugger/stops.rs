@@ -193,8 +193,9 @@ fn stop_texts(language: &str, program: &str, breakpoint: &str, entries: &[&str])
     let mut stop_texts = Vec::new();
     while reply.stop.is_some() || reply.question.is_some() {
         if reply.stop.is_some() {
-            let info = session.frame_info(0).expect("a frame");
+            let info = session.target.frame_info(0).expect("a frame");
             let text = session
+                .target
                 .sources
                 .slice(info.span)
                 .lines()
@@ -568,12 +569,12 @@ fn an_empty_handler_takes_the_same_time_observed_or_not() {
             execute(&mut session, ":break onClick");
         }
         execute(&mut session, "click {0, 0}");
-        assert_eq!(session.is_stopped(), looks);
+        assert_eq!(session.target.is_stopped(), looks);
         // Stepping observes every instruction.
-        while session.is_stopped() {
+        while session.target.is_stopped() {
             execute(&mut session, ":step");
         }
-        session.machine.time()
+        session.target.machine.time()
     };
     assert_eq!(played(false), played(true));
 }
@@ -583,18 +584,18 @@ fn an_empty_line_without_a_command_to_repeat_does_nothing() {
     let mut session = TestSession::load("gridlok", LOOPS);
     session.reply_text(":break f");
     session.reply_text("f{}");
-    let records = session.0.timeline.entries().len();
+    let records = session.0.target.timeline.entries().len();
     assert_eq!(session.reply_text(""), "");
     assert_eq!(
-        session.0.timeline.entries().len(),
+        session.0.target.timeline.entries().len(),
         records,
         "an empty line was taken for an entry"
     );
     session.reply_text(":abandon");
-    let records = session.0.timeline.entries().len();
+    let records = session.0.target.timeline.entries().len();
     assert_eq!(session.reply_text("  "), "");
     assert_eq!(
-        session.0.timeline.entries().len(),
+        session.0.target.timeline.entries().len(),
         records,
         "an empty line was taken for an entry"
     );

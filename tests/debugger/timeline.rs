@@ -20,8 +20,11 @@ fn session_with(program: &str, entries: &[&str]) -> Session {
 }
 
 fn state_at(session: &mut Session, time: u64) -> Checkpoint {
-    session.timeline.seek(&mut session.machine, time);
-    session.machine.checkpoint()
+    session
+        .target
+        .timeline
+        .seek(&mut session.target.machine, time);
+    session.target.machine.checkpoint()
 }
 
 /// Visits times in a given order and compares each state with that of the first visit.
@@ -72,7 +75,7 @@ const ENTRIES: &[&str] = &[
 #[test]
 fn every_time_has_the_same_state_when_revisited() {
     let mut session = session_with(CASCADE, ENTRIES);
-    let (first, last) = session.timeline.time_range();
+    let (first, last) = session.target.timeline.time_range();
     assert!(
         last > 3_000,
         "the session is too short to prove anything: {last}"
@@ -85,12 +88,18 @@ fn every_time_has_the_same_state_when_revisited() {
 #[test]
 fn visiting_the_start_does_not_change_the_end() {
     let mut session = session_with(CASCADE, ENTRIES);
-    let end = session.machine.checkpoint();
-    let (first, last) = session.timeline.time_range();
-    session.timeline.seek(&mut session.machine, first);
-    assert!(!session.machine.checkpoint().is_same_state(&end));
-    session.timeline.seek(&mut session.machine, last);
-    assert!(session.machine.checkpoint().is_same_state(&end));
+    let end = session.target.machine.checkpoint();
+    let (first, last) = session.target.timeline.time_range();
+    session
+        .target
+        .timeline
+        .seek(&mut session.target.machine, first);
+    assert!(!session.target.machine.checkpoint().is_same_state(&end));
+    session
+        .target
+        .timeline
+        .seek(&mut session.target.machine, last);
+    assert!(session.target.machine.checkpoint().is_same_state(&end));
 }
 
 #[test]
@@ -101,16 +110,16 @@ fn ten_thousand_actions_are_undone_and_redone() {
     for _ in 0..10_000 {
         execute(&mut session, "click {1, 1}");
     }
-    assert_eq!(session.undo(9_999).len(), 9_999);
+    assert_eq!(session.target.undo(9_999).len(), 9_999);
     assert_eq!(execute(&mut session, "n").value.as_deref(), Some("1"));
-    assert_eq!(session.redo(5_000).len(), 5_000);
+    assert_eq!(session.target.redo(5_000).len(), 5_000);
     assert_eq!(execute(&mut session, "n").value.as_deref(), Some("5001"));
 }
 
 #[test]
 fn an_entry_that_fails_changes_nothing() {
     let mut session = session_with(CASCADE, &["click {3, 2}"]);
-    let before = session.machine.checkpoint();
+    let before = session.target.machine.checkpoint();
     for entry in [
         "n {n + 1} log {1} place {\"z\", 0, 0} n {1 / 0}",
         "fun f() { return nope",
@@ -120,7 +129,7 @@ fn an_entry_that_fails_changes_nothing() {
         let reply = execute(&mut session, entry);
         assert!(!reply.ok, "{entry}");
         assert!(
-            session.machine.checkpoint().is_same_state(&before),
+            session.target.machine.checkpoint().is_same_state(&before),
             "{entry}"
         );
     }
@@ -149,7 +158,7 @@ proptest! {
     fn random_walks_are_exact(entries in prop::collection::vec(entry(), 1..12), walk in prop::collection::vec(0.0..1.0f64, 1..20)) {
         let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
         let mut session = session_with(CASCADE, &entries);
-        let (first, last) = session.timeline.time_range();
+        let (first, last) = session.target.timeline.time_range();
         let times: Vec<u64> = walk.iter().map(|w| first + ((last - first) as f64 * w) as u64).collect();
         assert_walk_is_exact(&mut session, &times);
     }
@@ -163,12 +172,12 @@ proptest! {
         for _ in 0..steps {
             execute(&mut session, "step");
         }
-        prop_assume!(session.is_stopped());
-        let here = session.machine.checkpoint();
+        prop_assume!(session.target.is_stopped());
+        let here = session.target.machine.checkpoint();
         let reply = execute(&mut session, "step");
-        prop_assume!(session.is_stopped() && reply.stop.is_some());
+        prop_assume!(session.target.is_stopped() && reply.stop.is_some());
         execute(&mut session, "reverse-step");
-        prop_assert!(session.machine.checkpoint().is_same_state(&here));
+        prop_assert!(session.target.machine.checkpoint().is_same_state(&here));
     }
 }
 
@@ -191,13 +200,13 @@ fn inspecting_while_stopped_does_not_change_the_stack() {
         let mut session = session_with(program, &[":break 4"]);
         let reply = execute(&mut session, "click {0, 0}");
         assert!(reply.stop.is_some());
-        let here = session.machine.checkpoint();
+        let here = session.target.machine.checkpoint();
         execute(&mut session, command);
-        if session.machine.time() != here.time {
+        if session.target.machine.time() != here.time {
             execute(&mut session, &format!(":goto {}", here.time));
         }
         assert!(
-            session.machine.checkpoint().is_same_state(&here),
+            session.target.machine.checkpoint().is_same_state(&here),
             "{command}"
         );
         execute(&mut session, ":delete");
@@ -218,8 +227,8 @@ fn a_mark_set_at_the_prompt_leads_to_the_prompt() {
     );
     let reply = execute(&mut session, ":goto one");
     assert!(reply.stop.is_none(), "{:?}", reply.lines);
-    assert!(!session.is_stopped());
-    assert_eq!(session.undo(1), ["click {3, 2}"]);
+    assert!(!session.target.is_stopped());
+    assert_eq!(session.target.undo(1), ["click {3, 2}"]);
 }
 
 /// Programs that use the heap heavily: nested lists, copied, dropped and passed through calls of
@@ -263,13 +272,13 @@ proptest! {
     #[test]
     fn walks_are_exact_when_checkpoints_are_few(program in heap_heavy_program(), walk in prop::collection::vec((0.0..1.0f64, 0..4u8), 4..16)) {
         let mut session = Session::new(languages::ALL[0], 7);
-        session.machine.limits.max_history_bytes = 40_000;
+        session.target.machine.limits.max_history_bytes = 40_000;
         let reply = session.load("game.gl", &program);
         prop_assert!(reply.ok, "{:?}\n{program}", reply.diagnostics);
         for n in 0..12 {
             execute(&mut session, if n % 2 == 0 { "click {0, 0} click {1, 1}" } else { "bag {n} click {1, 1}" });
         }
-        let (first, last) = session.timeline.time_range();
+        let (first, last) = session.target.timeline.time_range();
         let mut known: Vec<Checkpoint> = Vec::new();
         for (part, command) in walk.iter().chain(walk.iter().rev()) {
             let time = first + ((last - first) as f64 * part) as u64;
@@ -298,10 +307,13 @@ fn a_time_between_many_returns_can_be_reached() {
     let sum = "game G\nsum : Int -> Int\nsum(n) = if n == 0 then 0 else n + sum(n - 1)\n";
     assert!(session.load("sum.bgl", sum).ok);
     assert!(session.submit("sum(50)").ok);
-    let (first, last) = session.timeline.time_range();
+    let (first, last) = session.target.timeline.time_range();
     for time in first..=last {
-        session.timeline.seek_into(&mut session.machine, time);
-        assert_eq!(session.machine.time(), time);
+        session
+            .target
+            .timeline
+            .seek_into(&mut session.target.machine, time);
+        assert_eq!(session.target.machine.time(), time);
     }
 }
 
@@ -314,7 +326,8 @@ fn branches_are_restored_completely() {
     );
     let n = |s: &mut Session| execute(s, ":print n").value;
     let outputs = |s: &Session| {
-        s.machine
+        s.target
+            .machine
             .log()
             .outputs
             .iter()
@@ -341,7 +354,7 @@ fn branches_are_restored_completely() {
         assert!(reply.ok, "{}", reply.text());
         assert_eq!(n(&mut session).as_deref(), Some(value));
         assert_eq!(outputs(&session), log);
-        let (first, last) = session.timeline.time_range();
+        let (first, last) = session.target.timeline.time_range();
         assert_walk_is_exact(&mut session, &[first, (first + last) / 2, last]);
     }
 }
@@ -350,16 +363,16 @@ fn branches_are_restored_completely() {
 fn failed_entries_in_the_past_keep_the_future() {
     for entry in ["n {1 / 0}", "n + 1", ":step deep{2}"] {
         let mut session = session_with(CASCADE, &["click {3, 2}", "print {n}", "click {0, 1}"]);
-        let range = session.timeline.time_range();
+        let range = session.target.timeline.time_range();
         let middle = (range.0 + range.1) / 2;
         execute(&mut session, &format!(":goto {middle}"));
         execute(&mut session, entry);
         execute(&mut session, "continue");
-        if session.is_stopped() {
+        if session.target.is_stopped() {
             execute(&mut session, ":abandon");
         }
-        assert_eq!(session.timeline.time_range(), range, "{entry}");
-        assert_eq!(session.timeline.branches().count(), 0, "{entry}");
+        assert_eq!(session.target.timeline.time_range(), range, "{entry}");
+        assert_eq!(session.target.timeline.branches().count(), 0, "{entry}");
     }
 }
 
@@ -384,12 +397,12 @@ fn inspecting_in_the_past_keeps_the_future_in_every_language() {
             .unwrap();
         let mut session = Session::new(language, 1);
         assert!(session.load("sample", language.info().sample).ok);
-        let start = session.machine.time();
+        let start = session.target.machine.time();
         execute(&mut session, action);
-        let range = session.timeline.time_range();
+        let range = session.target.timeline.time_range();
         assert!(range.1 > start, "{name}: the action takes time");
         execute(&mut session, &format!(":goto {}", start + 1));
-        assert!(session.is_stopped(), "{name}");
+        assert!(session.target.is_stopped(), "{name}");
         for _ in 0..3 {
             let reply = execute(&mut session, command);
             assert!(
@@ -397,8 +410,8 @@ fn inspecting_in_the_past_keeps_the_future_in_every_language() {
                 "{name}: {:?}",
                 reply.diagnostics
             );
-            assert_eq!(session.timeline.time_range(), range, "{name}");
-            assert_eq!(session.timeline.branches().count(), 0, "{name}");
+            assert_eq!(session.target.timeline.time_range(), range, "{name}");
+            assert_eq!(session.target.timeline.branches().count(), 0, "{name}");
         }
     }
 }
@@ -410,15 +423,16 @@ fn a_stopped_function_can_be_inspected_after_a_redefinition() {
         CASCADE,
         &[":break z.onClick", "click {3, 2} n {n + 5} n {n + 6}"],
     );
-    assert!(session.is_stopped());
+    assert!(session.target.is_stopped());
     execute(&mut session, "n {70}");
     execute(&mut session, ":delete");
     execute(&mut session, "finish");
     execute(&mut session, "next");
     let top = session
+        .target
         .machine
         .current_location()
-        .and_then(|(f, _)| session.machine.function(f))
+        .and_then(|(f, _)| session.target.machine.function(f))
         .map(|f| f.name.to_string());
     assert_eq!(
         top.as_deref(),
@@ -437,7 +451,7 @@ fn a_stopped_function_can_be_inspected_after_a_redefinition() {
     );
     execute(&mut session, "n {n + 1}");
     execute(&mut session, "continue");
-    assert!(!session.is_stopped());
+    assert!(!session.target.is_stopped());
     assert_eq!(
         execute(&mut session, "n").value.unwrap(),
         (number + 12).to_string()
@@ -474,8 +488,9 @@ fn a_search_can_be_cancelled() {
       fun spin(k) { for i(0, k) { n {(n + i) % 1000} } }";
     let mut session = session_with(program, &[":break on win", "spin {90000}", "n {5}"]);
     for search in [":first n == 5000", ":last m", ":why m", ":reverse-continue"] {
-        let time = session.machine.time();
+        let time = session.target.machine.time();
         session
+            .target
             .machine
             .interrupt_flag()
             .store(true, std::sync::atomic::Ordering::SeqCst);
@@ -486,9 +501,10 @@ fn a_search_can_be_cancelled() {
             "{search}: {}",
             reply.text()
         );
-        assert_eq!(session.machine.time(), time, "{search}");
+        assert_eq!(session.target.machine.time(), time, "{search}");
     }
     session
+        .target
         .machine
         .interrupt_flag()
         .store(false, std::sync::atomic::Ordering::SeqCst);
@@ -509,12 +525,12 @@ fn time_travel_ends_at_the_start_of_the_session() {
         ] {
             execute(&mut session, back);
             assert!(
-                session.machine.is_idle(),
+                session.target.machine.is_idle(),
                 "{}: {back}",
                 language.info().name
             );
             assert_eq!(
-                session.timeline.branches().count(),
+                session.target.timeline.branches().count(),
                 0,
                 "{}: {back}",
                 language.info().name
@@ -546,7 +562,10 @@ fn inspecting_a_small_function_keeps_the_registers_of_its_caller() {
     let reply = execute(&mut session, ":first turnCount == 2");
     assert!(reply.ok, "{}", reply.text());
     assert_eq!(
-        session.view(gridbug::language::Viewport::NONE).turn_count,
+        session
+            .target
+            .view(gridbug::language::Viewport::NONE)
+            .turn_count,
         Some(2)
     );
 }
@@ -565,10 +584,18 @@ fn every_single_time_can_be_reached_in_every_language() {
         let mut session = Session::new(language, 7);
         assert!(session.load("game", program).ok);
         execute(&mut session, entry);
-        let (first, last) = session.timeline.time_range();
+        let (first, last) = session.target.timeline.time_range();
         for time in first..=last.min(3_000) {
-            session.timeline.seek(&mut session.machine, time);
-            assert_eq!(session.machine.time(), time, "{}", language.info().name);
+            session
+                .target
+                .timeline
+                .seek(&mut session.target.machine, time);
+            assert_eq!(
+                session.target.machine.time(),
+                time,
+                "{}",
+                language.info().name
+            );
         }
     }
 }
@@ -581,9 +608,10 @@ fn positions_at_the_edge_of_an_entry_are_restored_exactly() {
     assert!(execute(&mut session, "reverse-finish").stop.is_some());
     assert!(execute(&mut session, "reverse-step 3").stop.is_some());
     execute(&mut session, "jump forward");
-    let edge = session.debugger.nav_history.iter().position(|m| {
+    let edge = session.target.debugger.nav_history.iter().position(|m| {
         m.entries_started > 0
             && session
+                .target
                 .timeline
                 .all_entries()
                 .iter()
@@ -593,11 +621,11 @@ fn positions_at_the_edge_of_an_entry_are_restored_exactly() {
         edge.is_some(),
         "one of the points is at the very start of an entry"
     );
-    let visited = session.debugger.nav_history.clone();
+    let visited = session.target.debugger.nav_history.clone();
     for point in visited {
         let mut reply = gridbug::session::Reply::new("");
         session.go_to_point(point, &mut reply);
-        assert_eq!(session.time_point(), point);
+        assert_eq!(session.target.time_point(), point);
     }
 }
 
@@ -606,11 +634,14 @@ fn positions_at_the_edge_of_an_entry_are_restored_exactly() {
 #[test]
 fn a_stop_with_a_nested_entry_is_restored_exactly() {
     let mut session = session_with(CASCADE, &[":break onClick", "click {3, 2}", ":mark there"]);
-    let (expected, time) = (session.machine.checkpoint(), session.machine.time());
+    let (expected, time) = (
+        session.target.machine.checkpoint(),
+        session.target.machine.time(),
+    );
     for typed in ["n {n + 1}", ":seed 4", "n {n + 2}", ":rand next 3"] {
         execute(&mut session, typed);
     }
-    let end = session.machine.checkpoint();
+    let end = session.target.machine.checkpoint();
     for _ in 0..2 {
         for back in [
             ":goto there",
@@ -621,22 +652,33 @@ fn a_stop_with_a_nested_entry_is_restored_exactly() {
             execute(&mut session, back);
         }
         assert_eq!(
-            session.machine.checkpoint().first_difference(&expected),
+            session
+                .target
+                .machine
+                .checkpoint()
+                .first_difference(&expected),
             None
         );
         execute(&mut session, ":goto end");
         assert_eq!(
-            session.machine.checkpoint().first_difference(&end),
+            session.target.machine.checkpoint().first_difference(&end),
             None,
             "the last of them has happened"
         );
         execute(&mut session, ":jump back");
         assert_eq!(
-            session.machine.checkpoint().first_difference(&expected),
+            session
+                .target
+                .machine
+                .checkpoint()
+                .first_difference(&expected),
             None
         );
         execute(&mut session, ":jump forward");
-        assert_eq!(session.machine.checkpoint().first_difference(&end), None);
+        assert_eq!(
+            session.target.machine.checkpoint().first_difference(&end),
+            None
+        );
     }
 }
 
@@ -654,8 +696,8 @@ fn replay_passes_through_nested_entries() {
         "continue",
     ];
     let mut session = session_with(CASCADE, &typed);
-    let end = session.machine.checkpoint();
-    let (first, _) = session.timeline.time_range();
+    let end = session.target.machine.checkpoint();
+    let (first, _) = session.target.timeline.time_range();
     // All stops from the end back to the start of the game, then forward again.
     let mut stops = Vec::new();
     while let Some(stop) = execute(&mut session, ":reverse-step").stop {
@@ -663,9 +705,9 @@ fn replay_passes_through_nested_entries() {
             stop.time,
             stop.depth,
             stop.function,
-            session.machine.checkpoint(),
+            session.target.machine.checkpoint(),
         ));
-        if session.machine.time() <= first || stops.len() > 5000 {
+        if session.target.machine.time() <= first || stops.len() > 5000 {
             break;
         }
     }
@@ -680,10 +722,16 @@ fn replay_passes_through_nested_entries() {
             (stop.time, stop.depth, &stop.function),
             (*time, *depth, place)
         );
-        assert_eq!(session.machine.checkpoint().first_difference(state), None);
+        assert_eq!(
+            session.target.machine.checkpoint().first_difference(state),
+            None
+        );
     }
     execute(&mut session, ":continue");
-    assert_eq!(session.machine.checkpoint().first_difference(&end), None);
+    assert_eq!(
+        session.target.machine.checkpoint().first_difference(&end),
+        None
+    );
 }
 
 /// Stepping out of a function called at a stop returns to the stop, before its statement.
@@ -735,8 +783,8 @@ fn marks_move_with_their_branch() {
     assert_eq!(go_to_mark(&mut session, "ten").as_deref(), Some("10"));
     assert_eq!(go_to_mark(&mut session, "twenty"), None);
     assert!(execute(&mut session, ":branches drop 1").ok);
-    assert!(!session.debugger.bookmarks.contains_key("twenty"));
-    assert!(session.debugger.bookmarks.contains_key("ten"));
+    assert!(!session.target.debugger.bookmarks.contains_key("twenty"));
+    assert!(session.target.debugger.bookmarks.contains_key("ten"));
 }
 
 /// Hits that do not count are passed in both directions.
@@ -793,7 +841,7 @@ fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
 
 /// Some times of a session, alternately early and late.
 fn some_times(session: &Session) -> Vec<u64> {
-    let (first, last) = session.timeline.time_range();
+    let (first, last) = session.target.timeline.time_range();
     let at = |part: u64| first + (last - first) * part / 12;
     (0..=6).flat_map(|n| [at(n), at(12 - n)]).collect()
 }
@@ -816,7 +864,7 @@ fn walks_are_exact_for_every_program_in_the_repository() {
         for path in programs {
             let text = std::fs::read_to_string(&path).unwrap();
             let mut session = Session::new(*language, 3);
-            session.machine.limits.max_instructions = 300_000;
+            session.target.machine.limits.max_instructions = 300_000;
             // Some programs of the corpus are wrong on purpose; then the history is that of the
             // empty game.
             session.load("game", &text);
@@ -848,18 +896,26 @@ fn a_dry_run_is_rolled_back_when_a_new_game_starts() {
         "board { dimensions {2, 2} image {b.png} } setup { }",
     ] {
         let mut session = session_with(CASCADE, &["click {3, 2}", ":step deep {2}"]);
-        assert!(session.is_stopped(), "the dry run");
+        assert!(session.target.is_stopped(), "the dry run");
         execute(&mut session, "n + 1");
         execute(&mut session, leave);
-        session.abandon();
+        session.target.abandon();
         assert!(
-            session.timeline.entries().iter().all(|r| !r.is_dry_run),
+            session
+                .target
+                .timeline
+                .entries()
+                .iter()
+                .all(|r| !r.is_dry_run),
             "{leave}"
         );
-        let end = session.machine.checkpoint();
-        let undone = session.undo(usize::MAX).len();
-        assert_eq!(session.redo(usize::MAX).len(), undone, "{leave}");
-        assert!(session.machine.checkpoint().is_same_state(&end), "{leave}");
+        let end = session.target.machine.checkpoint();
+        let undone = session.target.undo(usize::MAX).len();
+        assert_eq!(session.target.redo(usize::MAX).len(), undone, "{leave}");
+        assert!(
+            session.target.machine.checkpoint().is_same_state(&end),
+            "{leave}"
+        );
     }
 }
 
@@ -874,7 +930,7 @@ fn a_fork_is_only_reported_if_something_is_lost() {
     // Repeating the undone entry loses nothing, so no branch is created or reported.
     let mut session = session_with(CASCADE, &["n {10}", ":undo"]);
     assert_eq!(first(&mut session, "n {10}"), "");
-    assert_eq!(session.timeline.branches().count(), 0);
+    assert_eq!(session.target.timeline.branches().count(), 0);
     // A different entry after the undo.
     execute(&mut session, ":undo");
     assert_eq!(
@@ -925,16 +981,20 @@ fn an_entry_that_starts_a_game_cannot_be_inspected() {
                 languages::by_name(language).expect("a language of that name"),
                 1,
             );
-            assert!(session.load("sample", session.language().info().sample).ok);
+            assert!(
+                session
+                    .load("sample", session.target.language().info().sample)
+                    .ok
+            );
             execute(&mut session, entry);
             execute(&mut session, ":reverse-step");
-            let before = session.machine.checkpoint();
+            let before = session.target.machine.checkpoint();
             execute(&mut session, &format!("{command} {game}"));
             execute(&mut session, ":abandon");
             execute(&mut session, "1");
             execute(&mut session, ":redo");
             assert!(
-                before.time <= session.machine.time(),
+                before.time <= session.target.machine.time(),
                 "{language}: {command} {game}"
             );
         }
@@ -945,25 +1005,33 @@ fn an_entry_that_starts_a_game_cannot_be_inspected() {
 #[test]
 fn a_restart_while_stopped_is_undone_to_the_stop() {
     let mut session = session_with(CASCADE, &["n {5}", "1", ":reverse-next"]);
-    assert!(session.is_stopped());
-    let stopped = session.machine.checkpoint();
+    assert!(session.target.is_stopped());
+    let stopped = session.target.machine.checkpoint();
     execute(&mut session, ":restart");
-    assert!(session.machine.is_idle());
-    let restarted = session.machine.checkpoint();
-    assert_eq!(session.undo(1), [":restart"]);
+    assert!(session.target.machine.is_idle());
+    let restarted = session.target.machine.checkpoint();
+    assert_eq!(session.target.undo(1), [":restart"]);
     assert!(
-        session.machine.checkpoint().is_same_state(&stopped),
+        session.target.machine.checkpoint().is_same_state(&stopped),
         "the stop differs"
     );
-    assert_eq!(session.redo(1), [":restart"]);
+    assert_eq!(session.target.redo(1), [":restart"]);
     assert!(
-        session.machine.checkpoint().is_same_state(&restarted),
+        session
+            .target
+            .machine
+            .checkpoint()
+            .is_same_state(&restarted),
         "the new game differs"
     );
-    let undone = session.undo(usize::MAX).len();
-    assert_eq!(session.redo(usize::MAX).len(), undone);
+    let undone = session.target.undo(usize::MAX).len();
+    assert_eq!(session.target.redo(usize::MAX).len(), undone);
     assert!(
-        session.machine.checkpoint().is_same_state(&restarted),
+        session
+            .target
+            .machine
+            .checkpoint()
+            .is_same_state(&restarted),
         "the new game differs"
     );
 }
@@ -979,12 +1047,12 @@ fn a_game_that_fails_to_start_keeps_the_stop() {
             "click {3, 2}",
         ],
     );
-    assert!(session.is_stopped());
-    let stopped = session.machine.checkpoint();
+    assert!(session.target.is_stopped());
+    let stopped = session.target.machine.checkpoint();
     let reply = execute(&mut session, ":restart");
     assert!(!reply.ok, "{reply:?}");
     assert!(
-        session.machine.checkpoint().is_same_state(&stopped),
+        session.target.machine.checkpoint().is_same_state(&stopped),
         "the state differs"
     );
     assert!(execute(&mut session, ":continue").ok);
@@ -994,9 +1062,10 @@ fn a_game_that_fails_to_start_keeps_the_stop() {
 #[test]
 fn stepping_back_after_seeking_is_fast() {
     let mut session = session_with(CASCADE, &["for i(0, 100000) { n {(n + i) % 1000} }"]);
-    let (first, last) = session.timeline.time_range();
+    let (first, last) = session.target.timeline.time_range();
     let time = first + (last - first) / 2;
-    let distance = |session: &Session| time - session.timeline.checkpoint_times_before(time)[0];
+    let distance =
+        |session: &Session| time - session.target.timeline.checkpoint_times_before(time)[0];
     let expected = state_at(&mut session, time);
     let near = distance(&session);
     assert!(
@@ -1016,17 +1085,17 @@ fn undo_stops_at_the_start_of_the_session() {
     let mut session = Session::new(languages::ALL[0], 7);
     start_session(&mut session, "game.gl", CASCADE);
     execute(&mut session, "n {5}");
-    assert_eq!(session.undo(10), ["n {5}"]);
-    assert!(session.undo(1).is_empty());
+    assert_eq!(session.target.undo(10), ["n {5}"]);
+    assert!(session.target.undo(1).is_empty());
     // During its setup.
     execute(&mut session, ":reverse-step");
-    let expected = session.machine.checkpoint();
-    assert!(session.is_stopped() && session.undo(1).is_empty());
+    let expected = session.target.machine.checkpoint();
+    assert!(session.target.is_stopped() && session.target.undo(1).is_empty());
     assert!(
-        session.machine.checkpoint().is_same_state(&expected),
+        session.target.machine.checkpoint().is_same_state(&expected),
         "somewhere else"
     );
-    assert_eq!(session.redo(1), ["n {5}"]);
+    assert_eq!(session.target.redo(1), ["n {5}"]);
 }
 
 /// Definitions made during a dry run are rolled back with it, wherever it is left.
@@ -1034,18 +1103,18 @@ fn undo_stops_at_the_start_of_the_session() {
 fn definitions_in_a_dry_run_are_rolled_back() {
     for ending in [":continue", ":finish", ":abandon", ":next"] {
         let mut session = session_with(CASCADE, &["n {5}"]);
-        let before = session.machine.checkpoint();
+        let before = session.target.machine.checkpoint();
         execute(&mut session, ":step n + 1");
-        assert!(session.is_dry_run());
+        assert!(session.target.is_dry_run());
         execute(&mut session, "def extra {1}");
-        assert!(session.is_stopped() && session.is_dry_run());
+        assert!(session.target.is_stopped() && session.target.is_dry_run());
         execute(&mut session, ending);
         assert!(
-            session.machine.is_idle() && !session.is_dry_run(),
+            session.target.machine.is_idle() && !session.target.is_dry_run(),
             "{ending}"
         );
         assert!(
-            session.machine.checkpoint().is_same_state(&before),
+            session.target.machine.checkpoint().is_same_state(&before),
             "{ending} did not roll back everything"
         );
         assert!(!execute(&mut session, "extra").ok);
@@ -1056,15 +1125,15 @@ fn definitions_in_a_dry_run_are_rolled_back() {
 #[test]
 fn a_dry_run_at_a_stop_ends_at_that_stop() {
     let mut session = session_with(CASCADE, &[":break deep", "click {3, 2}"]);
-    let stopped = session.machine.checkpoint();
+    let stopped = session.target.machine.checkpoint();
     for ending in [":continue", ":abandon"] {
         execute(&mut session, ":step k + 1");
         execute(&mut session, "n {n + 7}");
-        assert!(session.is_dry_run());
+        assert!(session.target.is_dry_run());
         execute(&mut session, ending);
-        assert!(!session.is_dry_run(), "{ending}");
+        assert!(!session.target.is_dry_run(), "{ending}");
         assert!(
-            session.machine.checkpoint().is_same_state(&stopped),
+            session.target.machine.checkpoint().is_same_state(&stopped),
             "{ending} ended elsewhere"
         );
     }
@@ -1074,16 +1143,16 @@ fn a_dry_run_at_a_stop_ends_at_that_stop() {
 #[test]
 fn failed_entries_take_no_time() {
     let mut session = session_with(CASCADE, &[":break on error", "def q {0}", "n {1 / q}"]);
-    assert!(session.is_stopped());
-    let failed = session.machine.checkpoint();
+    assert!(session.target.is_stopped());
+    let failed = session.target.machine.checkpoint();
     for again in [":step", ":next", ":continue"] {
         execute(&mut session, again);
         assert!(
-            session.machine.checkpoint().is_same_state(&failed),
+            session.target.machine.checkpoint().is_same_state(&failed),
             "{again} went elsewhere"
         );
     }
-    let (first, last) = session.timeline.time_range();
+    let (first, last) = session.target.timeline.time_range();
     assert_eq!(last, failed.time);
     for time in first..=last {
         assert_eq!(state_at(&mut session, time).time, time);
@@ -1104,9 +1173,10 @@ fn undo_at_a_stop_can_be_redone() {
             ":next",
         ],
     );
-    assert!(session.is_stopped());
-    let here = session.machine.checkpoint();
+    assert!(session.target.is_stopped());
+    let here = session.target.machine.checkpoint();
     let printed: Vec<String> = session
+        .target
         .machine
         .log()
         .outputs
@@ -1115,17 +1185,21 @@ fn undo_at_a_stop_can_be_redone() {
         .collect();
     assert_eq!(printed, ["typed", "22"], "what the test is about");
     // Undo step by step to before the entry, and redo to this very state.
-    let undone = session.undo(3);
+    let undone = session.target.undo(3);
     assert_eq!(undone, ["n {n * 2} print {\"typed\"}", "n {10}", "f{}"]);
-    assert!(session.machine.is_idle());
-    assert_eq!(session.redo(1), ["f{}"]);
-    assert!(session.is_stopped());
-    assert_eq!(session.redo(9), ["n {10}", "n {n * 2} print {\"typed\"}"]);
+    assert!(session.target.machine.is_idle());
+    assert_eq!(session.target.redo(1), ["f{}"]);
+    assert!(session.target.is_stopped());
+    assert_eq!(
+        session.target.redo(9),
+        ["n {10}", "n {n * 2} print {\"typed\"}"]
+    );
     assert!(
-        session.machine.checkpoint().is_same_state(&here),
+        session.target.machine.checkpoint().is_same_state(&here),
         "the redone state differs"
     );
     let again: Vec<String> = session
+        .target
         .machine
         .log()
         .outputs
@@ -1135,11 +1209,11 @@ fn undo_at_a_stop_can_be_redone() {
     assert_eq!(again, printed);
     // It continues to its end from there, and is then undone and redone as a whole.
     assert!(execute(&mut session, ":delete").ok && execute(&mut session, "c").ok);
-    let end = session.machine.checkpoint();
-    let undone = session.undo(3).len();
-    assert_eq!(session.redo(9).len(), undone);
+    let end = session.target.machine.checkpoint();
+    let undone = session.target.undo(3).len();
+    assert_eq!(session.target.redo(9).len(), undone);
     assert!(
-        session.machine.checkpoint().is_same_state(&end),
+        session.target.machine.checkpoint().is_same_state(&end),
         "the end state differs"
     );
 }
@@ -1149,14 +1223,14 @@ fn redo_is_gone_after_another_entry() {
     let program =
         "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} return n }";
     let mut session = session_with(program, &[":break f", "f{}", "n {10}"]);
-    assert_eq!(session.undo(1), ["n {10}"]);
+    assert_eq!(session.target.undo(1), ["n {10}"]);
     execute(&mut session, "n {20}");
-    assert!(session.redo(1).is_empty());
-    assert_eq!(session.undo(1), ["n {20}"]);
+    assert!(session.target.redo(1).is_empty());
+    assert_eq!(session.target.undo(1), ["n {20}"]);
     // After another step, redo is no longer possible; after returning, it is, but not in the past
     // of later entries.
     execute(&mut session, "next");
-    assert!(session.redo(1).is_empty());
+    assert!(session.target.redo(1).is_empty());
 }
 
 /// Function ids differ between programs: a draw remembers its source position.

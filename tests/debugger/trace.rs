@@ -88,7 +88,7 @@ fn stopping_repeats_no_trace_line() {
     ] {
         session.reply_text(stops);
         let mut parts = trace_of(&mut session, "click{0,0}");
-        while session.0.is_stopped() {
+        while session.0.target.is_stopped() {
             let more = trace_of(&mut session, "continue");
             parts.extend(more.into_iter().filter(|l| l.starts_with("  ")));
         }
@@ -97,7 +97,7 @@ fn stopping_repeats_no_trace_line() {
         assert_eq!(parts, full_trace, "{stops}");
         session.reply_text(":break 4");
         let mut parts = trace_of(&mut session, "click{0,0}");
-        while session.0.is_stopped() {
+        while session.0.target.is_stopped() {
             let more = trace_of(&mut session, "step");
             parts.extend(more.into_iter().filter(|l| l.starts_with("  ")));
         }

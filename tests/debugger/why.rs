@@ -522,11 +522,11 @@ winCondition { n {n + 1} win {n == 2} }";
     session.reply_text("endTurn{} endTurn{} endTurn{}");
     // The last statement of the condition makes it true; there is no stop after it.
     session.expect(":first win", &["* winCondition", "win {n == 2}", "turn 1"]);
-    let first_true = session.0.machine.time();
+    let first_true = session.0.target.machine.time();
     session.reply_text(":goto end");
     session.reply_text(":last win");
     assert_eq!(
-        session.0.machine.time() + 1,
+        session.0.target.machine.time() + 1,
         first_true,
         "it is true right after the change"
     );

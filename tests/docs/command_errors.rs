@@ -28,14 +28,14 @@ winCondition {
 fn check_each(session: &mut TestSession, lines: &[(&str, &str)]) {
     for (typed, expected) in lines {
         let before = (
-            session.0.time_point(),
-            session.0.timeline.all_entries().len(),
+            session.0.target.time_point(),
+            session.0.target.timeline.all_entries().len(),
         );
         session.expect(typed, &[expected]);
         assert_eq!(
             (
-                session.0.time_point(),
-                session.0.timeline.all_entries().len()
+                session.0.target.time_point(),
+                session.0.target.timeline.all_entries().len()
             ),
             before,
             "{typed} moved"
@@ -325,7 +325,7 @@ fn going_back_before_the_start_changes_nothing() {
         &mut session,
         &[("rf", "this entry was typed, so it has no caller")],
     );
-    assert!(session.0.is_stopped());
+    assert!(session.0.target.is_stopped());
     // Without a program, there is no history before the first entry.
     let mut empty = TestSession(gridbug::session::Session::new(
         gridbug::languages::ALL[0],
@@ -336,9 +336,9 @@ fn going_back_before_the_start_changes_nothing() {
     empty.reply_text("f{3}");
     empty.reply_text("rf");
     empty.reply_text("rs");
-    let before = empty.0.time_point();
+    let before = empty.0.target.time_point();
     empty.reply_text("rs");
-    assert_eq!(empty.0.time_point(), before);
+    assert_eq!(empty.0.target.time_point(), before);
 }
 
 #[test]
@@ -356,8 +356,12 @@ fn undo_and_redo_at_a_stop_show_the_stop() {
     session.expect("redo", &["redone: offset {7}", "=>   6"]);
     session.expect("undo", &["undone: offset {7}", "=>   6"]);
     session.expect("next", &["=>   7"]);
-    let (_, last) = session.0.timeline.time_range();
-    assert_eq!(session.0.machine.time(), last, "at the end of the history");
+    let (_, last) = session.0.target.timeline.time_range();
+    assert_eq!(
+        session.0.target.machine.time(),
+        last,
+        "at the end of the history"
+    );
     session.expect("continue", &["click{0, 1} finished"]);
     session.expect("offset", &["= 1"]);
 }

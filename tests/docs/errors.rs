@@ -49,6 +49,7 @@ fn codes_in_session(explanation: &ErrorExplanation) -> Vec<String> {
     for (n, input) in inputs.iter().enumerate() {
         let is_last = n + 1 == inputs.len();
         session
+            .target
             .machine
             .interrupt_flag()
             .store(is_last && explanation.is_interrupted, Ordering::Relaxed);

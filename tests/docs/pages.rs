@@ -45,7 +45,7 @@ enum Input<'a> {
 
 fn input_of<'a>(session: &Session, line: &'a str) -> Option<Input<'a>> {
     let trimmed = line.trim_start();
-    let prompt = format!("{}>", session.language().info().name);
+    let prompt = format!("{}>", session.target.language().info().name);
     for prompt in [prompt.as_str(), "stopped>"] {
         if let Some(rest) = line.strip_prefix(prompt) {
             return Some(Input::Entry(rest.strip_prefix(' ').unwrap_or(rest)));

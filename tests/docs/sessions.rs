@@ -84,7 +84,9 @@ fn crlf_in_input_becomes_lf() {
     let mut session = Session::new(languages::ALL[1], 1);
     handle_line(&mut session, ":log a \"b\r\nc\"");
     assert_eq!(
-        session.debugger.breakpoints[0].log_message.as_deref(),
+        session.target.debugger.breakpoints[0]
+            .log_message
+            .as_deref(),
         Some("b\nc")
     );
     assert_eq!(session.transcript.entries[0].input, ":log a \"b\nc\"");

@@ -107,7 +107,7 @@ fn gridlok() -> Session {
 }
 
 fn board_of(session: &Session) -> Vec<String> {
-    let view = session.view(gridbug::language::Viewport::ALL);
+    let view = session.target.view(gridbug::language::Viewport::ALL);
     let cells = view.board.expect("a board").cells;
     cells
         .iter()
@@ -121,7 +121,7 @@ fn leaving_the_tour_restores_the_users_session() {
     handle_line(&mut session, "click{2,2}");
     handle_line(&mut session, ":break winCondition");
     handle_line(&mut session, "click{0,1}");
-    assert!(session.is_stopped());
+    assert!(session.target.is_stopped());
     let own_board = board_of(&session);
     handle_line(&mut session, ":tour 5");
     handle_line(&mut session, "click{0,0}");
@@ -133,7 +133,7 @@ fn leaving_the_tour_restores_the_users_session() {
         reply.text()
     );
     assert_eq!(board_of(&session), own_board);
-    assert!(session.is_stopped());
+    assert!(session.target.is_stopped());
     assert!(handle_line(&mut session, "continue").ok);
 }
 
@@ -269,13 +269,13 @@ fn suggestions_work_in_every_game() {
     for (language, program) in games {
         let mut session = Session::new(language, 1);
         let reply = session.load("game", &program);
-        if session.is_waiting_for_input() || !reply.ok {
+        if session.target.is_waiting_for_input() || !reply.ok {
             continue;
         }
         session.transcript.start_game("game", &program, 1);
         for typed in suggested_lines(&session) {
             let needs_stop = ["step", "back", "continue"].contains(&typed.as_str());
-            if needs_stop && !session.is_stopped() {
+            if needs_stop && !session.target.is_stopped() {
                 continue;
             }
             let reply = handle_line(&mut session, &typed);

@@ -83,7 +83,7 @@ fn check_front_end(language: &'static dyn Language, session: &Session, text: &st
     }
     let mut sources = Sources::default();
     // Give the text a source id that the sample does not use, so that their spans differ.
-    for source in session.sources.iter() {
+    for source in session.target.sources.iter() {
         sources.add(source.origin.clone(), source.text.clone());
     }
     let source = sources.add(Origin::File("fuzz".into()), text);
@@ -98,7 +98,7 @@ fn check_front_end(language: &'static dyn Language, session: &Session, text: &st
         }
     }
     let entry = sources.add(Origin::Entry(1), text);
-    if let Err(diagnostics) = language.compile_entry(&entry, session.program(), None) {
+    if let Err(diagnostics) = language.compile_entry(&entry, session.target.program(), None) {
         assert!(
             diagnostics.iter().any(Diagnostic::is_error),
             "rejected without an error"

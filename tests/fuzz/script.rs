@@ -108,7 +108,7 @@ impl Script {
     /// Starts the session with low limits.
     pub fn start(&self) -> Session {
         let mut session = Session::new(self.language, 7);
-        let limits = &mut session.machine.limits;
+        let limits = &mut session.target.machine.limits;
         (
             limits.max_instructions,
             limits.max_memory_bytes,
@@ -159,9 +159,10 @@ impl Script {
         }
         let mut restored = restore_session(&file, session).expect("the journal should replay");
         let same_state = restored
+            .target
             .machine
             .checkpoint()
-            .is_same_state(&session.machine.checkpoint());
+            .is_same_state(&session.target.machine.checkpoint());
         assert!(
             same_state,
             "the journal restores a different state:\n{text}"
@@ -171,34 +172,37 @@ impl Script {
             "the journal restores a different tour step"
         );
         assert_eq!(
-            restored.is_waiting_for_input(),
-            session.is_waiting_for_input(),
+            restored.target.is_waiting_for_input(),
+            session.target.is_waiting_for_input(),
             "the journal loses an input prompt"
         );
         assert_eq!(
-            restored.debugger.bookmarks, session.debugger.bookmarks,
+            restored.target.debugger.bookmarks, session.target.debugger.bookmarks,
             "the journal loses marks"
         );
         assert_eq!(
-            restored.debugger.breakpoints, session.debugger.breakpoints,
+            restored.target.debugger.breakpoints, session.target.debugger.breakpoints,
             "the journal loses breakpoints"
         );
     }
 
     /// Runs one line. An entry that fails must change nothing.
     fn run_line(&self, session: &mut Session, line: &str) {
-        let before = session.machine.checkpoint();
-        let (was_idle, was_waiting) = (session.machine.is_idle(), session.is_waiting_for_input());
-        let cursor = session.timeline.cursor();
+        let before = session.target.machine.checkpoint();
+        let (was_idle, was_waiting) = (
+            session.target.machine.is_idle(),
+            session.target.is_waiting_for_input(),
+        );
+        let cursor = session.target.timeline.cursor();
         let reply = handle_line(session, line);
         let is_entry = was_idle && !was_waiting && !line.trim_start().starts_with(':');
-        if !reply.ok && is_entry && session.machine.is_idle() {
+        if !reply.ok && is_entry && session.target.machine.is_idle() {
             assert!(
-                session.machine.checkpoint().is_same_state(&before),
+                session.target.machine.checkpoint().is_same_state(&before),
                 "{line:?} failed and changed the state"
             );
             assert_eq!(
-                session.timeline.cursor(),
+                session.target.timeline.cursor(),
                 cursor,
                 "{line:?} failed and changed the position in the history"
             );
@@ -209,11 +213,11 @@ impl Script {
 
     /// Seeking to the same time twice gives the same state, and leaves the present unchanged.
     fn check_time_travel(&self, session: &mut Session) {
-        if session.is_waiting_for_input() {
+        if session.target.is_waiting_for_input() {
             return;
         }
-        let present = session.machine.checkpoint();
-        let (first, last) = session.timeline.time_range();
+        let present = session.target.machine.checkpoint();
+        let (first, last) = session.target.timeline.time_range();
         let times: Vec<u64> = self
             .visit_permille
             .iter()
@@ -222,34 +226,40 @@ impl Script {
         session.with_time(|session| {
             let mut states = Vec::new();
             for time in &times {
-                session.timeline.seek(&mut session.machine, *time);
+                session
+                    .target
+                    .timeline
+                    .seek(&mut session.target.machine, *time);
                 assert_eq!(
-                    session.machine.time(),
+                    session.target.machine.time(),
                     *time,
                     "seek went to a different time"
                 );
-                states.push(session.machine.checkpoint());
+                states.push(session.target.machine.checkpoint());
             }
             for (time, state) in times.iter().zip(&states).rev() {
-                session.timeline.seek(&mut session.machine, *time);
+                session
+                    .target
+                    .timeline
+                    .seek(&mut session.target.machine, *time);
                 assert!(
-                    session.machine.checkpoint().is_same_state(state),
+                    session.target.machine.checkpoint().is_same_state(state),
                     "a second seek to time {time} gives a different state"
                 );
             }
         });
         assert!(
-            session.machine.checkpoint().is_same_state(&present),
+            session.target.machine.checkpoint().is_same_state(&present),
             "time travel changed the present"
         );
     }
 
     /// A step back goes to the previous stop, which is found here by trying each earlier time.
     fn check_step_back(&self, session: &mut Session) {
-        if session.is_waiting_for_input() {
+        if session.target.is_waiting_for_input() {
             return;
         }
-        let (first, last) = session.timeline.time_range();
+        let (first, last) = session.target.timeline.time_range();
         let times: Vec<u64> = self
             .visit_permille
             .iter()
@@ -258,9 +268,16 @@ impl Script {
         session.with_time(|session| {
             for time in times {
                 let is_stop = |time: &u64| {
-                    session.timeline.seek_into(&mut session.machine, *time);
-                    let stops = session.debugger.stop_map(session.machine.program(), &[]);
                     session
+                        .target
+                        .timeline
+                        .seek_into(&mut session.target.machine, *time);
+                    let stops = session
+                        .target
+                        .debugger
+                        .stop_map(session.target.machine.program(), &[]);
+                    session
+                        .target
                         .machine
                         .current_location()
                         .is_some_and(|(function, pc)| stops.is_stop(function, pc))
@@ -269,10 +286,13 @@ impl Script {
                 let Some(expected) = earlier_times.find(is_stop) else {
                     continue;
                 };
-                session.timeline.seek_into(&mut session.machine, time);
+                session
+                    .target
+                    .timeline
+                    .seek_into(&mut session.target.machine, time);
                 session.reverse_step(StepTarget::Into, 1, &mut Reply::new("rs"));
                 assert_eq!(
-                    session.machine.time(),
+                    session.target.machine.time(),
                     expected,
                     "wrong stop after a step back from time {time}"
                 );
@@ -289,20 +309,20 @@ pub fn journal_folder() -> PathBuf {
 /// Undoing everything and redoing it restores the same state.
 fn check_undo_redo(session: &mut Session) {
     session.end_input();
-    session.abandon();
-    if !session.machine.is_idle() {
+    session.target.abandon();
+    if !session.target.machine.is_idle() {
         return;
     }
-    session.redo(usize::MAX);
-    let end = session.machine.checkpoint();
-    let undone = session.undo(usize::MAX).len();
-    let redone = session.redo(usize::MAX).len();
+    session.target.redo(usize::MAX);
+    let end = session.target.machine.checkpoint();
+    let undone = session.target.undo(usize::MAX).len();
+    let redone = session.target.redo(usize::MAX).len();
     assert_eq!(
         undone, redone,
         "undo and redo report different numbers of entries"
     );
     assert!(
-        session.machine.checkpoint().is_same_state(&end),
+        session.target.machine.checkpoint().is_same_state(&end),
         "undo and redo change the state"
     );
 }

@@ -40,7 +40,7 @@ fn value_or_code(reply: Reply) -> String {
 }
 
 fn board(session: &Session) -> String {
-    let view = session.full_view().board.unwrap_or_default();
+    let view = session.target.full_view().board.unwrap_or_default();
     let names: Vec<&str> = view
         .cells
         .iter()
@@ -66,12 +66,12 @@ fn the_last_board_is_displayed() {
         Some("input : (Int,Int)")
     );
     assert_eq!(value_or_code(session.answer("(3,3,3)")), "RT026");
-    assert!(session.is_waiting_for_input());
+    assert!(session.target.is_waiting_for_input());
     assert_eq!(value_or_code(session.answer("(1,2)")), "O");
     assert_eq!(board(&session), "Empty Empty O Empty");
     session.submit("(1, place(O, start, (1,1)), 2)");
     assert_eq!(board(&session), "O Empty Empty Empty");
-    session.undo(1);
+    session.target.undo(1);
     assert_eq!(board(&session), "Empty Empty O Empty");
 }
 
@@ -80,6 +80,7 @@ fn pure_entries_have_no_effect() {
     let mut session = session();
     session.submit("let p = (1, 2)");
     let before = session
+        .target
         .timeline
         .entries()
         .iter()
@@ -97,6 +98,7 @@ fn pure_entries_have_no_effect() {
     }
     assert_eq!(
         session
+            .target
             .timeline
             .entries()
             .iter()
@@ -183,12 +185,13 @@ impl Observer for PauseInRecursion {
 #[test]
 fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
     let mut session = session();
-    let source = session.sources.add(Origin::Entry(1), "sum(3)");
+    let source = session.target.sources.add(Origin::Entry(1), "sum(3)");
     let compiled = BoGL
-        .compile_entry(&source, session.program(), None)
+        .compile_entry(&source, session.target.program(), None)
         .expect("the entry should compile");
-    session.machine.install(Rc::new(compiled.program));
+    session.target.machine.install(Rc::new(compiled.program));
     session
+        .target
         .machine
         .start(
             compiled.entry_point.expect("there should be code to run"),
@@ -196,14 +199,16 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
         )
         .expect("the machine should start");
     assert!(matches!(
-        session.machine.run_observed(&mut PauseInRecursion),
+        session.target.machine.run_observed(&mut PauseInRecursion),
         Outcome::Paused(_)
     ));
     let (function, pc) = session
+        .target
         .machine
         .current_location()
         .expect("the machine should be paused");
     let locals: Vec<Local> = session
+        .target
         .machine
         .function(function)
         .map(|f| f.locals_at(pc).copied().collect())
@@ -213,19 +218,24 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
         in_handler: false,
         function,
     };
-    let source = session.sources.add(Origin::Entry(2), "n * 10 + m");
+    let source = session.target.sources.add(Origin::Entry(2), "n * 10 + m");
     assert!(
-        BoGL.compile_entry(&source, session.program(), Some(&frame(None)))
+        BoGL.compile_entry(&source, session.target.program(), Some(&frame(None)))
             .is_err()
     );
     let compiled = BoGL
-        .compile_entry(&source, session.program(), Some(&frame(Some(function))))
+        .compile_entry(
+            &source,
+            session.target.program(),
+            Some(&frame(Some(function))),
+        )
         .expect("`n` and `m` should be in scope");
     // The caller must keep the stopped program and reinstall it afterwards.
-    let stopped = session.program().clone();
-    session.machine.install(Rc::new(compiled.program));
+    let stopped = session.target.program().clone();
+    session.target.machine.install(Rc::new(compiled.program));
     let registers = locals.iter().map(|l| l.register).collect();
     session
+        .target
         .machine
         .start_in_frame(
             compiled.entry_point.expect("there should be code to run"),
@@ -233,17 +243,24 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
             registers,
         )
         .expect("the machine should start");
-    let Outcome::Finished(value) = session.machine.run() else {
+    let Outcome::Finished(value) = session.target.machine.run() else {
         panic!("the entry should finish")
     };
     assert_eq!(value.unpack(), Unpacked::Int(21));
-    session.machine.install(stopped);
-    let source = session.sources.add(Origin::Entry(3), ":type (n, m == 1)");
+    session.target.machine.install(stopped);
+    let source = session
+        .target
+        .sources
+        .add(Origin::Entry(3), ":type (n, m == 1)");
     let compiled = BoGL
-        .compile_entry(&source, session.program(), Some(&frame(Some(function))))
+        .compile_entry(
+            &source,
+            session.target.program(),
+            Some(&frame(Some(function))),
+        )
         .expect("the query should compile");
     assert_eq!(compiled.messages, ["(n, m == 1) : (Int,Bool)"]);
-    let Outcome::Finished(value) = session.machine.run() else {
+    let Outcome::Finished(value) = session.target.machine.run() else {
         panic!("the interrupted call should finish")
     };
     assert_eq!(value.unpack(), Unpacked::Int(6));
@@ -252,7 +269,7 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
 #[test]
 fn a_board_entry_is_incomplete_until_all_cells_are_set() {
     let session = session();
-    let incomplete = |text: &str| BoGL.is_incomplete(text, session.program());
+    let incomplete = |text: &str| BoGL.is_incomplete(text, session.target.program());
     // The board has two columns and two rows.
     assert!(incomplete("b : Board"));
     assert!(incomplete("b : Board\nb!(1,y) = X"));
@@ -340,7 +357,7 @@ fn deep_recursion_and_endless_loops_are_safe() {
         value_or_code(session.submit("sum(1000000)")),
         "500000500000"
     );
-    session.machine.limits.max_instructions = 20_000_000;
+    session.target.machine.limits.max_instructions = 20_000_000;
     assert_eq!(
         value_or_code(session.submit("let n = 0 in while n < 1 do n * 2")),
         "RT019"

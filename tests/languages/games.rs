@@ -21,7 +21,7 @@ fn play(file: &str, seed: u64, entries: &[&str]) -> (Status, String) {
         assert!(reply.ok, "{file}: {entry}: {:?}", reply.diagnostics);
         last = reply.output.last().cloned().or(last);
     }
-    (session.full_view().status, last.unwrap_or_default())
+    (session.target.full_view().status, last.unwrap_or_default())
 }
 
 #[test]

@@ -388,15 +388,22 @@ fn model_state(game: &Game) -> State {
 }
 
 fn session_state(session: &Session) -> State {
-    let view = session.full_view();
+    let view = session.target.full_view();
     let value = |name: &str| {
         let global = session
+            .target
             .program()
             .global(name)
             .unwrap_or_else(|| panic!("no {name}"));
-        let value = session.machine.store.globals.get(global as usize).copied();
+        let value = session
+            .target
+            .machine
+            .store
+            .globals
+            .get(global as usize)
+            .copied();
         value
-            .and_then(|v| session.machine.store.heap.as_int(v))
+            .and_then(|v| session.target.machine.store.heap.as_int(v))
             .unwrap_or_else(|| panic!("{name} is not a number"))
     };
     State {
@@ -443,9 +450,9 @@ fn every_move_agrees_with_the_reference_model() {
         for _ in 0..14 {
             let (word, index) = KEYS[rng.below(4) as usize];
             keys += &format!("{word} ");
-            let before = session.machine.log().draws.len();
+            let before = session.target.machine.log().draws.len();
             assert!(handle_line(&mut session, word).ok, "{keys}\n{text}");
-            let log: Vec<i32> = session.machine.log().draws[before..]
+            let log: Vec<i32> = session.target.machine.log().draws[before..]
                 .iter()
                 .map(|d| d.value as i32)
                 .collect();

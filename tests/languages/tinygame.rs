@@ -72,8 +72,8 @@ fn documented_examples_can_be_typed_line_by_line() {
         for line in program.lines() {
             entry += line;
             entry.push('\n');
-            let language = session.language();
-            if entry.trim().is_empty() || language.is_incomplete(&entry, session.program()) {
+            let language = session.target.language();
+            if entry.trim().is_empty() || language.is_incomplete(&entry, session.target.program()) {
                 continue;
             }
             let reply = handle_line(&mut session, &std::mem::take(&mut entry));

@@ -2,10 +2,10 @@
 
 use super::WHY_BUDGET_INSTRUCTIONS;
 use crate::code::FunctionId;
+use crate::debugger::eval::scratch_source;
 use crate::debugger::value_profile::ValueProfile;
 use crate::diagnostic::Diagnostic;
 use crate::machine::Outcome;
-use crate::session::watch_expr::scratch_source;
 use crate::session::{Reply, Session};
 use crate::source::Span;
 use std::rc::Rc;
@@ -18,14 +18,14 @@ const MAX_BRANCHES_SHOWN: usize = 6;
 impl Session {
     /// Explains why a click on a cell does nothing, by trying it with rollback.
     pub fn why_not_click(&mut self, row: i64, col: i64, reply: &mut Reply) {
-        let store = &self.machine.store;
-        let cell_text = self.program().board_info.format_cell(row, col);
+        let store = &self.target.machine.store;
+        let cell_text = self.target.program().board_info.format_cell(row, col);
         let Some(at) = store.cell_at(row, col) else {
             return reply.line(format!(
                 "There is no piece at {cell_text}, so nothing handles the click"
             ));
         };
-        let view = self.view(crate::language::Viewport::NONE);
+        let view = self.target.view(crate::language::Viewport::NONE);
         if view.status != crate::code::Status::Playing {
             return reply.line(format!(
                 "The game is over ({}), so clicks do nothing; try `:undo` or `:restart`",
@@ -37,12 +37,12 @@ impl Session {
                 "There is no piece at {cell_text}, so nothing handles the click"
             ));
         };
-        if self.is_stopped() && store.piece_meta(at).last_click_action == store.action {
+        if self.target.is_stopped() && store.piece_meta(at).last_click_action == store.action {
             return reply.line(
                 "This piece has already handled a click in this action; further clicks on it are skipped",
             );
         }
-        let program = self.program().clone();
+        let program = self.target.program().clone();
         let Some(kind) = program.piece_kind(piece.kind) else {
             return;
         };
@@ -73,8 +73,12 @@ impl Session {
                     reply.line(format!("{}.onClick {effect}", kind.name));
                     self.report_false_branches(&profile, id, reply);
                     for &cell in profile.skipped_clicks.iter().take(MAX_SKIPPED_SHOWN) {
-                        let (r, c) = self.machine.store.row_col(cell);
-                        let cell_text = self.program().board_info.format_cell(r.into(), c.into());
+                        let (r, c) = self.target.machine.store.row_col(cell);
+                        let cell_text = self
+                            .target
+                            .program()
+                            .board_info
+                            .format_cell(r.into(), c.into());
                         reply.line(format!(
                             "  its click on {cell_text} is skipped: that piece has already handled one in this action"
                         ));
@@ -98,21 +102,24 @@ impl Session {
         text: &str,
     ) -> Result<(ValueProfile, Vec<String>), Vec<Diagnostic>> {
         let source = scratch_source(text);
-        let compiled = self.language.compile_entry(&source, self.program(), None)?;
+        let compiled = self
+            .target
+            .language
+            .compile_entry(&source, self.target.program(), None)?;
         let function = compiled.entry_point.unwrap_or(FunctionId(0));
         self.with_rollback(|s| {
-            let (before, _) = s.machine.store.snapshot();
-            s.machine.abandon();
-            s.machine.install(Rc::new(compiled.program));
-            if let Err(error) = s.machine.start(function, &[]) {
-                return Err(vec![s.runtime_error(&error)]);
+            let (before, _) = s.target.machine.store.snapshot();
+            s.target.machine.abandon();
+            s.target.machine.install(Rc::new(compiled.program));
+            if let Err(error) = s.target.machine.start(function, &[]) {
+                return Err(vec![s.target.runtime_error(&error)]);
             }
-            let mut profile = ValueProfile::new(&s.machine, WHY_BUDGET_INSTRUCTIONS);
-            if let Outcome::Failed(error) = s.machine.run_observed(&mut profile) {
-                return Err(vec![s.runtime_error(&error)]);
+            let mut profile = ValueProfile::new(&s.target.machine, WHY_BUDGET_INSTRUCTIONS);
+            if let Outcome::Failed(error) = s.target.machine.run_observed(&mut profile) {
+                return Err(vec![s.target.runtime_error(&error)]);
             }
-            let (after, _) = s.machine.store.snapshot();
-            let changes = s.state_diff(&before, &after, 4);
+            let (after, _) = s.target.machine.store.snapshot();
+            let changes = s.target.state_diff(&before, &after, 4);
             Ok((profile, changes))
         })
     }
@@ -124,7 +131,7 @@ impl Session {
         handler: FunctionId,
         reply: &mut Reply,
     ) {
-        let Some(function) = self.machine.function(handler) else {
+        let Some(function) = self.target.machine.function(handler) else {
             return;
         };
         // Branches are tests in the head of a statement that contains others.
@@ -153,14 +160,14 @@ impl Session {
             let value = inner.map_or_else(String::new, |t| {
                 format!(
                     "; {} is {}",
-                    self.sources.slice(t.span),
+                    self.target.sources.slice(t.span),
                     t.values.first().map_or("", |v| v.0.as_str())
                 )
             });
             let location = self.format_location(test.span);
             reply.line(format!(
                 "  {location}: {} is false{value}: that branch is not taken",
-                self.sources.slice(test.span)
+                self.target.sources.slice(test.span)
             ));
         }
     }

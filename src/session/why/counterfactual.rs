@@ -155,21 +155,25 @@ impl Session {
                 .writes
                 .iter()
                 .for_each(|(target, value)| s.apply_change(*target, *value));
-            let start = s.machine.time();
-            if s.machine.start(id, &[]).is_err() {
+            let start = s.target.machine.time();
+            if s.target.machine.start(id, &[]).is_err() {
                 return false;
             }
-            let outcome = s.machine.run_observed(&mut UntilTime(start + *budget));
-            *budget = budget.saturating_sub(s.machine.time() - start + ROLLBACK_COST_INSTRUCTIONS);
+            let outcome = s
+                .target
+                .machine
+                .run_observed(&mut UntilTime(start + *budget));
+            *budget =
+                budget.saturating_sub(s.target.machine.time() - start + ROLLBACK_COST_INSTRUCTIONS);
             let Outcome::Finished(value) = outcome else {
                 return false;
             };
             match desired {
                 DesiredOutcome::GlobalTrue(n) => {
-                    s.machine.store.globals.get(n as usize) == Some(&Value::TRUE)
+                    s.target.machine.store.globals.get(n as usize) == Some(&Value::TRUE)
                 }
                 DesiredOutcome::TrueOrGameOver => {
-                    value == Value::TRUE || s.view(Viewport::NONE).status != Status::Playing
+                    value == Value::TRUE || s.target.view(Viewport::NONE).status != Status::Playing
                 }
             }
         })

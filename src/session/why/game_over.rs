@@ -12,12 +12,17 @@ use std::collections::HashSet;
 impl Session {
     /// Runs a condition on the current game, and shows why it is not true.
     pub(super) fn explain_false_condition(&mut self, id: FunctionId, reply: &mut Reply) {
-        let Some(name) = self.program().function(id).map(|f| f.name.to_string()) else {
+        let Some(name) = self
+            .target
+            .program()
+            .function(id)
+            .map(|f| f.name.to_string())
+        else {
             return;
         };
         let (profile, has_finished) = self.with_rollback(|s| {
             let profile = s.profile_run(id);
-            (profile, s.machine.is_idle())
+            (profile, s.target.machine.is_idle())
         });
         if !has_finished {
             return reply.line(format!("{name} cannot be run on its own"));
@@ -38,7 +43,7 @@ impl Session {
     /// Shows what would end the game.
     pub fn why_not_ended(&mut self, reply: &mut Reply) {
         let conditions = self.conditions();
-        let title = self.language().info().title;
+        let title = self.target.language().info().title;
         if conditions.is_empty() {
             return reply.line(format!("{title} has no conditions that end a game"));
         }
@@ -52,14 +57,14 @@ impl Session {
     /// conditions of the game. Returns false if this is not a field, or not a false one.
     pub fn why_not_field(&mut self, name: &str, reply: &mut Reply) -> bool {
         let watched = WatchTarget::RecordField(name.to_string());
-        if self.watch_value(&watched).as_deref() != Some("false")
-            || self.program().global(name).is_some()
+        if self.target.watch_value(&watched).as_deref() != Some("false")
+            || self.target.program().global(name).is_some()
         {
             return false;
         }
-        let now = self.machine.time();
+        let now = self.target.machine.time();
         if self
-            .with_time(|s| s.last_change(&watched, now))
+            .with_time(|s| s.target.last_change(&watched, now))
             .is_some_and(|(_, old, _)| old == "true")
         {
             self.why(&watched, name, reply);
@@ -74,7 +79,7 @@ impl Session {
 
     /// Explains why the game has ended; returns false if it has not.
     pub fn why_ended(&mut self, reply: &mut Reply) -> bool {
-        let view = self.view(Viewport::NONE);
+        let view = self.target.view(Viewport::NONE);
         if view.status == Status::Playing {
             return false;
         }
@@ -86,7 +91,7 @@ impl Session {
             self.why(&WatchTarget::RecordField(field.clone()), &field, reply);
             return true;
         }
-        let now = self.machine.time();
+        let now = self.target.machine.time();
         let Some((time, lines)) = self.with_time(|s| s.end_of_game(now)) else {
             return false;
         };
@@ -109,16 +114,19 @@ impl Session {
     fn end_of_game(&mut self, now: u64) -> Option<(u64, Vec<Line>)> {
         let events = [GameEvent::Win, GameEvent::Lose, GameEvent::Draw]
             .map(|event| Location::Event(event, None));
-        let program = self.machine.program();
+        let program = self.target.machine.program();
         let end_points = events
             .iter()
-            .flat_map(|event| breakpoint::resolve(event, program, &self.sources))
+            .flat_map(|event| breakpoint::resolve(event, program, &self.target.sources))
             .collect();
         let time = self.last_hit_before(StepTarget::Addresses(end_points), now)?;
-        self.timeline.seek_into(&mut self.machine, time);
+        self.target
+            .timeline
+            .seek_into(&mut self.target.machine, time);
         let is_user_code = |role| !matches!(role, FunctionKind::Rules | FunctionKind::Entry);
-        if (0..self.machine.frames().len()).any(|n| {
-            self.frame_info(n)
+        if (0..self.target.machine.frames().len()).any(|n| {
+            self.target
+                .frame_info(n)
                 .is_some_and(|frame| is_user_code(frame.kind))
         }) {
             return Some((time, self.cause_lines(time)));
@@ -129,13 +137,15 @@ impl Session {
             .flat_map(|id| self.stop_addresses(id))
             .collect();
         let check_time = self.last_hit_before(StepTarget::Addresses(stops), time)?;
-        self.timeline.seek_into(&mut self.machine, check_time);
+        self.target
+            .timeline
+            .seek_into(&mut self.target.machine, check_time);
         Some((check_time, self.cause_lines(check_time)))
     }
 
     /// The functions that decide whether the game ends.
     fn conditions(&self) -> Vec<FunctionId> {
-        let functions = self.program().functions.iter().enumerate();
+        let functions = self.target.program().functions.iter().enumerate();
         functions
             .filter(|(_, f)| f.kind == FunctionKind::Condition)
             .map(|(n, _)| FunctionId(n as u32))
@@ -143,8 +153,11 @@ impl Session {
     }
 
     fn stop_addresses(&self, id: FunctionId) -> Vec<(FunctionId, u32)> {
-        self.program().function(id).map_or_else(Vec::new, |f| {
-            f.stop_points.iter().map(|s| (id, s.pc)).collect()
-        })
+        self.target
+            .program()
+            .function(id)
+            .map_or_else(Vec::new, |f| {
+                f.stop_points.iter().map(|s| (id, s.pc)).collect()
+            })
     }
 }

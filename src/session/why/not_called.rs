@@ -19,12 +19,12 @@ const MAX_SHOWN: usize = 3;
 impl Session {
     /// Whether a function or handler has this name.
     pub fn is_function_name(&self, name: &str) -> bool {
-        !name.is_empty() && self.breakpoint_names().iter().any(|n| n == name)
+        !name.is_empty() && self.target.breakpoint_names().iter().any(|n| n == name)
     }
 
     /// Explains why the function or handler with this name did not run.
     pub fn why_not_called(&mut self, name: &str, reply: &mut Reply) {
-        let functions = self.program().functions.iter().enumerate();
+        let functions = self.target.program().functions.iter().enumerate();
         let ids: Vec<FunctionId> = functions
             .filter(|(_, f)| is_named(f, name))
             .map(|(n, _)| FunctionId(n as u32))
@@ -34,6 +34,7 @@ impl Session {
         };
         for id in ids {
             if self
+                .target
                 .program()
                 .function(id)
                 .is_some_and(|f| f.kind == FunctionKind::Condition)
@@ -48,6 +49,7 @@ impl Session {
     /// If the function has run since a time, reports that and returns true.
     fn report_run_since(&mut self, id: FunctionId, from: u64, reply: &mut Reply) -> bool {
         let Some(first) = self
+            .target
             .program()
             .function(id)
             .and_then(|f| f.stop_points.first())
@@ -56,8 +58,8 @@ impl Session {
             return false;
         };
         let target = StepTarget::Addresses([(id, first)].into_iter().collect());
-        let now = self.machine.time();
-        let starts_now = self.machine.current_location() == Some((id, first));
+        let now = self.target.machine.time();
+        let starts_now = self.target.machine.current_location() == Some((id, first));
         let last_run = if starts_now {
             Some(now)
         } else {
@@ -67,14 +69,16 @@ impl Session {
             return false;
         };
         let entry = self
+            .target
             .timeline
             .entry_at(time)
-            .and_then(|n| self.timeline.all_entries().get(n));
+            .and_then(|n| self.target.timeline.all_entries().get(n));
         let text = entry
             .map(|r| r.text.as_str())
             .filter(|t| !t.is_empty())
             .map(|t| format!("`{t}`"));
         let name = self
+            .target
             .program()
             .function(id)
             .map_or_else(String::new, |f| f.name.to_string());
@@ -92,6 +96,7 @@ impl Session {
     /// The last action: its text, its start time, and its end time or now.
     fn last_action(&self) -> Option<(String, u64, u64)> {
         let action = self
+            .target
             .timeline
             .entries()
             .iter()
@@ -105,7 +110,7 @@ impl Session {
         Some((
             text,
             action.before.time,
-            action.end_time().min(self.machine.time()),
+            action.end_time().min(self.target.machine.time()),
         ))
     }
 
@@ -118,14 +123,14 @@ impl Session {
         until: u64,
         reply: &mut Reply,
     ) {
-        let Some(function) = self.program().function(id).cloned() else {
+        let Some(function) = self.target.program().function(id).cloned() else {
             return;
         };
         let name = function.name.to_string();
         let log = self.with_time(|s| {
-            s.timeline.seek_into(&mut s.machine, from);
-            let mut log = DispatchLog::new(&s.machine, id, until);
-            s.replay_watched(&mut log, until);
+            s.target.timeline.seek_into(&mut s.target.machine, from);
+            let mut log = DispatchLog::new(&s.target.machine, id, until);
+            s.target.replay_watched(&mut log, until);
             log
         });
         if let Some(time) = log.run_times.last() {
@@ -154,6 +159,7 @@ impl Session {
         if log.attempts.is_empty() {
             for (other, time) in log.other_handlers.iter().take(MAX_SHOWN) {
                 let other = self
+                    .target
                     .program()
                     .function(*other)
                     .map_or_else(String::new, |f| f.name.to_string());
@@ -177,7 +183,7 @@ impl Session {
     /// Shows the dispatches that considered the handler: the words of its head, with the result of
     /// each check below.
     fn report_attempts(&self, log: &DispatchLog, function: Span, reply: &mut Reply) {
-        let Some(source) = self.sources.get(function.source) else {
+        let Some(source) = self.target.sources.get(function.source) else {
             return;
         };
         let text = source.slice(function);
@@ -230,13 +236,14 @@ impl Session {
         }
         let budget = (until - from).min(WHY_BUDGET_INSTRUCTIONS);
         let profile = self.with_time(|s| {
-            s.timeline.seek_into(&mut s.machine, from);
-            let mut profile = ValueProfile::new(&s.machine, budget);
-            s.replay_watched(&mut profile, from + budget);
+            s.target.timeline.seek_into(&mut s.target.machine, from);
+            let mut profile = ValueProfile::new(&s.target.machine, budget);
+            s.target.replay_watched(&mut profile, from + budget);
             profile
         });
         for (caller, stop) in sites.into_iter().take(MAX_SHOWN) {
             let name = self
+                .target
                 .program()
                 .function(caller)
                 .map_or_else(String::new, |f| f.name.to_string());
@@ -252,7 +259,7 @@ impl Session {
             for test in false_tests.filter(|t| guards(t.span)).take(MAX_SHOWN) {
                 let (location, text) = (
                     self.format_location(test.span),
-                    self.sources.slice(test.span),
+                    self.target.sources.slice(test.span),
                 );
                 reply.line(format!("    {location}: {text} was false"));
             }
@@ -261,7 +268,7 @@ impl Session {
 
     /// Whether a test is in the head of a statement that encloses another one.
     fn is_guard(&self, function: FunctionId, test: Span, inner: Span) -> bool {
-        let Some(function) = self.program().function(function) else {
+        let Some(function) = self.target.program().function(function) else {
             return false;
         };
         let encloses = |s: &&StopPoint| {
@@ -273,7 +280,7 @@ impl Session {
     /// The statements of the user's code that call a function.
     fn call_sites(&self, id: FunctionId) -> Vec<(FunctionId, StopPoint)> {
         let mut sites = Vec::new();
-        for (n, function) in self.program().functions.iter().enumerate() {
+        for (n, function) in self.target.program().functions.iter().enumerate() {
             if matches!(function.kind, FunctionKind::Rules | FunctionKind::Entry) {
                 continue;
             }
@@ -291,6 +298,7 @@ impl Session {
     /// Shows when the function last ran before a time.
     fn report_last_run(&mut self, id: FunctionId, before: u64, reply: &mut Reply) {
         let Some(first) = self
+            .target
             .program()
             .function(id)
             .and_then(|f| f.stop_points.first())
@@ -301,6 +309,7 @@ impl Session {
         let target = StepTarget::Addresses([(id, first)].into_iter().collect());
         // In an earlier game the id may belong to another function.
         let game_start = self
+            .target
             .timeline
             .game_entries()
             .first()

@@ -20,23 +20,24 @@ const MAX_CELLS_SHOWN: usize = 3;
 impl Session {
     /// Explains why a variable is not true.
     pub fn why_not(&mut self, name: &str, reply: &mut Reply) {
-        let Some(global) = self.program().global(name) else {
+        let Some(global) = self.target.program().global(name) else {
             return reply.error(format!(
                 "`{name}` is not a variable that can be true or false"
             ));
         };
-        if self.machine.store.globals.get(global as usize) == Some(&Value::TRUE) {
+        if self.target.machine.store.globals.get(global as usize) == Some(&Value::TRUE) {
             reply.line(format!("{name} is true; `:why {name}` shows since when"));
             return;
         }
         if let Some(value) = self
+            .target
             .machine
             .store
             .globals
             .get(global as usize)
             .filter(|v| **v != Value::FALSE)
         {
-            let value = self.format_value(*value);
+            let value = self.target.format_value(*value);
             return reply.error(format!(
                 "{name} is {value}, not true or false; `:why {name}` shows how it got that value"
             ));
@@ -76,7 +77,7 @@ impl Session {
             let profile = s.profile_run(function);
             (
                 profile,
-                s.machine.store.globals.get(global as usize) == Some(&Value::TRUE),
+                s.target.machine.store.globals.get(global as usize) == Some(&Value::TRUE),
             )
         });
         let function_name = self.function_name(function);
@@ -107,21 +108,22 @@ impl Session {
 
     /// Whether the name is one of the language's flags, such as `win`, and the flag is false.
     pub fn is_unset_flag(&self, name: &str) -> bool {
-        let Some(global) = self.program().global(name) else {
+        let Some(global) = self.target.program().global(name) else {
             return false;
         };
         let is_flag = self
+            .target
             .program()
             .globals
             .get(global as usize)
             .is_some_and(|g| !g.is_user_defined);
-        is_flag && self.machine.store.globals.get(global as usize) == Some(&Value::FALSE)
+        is_flag && self.target.machine.store.globals.get(global as usize) == Some(&Value::FALSE)
     }
 
     /// How likely a function is to be the one that should set a flag: conditions rank before
     /// handlers, handlers before other functions.
     fn rank(&self, function: FunctionId) -> u8 {
-        match self.machine.function(function).map(|f| f.kind) {
+        match self.target.machine.function(function).map(|f| f.kind) {
             Some(FunctionKind::Condition) => CONDITION_RANK,
             Some(FunctionKind::Handler) => 2,
             Some(FunctionKind::Function) => 1,
@@ -130,7 +132,8 @@ impl Session {
     }
 
     fn function_name(&self, function: FunctionId) -> String {
-        self.machine
+        self.target
+            .machine
             .function(function)
             .map_or_else(String::new, |f| f.name.to_string())
     }
@@ -146,11 +149,11 @@ impl Session {
             .iter()
             .filter(|(f, _)| !explained.contains(f) && self.rank(*f) > 0);
         for (function, span) in others {
-            let Some(source) = self.sources.get(span.source) else {
+            let Some(source) = self.target.sources.get(span.source) else {
                 continue;
             };
             let (line, _) = source.line_column(span.start);
-            let text = self.sources.slice_single_line(*span);
+            let text = self.target.sources.slice_single_line(*span);
             let read = self.format_variables_read(*function, *span);
             let reason = if read.is_empty() {
                 "it has not run".to_string()
@@ -170,7 +173,7 @@ impl Session {
         function: FunctionId,
         span: Span,
     ) -> String {
-        let Some(code) = self.machine.function(function) else {
+        let Some(code) = self.target.machine.function(function) else {
             return String::new();
         };
         let Some(stop) = code
@@ -192,7 +195,7 @@ impl Session {
             let Some(global) = instr.global_read() else {
                 continue;
             };
-            let Some(variable) = self.program().globals.get(global as usize) else {
+            let Some(variable) = self.target.program().globals.get(global as usize) else {
                 continue;
             };
             // The flags are what is being explained, not a reason.
@@ -200,11 +203,12 @@ impl Session {
                 continue;
             }
             let value = self
+                .target
                 .machine
                 .store
                 .globals
                 .get(global as usize)
-                .map_or_else(String::new, |v| self.format_value(*v));
+                .map_or_else(String::new, |v| self.target.format_value(*v));
             let part = format!("{} is {value}", variable.name);
             if !parts.contains(&part) {
                 parts.push(part);
@@ -216,7 +220,7 @@ impl Session {
     /// The statements of the user's code that assign to a variable.
     fn writers(&self, global: u32) -> Vec<(FunctionId, Span)> {
         let mut writers = Vec::new();
-        for (n, function) in self.program().functions.iter().enumerate() {
+        for (n, function) in self.target.program().functions.iter().enumerate() {
             if matches!(function.kind, FunctionKind::Rules | FunctionKind::Entry) {
                 continue;
             }
@@ -233,10 +237,10 @@ impl Session {
 
     /// Runs a function and returns its value profile. To be called inside `with_rollback`.
     pub(super) fn profile_run(&mut self, function: FunctionId) -> ValueProfile {
-        let started = self.machine.start(function, &[]);
-        let mut profile = ValueProfile::new(&self.machine, WHY_BUDGET_INSTRUCTIONS);
+        let started = self.target.machine.start(function, &[]);
+        let mut profile = ValueProfile::new(&self.target.machine, WHY_BUDGET_INSTRUCTIONS);
         if started.is_ok() {
-            self.machine.run_observed(&mut profile);
+            self.target.machine.run_observed(&mut profile);
         }
         profile
     }
@@ -251,12 +255,13 @@ impl Session {
         reply: &mut Reply,
     ) {
         for (writer, span) in writers.iter().filter(|(f, _)| *f == function) {
-            let Some(source) = self.sources.get(span.source) else {
+            let Some(source) = self.target.sources.get(span.source) else {
                 continue;
             };
             let (line, _) = source.line_column(span.start);
-            let text = self.sources.slice_single_line(*span);
+            let text = self.target.sources.slice_single_line(*span);
             let run_count = self
+                .target
                 .machine
                 .function(*writer)
                 .and_then(|f| f.stop_points.iter().find(|s| s.span == *span))
@@ -306,7 +311,7 @@ impl Session {
                     };
                     format!(
                         "{} was false{count}",
-                        self.sources.slice_single_line(t.span)
+                        self.target.sources.slice_single_line(t.span)
                     )
                 })
                 .collect();
@@ -351,7 +356,7 @@ impl Session {
             .leaf_tests(profile, None)
             .filter(|t| t.false_count > 0 && !is_writer(t))
         {
-            let text = self.sources.slice_single_line(test.span);
+            let text = self.target.sources.slice_single_line(test.span);
             let read = self.values_of_condition(test);
             // A plain name is shown as part of the test that uses it.
             if text.chars().all(char::is_alphanumeric) && read.is_none() || shown == MAX_TESTS_SHOWN
@@ -359,7 +364,7 @@ impl Session {
                 continue;
             }
             shown += 1;
-            let Some(source) = self.sources.get(test.span.source) else {
+            let Some(source) = self.target.sources.get(test.span.source) else {
                 continue;
             };
             let (line, _) = source.line_column(test.span.start);
@@ -394,7 +399,7 @@ impl Session {
                 }
                 message.push_str(&format!(
                     "; {} was {}",
-                    self.sources.slice_single_line(part.span),
+                    self.target.sources.slice_single_line(part.span),
                     values.join(", ")
                 ));
             }
@@ -404,7 +409,7 @@ impl Session {
 
     /// The variables read by a condition that does not name them, such as `gameoveronzerocounter`.
     fn values_of_condition(&self, test: &ExprProfile) -> Option<String> {
-        let function = self.machine.function(test.function)?;
+        let function = self.target.machine.function(test.function)?;
         let is_condition = function
             .stop_points
             .iter()
@@ -455,7 +460,8 @@ impl Session {
             .iter()
             .take(MAX_CELLS_SHOWN)
             .map(|(r, c)| {
-                self.program()
+                self.target
+                    .program()
                     .board_info
                     .format_cell((*r).into(), (*c).into())
             })
@@ -470,7 +476,7 @@ impl Session {
 
     /// Warns about names that are compared with names of pieces, but that no piece has.
     fn report_unknown_names(&self, profile: &ValueProfile, reply: &mut Reply) {
-        let program = self.program();
+        let program = self.target.program();
         let kinds: Vec<&str> = program
             .piece_kinds
             .iter()

@@ -2,8 +2,8 @@
 //! message line of the board or the info lines of the built-in rules.
 
 use crate::machine::{Channel, Output};
-use crate::session::text::elide;
 use crate::session::{Line, Reply, Session, Style};
+use crate::text::elide;
 
 /// Only this many outputs are listed: the last ones.
 const MAX_OUTPUTS_LISTED: usize = 10;
@@ -11,8 +11,14 @@ const MAX_OUTPUTS_LISTED: usize = 10;
 impl Session {
     /// What was printed before the current time.
     fn printed(&self) -> Vec<Output> {
-        let count = self.machine.log_position().outputs as usize;
-        let all = self.machine.log().outputs.get(..count).unwrap_or_default();
+        let count = self.target.machine.log_position().outputs as usize;
+        let all = self
+            .target
+            .machine
+            .log()
+            .outputs
+            .get(..count)
+            .unwrap_or_default();
         all.iter()
             .filter(|o| o.channel == Channel::Print)
             .cloned()
@@ -33,7 +39,7 @@ impl Session {
         // The log has the time after the print instruction.
         let time = output.time.saturating_sub(1);
         let lines = self.with_time(|s| {
-            s.timeline.seek_into(&mut s.machine, time);
+            s.target.timeline.seek_into(&mut s.target.machine, time);
             s.cause_lines(time)
         });
         reply.line(format!("output {number}: {}   time {time}", output.text));

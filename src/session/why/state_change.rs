@@ -66,7 +66,7 @@ impl StateChange {
 impl Session {
     /// Writes a value. To be called inside `with_rollback`.
     pub(super) fn apply_change(&mut self, target: ChangeTarget, value: Value) {
-        let store = &mut self.machine.store;
+        let store = &mut self.target.machine.store;
         match target {
             ChangeTarget::Cell(at) => store.cells.set(at as usize, value),
             ChangeTarget::Global(n) => store.globals.set(n as usize, value),
@@ -87,7 +87,8 @@ impl Session {
     pub(super) fn single_changes(&self, profile: &ValueProfile) -> Vec<StateChange> {
         let fields = self.field_changes(profile);
         let kind = |at: &u32| {
-            self.machine
+            self.target
+                .machine
                 .store
                 .cells
                 .get(*at as usize)
@@ -112,7 +113,7 @@ impl Session {
     /// The cells to change. On a small board these are all cells, because which of them the
     /// condition reads may depend on the others.
     fn cells_to_try(&self, profile: &ValueProfile) -> BTreeSet<u32> {
-        let store = &self.machine.store;
+        let store = &self.target.machine.store;
         if store.cells.len() <= MAX_CELLS_ALL_TRIED {
             return (0..store.cells.len() as u32).collect();
         }
@@ -123,12 +124,13 @@ impl Session {
 
     /// The changes of one cell: hidden or shown, each other kind of piece, empty.
     fn cell_changes(&self, at: u32) -> Vec<StateChange> {
-        let store = &self.machine.store;
+        let store = &self.target.machine.store;
         let Some(present) = store.cells.get(at as usize).copied() else {
             return Vec::new();
         };
         let (row, col) = store.row_col(at);
         let target_name = self
+            .target
             .program()
             .board_info
             .format_cell(row.into(), col.into());
@@ -138,7 +140,7 @@ impl Session {
             current: current.to_string(),
             writes: vec![(ChangeTarget::Cell(at), value)],
         };
-        let (piece, current) = (present.as_piece(), self.format_value(present));
+        let (piece, current) = (present.as_piece(), self.target.format_value(present));
         let mut changes = Vec::new();
         if let Some(piece) = piece {
             let (new, visibility) = if piece.visible {
@@ -156,6 +158,7 @@ impl Session {
             ));
         }
         for (index, kind) in self
+            .target
             .program()
             .piece_kinds
             .iter()
@@ -190,7 +193,7 @@ impl Session {
     fn functions_run(&self, profile: &ValueProfile) -> Vec<Rc<Function>> {
         let ran: BTreeSet<u32> = profile.stop_counts.keys().map(|(f, _)| *f).collect();
         ran.iter()
-            .filter_map(|f| self.program().function(FunctionId(*f)).cloned())
+            .filter_map(|f| self.target.program().function(FunctionId(*f)).cloned())
             .collect()
     }
 
@@ -203,7 +206,7 @@ impl Session {
             .collect();
         let globals = variables
             .iter()
-            .filter_map(|n| self.machine.store.globals.get(*n as usize).copied());
+            .filter_map(|n| self.target.machine.store.globals.get(*n as usize).copied());
         let values = functions
             .iter()
             .flat_map(|f| constants(f))
@@ -216,9 +219,14 @@ impl Session {
     fn field_changes(&self, profile: &ValueProfile) -> Vec<StateChange> {
         let functions = self.functions_run(profile);
         let (_, values) = self.variables_and_values(&functions);
-        let (program, store) = (self.program(), &self.machine.store);
+        let (program, store) = (self.target.program(), &self.target.machine.store);
         let mut changes = Vec::new();
-        for (target_name, current) in self.record_fields().into_iter().take(MAX_FIELDS_TRIED) {
+        for (target_name, current) in self
+            .target
+            .record_fields()
+            .into_iter()
+            .take(MAX_FIELDS_TRIED)
+        {
             let Some((record, n)) = (program.resolve_field)(program, store, &target_name) else {
                 continue;
             };
@@ -232,7 +240,7 @@ impl Session {
             for value in alternatives(present, &values) {
                 changes.push(StateChange {
                     target_name: target_name.clone(),
-                    new: self.format_value(value),
+                    new: self.target.format_value(value),
                     current: current.clone(),
                     writes: vec![(ChangeTarget::Field(record, n.into()), value)],
                 });
@@ -247,17 +255,30 @@ impl Session {
         let (variables, values) = self.variables_and_values(&functions);
         let mut changes = Vec::new();
         for global in variables {
-            let Some(present) = self.machine.store.globals.get(global as usize).copied() else {
+            let Some(present) = self
+                .target
+                .machine
+                .store
+                .globals
+                .get(global as usize)
+                .copied()
+            else {
                 continue;
             };
-            let Some(name) = self.program().globals.get(global as usize).map(|g| g.name) else {
+            let Some(name) = self
+                .target
+                .program()
+                .globals
+                .get(global as usize)
+                .map(|g| g.name)
+            else {
                 continue;
             };
             for value in alternatives(present, &values) {
                 changes.push(StateChange {
                     target_name: name.to_string(),
-                    new: self.format_value(value),
-                    current: self.format_value(present),
+                    new: self.target.format_value(value),
+                    current: self.target.format_value(present),
                     writes: vec![(ChangeTarget::Global(global), value)],
                 });
             }

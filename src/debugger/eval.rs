@@ -2,9 +2,9 @@
 //!
 //! Each is compiled once per scope and cached until the program changes.
 
-use super::Session;
+use super::Location;
+use super::Target;
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::debugger::Location;
 use crate::diagnostic::{Diagnostic, Phase, truncate_errors};
 use crate::language::FrameScope;
 use crate::machine::{LinkedImage, Outcome, Pause, UntilTime};
@@ -16,11 +16,11 @@ use std::rc::Rc;
 const EVAL_BUDGET_INSTRUCTIONS: u64 = 200_000_000;
 
 /// The error code for an evaluation interrupted with Ctrl-C.
-pub(super) const INTERRUPTED_CODE: &str = "RT022";
+pub(crate) const INTERRUPTED_CODE: &str = "RT022";
 
-/// A source for text that is compiled but not kept in [`Session::sources`], so spans into it cannot
+/// A source for text that is compiled but not kept in [`Target::sources`], so spans into it cannot
 /// be shown. Its id is never assigned to a kept source.
-pub(super) fn scratch_source(text: &str) -> Source {
+pub(crate) fn scratch_source(text: &str) -> Source {
     Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text)
 }
 
@@ -46,14 +46,14 @@ struct CacheEntry {
 
 /// A program with an added function that evaluates an expression.
 #[derive(Clone)]
-pub(super) struct CompiledExpr {
+pub(crate) struct CompiledExpr {
     pub program: Rc<Program>,
     pub function: FunctionId,
 }
 
 /// The cache of compiled expressions, valid for the program `base`.
 #[derive(Default)]
-pub(super) struct ExprCache {
+pub(crate) struct ExprCache {
     base: Option<Rc<Program>>,
     entries: Vec<CacheEntry>,
 }
@@ -88,13 +88,19 @@ impl ExprCache {
     }
 }
 
-impl Session {
+impl Target {
+    /// How many expressions are compiled and cached.
+    #[cfg(test)]
+    pub(crate) fn cached_expr_count(&self) -> usize {
+        self.expr_cache.entries.len()
+    }
+
     /// Evaluates an expression in the selected frame and passes the value to `read`. The game is
     /// rolled back afterwards.
     pub fn eval<R>(
         &mut self,
         text: &str,
-        read: impl FnOnce(&Session, Value) -> R,
+        read: impl FnOnce(&Target, Value) -> R,
     ) -> Result<R, Vec<Diagnostic>> {
         let frame = self.frame_scope();
         let program = self.program().clone();
@@ -169,7 +175,7 @@ impl Session {
 
     /// Compiles an expression for the selected frame. Anything that would start a new game is
     /// rejected.
-    pub(super) fn compile_in_frame(
+    pub(crate) fn compile_in_frame(
         &self,
         source: &Source,
     ) -> Result<CompiledExpr, Vec<Diagnostic>> {
@@ -221,7 +227,7 @@ impl Session {
     }
 
     /// Starts evaluating it in the selected frame.
-    pub(super) fn start_eval(
+    pub(crate) fn start_eval(
         &mut self,
         compiled_expr: CompiledExpr,
     ) -> Result<(), Vec<Diagnostic>> {
@@ -244,7 +250,7 @@ impl Session {
     }
 
     /// The registers of the locals visible to an entry, in order.
-    pub(super) fn frame_registers(&self) -> Rc<[u16]> {
+    pub(crate) fn frame_registers(&self) -> Rc<[u16]> {
         self.frame_scope()
             .map_or_else(Vec::new, |f| f.locals)
             .iter()
@@ -308,81 +314,5 @@ impl Session {
             Outcome::Paused(Pause::Interrupt) => error(INTERRUPTED_CODE, "interrupted"),
             Outcome::Paused(_) => error("RT019", "this takes too long"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::languages;
-    use crate::session::Reply;
-
-    const LOOP: &str = "board { dimensions {1, 1} image {b.png} }
-def n {0}
-fun never(x) { return x < 0 }
-fun f(k) {
-  for i(0, k) {
-    n {n + 1}
-  }
-  return n
-}";
-
-    fn with_condition(condition: &str) -> Session {
-        let mut session = Session::new(languages::ALL[0], 1);
-        assert!(session.load("game.gl", LOOP).ok);
-        let location = Location::Line {
-            source: "game.gl".into(),
-            line: 6,
-        };
-        session.debugger.add_breakpoint(location, "6").condition = Some(condition.into());
-        session.rebind_breakpoints(&mut Reply::new(""));
-        session
-    }
-
-    #[test]
-    fn condition_is_compiled_once_for_all_hits() {
-        let mut session = with_condition("i == 200 OR never{i}");
-        let reply = session.submit("f{100}");
-        assert_eq!(reply.value.as_deref(), Some("100"));
-        assert_eq!(session.expr_cache.entries.len(), 1);
-        // The traps are still set: the next run stops.
-        let reply = session.submit("f{300}");
-        assert_eq!(reply.stop.map(|s| s.reason), Some("breakpoint"));
-        assert_eq!(
-            session.eval("i", |s, v| s.format_value(v)),
-            Ok("200".into())
-        );
-    }
-
-    #[test]
-    fn condition_uses_redefined_functions() {
-        let mut session = with_condition("never{i}");
-        assert!(session.submit("f{10}").stop.is_none());
-        assert!(session.submit("fun never(x) { return x == 7 }").ok);
-        assert!(session.submit("f{10}").stop.is_some());
-        assert_eq!(session.eval("i", |s, v| s.format_value(v)), Ok("7".into()));
-    }
-
-    #[test]
-    fn expressions_are_compiled_per_frame() {
-        let mut session = with_condition("i == 3");
-        session.submit("f{10}");
-        assert_eq!(session.eval("k", |s, v| s.format_value(v)), Ok("10".into()));
-        session.debugger.selected_frame = 1;
-        assert!(session.eval("k", |s, v| s.format_value(v)).is_err());
-        session.debugger.selected_frame = 0;
-        assert_eq!(session.eval("k", |s, v| s.format_value(v)), Ok("10".into()));
-    }
-
-    #[test]
-    fn checkpoints_are_taken_while_a_condition_is_checked_often() {
-        let mut session = with_condition("i < 0");
-        session.submit("f{250000}");
-        let count = session
-            .timeline
-            .entries()
-            .last()
-            .map_or(0, |r| r.checkpoints.len());
-        assert!(count >= 2, "only {count} checkpoints in a million steps");
     }
 }

@@ -1,11 +1,11 @@
 //! Reverse search: finds a time in the past by replaying from checkpoints, the last segment first.
 //!
-//! Ctrl-C cancels a search: it then finds nothing, and [`Session::take_cancelled`] returns true.
+//! Ctrl-C cancels a search: it then finds nothing, and [`Target::take_cancelled`] returns true.
 
-use super::Session;
+use super::Target;
+use super::timeline::replay_until;
+use super::{Access, HitFinder, Location, StepTarget, StopMap, WatchTarget, breakpoint};
 use crate::code::{FunctionId, Program};
-use crate::debugger::timeline::replay_until;
-use crate::debugger::{Access, HitFinder, Location, StepTarget, StopMap, WatchTarget, breakpoint};
 use crate::machine::{BoundedObserver, Machine, Observer, Outcome, Pause, UntilTime};
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ const NEAR_SEARCH_INSTRUCTIONS: u64 = 2_000;
 /// After a failed batch of candidate times, the next batch is this many times larger.
 const BATCH_GROWTH: usize = 16;
 
-impl Session {
+impl Target {
     /// Whether Ctrl-C has cancelled a search since the last call.
     pub fn take_cancelled(&mut self) -> bool {
         std::mem::take(&mut self.cancelled)
@@ -24,11 +24,11 @@ impl Session {
 
     /// The last time before `time` at which the target was reached. The machine is left there, or
     /// at an unspecified time if there is none.
-    pub(super) fn search_back(
+    pub(crate) fn search_back(
         &mut self,
         time: u64,
         target: &StepTarget,
-        stop_map: impl Fn(&Session) -> StopMap,
+        stop_map: impl Fn(&Target) -> StopMap,
     ) -> Option<u64> {
         let mut until = time;
         // Older parts of the history have older programs.
@@ -83,7 +83,7 @@ impl Session {
 
     /// Replays the history with an observer until it pauses, at `until` at the latest. Nested
     /// entries are replayed too.
-    pub(super) fn replay_watched(&mut self, observer: &mut dyn Observer, until: u64) {
+    pub(crate) fn replay_watched(&mut self, observer: &mut dyn Observer, until: u64) {
         self.machine.set_recording(false);
         loop {
             let nested_time = self
@@ -114,12 +114,12 @@ impl Session {
     }
 
     /// The last time before `now` at which a breakpoint would have stopped, and its message.
-    pub(super) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, String)> {
-        let traps = |s: &mut Session| {
+    pub(crate) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, String)> {
+        let traps = |s: &mut Target| {
             s.rebind_breakpoints_quietly();
             s.debugger.traps()
         };
-        self.last_trap_where(now, traps, |_| true, Session::breakpoint_hit_here)
+        self.last_trap_where(now, traps, |_| true, Target::breakpoint_hit_here)
     }
 
     /// The last change of a watch target before `now`: the time just before the change, the old and
@@ -139,7 +139,7 @@ impl Session {
                 frame_limits.is_none_or(|(depth, _)| machine.frames().len() == depth)
                     && machine
                         .current_location()
-                        .is_none_or(|at| super::watchpoint::may_change(watch_target, machine, at))
+                        .is_none_or(|at| super::watch_value::may_change(watch_target, machine, at))
             },
             |s| s.next_change(watch_target),
         );
@@ -158,7 +158,7 @@ impl Session {
             .saturating_sub(self.debugger.selected_frame)
             .max(1);
         let entry_start = self.outermost_entry().map_or(0, |r| r.before.time);
-        let stop_map = |s: &Session| s.debugger.stop_map(s.program(), &[]);
+        let stop_map = |s: &Target| s.debugger.stop_map(s.program(), &[]);
         let called_at = self.with_time(|s| s.search_back(now, &StepTarget::Out(depth), stop_map));
         (depth, called_at.unwrap_or(entry_start))
     }
@@ -168,9 +168,9 @@ impl Session {
     fn last_trap_where<R>(
         &mut self,
         now: u64,
-        traps: impl Fn(&mut Session) -> Vec<(FunctionId, u32)>,
+        traps: impl Fn(&mut Target) -> Vec<(FunctionId, u32)>,
         prefilter: impl Fn(&Machine) -> bool,
-        mut holds: impl FnMut(&mut Session) -> Option<R>,
+        mut holds: impl FnMut(&mut Target) -> Option<R>,
     ) -> Option<(u64, R)> {
         let mut until = now;
         for start in self.timeline.checkpoint_times_before(now) {
@@ -206,7 +206,7 @@ impl Session {
     fn last_time_where<R>(
         &mut self,
         times: &[u64],
-        holds: &mut impl FnMut(&mut Session) -> Option<R>,
+        holds: &mut impl FnMut(&mut Target) -> Option<R>,
     ) -> Option<(u64, R)> {
         let (mut end, mut batch_size) = (times.len(), 1);
         while end > 0 {
@@ -232,7 +232,7 @@ impl Session {
     }
 
     /// How the next instruction changes a watch target, as old and new value.
-    pub(super) fn next_change(&mut self, watch_target: &WatchTarget) -> Option<(String, String)> {
+    pub(crate) fn next_change(&mut self, watch_target: &WatchTarget) -> Option<(String, String)> {
         let frame = self.machine.frames().len().saturating_sub(1);
         let (before, register) = (
             self.watch_value_in_frame(watch_target, frame),

@@ -1,16 +1,16 @@
 //! State diff: describes what differs between two states of the game.
 
-use super::Session;
-use super::text::{count_noun, elide};
-use super::watchpoint::covers_cell;
-use crate::debugger::WatchTarget;
+use super::Target;
+use super::WatchTarget;
+use super::watch_value::covers_cell;
 use crate::language::Viewport;
+use crate::text::{count_noun, elide};
 use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
 use std::cell::LazyCell;
 use std::ops::Deref;
 
 /// How many changes a stop, a step or a dry run lists.
-pub(super) const MAX_CHANGES_SHOWN: usize = 6;
+pub(crate) const MAX_CHANGES_SHOWN: usize = 6;
 /// Further changed cells of a board are counted, not listed.
 const MAX_CELLS_LISTED: usize = 3;
 /// Longer values are elided.
@@ -24,7 +24,7 @@ const MAX_CELLS_WITH_SAME_CHANGE: usize = 3;
 /// At most this many other changes are examined.
 const MAX_CHANGES_EXAMINED: usize = 10_000;
 
-impl Session {
+impl Target {
     /// Describes the differences between two states, at most `limit` of them besides summaries.
     pub fn state_diff(
         &self,
@@ -185,7 +185,7 @@ impl Session {
 
     /// Describes how a watch target changed: `old => new`. For a row, a column or the board it
     /// lists only the changed cells.
-    pub(super) fn describe_change(
+    pub(crate) fn describe_change(
         &self,
         target: &WatchTarget,
         texts: (&str, &str),

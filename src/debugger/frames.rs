@@ -1,6 +1,6 @@
 //! Inspects the stopped program: frames, locals, values. Nothing here changes the game.
 
-use super::Session;
+use super::Target;
 use crate::code::{FunctionId, FunctionKind, Local};
 use crate::language::FrameScope;
 use crate::source::Span;
@@ -21,7 +21,7 @@ pub struct FrameInfo {
     pub span: Span,
 }
 
-impl Session {
+impl Target {
     /// A frame, counted from the innermost, which is 0.
     pub fn frame_info(&self, from_top: usize) -> Option<FrameInfo> {
         let frames = self.machine.frames();
@@ -58,7 +58,7 @@ impl Session {
 
     /// The frame selected at a stop, counted from the innermost: the innermost one in the user's
     /// code, or the innermost of all with `:rules on`.
-    pub(super) fn default_frame(&self) -> usize {
+    pub(crate) fn default_frame(&self) -> usize {
         if self.debugger.steps_into_rules {
             return 0;
         }
@@ -98,7 +98,7 @@ impl Session {
     }
 
     /// The selected frame, counted from the outermost.
-    pub(super) fn selected_frame_index(&self) -> usize {
+    pub(crate) fn selected_frame_index(&self) -> usize {
         self.machine
             .frames()
             .len()
@@ -128,7 +128,7 @@ impl Session {
     }
 
     /// What an entry at a stop can refer to; `None` if the program is not stopped.
-    pub(super) fn frame_scope(&self) -> Option<FrameScope> {
+    pub(crate) fn frame_scope(&self) -> Option<FrameScope> {
         if !self.is_stopped() {
             return None;
         }
@@ -148,21 +148,8 @@ impl Session {
         })
     }
 
-    /// Runs `f` on the live machine, then restores the state and the log. The history does not
-    /// record it.
-    pub fn with_rollback<R>(&mut self, f: impl FnOnce(&mut Session) -> R) -> R {
-        let before = self.machine.checkpoint();
-        let log_end = self.machine.log_end();
-        let recording = self.machine.set_recording(false);
-        let result = f(self);
-        self.machine.restore(&before);
-        self.machine.truncate_log(log_end);
-        self.machine.restore_recording(recording);
-        result
-    }
-
-    /// Like [`Session::format_value`]; for a piece, with its cell.
-    pub(super) fn format_value_with_cell(&self, value: Value) -> String {
+    /// Like [`Target::format_value`]; for a piece, with its cell.
+    pub(crate) fn format_value_with_cell(&self, value: Value) -> String {
         let Some(piece) = value.as_piece() else {
             return self.format_value(value);
         };

@@ -1,10 +1,10 @@
 //! Resolves what the user types: cells, variables, lines, times and function names.
 
-use super::Session;
-use super::watch_expr::INTERRUPTED_CODE;
+use super::Target;
+use super::eval::INTERRUPTED_CODE;
+use super::rebinding_loop::RebindingLoop;
+use super::{Location, StepTarget, Stepper, StopMap, WatchTarget, breakpoint};
 use crate::code::{Function, FunctionKind};
-use crate::debugger::rebinding_loop::RebindingLoop;
-use crate::debugger::{Location, StepTarget, Stepper, StopMap, WatchTarget, breakpoint};
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::language::Viewport;
 use crate::machine::{Outcome, Pause};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// How many instructions between two stops are checked one by one.
 const MAX_INSTRUCTIONS_BETWEEN_STOPS: usize = 1_000;
 
-impl Session {
+impl Target {
     /// Resolves the argument of `watch`, `why` and `last`.
     pub fn resolve_watch_target(&self, text: &str) -> Result<WatchTarget, String> {
         let text = text.trim();
@@ -217,15 +217,9 @@ impl Session {
 
     /// The name of the game's source. A built-in game has no file, but its source has lines too.
     fn main_source(&self) -> String {
-        let program = self.file.as_deref().or(self
-            .transcript
-            .game_start
-            .program
-            .as_ref()
-            .map(|(name, _)| name.as_str()));
         let newest =
             || breakpoint::newest_source(self.program(), &self.sources).unwrap_or_default();
-        program.map_or_else(newest, str::to_string)
+        self.main_source.clone().unwrap_or_else(newest)
     }
 
     /// Resolves a plain line number: in the current source, or else in the game's.
@@ -298,7 +292,7 @@ impl Session {
 
     /// The first time in the current game at which a monotonic condition holds, at a stop point or
     /// at the end of an entry. Once true, the condition must stay true.
-    fn first_time_in_game(&mut self, condition: impl Fn(&Session) -> bool) -> Option<u64> {
+    fn first_time_in_game(&mut self, condition: impl Fn(&Target) -> bool) -> Option<u64> {
         let entry_times: Vec<(u64, u64)> = self
             .timeline
             .game_entries()
@@ -306,7 +300,7 @@ impl Session {
             .map(|r| (r.before.time, r.end_time()))
             .collect();
         self.with_time(|s| {
-            let holds_at = |s: &mut Session, time: u64| {
+            let holds_at = |s: &mut Target, time: u64| {
                 s.timeline.seek_into(&mut s.machine, time);
                 condition(s)
             };
@@ -343,7 +337,7 @@ impl Session {
     }
 
     /// Runs forward from stop point to stop point until a test holds.
-    fn first_stop_where(&mut self, mut test: impl FnMut(&mut Session) -> bool) -> Option<u64> {
+    fn first_stop_where(&mut self, mut test: impl FnMut(&mut Target) -> bool) -> Option<u64> {
         let (_, last) = self.timeline.time_range();
         self.machine.set_recording(false);
         let mut program = self.program().clone();
@@ -405,7 +399,7 @@ impl Session {
         Ok(self.with_time(|s| {
             s.timeline.seek(&mut s.machine, first);
             s.debugger.selected_frame = 0;
-            let is_true = |s: &mut Session| match s.eval(expression, |_, v| v.as_bool()) {
+            let is_true = |s: &mut Target| match s.eval(expression, |_, v| v.as_bool()) {
                 Ok(truth) => truth == Some(true),
                 Err(errors) => {
                     s.cancelled |= errors.iter().any(|d| d.code == INTERRUPTED_CODE);

@@ -1,19 +1,20 @@
 //! Boards that are ordinary values ([`Grid`]): formats their cells, and lists the cells in which
 //! two of them differ.
 
-use super::{Session, count_noun};
-use crate::debugger::WatchTarget;
+use super::Target;
+use super::WatchTarget;
 use crate::language::Viewport;
+use crate::text::count_noun;
 use crate::value::{Grid, Value};
 
-impl Session {
+impl Target {
     /// The language's numbers of the first row and column.
     fn cell_origin(&self) -> (i64, i64) {
         self.view(Viewport::NONE).board.map_or((0, 0), |b| b.origin)
     }
 
     /// A cell, by its row and column counted from 0, in the language's notation.
-    pub(super) fn format_grid_cell(&self, row: usize, col: usize) -> String {
+    pub(crate) fn format_grid_cell(&self, row: usize, col: usize) -> String {
         let origin = self.cell_origin();
         self.program()
             .board_info
@@ -21,7 +22,7 @@ impl Session {
     }
 
     /// The row and column, counted from 0, of a watched cell.
-    pub(super) fn watched_cell(&self, watched: &WatchTarget) -> Option<(i64, i64)> {
+    pub(crate) fn watched_cell(&self, watched: &WatchTarget) -> Option<(i64, i64)> {
         let (row, col) = self.cell_origin();
         match watched {
             WatchTarget::Cell(r, c) => Some((r - row, c - col)),
@@ -31,7 +32,7 @@ impl Session {
 
     /// The cells in which two boards differ, as `CELL OLD => NEW`. After `max` of them, the rest is
     /// only counted.
-    pub(super) fn grid_differences(&self, old: &Grid, new: &Grid, max: usize) -> Vec<String> {
+    pub(crate) fn grid_differences(&self, old: &Grid, new: &Grid, max: usize) -> Vec<String> {
         if (old.rows, old.cols) != (new.rows, new.cols) {
             return vec!["the board has a different size".into()];
         }

@@ -1,20 +1,20 @@
 //! Evaluates watch targets: their current value, and whether the next instruction reads them.
 
-use super::Session;
+use super::Target;
+use super::{WatchTarget, watchpoint};
 use crate::code::{FunctionId, Instr, Reg};
-use crate::debugger::{WatchTarget, watchpoint};
 use crate::language::{GameView, Viewport};
 use crate::machine::Machine;
 use crate::value::Value;
 
-impl Session {
+impl Target {
     /// The value of a watch target as text; `None` if it does not exist now.
-    pub(super) fn watch_value(&self, target: &WatchTarget) -> Option<String> {
+    pub(crate) fn watch_value(&self, target: &WatchTarget) -> Option<String> {
         self.watch_value_in_frame(target, self.machine.frames().len().saturating_sub(1))
     }
 
     /// Like `watch_value`; a local is read from the frame with this index.
-    pub(super) fn watch_value_in_frame(
+    pub(crate) fn watch_value_in_frame(
         &self,
         target: &WatchTarget,
         frame: usize,
@@ -65,7 +65,7 @@ impl Session {
 
     /// The register of a local in the frame with this index. `None` once the variable is out of
     /// scope, which does not count as a change.
-    pub(super) fn local_register(&self, target: &WatchTarget, frame: usize) -> Option<Reg> {
+    pub(crate) fn local_register(&self, target: &WatchTarget, frame: usize) -> Option<Reg> {
         let WatchTarget::Local(title, name) = target else {
             return None;
         };
@@ -169,7 +169,7 @@ impl Session {
     }
 
     /// The name of a watch target in messages.
-    pub(super) fn watch_label(&self, target: &WatchTarget) -> String {
+    pub(crate) fn watch_label(&self, target: &WatchTarget) -> String {
         let cells = self.program().board_info;
         match target {
             WatchTarget::Global(name)
@@ -186,7 +186,7 @@ impl Session {
     }
 
     /// Whether the next instruction reads the target.
-    pub(super) fn is_about_to_read(&self, target: &WatchTarget) -> bool {
+    pub(crate) fn is_about_to_read(&self, target: &WatchTarget) -> bool {
         let Some((function, pc)) = self.machine.current_location() else {
             return false;
         };
@@ -242,7 +242,7 @@ impl Session {
 }
 
 /// A cheap test whether an instruction may change the target: writes to other cells do not.
-pub(super) fn may_change(
+pub(crate) fn may_change(
     target: &WatchTarget,
     machine: &Machine,
     (function, pc): (FunctionId, u32),
@@ -287,7 +287,7 @@ fn resolve_alias(view: &GameView, name: &str) -> String {
 }
 
 /// Whether a cell belongs to the target.
-pub(super) fn covers_cell(target: &WatchTarget, (row, col): (i64, i64)) -> bool {
+pub(crate) fn covers_cell(target: &WatchTarget, (row, col): (i64, i64)) -> bool {
     match target {
         WatchTarget::Cell(r, c) | WatchTarget::PieceField(r, c, _) => (*r, *c) == (row, col),
         WatchTarget::Row(r) => *r == row,

@@ -1,0 +1,125 @@
+//! Finds the loop that is running, and counts its iterations.
+
+use super::loop_info::{self, IterationCounter, LoopInfo};
+
+use super::rebinding_loop::RebindingLoop;
+use super::{FrameInfo, Target};
+use crate::source::Span;
+
+/// How far back to search for the start of a loop when a stop is shown: about as far as the last
+/// checkpoint.
+const STOP_SEARCH_INSTRUCTIONS: u64 = 300_000;
+/// How far to search, back or ahead, when the user asks for the iterations.
+pub(crate) const TABLE_SEARCH_INSTRUCTIONS: u64 = 50_000_000;
+
+/// A loop that a frame is executing.
+pub struct ActiveLoop {
+    pub loop_info: LoopInfo,
+    /// The current iteration, counted from 1; 0 before the loop. The test that ends the loop counts
+    /// as one more.
+    pub iteration: u64,
+    /// The time at which the loop was entered.
+    pub entered_at: u64,
+}
+
+impl Target {
+    /// The current iteration of the innermost loop around a frame's statement. `None` if there is
+    /// no loop, or if it started too long ago.
+    pub fn loop_iteration(&mut self, frame: &FrameInfo) -> Option<u64> {
+        let function = self.machine.function(frame.function)?;
+        let innermost = loop_info::innermost_loop(function, frame.pc)?;
+        self.find_active_loop(frame, innermost, STOP_SEARCH_INSTRUCTIONS)
+            .map(|active| active.iteration)
+    }
+
+    /// The iteration and the variables of the loop with this head, as `iteration 2, p=[0][1]`;
+    /// `None` if the frame is not in such a loop.
+    pub(crate) fn format_loop_position(&mut self, frame: &FrameInfo, head: Span) -> Option<String> {
+        let function = self.machine.function(frame.function)?.clone();
+        let loop_info = loop_info::find_loops(&function)
+            .into_iter()
+            .find(|l| l.head.span == head && l.contains(frame.pc))?;
+        let active = self.find_active_loop(frame, loop_info, TABLE_SEARCH_INSTRUCTIONS)?;
+        let mut parts = vec![format!("iteration {}", active.iteration)];
+        let registers = self.machine.registers(frame.index);
+        for local in function
+            .locals_at(frame.pc)
+            .filter(|l| l.start_pc == loop_info.iteration_start || l.start_pc == loop_info.start)
+        {
+            let Some(value) = registers.get(local.register as usize).copied() else {
+                continue;
+            };
+            parts.push(format!(
+                "{}={}",
+                local.name,
+                self.format_value_with_cell(value)
+            ));
+        }
+        Some(parts.join(", "))
+    }
+
+    /// Searches the history for the time at which a frame entered a loop, and counts the iterations
+    /// since. `None` if that was more than `max_instructions` ago.
+    pub(crate) fn find_active_loop(
+        &mut self,
+        frame: &FrameInfo,
+        loop_info: LoopInfo,
+        max_instructions: u64,
+    ) -> Option<ActiveLoop> {
+        let now = self.machine.time();
+        let depth = frame.index + 1;
+        let function = self.machine.function(frame.function)?.clone();
+        // An iteration that starts with the very next instruction counts as started.
+        let starts_now = self.machine.frames().len() == depth
+            && self.machine.current_location() == Some((frame.function, loop_info.iteration_start));
+        self.with_time(|s| {
+            let (mut until, mut iteration) = (now, u64::from(starts_now));
+            for start in s.timeline.checkpoint_times_before(now) {
+                if now - start > max_instructions {
+                    return None;
+                }
+                s.timeline.seek_into(&mut s.machine, start);
+                let mut counter = IterationCounter::new(function.clone(), loop_info, depth, until);
+                s.replay_watched(&mut counter, until);
+                iteration += counter.iterations;
+                if let Some(entered_at) = counter.entered_at {
+                    return Some(ActiveLoop {
+                        loop_info,
+                        iteration,
+                        entered_at,
+                    });
+                }
+                until = start;
+            }
+            None
+        })
+    }
+
+    /// The loop around the selected frame's statement, or the one that starts with it.
+    pub(crate) fn find_current_loop(&mut self) -> Option<(FrameInfo, ActiveLoop)> {
+        let frame = self.frame_info(self.debugger.selected_frame)?;
+        let function = self.machine.function(frame.function)?;
+        let loop_info = loop_info::current_loop(function, frame.pc)?;
+        if !loop_info.contains(frame.pc) {
+            let entered_at = self.machine.time();
+            return Some((
+                frame,
+                ActiveLoop {
+                    loop_info,
+                    iteration: 0,
+                    entered_at,
+                },
+            ));
+        }
+        let active = self.find_active_loop(&frame, loop_info, TABLE_SEARCH_INSTRUCTIONS)?;
+        Some((frame, active))
+    }
+
+    /// Whether the innermost frame is selected, and in a rebinding loop.
+    pub fn is_in_rebinding_loop(&self) -> bool {
+        let innermost = |frame: super::FrameInfo| {
+            RebindingLoop::innermost(self.machine.function(frame.function)?, frame.pc)
+        };
+        self.debugger.selected_frame == 0 && self.frame_info(0).and_then(innermost).is_some()
+    }
+}

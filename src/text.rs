@@ -1,0 +1,47 @@
+//! Small helpers for text: eliding and counted nouns.
+
+/// Enough of an entry to recognize it by.
+const MAX_ENTRY_CHARS: usize = 60;
+
+/// The first line of a text, elided, with ` …` if there are more lines.
+pub fn first_line(text: &str) -> String {
+    match text.trim_end().split_once('\n') {
+        Some((first, _)) => format!("{} …", elide(first.trim_end(), MAX_ENTRY_CHARS)),
+        None => elide(text.trim_end(), MAX_ENTRY_CHARS),
+    }
+}
+
+/// Shortens a text to at most `max` characters, the last of which is then `…`.
+pub fn elide(text: &str, max: usize) -> String {
+    match text.chars().count() <= max {
+        true => text.to_string(),
+        false => text
+            .chars()
+            .take(max.saturating_sub(1))
+            .chain(['…'])
+            .collect(),
+    }
+}
+
+/// A count with its noun: `1 entry`, `3 entries`.
+pub fn count_noun(count: usize, singular: &str, plural: &str) -> String {
+    let noun = if count == 1 { singular } else { plural };
+    format!("{count} {noun}")
+}
+
+/// The message about an entry that was rolled back before its end.
+pub fn cancelled_message(entry: &str) -> String {
+    format!("cancelled: {}", first_line(entry))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_count_of_one_is_singular() {
+        assert_eq!(count_noun(0, "entry", "entries"), "0 entries");
+        assert_eq!(count_noun(1, "entry", "entries"), "1 entry");
+        assert_eq!(count_noun(2, "entry", "entries"), "2 entries");
+    }
+}
