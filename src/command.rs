@@ -1,7 +1,7 @@
 //! The command table: names, aliases, help texts and completion all come from it.
 //!
 //! A command is a line that starts with `:`. Each row of the table holds a function that takes the
-//! session and the arguments and fills in a [`Reply`]. The rows are grouped into one file per
+//! session and the arguments and fills in a [`Answer`]. The rows are grouped into one file per
 //! subject, each with its own `COMMANDS` slice.
 
 /// Writes one [`Command`] row compactly: the topic, then the fields in declaration order.
@@ -60,7 +60,7 @@ pub use resume::resume_hint;
 pub use run::play_unpaced;
 pub use suggestions::{Suggestion, suggestions};
 
-use crate::session::{Reply, Session, elide};
+use crate::session::{Answer, Session, elide};
 
 /// The subject of a command; the headings of `:help`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,7 +125,7 @@ pub struct Command {
     pub example: &'static str,
     pub completion: ArgumentCompletion,
     /// Runs the command. The arguments are passed as one trimmed string.
-    pub run: fn(&mut Session, &str, &mut Reply),
+    pub run: fn(&mut Session, &str, &mut Answer),
 }
 
 /// Every command, in the order in which `:help` lists them.
@@ -179,8 +179,8 @@ fn is_command_name(session: &Session, word: &str) -> bool {
 }
 
 /// Runs a command line. The leading `:` is optional.
-pub fn run_command(session: &mut Session, line: &str) -> Reply {
-    let mut reply = Reply::new(line);
+pub fn run_command(session: &mut Session, line: &str) -> Answer {
+    let mut reply = Answer::new(line);
     let body = line.trim().trim_start_matches(':').trim_start();
     let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
     if is_language_command(session, word) {
@@ -274,7 +274,7 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
 
 /// Where a bare word names both a command and a variable, the command runs; prints how to see the
 /// variable.
-fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Reply) {
+fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Answer) {
     if !session.target.is_stopped() || !rest.is_empty() {
         return;
     }
@@ -293,7 +293,7 @@ fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, r
 
 /// At a stop, a word that names both a command and a move (`up`) runs the command; prints how to
 /// write the move.
-fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply) {
+fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Answer) {
     if session
         .target
         .language()
@@ -315,12 +315,12 @@ fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply
 
 /// Executes a command or an entry in the session's language, without recording it in the
 /// transcript (see [`handle_line`]). At a stop, the colon of a command is optional.
-pub fn execute(session: &mut Session, line: &str) -> Reply {
+pub fn execute(session: &mut Session, line: &str) -> Answer {
     if line.trim().is_empty() {
         return match session.target.debugger.repeat_command.clone() {
             Some(command) if session.target.is_stopped() => run_command(session, &command),
             _ if accepts_blank_line(session) => run_command(session, ":turn"),
-            _ if session.target.is_stopped() => Reply::new(line),
+            _ if session.target.is_stopped() => Answer::new(line),
             // The language may have a hint for it.
             _ => session.submit(line),
         };
@@ -338,7 +338,7 @@ pub fn execute(session: &mut Session, line: &str) -> Reply {
             break;
         };
         let next = run_command(session, &command);
-        reply.lines.extend(next.lines);
+        reply.parts.extend(next.parts);
         reply.output.extend(next.output);
         reply.diagnostics.extend(next.diagnostics);
         reply.ok &= next.ok;
@@ -401,7 +401,7 @@ pub fn example(session: &Session, name: &str) -> &'static str {
 
 /// Parses an optional repeat count; 1 if empty. Reports an error and returns `None` if it is not a
 /// positive number.
-fn parse_count(rest: &str, reply: &mut Reply) -> Option<usize> {
+fn parse_count(rest: &str, reply: &mut Answer) -> Option<usize> {
     match rest {
         "" => Some(1),
         _ => match rest.parse::<usize>() {

@@ -3,6 +3,7 @@
 //! Everything here works on the stop points and value info that lowering attaches to the code, so
 //! it is the same for every language.
 
+pub mod api;
 pub mod breakpoint;
 pub(crate) mod breakpoint_hits;
 pub mod dispatch_log;
@@ -16,13 +17,17 @@ mod history;
 pub mod loop_info;
 pub mod loop_trace;
 pub(crate) mod loops;
+mod outcome;
 pub(crate) mod partial_eval;
 mod rebind;
 pub mod rebinding_loop;
 mod resolve;
 mod reverse;
+mod run;
 pub(crate) mod state_diff;
+pub(crate) mod statement;
 pub mod step;
+mod stop;
 mod target;
 pub mod time_point;
 mod time_travel;
@@ -37,6 +42,7 @@ pub mod watchpoint;
 pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
 pub use frames::FrameInfo;
 pub(crate) use partial_eval::PartialEval;
+pub use run::{Run, SuspendedRun};
 pub use state_diff::field_diff;
 pub use step::{BreakpointGuard, HitFinder, StepTarget, Stepper, StopMap};
 pub use target::Target;

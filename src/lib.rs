@@ -23,7 +23,7 @@
 //!
 //! ```text
 //! text -> Source -> tokens (logos) -> AST (lalrpop) -> check -> lower -> Program
-//! line -> command or entry -> Session -> Machine::run -> Outcome -> Reply -> terminal or JSON
+//! line -> command or entry -> Session -> Machine::run -> Outcome -> Answer -> terminal or JSON
 //! ```
 //!
 //! # Invariants
@@ -65,6 +65,7 @@ pub(crate) mod host;
 pub mod language;
 pub mod languages;
 pub mod machine;
+pub mod render;
 pub mod session;
 pub mod source;
 #[cfg(feature = "terminal")]

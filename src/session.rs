@@ -1,43 +1,36 @@
 //! A session: the sources, the game, its history and the debugger. Commands and entries come in,
-//! [`Reply`] values go out.
+//! [`Answer`] values go out.
 
 mod batch;
-mod breakpoint_hits;
 mod call_tree;
 mod draw;
-mod dry_run;
 mod file_access;
 mod glyph;
 mod journal;
 mod json;
 mod loop_table;
 mod loops;
-mod output;
 mod panel;
 mod program_input;
 mod provenance;
 mod rebinding_loops;
-mod reply;
-mod run_control;
 mod screen_diff;
 pub mod session_file;
 mod step_expr;
-mod stop;
 mod text;
-mod time_travel;
 mod tour;
 mod transcript;
 mod why;
 
 pub use crate::debugger::FrameInfo;
+pub use crate::debugger::api::{Answer, EditRequest, Line, Style};
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
 pub use draw::{BoardMarks, ViewSettings};
 pub use file_access::{FileAccess, read_text};
 pub use glyph::is_single_width;
 pub use journal::{Journal, OrphanJournal, new_session_file, orphan_journals};
-pub use json::{diagnostic_to_json, reply_to_json, value_to_json};
-pub use reply::{EditRequest, Line, Reply, StopView, Style};
+pub use json::{diagnostic_to_json, reply_to_json};
 pub use screen_diff::DisplayState;
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, diagnostic_lines, to_plain_text};
@@ -53,8 +46,6 @@ use std::sync::Arc;
 pub struct Session {
     /// The game, its history and its breakpoints.
     pub target: Target,
-    /// The number of entries typed so far; each becomes a source.
-    entry_count: u32,
     /// The path of the game's file, if it was loaded from one.
     pub file: Option<String>,
     /// How the board is shown.
@@ -81,7 +72,6 @@ impl Session {
     pub fn new(language: &'static dyn Language, seed: u64) -> Session {
         let mut session = Session {
             target: Target::new(language, seed),
-            entry_count: 0,
             file: None,
             view_settings: ViewSettings::default(),
             transcript: Transcript::new(seed),
@@ -99,8 +89,8 @@ impl Session {
             resets_game: true,
         };
         session.target.begin_entry(action, None, String::new());
-        let mut reply = Reply::new("");
-        session.resume(None, &mut reply);
+        let mut reply = Answer::new("");
+        reply.absorb(session.target.run(|run| run.resume(None)));
         session
     }
 
@@ -129,8 +119,8 @@ impl Session {
     }
 
     /// Loads a program, which starts a new game.
-    pub fn load(&mut self, name: &str, text: &str) -> Reply {
-        let mut reply = Reply::new("");
+    pub fn load(&mut self, name: &str, text: &str) -> Answer {
+        let mut reply = Answer::new("");
         let source = self
             .target
             .sources
@@ -151,13 +141,9 @@ impl Session {
     }
 
     /// Runs an entry. At a stop, it has access to the variables of the selected frame.
-    pub fn submit(&mut self, text: &str) -> Reply {
-        let mut reply = Reply::new(text);
-        self.entry_count += 1;
-        let source = self
-            .target
-            .sources
-            .add(Origin::Entry(self.entry_count), text);
+    pub fn submit(&mut self, text: &str) -> Answer {
+        let mut reply = Answer::new(text);
+        let source = self.target.add_entry_source(text);
         let frame = self.target.frame_scope();
         match self
             .target
@@ -172,7 +158,13 @@ impl Session {
         reply
     }
 
-    fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: String, reply: &mut Reply) {
+    fn start(
+        &mut self,
+        compiled: Compiled,
+        source: &Arc<Source>,
+        text: String,
+        reply: &mut Answer,
+    ) {
         reply.diagnostics.extend(truncate_errors(compiled.warnings));
         if compiled.resets_game {
             self.game_started_at = std::time::Instant::now();
@@ -212,16 +204,16 @@ impl Session {
         if let Some(entry) = self.target.timeline.current_mut() {
             entry.is_expression = compiled.is_expression;
         }
-        let before = reply.lines.len();
+        let before = reply.parts.len();
         for message in compiled.messages {
             reply.line(Line::styled(Style::Dim, message));
         }
-        self.rebind_breakpoints(reply);
-        let after = reply.lines.len();
-        self.resume(None, reply);
+        reply.absorb(self.target.run(|run| run.rebind_breakpoints()));
+        let after = reply.parts.len();
+        reply.absorb(self.target.run(|run| run.resume(None)));
         // An entry that failed has defined nothing.
         if !reply.ok && reply.stop.is_none() {
-            reply.lines.drain(before..after);
+            reply.parts.drain(before..after);
         }
     }
 
@@ -233,8 +225,8 @@ impl Session {
     }
 
     /// Restarts the game with the current definitions.
-    pub fn restart(&mut self) -> Reply {
-        let mut reply = Reply::new(":restart");
+    pub fn restart(&mut self) -> Answer {
+        let mut reply = Answer::new(":restart");
         self.target.discard_all_dry_runs();
         let program = self.target.program().clone();
         let action = HistoryAction::Start {
@@ -246,14 +238,14 @@ impl Session {
         self.target.debugger.last_stop_state = None;
         self.game_started_at = std::time::Instant::now();
         self.target.begin_entry(action, None, ":restart".into());
-        self.resume(None, &mut reply);
+        reply.absorb(self.target.run(|run| run.resume(None)));
         // Show the board even if it looks the same as before.
         reply.redraw = reply.ok && self.target.machine.is_idle();
         reply
     }
 }
 
-fn reject(reply: &mut Reply, diagnostics: Vec<Diagnostic>) {
+fn reject(reply: &mut Answer, diagnostics: Vec<Diagnostic>) {
     reply.ok = !diagnostics.iter().any(Diagnostic::is_error);
     reply.diagnostics = truncate_errors(diagnostics);
 }

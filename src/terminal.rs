@@ -34,7 +34,7 @@ use crate::command;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::Language;
 use crate::languages;
-use crate::session::{Reply, Session, read_text};
+use crate::session::{Answer, Session, read_text};
 use crate::source::Sources;
 use input::Input;
 use output::{Screen, escape_controls};
@@ -154,7 +154,7 @@ fn run_session(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode
 }
 
 /// Opens the file or sample game that the session starts with; `None` for an empty session.
-fn open_initial(session: &mut Session, arguments: &Arguments) -> Option<Reply> {
+fn open_initial(session: &mut Session, arguments: &Arguments) -> Option<Answer> {
     match arguments.file.as_deref() {
         Some(path) if path.ends_with(".session") => Some(command::open_session(session, path)),
         Some(path) => Some(command::open_game(session, path)),

@@ -3,6 +3,7 @@
 //! Each case is sent to the real binary, followed by a line that must still be answered.
 
 use gridbug::command::{execute, handle_line};
+use gridbug::debugger::api::StopReason;
 use gridbug::languages;
 use gridbug::session::{Session, to_plain_text};
 use std::io::Write;
@@ -338,5 +339,5 @@ fn breakpoint_in_an_endless_loop_does_not_disable_limits_or_interrupts() {
         .interrupt_flag()
         .store(true, std::sync::atomic::Ordering::SeqCst);
     let reply = execute(&mut session, "endless {}");
-    assert_eq!(reply.stop.map(|s| s.reason), Some("interrupt"));
+    assert_eq!(reply.stop.map(|s| s.reason), Some(StopReason::Interrupt));
 }

@@ -2,7 +2,7 @@
 
 use super::{ArgumentCompletion, Command, Topic};
 use crate::language::Viewport;
-use crate::session::{BoardMarks, Line, Reply, Session, Style, is_single_width};
+use crate::session::{Answer, BoardMarks, Line, Session, Style, is_single_width};
 use crate::value::InternedStr;
 
 pub const COMMANDS: &[Command] = &[
@@ -48,7 +48,7 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn board(session: &mut Session, rest: &str, reply: &mut Answer) {
     let (word, argument) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let is_time = word == "at"
         && !argument.contains(',')
@@ -87,11 +87,11 @@ fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
     session.view_settings.reset_legend();
     let viewport = viewport.unwrap_or_else(|| session.viewport());
-    reply.lines.extend(session.draw_viewport(viewport, &marks));
+    reply.lines(session.draw_viewport(viewport, &marks));
 }
 
 /// Draws the board at an earlier time without going there.
-fn board_at_time(session: &mut Session, position: &str, reply: &mut Reply) {
+fn board_at_time(session: &mut Session, position: &str, reply: &mut Answer) {
     let point = match super::time_travel::parse_position(session, position) {
         Ok(point) => point,
         Err(message) => {
@@ -107,7 +107,7 @@ fn board_at_time(session: &mut Session, position: &str, reply: &mut Reply) {
         return reply.error(format!("there was no board at time {}", point.time));
     };
     reply.line(Line::styled(Style::Dim, format!("at time {}", point.time)));
-    reply.lines.extend(lines);
+    reply.lines(lines);
 }
 
 /// Parses `A-B` into the first row, counted from 0, and the number of rows.
@@ -139,7 +139,7 @@ fn row_and_column(session: &Session, text: &str) -> Result<Option<(u32, u32)>, S
     Ok(index(row, board.origin.0, board.rows).zip(index(col, board.origin.1, board.cols)))
 }
 
-fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn cell(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() {
         return reply.error(format!(
             "`:cell` needs a cell, e.g. `:cell {}`",
@@ -195,7 +195,7 @@ fn format_piece(name: &InternedStr, variable: Option<&InternedStr>) -> String {
 /// Longer names of kinds move only their own row to the right.
 const MAX_KIND_COLUMNS: usize = 24;
 
-fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
+fn pieces(session: &mut Session, _: &str, reply: &mut Answer) {
     let program = session.target.program().clone();
     if program.board_info.is_derived {
         return pieces_on_derived_board(session, reply);
@@ -260,7 +260,7 @@ const MAX_CELLS_SHOWN: usize = 5;
 
 /// Lists the pieces of a board that is derived from variables. There are no kinds of pieces, so
 /// they are grouped by name.
-fn pieces_on_derived_board(session: &mut Session, reply: &mut Reply) {
+fn pieces_on_derived_board(session: &mut Session, reply: &mut Answer) {
     let Some(board) = session.target.view(Viewport::ALL).board else {
         return reply.error("there is no board yet");
     };
@@ -307,7 +307,7 @@ fn pieces_on_derived_board(session: &mut Session, reply: &mut Reply) {
     }
 }
 
-fn glyph(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn glyph(session: &mut Session, rest: &str, reply: &mut Answer) {
     let (name, glyph) = match rest.rsplit_once(char::is_whitespace) {
         Some((name, glyph)) if glyph.chars().count() == 1 => (name.trim().trim_matches('"'), glyph),
         _ => {

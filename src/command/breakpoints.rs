@@ -4,7 +4,7 @@ use super::location::{BreakpointOptions, parse_location, parse_options, split_lo
 use super::{Command, example};
 use crate::debugger::{Access, Breakpoint, HitCondition, Location, breakpoint};
 use crate::diagnostic::did_you_mean;
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 
 pub const COMMANDS: &[Command] = &[
     command!(Breakpoints, Locations; "break",
@@ -61,7 +61,7 @@ pub const COMMANDS: &[Command] = &[
     command!(Breakpoints, Locations; "ignore", &[], "N k", "ignore a breakpoint the next k times", ":ignore 1 10", ignore),
 ];
 
-fn set(session: &mut Session, rest: &str, reply: &mut Reply, is_temporary: bool) {
+fn set(session: &mut Session, rest: &str, reply: &mut Answer, is_temporary: bool) {
     if rest.is_empty() && !session.target.is_stopped() {
         return list(session, rest, reply);
     }
@@ -78,7 +78,7 @@ fn set(session: &mut Session, rest: &str, reply: &mut Reply, is_temporary: bool)
     }
 }
 
-fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
+fn watch(session: &mut Session, rest: &str, reply: &mut Answer, access: Access) {
     if rest.is_empty() {
         let example = example(session, "watch");
         return reply.error(format!(
@@ -101,7 +101,7 @@ fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
     }
 }
 
-fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn log(session: &mut Session, rest: &str, reply: &mut Answer) {
     let Some((location_text, message)) = rest.split_once('"') else {
         return reply.error(format!(
             "`:log` needs a location and a message in quotes, e.g. `{}`",
@@ -146,7 +146,7 @@ fn add(
     location: Location,
     text: &str,
     options: BreakpointOptions,
-    reply: &mut Reply,
+    reply: &mut Answer,
     configure: impl FnOnce(&mut Breakpoint),
 ) {
     let addresses =
@@ -192,7 +192,7 @@ fn add(
     }
 }
 
-fn list(session: &mut Session, _: &str, reply: &mut Reply) {
+fn list(session: &mut Session, _: &str, reply: &mut Answer) {
     if session.target.debugger.breakpoints.is_empty() {
         let location = session.example_breakpoint();
         reply.line(Line::styled(
@@ -281,7 +281,7 @@ fn describe(session: &Session, b: &Breakpoint) -> Line {
 }
 
 /// Parses breakpoint numbers; none or `all` means every breakpoint. Reports unknown numbers.
-fn parse_numbers(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>> {
+fn parse_numbers(session: &Session, rest: &str, reply: &mut Answer) -> Option<Vec<u32>> {
     let known: Vec<u32> = session
         .target
         .debugger
@@ -307,7 +307,7 @@ fn parse_numbers(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec
     Some(numbers)
 }
 
-fn set_enabled(session: &mut Session, rest: &str, reply: &mut Reply, enabled: bool) {
+fn set_enabled(session: &mut Session, rest: &str, reply: &mut Answer, enabled: bool) {
     let Some(numbers) = parse_numbers(session, rest, reply) else {
         return;
     };
@@ -319,7 +319,7 @@ fn set_enabled(session: &mut Session, rest: &str, reply: &mut Reply, enabled: bo
     list(session, "", reply);
 }
 
-fn delete(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn delete(session: &mut Session, rest: &str, reply: &mut Answer) {
     let Some(numbers) = parse_numbers(session, rest, reply) else {
         return;
     };
@@ -331,7 +331,7 @@ fn delete(session: &mut Session, rest: &str, reply: &mut Reply) {
     list(session, "", reply);
 }
 
-fn skip(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn skip(session: &mut Session, rest: &str, reply: &mut Answer) {
     let (word, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let names = session.target.breakpoint_names();
     let skipped = &mut session.target.debugger.skipped_functions;
@@ -370,7 +370,7 @@ fn skip(session: &mut Session, rest: &str, reply: &mut Reply) {
     });
 }
 
-fn ignore(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn ignore(session: &mut Session, rest: &str, reply: &mut Answer) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     let parsed = match words.as_slice() {
         [n, k] => n.parse::<u32>().ok().zip(k.parse::<u64>().ok()),

@@ -15,7 +15,7 @@
 //! (from 1), `@` the same in letters (`aaa`, `aab`, …), and `¶` a line break.
 
 use crate::languages::{ALL, by_name};
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 
 const TEXTS: [&str; 6] = [
     include_str!("explain_error/gridlok.txt"),
@@ -183,7 +183,7 @@ fn instance(pattern: &str, number: usize) -> String {
 }
 
 /// Explains an error code. Returns false if `word` does not look like one.
-pub(super) fn explain_code(session: &Session, word: &str, reply: &mut Reply) -> bool {
+pub(super) fn explain_code(session: &Session, word: &str, reply: &mut Answer) -> bool {
     let Some(explanation) = error_explanations()
         .into_iter()
         .find(|m| m.code.eq_ignore_ascii_case(word))
@@ -199,13 +199,13 @@ pub(super) fn explain_code(session: &Session, word: &str, reply: &mut Reply) -> 
     let head = Line::styled(Style::Strong, explanation.code)
         .with(Style::Plain, format!("  {}", explanation.summary));
     reply.line(head.with(Style::Dim, language));
-    reply.lines.extend(
+    reply.lines(
         explanation
             .example()
             .into_iter()
             .map(|line| Line::plain(format!("    {line}"))),
     );
-    reply.lines.extend(
+    reply.lines(
         explanation
             .fix
             .iter()
@@ -215,7 +215,7 @@ pub(super) fn explain_code(session: &Session, word: &str, reply: &mut Reply) -> 
 }
 
 /// Reports an unknown code if `word` has the form of one. Returns true if it did.
-fn report_unknown_code(word: &str, reply: &mut Reply) -> bool {
+fn report_unknown_code(word: &str, reply: &mut Answer) -> bool {
     let Some((letters, number)) = word.split_at_checked(2) else {
         return false;
     };

@@ -6,8 +6,8 @@ use super::{ArgumentCompletion, Command, Topic, parse_count};
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{
-    BoardMarks, EditRequest, Line, Reply, Session, StartConfig, Style, TranscriptEntry, count_noun,
-    new_session_file, read_text,
+    Answer, BoardMarks, EditRequest, Line, Session, StartConfig, Style, TranscriptEntry,
+    count_noun, new_session_file, read_text,
 };
 use std::path::Path;
 
@@ -75,7 +75,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// Loads a program and draws its board. A failure leaves the current game as it is.
-pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Reply {
+pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
     let mut reply = session.load(name, text);
     if reply.ok {
         let seed = session.target.machine.rng.seed();
@@ -89,24 +89,24 @@ pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Reply
 }
 
 /// Starts a session with a program: what precedes is not part of its history.
-pub fn start_session(session: &mut Session, name: &str, text: &str) -> Reply {
+pub fn start_session(session: &mut Session, name: &str, text: &str) -> Answer {
     let reply = start_game(session, name, text);
     session.set_session_start();
     reply
 }
 
 /// Starts a session with a program file, whatever its extension.
-pub fn open_game(session: &mut Session, path: &str) -> Reply {
+pub fn open_game(session: &mut Session, path: &str) -> Answer {
     let reply = load_file(session, path);
     session.set_session_start();
     reply
 }
 
-fn load_file(session: &mut Session, path: &str) -> Reply {
+fn load_file(session: &mut Session, path: &str) -> Answer {
     let mut reply = match session.files.read(path) {
         Ok(text) => start_game(session, path, &text),
         Err(message) => {
-            let mut reply = Reply::default();
+            let mut reply = Answer::default();
             reply.error(message);
             reply
         }
@@ -122,7 +122,7 @@ fn load_file(session: &mut Session, path: &str) -> Reply {
 }
 
 /// Starts a session with the language's sample game.
-pub fn open_sample(session: &mut Session) -> Reply {
+pub fn open_sample(session: &mut Session) -> Answer {
     let info = session.target.language().info();
     let extension = info.extensions.first().copied().unwrap_or("txt");
     let reply = start_session(session, &format!("sample.{extension}"), info.sample);
@@ -131,8 +131,8 @@ pub fn open_sample(session: &mut Session) -> Reply {
 }
 
 /// Replays a session file and continues from its end.
-pub fn open_session(session: &mut Session, path: &str) -> Reply {
-    let mut reply = Reply::new(&format!(":load {path}"));
+pub fn open_session(session: &mut Session, path: &str) -> Answer {
+    let mut reply = Answer::new(&format!(":load {path}"));
     let replay = match replay_path(path, session) {
         Ok(replay) => replay,
         Err(message) => {
@@ -183,7 +183,7 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Sessio
     std::mem::replace(session, new)
 }
 
-fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn load(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() {
         return reply.error(format!(
             "`:load` needs a file, e.g. `{}`",
@@ -231,7 +231,7 @@ pub(super) fn session_path(name: &str) -> Result<String, String> {
     }
 }
 
-pub(super) fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
+pub(super) fn save(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() {
         return reply.error("`:save` needs a file, e.g. `:save lesson.session`");
     }
@@ -314,7 +314,7 @@ fn file_from(session: &Session, start: &StartConfig, entries: &[&TranscriptEntry
     file
 }
 
-fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn edit(session: &mut Session, rest: &str, reply: &mut Answer) {
     let extension = session
         .target
         .language()
@@ -369,7 +369,7 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn test(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() {
         return reply.error(format!(
             "`:test` needs a session file, e.g. `{}`",
@@ -381,7 +381,7 @@ fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
             let count = replay.entries.len() - 1;
             let mismatches = replay.mismatches().count();
             reply.ok = mismatches == 0;
-            reply.lines.extend(replay.mismatch_report());
+            reply.lines(replay.mismatch_report());
             reply.line(match mismatches {
                 0 => format!(
                     "{rest}: {}, all replies match",
@@ -397,7 +397,7 @@ fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
 /// Entries listed by `:history` without an argument.
 const DEFAULT_HISTORY_ENTRIES: usize = 20;
 
-fn history(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn history(session: &mut Session, rest: &str, reply: &mut Answer) {
     let limit = if rest.is_empty() {
         Some(DEFAULT_HISTORY_ENTRIES)
     } else {

@@ -3,7 +3,8 @@
 use super::inspect::show_locals;
 use super::{Command, parse_count};
 use crate::code::FunctionId;
-use crate::session::{Line, Reply, Session, Style, count_noun, elide};
+use crate::debugger::api::Part;
+use crate::session::{Answer, Line, Session, Style, count_noun, elide};
 use crate::source::Span;
 use std::ops::Range;
 
@@ -82,7 +83,7 @@ fn selected_number(session: &Session) -> usize {
         .unwrap_or(0)
 }
 
-fn backtrace(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn backtrace(session: &mut Session, rest: &str, reply: &mut Answer) {
     if !session.target.is_stopped() {
         return reply.error(session.not_stopped_message());
     }
@@ -167,7 +168,7 @@ fn frame_number(row: &Row) -> Option<usize> {
     }
 }
 
-fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
+fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Answer) {
     let texts: Vec<Option<FrameText>> = rows
         .iter()
         .map(|row| frame_number(row).and_then(|n| frame_text(session, *frames.get(n)?)))
@@ -303,7 +304,7 @@ fn frame_line(
         )
 }
 
-fn select(session: &mut Session, n: usize, reply: &mut Reply) {
+fn select(session: &mut Session, n: usize, reply: &mut Answer) {
     if !session.target.is_stopped() {
         return reply.error(session.not_stopped_message());
     }
@@ -327,7 +328,10 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
         );
         reply.line(Line::styled(Style::Warning, text));
     }
-    session.show_source(frame.span, Some(frame.span), 1, true, reply);
+    reply.parts.push(Part::Source {
+        lines: session.target.source_lines(frame.span, Some(frame.span), 1),
+        is_cut: true,
+    });
     show_locals(session, reply);
 }
 

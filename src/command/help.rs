@@ -1,7 +1,7 @@
 //! `:help`, generated from the command table and the language's own description.
 
 use super::{ArgumentCompletion, Command, Topic, all, example, find};
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -70,7 +70,7 @@ pub(super) const FILE_HELP: &[(&str, &str)] = &[
     ),
 ];
 
-fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn help(session: &mut Session, rest: &str, reply: &mut Answer) {
     let word = rest.trim_start_matches(':').trim();
     if word.is_empty() {
         return overview(session, reply);
@@ -122,7 +122,7 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn overview(session: &Session, reply: &mut Reply) {
+fn overview(session: &Session, reply: &mut Answer) {
     let info = session.target.language().info();
     reply.line(format!(
         "Type {} code to run it. Commands start with a colon. Start with :tour.",
@@ -148,7 +148,7 @@ fn overview(session: &Session, reply: &mut Reply) {
 const HEADING_COLUMNS: usize = 18;
 
 /// Prints names after a heading, wrapped to the width of the screen.
-fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
+fn list(heading: &str, names: &[&str], width: usize, reply: &mut Answer) {
     let max_columns = width.clamp(40, 80) - HEADING_COLUMNS;
     let mut line = String::new();
     let mut heading = heading;
@@ -167,7 +167,7 @@ fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
     }
 }
 
-fn one_topic(session: &Session, topic: Topic, reply: &mut Reply) {
+fn one_topic(session: &Session, topic: Topic, reply: &mut Answer) {
     for command in all().filter(|c| c.topic == topic) {
         let usage = format!("  :{} {}", command.name, command.usage)
             .trim_end()
@@ -180,7 +180,7 @@ fn one_topic(session: &Session, topic: Topic, reply: &mut Reply) {
     }
 }
 
-fn one_command(session: &Session, command: &Command, reply: &mut Reply) {
+fn one_command(session: &Session, command: &Command, reply: &mut Answer) {
     let usage = format!("  :{} {}", command.name, command.usage)
         .trim_end()
         .to_string();
@@ -197,7 +197,7 @@ fn one_command(session: &Session, command: &Command, reply: &mut Reply) {
     reply.line(Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, example));
 }
 
-fn table(rows: &[(&str, &str)], reply: &mut Reply) {
+fn table(rows: &[(&str, &str)], reply: &mut Answer) {
     let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, help) in rows {
         reply.line(
@@ -206,7 +206,7 @@ fn table(rows: &[(&str, &str)], reply: &mut Reply) {
     }
 }
 
-fn language(session: &Session, reply: &mut Reply) {
+fn language(session: &Session, reply: &mut Answer) {
     let info = session.target.language().info();
     let files = info.extensions.join(" or .");
     reply.line(format!(

@@ -2,11 +2,11 @@
 //! again.
 
 use super::{Command, Topic, find, is_language_command, run_command};
-use crate::session::{Reply, Session, cancelled_message};
+use crate::session::{Answer, Session, cancelled_message};
 
 /// Runs a command typed while the program waits for input. Returns `None` if the line is not a
 /// command, and therefore the answer.
-pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<Reply> {
+pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<Answer> {
     let body = input.trim().strip_prefix(':')?.trim_start();
     let word = body.split_whitespace().next()?;
     let mut reply = match find(word) {
@@ -16,7 +16,7 @@ pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<
             session.with_input_suspended(|s| run_command(s, input))
         }
         Ok(command) => {
-            let mut reply = Reply::new(input);
+            let mut reply = Answer::new(input);
             reply.error(format!(
                 "the program is waiting for input, so `:{}` is not possible; answer it, or `:abandon` to cancel",
                 command.name
@@ -40,8 +40,8 @@ fn is_read_only(command: &Command) -> bool {
     }
 }
 
-fn cancel(session: &mut Session, input: &str) -> Reply {
-    let mut reply = Reply::new(input);
+fn cancel(session: &mut Session, input: &str) -> Answer {
+    let mut reply = Answer::new(input);
     if let Some(text) = session.target.cancel_input() {
         reply.line(cancelled_message(&text));
     }

@@ -1,8 +1,9 @@
 //! Read-only commands that show values and the state of the game.
 
 use super::{ArgumentCompletion, Command, example};
+use crate::debugger::api::Part;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::session::{Line, Reply, Session, Style, count_noun};
+use crate::session::{Answer, Line, Session, Style, count_noun};
 use crate::value::Value;
 
 pub const COMMANDS: &[Command] = &[
@@ -43,7 +44,7 @@ pub const COMMANDS: &[Command] = &[
     ),
 ];
 
-fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn print(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() {
         return reply.error(format!(
             "`:print` needs an expression, e.g. `{}`",
@@ -53,7 +54,7 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
     match session.target.eval(rest, |s, value| {
         (
             s.format_value(value),
-            crate::session::value_to_json(s.program(), &s.machine.store, value),
+            crate::debugger::api::value_to_json(s.program(), &s.machine.store, value),
         )
     }) {
         Ok((text, data)) => {
@@ -75,7 +76,7 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 /// Lists the locals of the selected frame.
-pub(super) fn show_locals(session: &Session, reply: &mut Reply) {
+pub(super) fn show_locals(session: &Session, reply: &mut Answer) {
     show_table(&named_locals(session), reply);
 }
 
@@ -102,7 +103,7 @@ const MIN_NAME_COLUMNS: usize = 16;
 const MAX_NAME_COLUMNS: usize = 32;
 
 /// Prints names and values in two columns.
-fn show_table(rows: &[(String, String)], reply: &mut Reply) {
+fn show_table(rows: &[(String, String)], reply: &mut Answer) {
     let width = rows
         .iter()
         .map(|(name, _)| name.chars().count())
@@ -115,7 +116,7 @@ fn show_table(rows: &[(String, String)], reply: &mut Reply) {
     }
 }
 
-fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
+fn vars(session: &mut Session, _: &str, reply: &mut Answer) {
     let mut all = named_locals(session);
     all.extend(
         session
@@ -126,12 +127,12 @@ fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
             .map(|(name, value)| (name, session.target.format_value(value))),
     );
     show_table(&all, reply);
-    if reply.lines.is_empty() {
+    if reply.parts.is_empty() {
         reply.line(Line::styled(Style::Dim, "No variables"));
     }
 }
 
-fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn whatis(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() {
         return reply.error(format!(
             "`:whatis` needs a name or an expression, e.g. `{}`",
@@ -159,10 +160,10 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
                 .with(Style::Dim, location.unwrap_or_default()),
         );
     }
-    if info.keywords.contains(&rest) && reply.lines.is_empty() {
+    if info.keywords.contains(&rest) && reply.parts.is_empty() {
         reply.line(format!("keyword of {}", info.title));
     }
-    if reply.lines.is_empty() {
+    if reply.parts.is_empty() {
         match session.target.eval(rest, |s, value| {
             format!("{}: {}", s.machine.type_name(value), s.format_value(value))
         }) {
@@ -176,7 +177,7 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn display(session: &mut Session, rest: &str, reply: &mut Answer) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     let count = session.target.debugger.displays.len();
     match words.as_slice() {
@@ -199,8 +200,11 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
                 return errors.iter().for_each(|d| reply.error(d.message.clone()));
             }
             session.target.debugger.displays.push(rest.to_string());
-            let line = session.display_line(rest);
-            return reply.line(line);
+            let display = session.target.display(rest);
+            return reply.parts.push(Part::Display {
+                number: None,
+                display,
+            });
         }
     }
     reply.line(match session.target.debugger.displays.len() {
@@ -210,7 +214,7 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
     });
 }
 
-fn list_displays(session: &mut Session, reply: &mut Reply) {
+fn list_displays(session: &mut Session, reply: &mut Answer) {
     for (n, expression) in session
         .target
         .debugger
@@ -219,10 +223,11 @@ fn list_displays(session: &mut Session, reply: &mut Reply) {
         .into_iter()
         .enumerate()
     {
-        let line = session.display_line(&expression);
-        reply.line(
-            Line::styled(Style::Dim, format!("{:>2}", n + 1)).with(Style::Plain, line.text()),
-        );
+        let display = session.target.display(&expression);
+        reply.parts.push(Part::Display {
+            number: Some(n + 1),
+            display,
+        });
     }
     if session.target.debugger.displays.is_empty() {
         let text = format!(
@@ -233,7 +238,7 @@ fn list_displays(session: &mut Session, reply: &mut Reply) {
     }
 }
 
-fn trace(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn trace(session: &mut Session, rest: &str, reply: &mut Answer) {
     match rest {
         "on" => drop(session.target.debugger.trace.get_or_insert_default()),
         "off" => session.target.debugger.trace = None,
@@ -249,7 +254,7 @@ fn trace(session: &mut Session, rest: &str, reply: &mut Reply) {
 /// `:draws` shows only the last ones.
 const MAX_DRAWS_SHOWN: usize = 40;
 
-fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
+fn draws(session: &mut Session, _: &str, reply: &mut Answer) {
     let count = session.target.machine.log_position().draws as usize;
     let draws = session
         .target
@@ -303,7 +308,7 @@ fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
     }
 }
 
-fn state(session: &mut Session, _: &str, reply: &mut Reply) {
+fn state(session: &mut Session, _: &str, reply: &mut Answer) {
     let view = session.target.full_view();
     reply.line(format!(
         "language  {}",

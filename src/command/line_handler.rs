@@ -3,13 +3,14 @@
 
 use super::input_prompt::run_at_input_prompt;
 use super::{Command, Topic, execute, find, is_command, tour, wrong_language};
-use crate::session::{Line, Reply, Session, Style, TranscriptEntry, to_plain_text};
+use crate::debugger::api::StopReason;
+use crate::session::{Answer, Line, Session, Style, TranscriptEntry, to_plain_text};
 
 /// Executes a line: an entry, a command, or the answer to the program's input prompt.
 ///
 /// It is written to the journal before the reply is returned, so a crash never loses a line whose
 /// reply was shown.
-pub fn handle_line(session: &mut Session, input: &str) -> Reply {
+pub fn handle_line(session: &mut Session, input: &str) -> Answer {
     let mut reply = execute_and_record(session, input);
     if let (Some(journal), Some(last), false) = (
         &mut session.journal,
@@ -29,7 +30,7 @@ pub fn handle_line(session: &mut Session, input: &str) -> Reply {
 
 /// Executes a line on behalf of a command such as `:reload`. It is marked as internal in the
 /// transcript and left out of the journal, which has the command itself.
-pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Reply {
+pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
     let files_read = session.files.take_files_read();
     let reply = execute_and_record(session, input);
     // Attribute the files to the outer command.
@@ -44,7 +45,7 @@ pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Reply {
     reply
 }
 
-fn execute_and_record(session: &mut Session, input: &str) -> Reply {
+fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     // Normalize line ends as in session files and the journal. NUL is replaced because the journal
     // takes it for the padding that a power failure leaves.
     let input = &input.replace("\r\n", "\n").replace('\0', "\u{fffd}");
@@ -79,9 +80,9 @@ fn execute_and_record(session: &mut Session, input: &str) -> Reply {
     };
     if session.target.take_cancelled() && reply.stop.is_none() {
         // The partial result of an interrupted search may be wrong, so it is discarded.
-        reply = Reply {
+        reply = Answer {
             is_cancelled: true,
-            ..Reply::new(input)
+            ..Answer::new(input)
         };
         reply.error("interrupted: the search of the history did not finish; nothing was changed");
     }
@@ -91,7 +92,10 @@ fn execute_and_record(session: &mut Session, input: &str) -> Reply {
         suggest_command(session, input, &mut reply);
     }
     let is_one_of = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
-    let is_interrupted = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
+    let is_interrupted = reply
+        .stop
+        .as_ref()
+        .is_some_and(|s| s.reason == StopReason::Interrupt);
     let is_saved = is_answer
         || !input.trim().is_empty()
             && !reply.is_cancelled
@@ -131,7 +135,7 @@ fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
 }
 
 /// Adds a note to a failed entry that looks like a command without its colon.
-fn suggest_command(session: &Session, input: &str, reply: &mut Reply) {
+fn suggest_command(session: &Session, input: &str, reply: &mut Answer) {
     let Some(intended) = intended_command(session, input).filter(|_| !reply.ok) else {
         return;
     };

@@ -1,9 +1,11 @@
 //! Commands that show source text and compiled instructions.
 
 use super::{ArgumentCompletion, Command};
+use crate::debugger::api::Part;
 use crate::language::Definition;
-use crate::session::{Line, Reply, Session, Style, count_noun};
+use crate::session::{Answer, Line, Session, Style, count_noun};
 use crate::source::Origin;
+use crate::source::Span;
 
 pub const COMMANDS: &[Command] = &[
     command!(Inspecting; "list",
@@ -27,7 +29,14 @@ pub const COMMANDS: &[Command] = &[
 /// Lines shown before and after the line that was asked for.
 const CONTEXT_LINES: u32 = 5;
 
-fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn show_lines(session: &Session, around: Span, next: Option<Span>, reply: &mut Answer) {
+    reply.parts.push(Part::Source {
+        lines: session.target.source_lines(around, next, CONTEXT_LINES),
+        is_cut: false,
+    });
+}
+
+fn list(session: &mut Session, rest: &str, reply: &mut Answer) {
     let program = session.target.program().clone();
     let current = session
         .target
@@ -35,7 +44,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
         .filter(|_| session.target.is_stopped())
         .map(|frame| frame.span);
     if let Some(current) = current.filter(|_| rest.is_empty()) {
-        return session.show_source(current, Some(current), CONTEXT_LINES, false, reply);
+        return show_lines(session, current, Some(current), reply);
     }
     if let Ok(line) = rest.parse::<u32>() {
         let name = session.target.current_source();
@@ -51,7 +60,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
         };
         let range = source.line_range(line);
         let span = source.span(range.start, range.start);
-        return session.show_source(span, current, CONTEXT_LINES, false, reply);
+        return show_lines(session, span, current, reply);
     }
     let definitions = session.target.language().definitions(&program);
     if rest.is_empty() {
@@ -80,7 +89,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
 const MAX_SIGNATURE_COLUMNS: usize = 48;
 
 /// Lists kind, signature and location of every definition.
-fn list_definitions(session: &Session, definitions: &[Definition], reply: &mut Reply) {
+fn list_definitions(session: &Session, definitions: &[Definition], reply: &mut Answer) {
     // The kind has its own column; drop it from signatures such as `piece cross`.
     let signature = |d: &Definition| match d
         .signature
@@ -111,7 +120,7 @@ fn list_definitions(session: &Session, definitions: &[Definition], reply: &mut R
     }
 }
 
-fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn listing(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() && !session.target.is_stopped() {
         let names = session.target.breakpoint_names();
         let name = names.first().map_or("NAME", String::as_str);

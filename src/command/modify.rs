@@ -2,7 +2,7 @@
 
 use super::{ArgumentCompletion, Command, Topic, parse_count};
 use crate::debugger::HistoryAction;
-use crate::session::{Line, Reply, Session, Style, first_line};
+use crate::session::{Answer, Line, Session, Style, first_line};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -120,10 +120,10 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// Shows the board after an undo or redo, and the stop if the session is at one.
-fn show_game(session: &mut Session, has_changed: bool, reply: &mut Reply) {
+fn show_game(session: &mut Session, has_changed: bool, reply: &mut Answer) {
     reply.show_board = has_changed;
     if has_changed && session.target.is_stopped() {
-        session.reshow_stop(reply);
+        reply.absorb(session.target.reshow_stop());
     }
 }
 
@@ -141,7 +141,7 @@ fn parse_draw(word: &str) -> Option<i64> {
 const MAX_ENTRIES_LISTED: usize = 8;
 
 /// Lists entries, each after a label such as `undone`.
-fn list_entries(label: &str, entries: &[String], reply: &mut Reply) {
+fn list_entries(label: &str, entries: &[String], reply: &mut Answer) {
     let line = |text: &String| {
         Line::styled(Style::Dim, format!("{label}: ")).with(Style::Plain, first_line(text))
     };

@@ -1,7 +1,7 @@
 //! `:record`: saves the session to a file when it ends.
 
 use super::{Command, files};
-use crate::session::{Reply, Session};
+use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[command!(Session, Files; "record",
     &[],
@@ -11,7 +11,7 @@ pub const COMMANDS: &[Command] = &[command!(Session, Files; "record",
     record
 )];
 
-fn record(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn record(session: &mut Session, rest: &str, reply: &mut Answer) {
     match (rest, session.recording_path.clone()) {
         ("", Some(path)) => reply.line(format!(
             "Recording to {path} when the session ends; `:record off` saves it now"
@@ -37,9 +37,9 @@ fn record(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 /// Writes the recording when the session ends. Returns what to print, or `None` if none was active.
-pub fn finish_recording(session: &mut Session) -> Option<Reply> {
+pub fn finish_recording(session: &mut Session) -> Option<Answer> {
     let path = session.recording_path.take()?;
-    let mut reply = Reply::new("");
+    let mut reply = Answer::new("");
     files::save(session, &path, &mut reply);
     Some(reply)
 }

@@ -7,12 +7,12 @@ use super::files::{start_game, start_session};
 use super::line_handler::handle_nested_line;
 use super::replay::{line_diff, replies_match};
 use crate::machine::Rng;
-use crate::session::{BoardMarks, Line, Reply, Session, Style, count_noun};
+use crate::session::{Answer, BoardMarks, Line, Session, Style, count_noun};
 
 /// An entry to replay, followed by the answers to its input prompts.
 type ScriptEntry = Vec<String>;
 
-pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
+pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Answer) {
     let Some(path) = session.file.clone() else {
         return reply.error("this game was not loaded from a file; use `:load FILE`");
     };
@@ -45,7 +45,7 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
     if !reply.ok {
         return reply.line(Line::styled(Style::Dim, "Nothing was changed"));
     }
-    session.rebind_breakpoints(reply);
+    reply.absorb(session.target.run(|run| run.rebind_breakpoints()));
     if reply.stop.is_none() {
         report(session, &path, &script, &old, &new, reply);
     }
@@ -120,7 +120,7 @@ fn report(
     script: &[ScriptEntry],
     old: &[Vec<String>],
     new: &[Vec<String>],
-    reply: &mut Reply,
+    reply: &mut Answer,
 ) {
     let differs = old
         .iter()
@@ -134,7 +134,7 @@ fn report(
             let input = script[n].first().map_or("", String::as_str);
             reply.line(format!("The replies differ from entry {} on:", n + 1));
             reply.line(Line::styled(Style::Strong, format!("> {input}")));
-            reply.lines.extend(line_diff(&old[n], &new[n]));
+            reply.lines(line_diff(&old[n], &new[n]));
         }
     }
     if session.target.is_stopped() {

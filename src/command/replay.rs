@@ -4,7 +4,7 @@ use super::{files, handle_line};
 use crate::language::Language;
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionInput, SessionItem};
-use crate::session::{FileAccess, Line, Reply, Session, Style, read_text, to_plain_text};
+use crate::session::{Answer, FileAccess, Line, Session, Style, read_text, to_plain_text};
 use std::path::Path;
 
 /// A replay has no Ctrl-C when it runs in a test, so endless loops must end by themselves.
@@ -90,7 +90,7 @@ pub fn replay(
             parent.target.machine.limits.max_memory_bytes;
     }
     let reply = match &file.program {
-        ProgramRef::None => Reply::new(""),
+        ProgramRef::None => Answer::new(""),
         ProgramRef::External(name) => {
             let path = dir.join(name).to_string_lossy().into_owned();
             let text = parent.map_or_else(|| read_text(&path), |s| s.files.read(&path))?;
@@ -126,7 +126,7 @@ fn language_of(file: &SessionFile) -> Result<&'static dyn Language, String> {
 fn replay_item<'f>(
     session: &mut Session,
     item: &'f SessionItem,
-) -> Option<(&'f SessionInput, Reply)> {
+) -> Option<(&'f SessionInput, Answer)> {
     match item {
         SessionItem::Comment(_) => None,
         SessionItem::EndOfInput => {

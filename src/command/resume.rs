@@ -5,7 +5,7 @@ use super::replay::restore_session;
 use super::{ArgumentCompletion, Command, Topic, tour};
 use crate::session::session_file::{ProgramRef, SessionItem};
 use crate::session::{
-    BoardMarks, Line, OrphanJournal, Reply, Session, Style, count_noun, orphan_journals,
+    Answer, BoardMarks, Line, OrphanJournal, Session, Style, count_noun, orphan_journals,
 };
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -80,7 +80,7 @@ fn age(journal: &OrphanJournal) -> String {
     format!("{n} {unit}{} ago", if n == 1 { "" } else { "s" })
 }
 
-fn resume(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn resume(session: &mut Session, rest: &str, reply: &mut Answer) {
     if session.journal.is_none() && rest != "list" {
         return reply.error(
             "this session has no journal; only sessions at a terminal keep one, in the home directory",
@@ -117,7 +117,7 @@ fn resume(session: &mut Session, rest: &str, reply: &mut Reply) {
     restore(session, journal, reply);
 }
 
-fn list(orphans: &[OrphanJournal], reply: &mut Reply) {
+fn list(orphans: &[OrphanJournal], reply: &mut Answer) {
     for (n, journal) in orphans.iter().enumerate() {
         reply.line(format!("  {}  {}", n + 1, describe(journal)));
     }
@@ -129,7 +129,7 @@ fn list(orphans: &[OrphanJournal], reply: &mut Reply) {
 
 /// Replaces the current session by the one of a journal. The journal of the current session is
 /// kept, so that it can be restored in turn.
-fn restore(session: &mut Session, orphan: OrphanJournal, reply: &mut Reply) {
+fn restore(session: &mut Session, orphan: OrphanJournal, reply: &mut Answer) {
     let description = describe(&orphan);
     let restored = restore_session(&orphan.file, session).and_then(|new| {
         let journal = orphan
@@ -144,7 +144,7 @@ fn restore(session: &mut Session, orphan: OrphanJournal, reply: &mut Reply) {
             session.view_settings.reset_legend();
             reply.line(format!("restored: {description}"));
             if session.target.is_stopped() {
-                session.reshow_stop(reply);
+                reply.absorb(session.target.reshow_stop());
             }
             reply.question = session.target.question();
             reply.board_lines = session.draw_board(&BoardMarks::default());

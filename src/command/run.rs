@@ -1,8 +1,9 @@
 //! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
 use super::{Command, parse_count};
-use crate::debugger::{StepTarget, breakpoint, loop_info};
-use crate::session::{Reply, Session, cancelled_message};
+use crate::debugger::api::StopReason;
+use crate::debugger::{StepTarget, Target, breakpoint, loop_info};
+use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
@@ -33,7 +34,7 @@ pub const COMMANDS: &[Command] = &[
 const NOT_IN_LOOP: &str = "this statement is not in a loop; use `until LINE` or `continue`";
 
 /// Returns true at a stop or in the past; reports an error otherwise.
-pub(super) fn require_stopped(session: &Session, reply: &mut Reply) -> bool {
+pub(super) fn require_stopped(session: &Session, reply: &mut Answer) -> bool {
     if !session.target.is_stopped() && !session.target.timeline.is_in_past(&session.target.machine)
     {
         reply.error(session.not_stopped_message());
@@ -46,22 +47,20 @@ pub(super) fn require_stopped(session: &Session, reply: &mut Reply) -> bool {
 fn repeat_step(
     session: &mut Session,
     n: usize,
-    reply: &mut Reply,
-    target: impl Fn(&Session) -> StepTarget,
+    reply: &mut Answer,
+    goal: impl Fn(&Target) -> StepTarget,
 ) {
-    session.suppress_stops();
-    for _ in 0..n {
-        reply.stop = None;
-        let target = target(session);
-        session.resume(Some(target), reply);
-        if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
-            break;
+    reply.absorb(session.target.run(|run| {
+        for _ in 0..n {
+            run.resume(Some(goal(run.target)));
+            if run.stop_reason() != Some(StopReason::Step) {
+                break;
+            }
         }
-    }
-    session.show_suppressed_stop(reply);
+    }));
 }
 
-fn step(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn step(session: &mut Session, rest: &str, reply: &mut Answer) {
     match rest {
         "expr" => super::step_expr::step_expr(session, reply),
         "sub" => super::step_expr::step_sub(session, reply),
@@ -80,28 +79,36 @@ fn step(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn next(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn next(session: &mut Session, rest: &str, reply: &mut Answer) {
     if !require_stopped(session, reply) {
         return;
     }
     match rest {
         "event" => {
             let action = session.target.machine.store.action;
-            session.resume(Some(StepTarget::NextAction(action)), reply);
+            reply.absorb(
+                session
+                    .target
+                    .run(|run| run.resume(Some(StepTarget::NextAction(action)))),
+            );
         }
-        "turn" => session.resume(Some(StepTarget::TurnEnd), reply),
+        "turn" => reply.absorb(
+            session
+                .target
+                .run(|run| run.resume(Some(StepTarget::TurnEnd))),
+        ),
         _ => {
             let Some(n) = parse_count(rest, reply) else {
                 return;
             };
-            repeat_step(session, n, reply, |s| {
-                StepTarget::Over(s.target.machine.frames().len().max(1))
+            repeat_step(session, n, reply, |target| {
+                StepTarget::Over(target.machine.frames().len().max(1))
             });
         }
     }
 }
 
-fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn finish(session: &mut Session, rest: &str, reply: &mut Answer) {
     let Some(n) = parse_count(rest, reply) else {
         return;
     };
@@ -114,12 +121,16 @@ fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
         .frame_info(n.min(depth).saturating_sub(1))
         .map(|frame| frame.name)
         .unwrap_or_default();
-    session.resume(
-        Some(StepTarget::Out((depth + 1).saturating_sub(n).max(1))),
-        reply,
+    reply.absorb(
+        session
+            .target
+            .run(|run| run.resume(Some(StepTarget::Out((depth + 1).saturating_sub(n).max(1))))),
     );
     let value = session.target.machine.return_value();
-    if reply.stop.as_ref().is_some_and(|s| s.reason == "step")
+    if reply
+        .stop
+        .as_ref()
+        .is_some_and(|s| s.reason == StopReason::Step)
         && value != crate::value::Value::NOTHING
     {
         reply.line(format!(
@@ -129,20 +140,24 @@ fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn over(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn over(session: &mut Session, rest: &str, reply: &mut Answer) {
     let Some(n) = parse_count(rest, reply).filter(|_| require_stopped(session, reply)) else {
         return;
     };
     for _ in 0..n {
         reply.stop = None;
         over_once(session, reply);
-        if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
+        if reply
+            .stop
+            .as_ref()
+            .is_none_or(|s| s.reason != StopReason::Step)
+        {
             break;
         }
     }
 }
 
-fn over_once(session: &mut Session, reply: &mut Reply) {
+fn over_once(session: &mut Session, reply: &mut Answer) {
     // A loop that is stepped over is shown as a table of its iterations.
     if session.target.is_in_rebinding_loop() {
         session.show_rebinding_loop(reply);
@@ -154,37 +169,38 @@ fn over_once(session: &mut Session, reply: &mut Reply) {
         Some((from, to)) => StepTarget::PastRange { depth, from, to },
         None => StepTarget::Over(depth),
     };
-    session.resume(Some(target), reply);
+    reply.absorb(session.target.run(|run| run.resume(Some(target))));
 }
 
-fn iter(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn iter(session: &mut Session, rest: &str, reply: &mut Answer) {
     let Some(n) = parse_count(rest, reply).filter(|_| require_stopped(session, reply)) else {
         return;
     };
-    session.suppress_stops();
-    for step in 0..n {
-        // After the last iteration, the program may have left the loop.
-        let Some(target) = next_iteration(session) else {
-            if step == 0 {
-                reply.error(NOT_IN_LOOP);
+    let mut is_in_loop = true;
+    reply.absorb(session.target.run(|run| {
+        for step in 0..n {
+            // After the last iteration, the program may have left the loop.
+            let Some(goal) = next_iteration(run.target) else {
+                is_in_loop = step > 0;
+                break;
+            };
+            run.resume(Some(goal));
+            if run.stop_reason() != Some(StopReason::Step) {
+                break;
             }
-            break;
-        };
-        reply.stop = None;
-        session.resume(Some(target), reply);
-        if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
-            break;
         }
+    }));
+    if !is_in_loop {
+        reply.error(NOT_IN_LOOP);
     }
-    session.show_suppressed_stop(reply);
 }
 
-fn next_iteration(session: &Session) -> Option<StepTarget> {
-    let (id, pc) = session.target.machine.current_location()?;
-    let function = session.target.machine.function(id)?.clone();
+fn next_iteration(target: &Target) -> Option<StepTarget> {
+    let (id, pc) = target.machine.current_location()?;
+    let function = target.machine.function(id)?.clone();
     let loop_range = loop_info::innermost_loop(&function, pc)?;
     let pc = function.stop_point_before(pc).map_or(pc, |s| s.pc);
-    let depth = session.target.machine.frames().len();
+    let depth = target.machine.frames().len();
     Some(StepTarget::NextIteration {
         function,
         pc,
@@ -194,7 +210,7 @@ fn next_iteration(session: &Session) -> Option<StepTarget> {
     })
 }
 
-fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn until(session: &mut Session, rest: &str, reply: &mut Answer) {
     if !require_stopped(session, reply) {
         return;
     }
@@ -210,30 +226,25 @@ fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
         Err(message) => return reply.error(message),
     };
-    session.resume(
-        Some(StepTarget::Addresses(addresses.into_iter().collect())),
-        reply,
+    reply.absorb(
+        session
+            .target
+            .run(|run| run.resume(Some(StepTarget::Addresses(addresses.into_iter().collect())))),
     );
 }
 
-fn continue_running(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn continue_running(session: &mut Session, rest: &str, reply: &mut Answer) {
     let Some(n) = parse_count(rest, reply).filter(|_| require_stopped(session, reply)) else {
         return;
     };
-    session.suppress_stops();
-    for _ in 0..n {
-        reply.stop = None;
-        reply.queued_commands.clear();
-        session.resume(None, reply);
-        if reply
-            .stop
-            .as_ref()
-            .is_none_or(|s| !matches!(s.reason, "breakpoint" | "watch" | "event"))
-        {
-            break;
+    reply.absorb(session.target.run(|run| {
+        for _ in 0..n {
+            run.resume(None);
+            if !run.stop_reason().is_some_and(StopReason::is_hit) {
+                break;
+            }
         }
-    }
-    session.show_suppressed_stop(reply);
+    }));
 }
 
 /// Time between two steps of `play`.
@@ -244,7 +255,7 @@ const MAX_UNPACED_STEPS: usize = 100;
 
 /// Animates at a stop. Otherwise, and if the language has arrow keys, asks the terminal to read
 /// them; other front ends print the reply, which says how to type moves.
-fn play(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn play(session: &mut Session, rest: &str, reply: &mut Answer) {
     let info = session.target.language().info();
     let Some([up, .., right]) = info
         .arrow_keys
@@ -261,7 +272,7 @@ fn play(session: &mut Session, rest: &str, reply: &mut Reply) {
     ));
 }
 
-fn animate(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn animate(session: &mut Session, rest: &str, reply: &mut Answer) {
     if !require_stopped(session, reply) {
         return;
     }
@@ -282,18 +293,22 @@ fn animate(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 /// `play` without a terminal: runs a limited number of steps without waiting.
-pub fn play_unpaced(session: &mut Session, reply: &mut Reply) {
+pub fn play_unpaced(session: &mut Session, reply: &mut Answer) {
     for _ in 0..MAX_UNPACED_STEPS {
         reply.stop = None;
-        session.resume(Some(StepTarget::Into), reply);
-        if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
+        reply.absorb(session.target.run(|run| run.resume(Some(StepTarget::Into))));
+        if reply
+            .stop
+            .as_ref()
+            .is_none_or(|s| s.reason != StopReason::Step)
+        {
             return;
         }
     }
     reply.line(format!("{MAX_UNPACED_STEPS} steps; `play` continues"));
 }
 
-fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {
+fn abandon(session: &mut Session, _: &str, reply: &mut Answer) {
     match session.target.abandon() {
         Some(text) => {
             reply.line(cancelled_message(&text));
@@ -303,7 +318,7 @@ fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {
     }
 }
 
-fn rules(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn rules(session: &mut Session, rest: &str, reply: &mut Answer) {
     match rest {
         "on" | "off" => session.target.debugger.steps_into_rules = rest == "on",
         "" => {}

@@ -2,7 +2,7 @@
 
 use super::run::require_stopped;
 use super::{ArgumentCompletion, Command, Topic, example};
-use crate::session::{Reply, Session};
+use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -47,24 +47,24 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-pub(super) fn step_expr(session: &mut Session, reply: &mut Reply) {
+pub(super) fn step_expr(session: &mut Session, reply: &mut Answer) {
     if require_stopped(session, reply) {
         session.step_expression(reply);
     }
 }
 
-pub(super) fn step_sub(session: &mut Session, reply: &mut Reply) {
+pub(super) fn step_sub(session: &mut Session, reply: &mut Answer) {
     if require_stopped(session, reply) {
         session.step_subexpression(reply);
     }
 }
 
 /// Starts a dry run of a block or an expression.
-pub(super) fn step_block(session: &mut Session, rest: &str, reply: &mut Reply) {
-    session.start_dry_run(rest, reply);
+pub(super) fn step_block(session: &mut Session, rest: &str, reply: &mut Answer) {
+    reply.absorb(session.target.run(|run| run.start_dry_run(rest)));
 }
 
-fn rounds(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn rounds(session: &mut Session, rest: &str, reply: &mut Answer) {
     if !rest.is_empty() {
         let shown = match session.show_rebinding_loops_of(rest, reply) {
             Ok(false) if reply.ok => session.show_loops_of(rest, reply),
@@ -90,7 +90,7 @@ fn rounds(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn explain(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn explain(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() {
         let example = example(session, "explain");
         return reply.error(format!(

@@ -2,7 +2,7 @@
 
 use super::{Command, example, parse_count};
 use crate::debugger::{StepTarget, TimePoint, field_diff};
-use crate::session::{Line, Reply, Session, Style, count_noun, elide};
+use crate::session::{Answer, Line, Session, Style, count_noun, elide};
 
 pub const COMMANDS: &[Command] = &[
     command!(TimeTravel, Nothing; "reverse-step", &["back", "rs"], "[n]", "step back: to the stop before this one", "rs", |session, rest, reply| {
@@ -36,7 +36,7 @@ pub const COMMANDS: &[Command] = &[
         "go back to the previous breakpoint hit",
         "rc",
         |session, _, reply| {
-            session.reverse_continue(reply);
+            reply.absorb(session.target.run(|run| run.reverse_continue()));
         }
     ),
     command!(TimeTravel, Nothing; "jump", &["j"], "back [n] | forward [n]", "return to the point you were looking at before, or go forward again", "jump back", jump),
@@ -64,14 +64,14 @@ pub const COMMANDS: &[Command] = &[
     command!(TimeTravel, Nothing; "branches", &[], "[N | drop N]", "list alternative histories; switch to one or delete it", ":branches", branches),
 ];
 
-fn reverse_step(session: &mut Session, rest: &str, reply: &mut Reply, target: StepTarget) {
+fn reverse_step(session: &mut Session, rest: &str, reply: &mut Answer, target: StepTarget) {
     if let Some(n) = parse_count(rest, reply) {
-        session.reverse_step(target, n, reply);
+        reply.absorb(session.target.run(|run| run.reverse_step(target, n)));
     }
 }
 
 /// `:jump back [n]` and `:jump forward [n]`.
-fn jump(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn jump(session: &mut Session, rest: &str, reply: &mut Answer) {
     let (word, count) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     match word {
         "back" | "b" => navigate(session, count.trim(), reply, -1),
@@ -84,7 +84,7 @@ fn jump(session: &mut Session, rest: &str, reply: &mut Reply) {
 const MAX_NAVIGATION_STEPS: usize = 100_000;
 
 /// Moves through the positions visited before, like the back and forward buttons of a browser.
-fn navigate(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
+fn navigate(session: &mut Session, rest: &str, reply: &mut Answer, direction: i64) {
     let Some(n) = parse_count(rest, reply) else {
         return;
     };
@@ -110,7 +110,7 @@ fn navigate(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64
         session.target.debugger.nav_history.clone(),
         session.target.debugger.nav_history[index],
     );
-    session.go_to_point(point, reply);
+    reply.absorb(session.target.run(|run| run.go_to_point(point)));
     (
         session.target.debugger.nav_history,
         session.target.debugger.nav_index,
@@ -180,9 +180,9 @@ fn parse_time(session: &mut Session, text: &str) -> Result<u64, String> {
     }
 }
 
-fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn goto(session: &mut Session, rest: &str, reply: &mut Answer) {
     match parse_position(session, rest) {
-        Ok(point) => session.go_to_point(point, reply),
+        Ok(point) => reply.absorb(session.target.run(|run| run.go_to_point(point))),
         Err(message) => reply.error(message),
     }
 }
@@ -190,7 +190,7 @@ fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
 /// Longer entries are shortened by `:when`.
 const MAX_ENTRY_COLUMNS: usize = 44;
 
-fn when(session: &mut Session, _: &str, reply: &mut Reply) {
+fn when(session: &mut Session, _: &str, reply: &mut Answer) {
     let (first, last) = session.target.timeline.time_range();
     let preposition = if session.target.is_stopped() {
         "during"
@@ -212,7 +212,7 @@ fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     }
 }
 
-fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn mark(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() || rest.chars().next().is_some_and(|c| c.is_ascii_digit()) {
         return reply
             .error("`:mark` needs a name that does not start with a digit, e.g. `:mark before`");
@@ -235,7 +235,7 @@ fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
 /// `:diff` lists at most this many differences of each sort.
 const MAX_DIFFERENCES: usize = 40;
 
-fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn diff(session: &mut Session, rest: &str, reply: &mut Answer) {
     let point = match parse_position(session, rest) {
         Ok(point) => point,
         Err(message) => return reply.error(message),
@@ -259,7 +259,7 @@ fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn last(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() {
         return reply.error(format!(
             "`:last` needs a variable or cell, e.g. `{}`",
@@ -274,7 +274,11 @@ fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
     let change = session.with_time(|s| s.target.last_change(&target, now));
     match change {
         Some((time, old, new)) => {
-            session.go_to_point(TimePoint::after_starts(time), reply);
+            reply.absorb(
+                session
+                    .target
+                    .run(|run| run.go_to_point(TimePoint::after_starts(time))),
+            );
             let old = if old.is_empty() { "nothing" } else { &old };
             reply.line(format!("  this changes {rest}: {old} => {new}"));
         }
@@ -282,7 +286,7 @@ fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn first(session: &mut Session, rest: &str, reply: &mut Answer) {
     if rest.is_empty() {
         return reply.error(format!(
             "`:first` needs a condition, e.g. `{}`",
@@ -300,7 +304,7 @@ fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
         ));
     }
     match session.target.first_time_true(rest) {
-        Ok(Some(time)) => session.go_to_time(time, reply),
+        Ok(Some(time)) => reply.absorb(session.target.run(|run| run.go_to_time(time))),
         Ok(None) => reply.error(format!("{rest} was never true at a stop")),
         Err(diagnostics) => {
             reply.ok = false;
@@ -312,7 +316,7 @@ fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
 /// Longer lists of entries are shortened by `:branches`.
 const MAX_BRANCH_COLUMNS: usize = 60;
 
-fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn branches(session: &mut Session, rest: &str, reply: &mut Answer) {
     let text: Vec<&str> = rest.split_whitespace().collect();
     match text.as_slice() {
         [] => {

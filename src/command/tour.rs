@@ -6,7 +6,7 @@
 
 use super::{ArgumentCompletion, Command, Topic, files, find, handle_line};
 use crate::language::TourStep;
-use crate::session::{BoardMarks, Line, Reply, Session, Style, Tour};
+use crate::session::{Answer, BoardMarks, Line, Session, Style, Tour};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "tour",
@@ -23,10 +23,10 @@ fn steps(session: &Session) -> &'static [TourStep] {
     session.target.language().info().guide.tour
 }
 
-fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn tour(session: &mut Session, rest: &str, reply: &mut Answer) {
     match (rest, session.tour.is_active) {
         // `:tour next` arrives here only after the last step; see `expand_next`.
-        ("" | "next", true) => show(session, &mut reply.lines),
+        ("" | "next", true) => reply.lines(step_lines(session)),
         ("", false) => start(session, None, reply),
         ("off", true) => leave(session, reply),
         ("next" | "off", false) => reply.error("no tour is running; start it with `:tour`"),
@@ -43,7 +43,7 @@ fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 /// Starts the tour at a step, or continues it where the user left it.
-fn start(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
+fn start(session: &mut Session, at: Option<usize>, reply: &mut Answer) {
     let Tour {
         is_active,
         step: left_at,
@@ -73,14 +73,14 @@ fn start(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
         has_reminded: false,
     };
     show_game(session, reply);
-    show(session, &mut reply.hints);
+    reply.hints.extend(step_lines(session));
 }
 
 /// Shows the board of the session just entered, and the stop if there is one.
-fn show_game(session: &mut Session, reply: &mut Reply) {
+fn show_game(session: &mut Session, reply: &mut Answer) {
     session.view_settings.reset_legend();
     if session.target.is_stopped() {
-        session.reshow_stop(reply);
+        reply.absorb(session.target.reshow_stop());
     }
     reply.board_lines = session.draw_board(&BoardMarks::default());
 }
@@ -114,7 +114,7 @@ pub(super) fn expand_next(session: &Session, typed: &str) -> Option<&'static str
 }
 
 /// Parks the tour and returns to the user's session.
-fn leave(session: &mut Session, reply: &mut Reply) {
+fn leave(session: &mut Session, reply: &mut Answer) {
     let Tour {
         step: at,
         parked_session,
@@ -145,7 +145,7 @@ pub(super) fn advance(
     session: &mut Session,
     typed: &str,
     reply_lines: &[String],
-    reply: &mut Reply,
+    reply: &mut Answer,
 ) {
     let at = session.tour.step;
     let Some(step) = steps(session).get(at).filter(|_| session.tour.is_active) else {
@@ -155,7 +155,7 @@ pub(super) fn advance(
         remind(session, step, typed, reply);
     } else if reply.ok && reply_lines.iter().any(|l| l.contains(step.expected)) {
         (session.tour.step, session.tour.has_reminded) = (at + 1, false);
-        show(session, &mut reply.hints);
+        reply.hints.extend(step_lines(session));
     } else {
         let text = format!(
             "The game is not where the tour expects it; :tour {} sets up this step again",
@@ -166,7 +166,7 @@ pub(super) fn advance(
 }
 
 /// Repeats the line to type after something else was typed: once, and after every error.
-fn remind(session: &mut Session, step: &TourStep, typed: &str, reply: &mut Reply) {
+fn remind(session: &mut Session, step: &TourStep, typed: &str, reply: &mut Answer) {
     let is_tour_command = typed.trim().trim_start_matches(':').starts_with("tour");
     if is_tour_command
         || session.target.is_waiting_for_input()
@@ -182,9 +182,9 @@ fn remind(session: &mut Session, step: &TourStep, typed: &str, reply: &mut Reply
 }
 
 /// Shows the current step after `:resume` restored a session with a running tour.
-pub(super) fn show_if_active(session: &Session, reply: &mut Reply) {
+pub(super) fn show_if_active(session: &Session, reply: &mut Answer) {
     if session.tour.is_active {
-        show(session, &mut reply.hints);
+        reply.hints.extend(step_lines(session));
     }
 }
 
@@ -208,8 +208,8 @@ fn is_same(a: &str, b: &str) -> bool {
     normalize(a) == normalize(b)
 }
 
-/// Appends the current step: its text and the line to type.
-fn show(session: &Session, lines: &mut Vec<Line>) {
+/// The current step: its text and the line to type.
+fn step_lines(session: &Session) -> Vec<Line> {
     let (at, last) = (session.tour.step, steps(session).len());
     let strong = |text: &str| Line::styled(Style::Strong, text);
     let Some(step) = steps(session).get(at) else {
@@ -219,14 +219,15 @@ fn show(session: &Session, lines: &mut Vec<Line>) {
         let line = line
             .with(Style::Plain, " returns to your own game, ")
             .with(Style::Strong, ":help");
-        return lines.push(line.with(Style::Plain, " lists all commands"));
+        return vec![line.with(Style::Plain, " lists all commands")];
     };
     let skip = if at == 0 {
         "   (:tour next does the step for you, :tour off quits)"
     } else {
         ""
     };
-    lines.push(strong(&format!("tour {} of {last}", at + 1)).with(Style::Dim, skip));
+    let mut lines = vec![strong(&format!("tour {} of {last}", at + 1)).with(Style::Dim, skip)];
     lines.extend(step.text.lines().map(|l| Line::plain(format!("  {l}"))));
     lines.push(Line::styled(Style::Dim, "  type  ").with(Style::Strong, step.input));
+    lines
 }

@@ -2,7 +2,7 @@
 
 use super::{ArgumentCompletion, Command, Topic, example};
 use crate::debugger::WatchTarget;
-use crate::session::{Reply, Session};
+use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
@@ -47,7 +47,7 @@ fn example_handler(session: &Session) -> Option<String> {
         .cloned()
 }
 
-fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn why(session: &mut Session, rest: &str, reply: &mut Answer) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     match words.as_slice() {
         [] => {

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, Language};
 use crate::languages::ALL;
-use crate::session::{Reply, Session};
+use crate::session::{Answer, Session};
 use crate::source::{Origin, Sources};
 
 /// Longer entries are not tried in the other languages: parsing them five times is slow, and they
@@ -13,7 +13,7 @@ const MAX_ENTRY_BYTES: usize = 2000;
 const MAX_COMMON_WORD_BYTES: usize = 4;
 
 /// Adds a note to a failed entry if exactly one other language accepts it. Returns true if it did.
-pub(super) fn add_hint(session: &Session, input: &str, reply: &mut Reply) -> bool {
+pub(super) fn add_hint(session: &Session, input: &str, reply: &mut Answer) -> bool {
     let is_compile_error = |d: &&mut Diagnostic| d.phase != Phase::Runtime;
     let Some(error) = reply
         .diagnostics

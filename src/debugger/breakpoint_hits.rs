@@ -1,8 +1,42 @@
 //! Checks the breakpoints at an instruction: whether to stop, to log, or to continue.
 
-use super::{Access, GameEvent, Location, StopMap, Target, WatchTarget};
+use super::api::{Hit, Line, StopReason, Style};
+use super::{Access, GameEvent, Location, Run, StopMap, Target, WatchTarget};
 use crate::code::Instr;
 use crate::diagnostic::Diagnostic;
+use crate::machine::{Machine, Outcome, Pause, UntilTime};
+
+/// What to do at an instruction that has breakpoints.
+pub(crate) enum HitResult {
+    Continue,
+    /// No breakpoint stops, but the step ends here.
+    StepDone,
+    Stop {
+        /// That of the first breakpoint.
+        reason: StopReason,
+        hits: Vec<Hit>,
+        /// The commands attached to them.
+        commands: Vec<String>,
+    },
+    /// The run ended while executing the instruction to check a watchpoint.
+    Ended(Outcome),
+}
+
+/// A breakpoint that stops.
+struct StoppingHit {
+    reason: StopReason,
+    hit: Hit,
+    command: Option<String>,
+}
+
+/// Combines all breakpoints hit at an instruction into one stop. The first one gives the reason.
+fn combine(hits: Vec<StoppingHit>) -> Option<HitResult> {
+    Some(HitResult::Stop {
+        reason: hits.first()?.reason,
+        commands: hits.iter().filter_map(|h| h.command.clone()).collect(),
+        hits: hits.into_iter().map(|h| h.hit).collect(),
+    })
+}
 
 impl Target {
     /// Whether the next instruction may trigger a watchpoint.
@@ -105,7 +139,7 @@ impl Target {
 
     /// The message of the breakpoint that stops at the current instruction, if one does. Hit counts
     /// do not apply in reverse.
-    pub(crate) fn breakpoint_hit_here(&mut self) -> Option<String> {
+    pub(crate) fn breakpoint_hit_here(&mut self) -> Option<Hit> {
         let at = self.machine.current_location()?;
         let candidates: Vec<(u32, Location, Option<String>)> = self
             .debugger
@@ -115,6 +149,12 @@ impl Target {
             .map(|b| (b.number, b.location.clone(), b.condition.clone()))
             .collect();
         for (number, location, condition) in candidates {
+            let hit = |message: String| {
+                Some(Hit {
+                    id: number,
+                    message,
+                })
+            };
             if let Some(condition) = condition
                 && self.eval(&condition, |_, v| v.as_bool()).ok().flatten() == Some(false)
             {
@@ -128,7 +168,7 @@ impl Target {
                         .filter(|_| *access != Access::Read)
                     {
                         // For several cells, the change is shown in its forward direction.
-                        return Some(match watch_target {
+                        return hit(match watch_target {
                             WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board => {
                                 format!("watchpoint {number}, {label}, here {old} => {new}")
                             }
@@ -136,15 +176,15 @@ impl Target {
                         });
                     }
                     if *access != Access::Change && self.is_about_to_read(watch_target) {
-                        return Some(format!("watchpoint {number}, {label} is read"));
+                        return hit(format!("watchpoint {number}, {label} is read"));
                     }
                 }
                 Location::Event(event, cell) if self.event_matches(*event, *cell) => {
-                    return Some(format!("breakpoint {number}, on {}", event.name()));
+                    return hit(format!("breakpoint {number}, on {}", event.name()));
                 }
                 Location::Event(..) => {}
                 Location::Line { .. } | Location::Function(_) => {
-                    return Some(format!("breakpoint {number}"));
+                    return hit(format!("breakpoint {number}"));
                 }
             }
         }
@@ -171,4 +211,221 @@ pub(crate) fn first_error_message(diagnostics: &[Diagnostic]) -> String {
         .iter()
         .find(|d| d.is_error())
         .map_or_else(String::new, |d| d.message.clone())
+}
+
+impl Run<'_> {
+    /// Checks all breakpoints at the current instruction, or only the watchpoints if `checks_plain`
+    /// is false, and whether the step ends here.
+    pub(crate) fn check_breakpoints(
+        &mut self,
+        checks_plain: bool,
+        is_reached: &dyn Fn(&Machine) -> bool,
+    ) -> HitResult {
+        let mut checks_plain = checks_plain;
+        loop {
+            let Some(at) = self.target.machine.current_location() else {
+                return HitResult::Continue;
+            };
+            let is_here = |b: &super::Breakpoint| b.is_enabled && b.addresses.contains(&at);
+            let plain_hits: Vec<u32> = match checks_plain {
+                true => self
+                    .target
+                    .debugger
+                    .breakpoints
+                    .iter()
+                    .filter(|b| is_here(b) && !b.is_watchpoint())
+                    .map(|b| b.number)
+                    .collect(),
+                false => Vec::new(),
+            };
+            // Check all of them, so that each counts its hit and prints its log message.
+            let hits: Vec<StoppingHit> = plain_hits
+                .into_iter()
+                .filter_map(|n| self.check_breakpoint(n, None))
+                .collect();
+            if let Some(result) = combine(hits) {
+                return result;
+            }
+            if is_reached(&self.target.machine) {
+                return HitResult::StepDone;
+            }
+            checks_plain = true;
+            let watchpoints: Vec<(u32, WatchTarget, Access)> = self
+                .target
+                .debugger
+                .breakpoints
+                .iter()
+                .filter(|b| is_here(b))
+                .filter_map(|b| match &b.location {
+                    Location::Watch(target, access) => Some((b.number, target.clone(), *access)),
+                    _ => None,
+                })
+                .collect();
+            if watchpoints.is_empty() {
+                return HitResult::Continue;
+            }
+            if let Some(result) = self.check_watchpoints(&watchpoints) {
+                return result;
+            }
+            // Executing the instruction may have led to the next breakpoint.
+            let traps = self.target.debugger.traps();
+            if !self
+                .target
+                .machine
+                .current_location()
+                .is_some_and(|at| traps.contains(&at))
+            {
+                return if is_reached(&self.target.machine) {
+                    HitResult::StepDone
+                } else {
+                    HitResult::Continue
+                };
+            }
+        }
+    }
+
+    /// Executes the instruction and checks whether it changed or read the watch targets.
+    fn check_watchpoints(
+        &mut self,
+        watchpoints: &[(u32, WatchTarget, Access)],
+    ) -> Option<HitResult> {
+        let is_read: Vec<bool> = watchpoints
+            .iter()
+            .map(|(_, w, a)| *a != Access::Change && self.target.is_about_to_read(w))
+            .collect();
+        let frame = self.target.machine.frames().len().saturating_sub(1);
+        let before: Vec<Option<String>> = watchpoints
+            .iter()
+            .map(|(_, w, _)| self.target.watch_value_in_frame(w, frame))
+            .collect();
+        let registers: Vec<_> = watchpoints
+            .iter()
+            .map(|(_, w, _)| self.target.local_register(w, frame))
+            .collect();
+        let before_state = self.target.machine.store.snapshot().0;
+        let next = self.target.machine.time() + 1;
+        match self.target.machine.run_observed(&mut UntilTime(next)) {
+            Outcome::Paused(Pause::Observer) => {}
+            outcome => return Some(HitResult::Ended(outcome)),
+        }
+        let mut hits = Vec::new();
+        for (n, (number, target, access)) in watchpoints.iter().enumerate() {
+            let after = self.target.watch_value_in_frame(target, frame);
+            let same_register = self.target.local_register(target, frame) == registers[n];
+            let has_changed = *access != Access::Read
+                && after != before[n]
+                && before[n].is_some()
+                && same_register;
+            if !has_changed && !is_read[n] {
+                continue;
+            }
+            let old = before[n].clone().unwrap_or_default();
+            let message = match after.filter(|_| has_changed) {
+                Some(new) => {
+                    let after_state = self.target.machine.store.snapshot().0;
+                    let change = self.target.describe_change(
+                        target,
+                        (&old, &new),
+                        [&before_state, &after_state],
+                    );
+                    format!("{}: {change}", self.target.watch_label(target))
+                }
+                None if has_changed => {
+                    format!("{} no longer exists", self.target.watch_label(target))
+                }
+                None if matches!(
+                    target,
+                    WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
+                ) =>
+                {
+                    format!("{} is read", self.target.watch_label(target))
+                }
+                None => format!("{} is read: {old}", self.target.watch_label(target)),
+            };
+            hits.extend(self.check_breakpoint(*number, Some(message)));
+        }
+        combine(hits)
+    }
+
+    /// Checks one breakpoint: its event, condition and hit count. A logpoint prints its message and
+    /// does not stop.
+    fn check_breakpoint(&mut self, number: u32, details: Option<String>) -> Option<StoppingHit> {
+        let b = self
+            .target
+            .debugger
+            .breakpoints
+            .iter()
+            .find(|b| b.number == number)?;
+        if let Location::Event(event, cell) = &b.location
+            && !self.target.event_matches(*event, *cell)
+        {
+            return None;
+        }
+        let mut problem = None;
+        if let Some(condition) = b.condition.clone() {
+            match self.target.eval_condition(&condition) {
+                Ok(false) => return None,
+                Ok(true) => {}
+                Err(message) => {
+                    problem = Some(format!("cannot evaluate its condition here: {message}"))
+                }
+            }
+        }
+        let breakpoint = self
+            .target
+            .debugger
+            .breakpoints
+            .iter_mut()
+            .find(|b| b.number == number)?;
+        if !breakpoint.register_hit() && problem.is_none() {
+            return None;
+        }
+        let b = breakpoint.clone();
+        if let (Some(log), None) = (&b.log_message, &problem) {
+            let line = self.target.interpolate(log);
+            self.drain_output();
+            self.answer.line(
+                Line::styled(Style::Dim, format!("logpoint {number}: ")).with(Style::Plain, line),
+            );
+            return None;
+        }
+        if b.is_temporary {
+            self.target
+                .debugger
+                .breakpoints
+                .retain(|b| b.number != number);
+        }
+        self.drain_output();
+        let reason = match b.location {
+            Location::Watch(..) => StopReason::Watch,
+            Location::Event(..) => StopReason::Event,
+            _ => StopReason::Breakpoint,
+        };
+        let label = if reason == StopReason::Watch {
+            "watchpoint"
+        } else {
+            "breakpoint"
+        };
+        let mut message = format!("{label} {number}");
+        if let Location::Event(event, _) = &b.location {
+            message.push_str(&format!(", on {}", event.name()));
+        }
+        if let Some(details) = details {
+            message.push_str(&format!(", {details}"));
+        }
+        if let Some(problem) = problem {
+            self.answer.line(
+                Line::styled(Style::Warning, format!("{label} {number}: "))
+                    .with(Style::Plain, problem),
+            );
+        }
+        Some(StoppingHit {
+            reason,
+            hit: Hit {
+                id: number,
+                message,
+            },
+            command: b.command,
+        })
+    }
 }

@@ -11,6 +11,7 @@ use crate::machine::{LinkedImage, Outcome, Pause, UntilTime};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::Value;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The instruction budget for one evaluation.
 const EVAL_BUDGET_INSTRUCTIONS: u64 = 200_000_000;
@@ -224,6 +225,17 @@ impl Target {
             program: Rc::new(program),
             function,
         })
+    }
+
+    /// Compiles an expression as a source of its own, so that diagnostics and steps can point into
+    /// it.
+    pub(crate) fn compile_expr(
+        &mut self,
+        text: &str,
+    ) -> Result<(Arc<Source>, CompiledExpr), Vec<Diagnostic>> {
+        let source = self.add_entry_source(text);
+        let compiled = self.compile_in_frame(&source)?;
+        Ok((source, compiled))
     }
 
     /// Starts evaluating it in the selected frame.

@@ -1,5 +1,6 @@
 //! Which history entry is running, and what has changed since the last stop.
 
+use super::api::{Change, ChangesSince};
 use super::state_diff::{MAX_CHANGES_SHOWN, field_diff};
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::code::FunctionKind;
@@ -71,14 +72,14 @@ impl Target {
 
     /// What has changed in the game since the last stop, or since the entry started if it has not
     /// stopped yet.
-    pub(crate) fn changes_since_stop(&mut self) -> (&'static str, Vec<String>) {
+    pub(crate) fn changes_since_stop(&mut self) -> (Option<ChangesSince>, Vec<Change>) {
         let (now, _) = self.machine.store.snapshot();
         let start = self.outermost_entry().map(|r| r.before.clone());
         let (since, mut changes, fields) = match (&self.debugger.last_stop_state, start) {
             (Some(before), _) => {
                 let changes = self.state_diff(before, &now, MAX_CHANGES_SHOWN);
                 (
-                    "since the last stop: ",
+                    Some(ChangesSince::LastStop),
                     changes,
                     self.debugger.last_stop_fields.clone(),
                 )
@@ -89,15 +90,16 @@ impl Target {
                     s.machine.restore(&start);
                     s.record_fields()
                 });
-                ("since it began: ", changes, fields)
+                (Some(ChangesSince::EntryStart), changes, fields)
             }
-            (None, None) => ("", Vec::new(), Vec::new()),
+            (None, None) => (None, Vec::new(), Vec::new()),
         };
         changes.extend(field_diff(
             &fields,
             &self.record_fields(),
             MAX_CHANGES_SHOWN,
         ));
+        let changes = changes.into_iter().map(|text| Change { text }).collect();
         (since, changes)
     }
 

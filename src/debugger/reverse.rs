@@ -3,6 +3,7 @@
 //! Ctrl-C cancels a search: it then finds nothing, and [`Target::take_cancelled`] returns true.
 
 use super::Target;
+use super::api::Hit;
 use super::timeline::replay_until;
 use super::{Access, HitFinder, Location, StepTarget, StopMap, WatchTarget, breakpoint};
 use crate::code::{FunctionId, Program};
@@ -114,7 +115,7 @@ impl Target {
     }
 
     /// The last time before `now` at which a breakpoint would have stopped, and its message.
-    pub(crate) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, String)> {
+    pub(crate) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, Hit)> {
         let traps = |s: &mut Target| {
             s.rebind_breakpoints_quietly();
             s.debugger.traps()

@@ -1,17 +1,21 @@
 //! The target of the debugger: one running game with its sources, its history and its breakpoints.
 
+use super::api::Answer;
 use super::eval::ExprCache;
 use super::partial_eval::PartialEval;
-use super::{Debugger, HistoryAction, HistoryEntry, StepTarget, Timeline};
+use super::{Debugger, HistoryAction, HistoryEntry, Run, StepTarget, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::language::{GameView, Language, Viewport};
 use crate::machine::{LogPosition, Machine};
-use crate::source::{SourceId, Sources};
+use crate::source::{Origin, Source, SourceId, Sources};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A game that can be run, stopped, inspected and taken back in time.
 pub struct Target {
     pub(crate) language: &'static dyn Language,
+    /// The number of entries typed so far; each becomes a source.
+    entry_count: u32,
     /// The texts of the program and of all entries.
     pub sources: Sources,
     /// Runs the program.
@@ -33,8 +37,6 @@ pub struct Target {
     pub(crate) expr_cache: ExprCache,
     /// A statement that is being stepped through one subexpression at a time.
     pub(crate) partial_eval: Option<PartialEval>,
-    /// When `Some`, stops are buffered here and only the last one is shown (used by `step N`).
-    pub(crate) suppressed_stop: Option<Option<(&'static str, String)>>,
     /// Ctrl-C was pressed during a search of the history.
     pub(crate) cancelled: bool,
     /// Whether the current run has stopped at least once; then its end is reported.
@@ -59,17 +61,42 @@ impl Target {
             timeline: Timeline::default(),
             debugger: Debugger::default(),
             main_source: None,
+            entry_count: 0,
             log_cursor: LogPosition::default(),
             pending_input: None,
             interrupted_step: None,
             expr_cache: ExprCache::default(),
             partial_eval: None,
-            suppressed_stop: None,
             cancelled: false,
             has_stopped: false,
             undo_time: None,
             is_after_undo: false,
         }
+    }
+
+    /// Adds the text of an entry to the sources.
+    pub fn add_entry_source(&mut self, text: &str) -> Arc<Source> {
+        self.entry_count += 1;
+        self.sources.add(Origin::Entry(self.entry_count), text)
+    }
+
+    /// Keeps the state of the game at a stop, to tell at the next one what has changed.
+    pub(crate) fn remember_stop_state(&mut self) {
+        let (state, _) = self.machine.store.snapshot();
+        self.debugger.last_stop_state = Some(state);
+        self.debugger.last_stop_fields = self.record_fields();
+    }
+
+    /// Moves the checkpoints taken during a run into the history.
+    pub(crate) fn collect_checkpoints(&mut self) {
+        self.timeline.collect_checkpoints(&mut self.machine);
+    }
+
+    /// Runs the program as `f` says, and describes where it ends.
+    pub fn run(&mut self, f: impl FnOnce(&mut Run<'_>)) -> Answer {
+        let mut run = Run::new(self);
+        f(&mut run);
+        run.finish()
     }
 
     /// The language of the session.

@@ -1,7 +1,9 @@
 //! Time travel: the position in the history, and running code at another time or on the side.
 
-use super::{Target, TimePoint};
+use super::api::{Line, StopReason, Style};
+use super::{Run, StepTarget, Target, TimePoint};
 use crate::machine::{Checkpoint, LogPosition, RecordingState};
+use crate::text::first_line;
 
 /// What [`Target::restore_time`] needs to return to the present.
 pub(crate) struct SavedTime {
@@ -76,5 +78,123 @@ impl Target {
         self.machine.restore(&saved.checkpoint);
         self.machine.truncate_log(saved.log_end);
         self.machine.restore_recording(saved.recording);
+    }
+}
+
+impl Run<'_> {
+    /// Goes to a time and shows it. Where one entry ends and the next starts, the next has not
+    /// started.
+    pub fn go_to_time(&mut self, time: u64) {
+        self.go_to_point(TimePoint::at(time));
+    }
+
+    /// Goes to a position in the history and shows it.
+    pub fn go_to_point(&mut self, point: TimePoint) {
+        let (first, last) = self.target.timeline.time_range();
+        let time = point.time.clamp(first, last.max(first));
+        self.target.pending_input = None;
+        self.target
+            .timeline
+            .seek_point(&mut self.target.machine, TimePoint { time, ..point });
+        self.show_position();
+    }
+
+    /// Shows the position that was reached.
+    fn show_position(&mut self) {
+        self.answer.display = self
+            .target
+            .machine
+            .store
+            .message
+            .as_ref()
+            .map(|m| m.to_string());
+        if self.target.machine.is_idle() {
+            self.target.record_visit();
+            self.target.debugger.selected_frame = 0;
+            let entry = self
+                .target
+                .timeline
+                .entries()
+                .last()
+                .map_or_else(String::new, |r| r.text.clone());
+            let message = if entry.is_empty() {
+                "the game has just started".to_string()
+            } else {
+                format!("after {}", first_line(&entry))
+            };
+            self.answer.line(Line::styled(Style::Strong, message).with(
+                Style::Dim,
+                format!("   time {}", self.target.machine.time()),
+            ));
+            self.answer.show_board = true;
+        } else {
+            self.stop_here(StopReason::Step, "", Vec::new());
+        }
+    }
+
+    /// Steps back: goes to the last time before now at which the target was reached, `count` times.
+    pub fn reverse_step(&mut self, target: StepTarget, count: usize) {
+        let stop_map = |s: &Target| s.debugger.stop_map(s.program(), &[]);
+        let mut time = self.target.machine.time();
+        let (start, point) = (time, self.target.time_point());
+        let mut has_found = false;
+        for _ in 0..count {
+            let hit_time = self.target.search_back(time, &target, stop_map);
+            has_found = hit_time.is_some();
+            match hit_time {
+                Some(hit_time) => time = hit_time,
+                None => break,
+            }
+        }
+        if self.target.cancelled || time == start {
+            self.target
+                .timeline
+                .seek_point(&mut self.target.machine, point);
+            self.answer
+                .line(Line::styled(Style::Dim, "This is the start of the history"));
+            return;
+        }
+        self.target.pending_input = None;
+        if !has_found {
+            self.target
+                .timeline
+                .seek_into(&mut self.target.machine, time);
+        }
+        self.show_position();
+    }
+
+    /// Goes back to the last time at which a breakpoint would have stopped.
+    pub fn reverse_continue(&mut self) {
+        let (now, point) = (self.target.machine.time(), self.target.time_point());
+        self.target.debugger.selected_frame = 0;
+        let hit = self.target.last_breakpoint_hit(now);
+        match hit {
+            Some((time, hit)) => {
+                self.target
+                    .timeline
+                    .seek_into(&mut self.target.machine, time);
+                self.stop_here(StopReason::Breakpoint, "", vec![hit]);
+            }
+            None if self.target.cancelled => self
+                .target
+                .timeline
+                .seek_point(&mut self.target.machine, point),
+            None => {
+                // There is nothing to see before the game was loaded.
+                let (first, start) = (
+                    self.target.timeline.time_range().0,
+                    self.target.timeline.game_start(),
+                );
+                self.target.timeline.seek(
+                    &mut self.target.machine,
+                    if start <= now { start } else { first },
+                );
+                self.answer.line(Line::styled(
+                    Style::Dim,
+                    "No breakpoint was hit: this is the start of the game",
+                ));
+                self.show_position();
+            }
+        }
     }
 }

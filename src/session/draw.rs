@@ -173,6 +173,14 @@ impl Session {
         (column >= MIN_STOP_TEXT_COLUMNS + SIDE_BOARD_GAP_COLUMNS).then_some(column)
     }
 
+    /// The space for text.
+    pub fn text_widths(&self) -> crate::render::Width {
+        crate::render::Width {
+            screen: self.view_settings.width,
+            stop: self.text_width(),
+        }
+    }
+
     /// Columns available for the text of a stop.
     pub(super) fn text_width(&self) -> usize {
         self.side_board_column()

@@ -1,64 +1,14 @@
 //! Replies as JSON objects, one per line, for `--json`.
 
-use super::{Line, Reply, Session};
-use crate::code::Program;
+use super::{Answer, Line, Session};
+use crate::debugger::api::value_to_json;
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
 use crate::source::Sources;
-use crate::value::{Object, Store, Unpacked, Value};
 use serde_json::{Map, Value as Json, json};
 
-/// A value of the program as JSON.
-pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
-    match value.unpack() {
-        Unpacked::Nothing | Unpacked::Empty => Json::Null,
-        Unpacked::Int(n) => json!(n),
-        Unpacked::Float(x) => json!(x),
-        Unpacked::Bool(b) => json!(b),
-        Unpacked::String(t) => json!(t.as_str()),
-        Unpacked::Symbol(t) => json!({"sym": t.as_str()}),
-        Unpacked::Coordinate(r, c) => json!({"coordinate": [r, c]}),
-        Unpacked::PieceRef(cell, _) => {
-            let (row, col) = store.row_col(cell);
-            json!({"coordinate": [row, col]})
-        }
-        Unpacked::Piece(p) => {
-            let (row, col) = store.row_col(p.cell);
-            let name = program.piece_kind(p.kind).map_or("", |k| k.name.as_str());
-            json!({"piece": name, "row": row, "col": col, "visible": p.visible})
-        }
-        Unpacked::Heap(handle) => {
-            let to_array = |items: &[Value]| {
-                items
-                    .iter()
-                    .map(|&v| value_to_json(program, store, v))
-                    .collect::<Vec<_>>()
-            };
-            match store.heap.object(handle) {
-                Some(Object::List(items)) => json!(to_array(items)),
-                Some(Object::Tuple(items)) => json!({"tuple": to_array(items)}),
-                // As text, because records may refer to each other in cycles.
-                Some(Object::Record(_)) => {
-                    json!({"object": (program.format_value)(program, store, value, true)})
-                }
-                Some(Object::String(text)) => json!(&**text),
-                Some(Object::Int(n)) => json!(n),
-                Some(Object::Grid(grid)) => {
-                    let rows: Vec<_> = grid
-                        .cells
-                        .chunks(grid.cols.max(1) as usize)
-                        .map(to_array)
-                        .collect();
-                    json!({"board": rows})
-                }
-                Some(Object::Free(_)) | None => Json::Null,
-            }
-        }
-    }
-}
-
 /// The reply to one entry or command.
-pub fn reply_to_json(session: &Session, reply: &Reply) -> Json {
+pub fn reply_to_json(session: &Session, reply: &Answer) -> Json {
     let mut object = Map::new();
     object.insert("entry".into(), json!(reply.entry));
     object.insert("ok".into(), json!(reply.ok));
@@ -66,7 +16,7 @@ pub fn reply_to_json(session: &Session, reply: &Reply) -> Json {
     let hint = reply.hints.iter().map(|line| line.text());
     let echo = reply.echo.iter().map(Line::text);
     let parts = echo
-        .chain([reply.text()])
+        .chain([crate::render::text(reply, session.text_widths())])
         .filter(|t| !t.is_empty())
         .chain(value)
         .chain(hint);
@@ -87,8 +37,8 @@ pub fn reply_to_json(session: &Session, reply: &Reply) -> Json {
     );
     if let Some(stop) = &reply.stop {
         let stop = json!({
-            "reason": stop.reason, "where": stop.function, "file": stop.file, "line": stop.line,
-            "column": stop.column, "time": stop.time, "depth": stop.depth,
+            "reason": stop.reason.name(), "where": stop.function, "file": stop.range.file, "line": stop.range.line,
+            "column": stop.range.column, "time": stop.time, "depth": stop.depth,
         });
         object.insert("stop".into(), stop);
     }

@@ -1,11 +1,11 @@
 //! The loop around the current statement: its current iteration, and a table of all iterations.
 
 use super::loop_table::render_loop_table;
-use super::{FrameInfo, Line, Reply, Session, Style};
+use super::{Answer, FrameInfo, Line, Session, Style};
 use crate::debugger::loop_info::{self};
 use crate::debugger::loop_trace::LoopTrace;
 use crate::debugger::loops::{ActiveLoop, TABLE_SEARCH_INSTRUCTIONS};
-use crate::debugger::{StepTarget, Stepper};
+use crate::debugger::{Run, StepTarget, Stepper};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
 
@@ -15,7 +15,7 @@ const MAX_LOOPS_SHOWN: usize = 4;
 impl Session {
     /// Shows a table of all iterations of the current loop, including the future ones; false if no
     /// loop is active.
-    pub fn show_current_loop(&mut self, reply: &mut Reply) -> bool {
+    pub fn show_current_loop(&mut self, reply: &mut Answer) -> bool {
         let Some((frame, active)) = self.target.find_current_loop() else {
             return false;
         };
@@ -25,7 +25,7 @@ impl Session {
     }
 
     /// Steps over the whole current loop, and shows its iterations; false if there is no loop.
-    pub fn step_over_loop(&mut self, reply: &mut Reply) -> bool {
+    pub fn step_over_loop(&mut self, reply: &mut Answer) -> bool {
         self.target.debugger.selected_frame = self.target.default_frame();
         let Some((frame, active)) = self.target.find_current_loop() else {
             return false;
@@ -40,12 +40,13 @@ impl Session {
             // The end of the loop may end the dry run, and with it the history of the loop.
             self.show_iterations(&frame, &active, u64::MAX, None, reply);
         }
-        self.suppress_stops();
-        self.resume(Some(StepTarget::PastRange { depth, from, to }), reply);
+        let mut run = Run::new(&mut self.target);
+        run.resume(Some(StepTarget::PastRange { depth, from, to }));
+        let answer = run.finish();
         if !is_dry_run {
             self.show_iterations(&frame, &active, self.target.machine.time(), None, reply);
         }
-        self.show_suppressed_stop(reply);
+        reply.absorb(answer);
         true
     }
 
@@ -53,11 +54,11 @@ impl Session {
     pub fn show_loops_of(
         &mut self,
         text: &str,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) -> Result<bool, Vec<Diagnostic>> {
         let compiled = match self.target.block_named(text) {
             Some(compiled) => compiled,
-            None => self.compile_expr(text)?.1,
+            None => self.target.compile_expr(text)?.1,
         };
         let tables = self.with_rollback(|s| {
             s.target.start_eval(compiled)?;
@@ -137,7 +138,7 @@ impl Session {
         active: &ActiveLoop,
         until: u64,
         now: Option<u64>,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         let Some(function) = self.target.machine.function(frame.function).cloned() else {
             return;

@@ -1,14 +1,14 @@
 //! Program input: answering, inspecting and cancelling while the program waits at an input prompt.
 
-use super::{Line, Reply, Session, Style, reject, session_file};
+use super::{Answer, Line, Session, Style, reject, session_file};
 use crate::debugger::eval::scratch_source;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
 
 impl Session {
     /// Answers the input prompt and resumes the program.
-    pub fn answer(&mut self, line: &str) -> Reply {
-        let mut reply = Reply::new(line);
+    pub fn answer(&mut self, line: &str) -> Answer {
+        let mut reply = Answer::new(line);
         let Some((question, input_kind)) = self.target.pending_input.take() else {
             return reply;
         };
@@ -18,7 +18,7 @@ impl Session {
                     entry.answers.push(line.to_string());
                 }
                 let target = self.target.interrupted_step.take();
-                self.resume(target, &mut reply);
+                reply.absorb(self.target.run(|run| run.resume(target)));
             }
             Err(message) => {
                 let mut error = rejected_answer(&message);
@@ -47,8 +47,8 @@ impl Session {
     }
 
     /// Asks the language something, such as `:type`, while no entry can be run.
-    pub fn query_language(&mut self, text: &str) -> Reply {
-        let mut reply = Reply::new(text);
+    pub fn query_language(&mut self, text: &str) -> Answer {
+        let mut reply = Answer::new(text);
         let source = scratch_source(text);
         let frame = self.target.with_input_suspended(|s| s.frame_scope());
         match self

@@ -2,7 +2,7 @@
 //! which arguments.
 
 use super::call_tree::CallTreeRenderer;
-use super::{FrameInfo, Line, Reply, Session, Style};
+use super::{Answer, FrameInfo, Line, Session, Style};
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Local, Reg, StopKind, ValueLoc};
 use crate::debugger::StepTarget;
 use crate::debugger::exec_trace::{Call, ExecTrace, TraceEvent};
@@ -24,7 +24,7 @@ type TracedExpr = (ExecTrace, Span, Option<Value>, String, Option<Diagnostic>);
 impl Session {
     /// Evaluates an expression and shows which equations produce its value. The game does not
     /// change.
-    pub fn why_expression(&mut self, text: &str, reply: &mut Reply) {
+    pub fn why_expression(&mut self, text: &str, reply: &mut Answer) {
         let (trace, span, _, value, error) = match self.trace_expr(text) {
             Ok(traced) => traced,
             Err(diagnostics) => {
@@ -64,13 +64,13 @@ impl Session {
         let mut lines = renderer.into_lines();
         // Without subexpressions, both lines are the same.
         lines.dedup_by(|a, b| a.text().trim() == b.text().trim());
-        reply.lines.extend(lines);
+        reply.lines(lines);
         reply.ok &= error.is_none();
         reply.diagnostics.extend(error);
     }
 
     /// Explains why an expression is not true: which tests were false.
-    pub fn why_not_expression(&mut self, text: &str, reply: &mut Reply) {
+    pub fn why_not_expression(&mut self, text: &str, reply: &mut Answer) {
         let (trace, _, value, value_text, error) = match self.trace_expr(text) {
             Ok(traced) => traced,
             Err(diagnostics) => {
@@ -142,7 +142,7 @@ impl Session {
         head: Line,
         time: u64,
         cell: Option<(i64, i64)>,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) -> bool {
         let assignment = self.with_time(|s| {
             s.target.timeline.seek_into(&mut s.target.machine, time);
@@ -179,7 +179,7 @@ impl Session {
         renderer.push_calls(&trace, if is_single_call { 0 } else { 2 }, is_last_call);
         let mut lines = renderer.into_lines();
         lines.extend(callers);
-        reply.lines.extend(lines);
+        reply.lines(lines);
         reply.line(Line::styled(
             Style::Dim,
             format!("  `:goto {time}` goes there"),
@@ -217,7 +217,7 @@ impl Session {
 
     /// Explains the value of a local in the selected frame. Returns false if its function has no
     /// equations.
-    pub fn why_local(&mut self, name: &str, reply: &mut Reply) -> bool {
+    pub fn why_local(&mut self, name: &str, reply: &mut Answer) -> bool {
         let from_top = self.target.debugger.selected_frame;
         let Some(info) = self.target.frame_info(from_top) else {
             return false;
@@ -261,7 +261,7 @@ impl Session {
         info: &FrameInfo,
         local: Local,
         head: Line,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         let now = self.target.machine.time();
         let Some(trace) = self.trace_frame(info, now, None) else {
@@ -304,7 +304,7 @@ impl Session {
             renderer.push_origin(root, info, expr, &trace);
         }
         renderer.push_calls(&trace, 2, last_calls_in(&trace, expr));
-        reply.lines.extend(renderer.into_lines());
+        reply.lines(renderer.into_lines());
         reply.line(Line::styled(
             Style::Dim,
             format!("  `:goto {time}` goes there"),
@@ -319,7 +319,7 @@ impl Session {
     }
 
     /// Explains a parameter: the argument in the caller, and where the caller got it from.
-    fn why_parameter(&mut self, from_top: usize, register: Reg, head: Line, reply: &mut Reply) {
+    fn why_parameter(&mut self, from_top: usize, register: Reg, head: Line, reply: &mut Answer) {
         reply.line(head);
         let (mut from_top, mut register) = (from_top, register);
         for _ in 0..MAX_CALLERS_FOLLOWED {
@@ -345,7 +345,7 @@ impl Session {
             if passed_local.is_none() {
                 renderer.push_calls(&trace, 4, last_calls_in(&trace, expr));
             }
-            reply.lines.extend(renderer.into_lines());
+            reply.lines(renderer.into_lines());
             match passed_local {
                 Some((next, _)) => register = next.register,
                 None => break,
@@ -353,7 +353,7 @@ impl Session {
         }
         let now = self.target.machine.time();
         let callers = self.with_time(|s| s.caller_lines(from_top, now));
-        reply.lines.extend(callers);
+        reply.lines(callers);
     }
 
     /// The caller of a frame, its trace up to the call, and the argument expression for a
@@ -409,7 +409,7 @@ impl Session {
     }
 
     fn trace_expr(&mut self, text: &str) -> Result<TracedExpr, Vec<Diagnostic>> {
-        let (source, compiled) = self.compile_expr(text)?;
+        let (source, compiled) = self.target.compile_expr(text)?;
         let trimmed = source.text.trim_end().len() as u32;
         let span = Span {
             end: trimmed,

@@ -1,7 +1,7 @@
 //! Tables of rebinding loops, such as BoGL's `while`, whose iterations rebind variables instead of
 //! assigning to them. One row per iteration.
 
-use super::{Line, Reply, Session, Style};
+use super::{Answer, Line, Session, Style};
 use crate::debugger::StepTarget;
 use crate::debugger::rebinding_loop::{
     RebindingLoop, RebindingLoopTrace, RebindingLoopTracer, VarSnapshot,
@@ -28,7 +28,7 @@ const MAX_COLUMN_CHARS: usize = 28;
 impl Session {
     /// Shows the iterations of the loop that the selected frame is in or reaches next, or that one
     /// of its callers is in; false if there is none.
-    pub fn show_rebinding_loop(&mut self, reply: &mut Reply) -> bool {
+    pub fn show_rebinding_loop(&mut self, reply: &mut Answer) -> bool {
         if self.show_loop_in_frame(self.target.debugger.selected_frame, reply) {
             return true;
         }
@@ -55,7 +55,7 @@ impl Session {
         })
     }
 
-    fn show_loop_in_frame(&mut self, from_top: usize, reply: &mut Reply) -> bool {
+    fn show_loop_in_frame(&mut self, from_top: usize, reply: &mut Answer) -> bool {
         let Some(frame) = self.target.frame_info(from_top) else {
             return false;
         };
@@ -87,7 +87,7 @@ impl Session {
     }
 
     /// Shows the loops of the last action; false if it had none.
-    pub fn show_last_rebinding_loops(&mut self, reply: &mut Reply) -> bool {
+    pub fn show_last_rebinding_loops(&mut self, reply: &mut Answer) -> bool {
         let Some(entry) = self.target.timeline.entries().last() else {
             return false;
         };
@@ -106,11 +106,11 @@ impl Session {
     pub fn show_rebinding_loops_of(
         &mut self,
         text: &str,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) -> Result<bool, Vec<Diagnostic>> {
         let compiled = match self.target.block_named(text) {
             Some(compiled) => compiled,
-            None => self.compile_expr(text)?.1,
+            None => self.target.compile_expr(text)?.1,
         };
         let (traces, error) = self.with_rollback(|s| {
             s.target.start_eval(compiled)?;
@@ -128,7 +128,7 @@ impl Session {
         Ok(!traces.is_empty())
     }
 
-    fn show_traces(&self, traces: &[RebindingLoopTrace], now: Option<u64>, reply: &mut Reply) {
+    fn show_traces(&self, traces: &[RebindingLoopTrace], now: Option<u64>, reply: &mut Answer) {
         let is_endless = |t: &RebindingLoopTrace| {
             !t.is_finished && t.iterations.len() + t.omitted > ENDLESS_MIN_ITERATIONS
         };
@@ -151,7 +151,7 @@ impl Session {
     }
 
     /// Shows a table of one loop. The iteration at the time `now` is marked.
-    fn show_trace(&self, trace: &RebindingLoopTrace, now: Option<u64>, reply: &mut Reply) {
+    fn show_trace(&self, trace: &RebindingLoopTrace, now: Option<u64>, reply: &mut Answer) {
         let exprs = self.test_columns(trace);
         let headings = exprs.iter().map(|span| self.one_line(*span));
         let mut rows: Vec<Vec<String>> = vec![

@@ -1,7 +1,7 @@
 //! Compares what is displayed of the game before and after an entry, to redraw the board only when
 //! it has changed and to highlight the changed cells.
 
-use super::{BoardMarks, Reply, Session};
+use super::{Answer, BoardMarks, Session};
 use crate::language::{GameView, Viewport};
 use crate::value::StoreSnapshot;
 
@@ -45,7 +45,7 @@ impl Session {
 
     /// Draws the board into the reply if it looks different than before. A stop shows it, too, when
     /// it is in another piece's handler than the last one, and always if it fits beside the text.
-    pub fn draw_if_changed(&mut self, reply: &mut Reply, before: &DisplayState) {
+    pub fn draw_if_changed(&mut self, reply: &mut Answer, before: &DisplayState) {
         let enters_handler = self.enters_handler(reply);
         if !reply.show_board || !reply.board_lines.is_empty() {
             return;
@@ -113,7 +113,7 @@ impl Session {
     }
 
     /// Whether the stop is in the handler of a different piece than the last stop.
-    fn enters_handler(&mut self, reply: &Reply) -> bool {
+    fn enters_handler(&mut self, reply: &Answer) -> bool {
         if !self.target.is_stopped() {
             self.view_settings.last_handler_cell = None;
         }

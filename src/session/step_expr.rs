@@ -1,20 +1,22 @@
 //! Stepping through expressions: `step expr` shows a statement step by step, `step sub` one
 //! subexpression at a time, `explain` an expression with all its values.
 
-use super::breakpoint_hits::HitResult;
-use super::{FrameInfo, Line, Reply, Session, Style};
+use super::{Answer, FrameInfo, Line, Session, Style};
 use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
 use crate::debugger::PartialEval;
-use crate::debugger::eval::CompiledExpr;
+use crate::debugger::Run;
+use crate::debugger::api::StopReason;
+use crate::debugger::breakpoint_hits::HitResult;
 use crate::debugger::state_diff::MAX_CHANGES_SHOWN;
+use crate::debugger::statement::head_span;
 use crate::debugger::value_recorder::{self, EvalView, Sample, ValueRecorder};
 use crate::debugger::{BreakpointGuard, StepTarget, StopMap, loop_info, value_columns};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
-use crate::source::{Origin, Source, Span};
+use crate::source::Span;
 use crate::text::elide;
 use crate::value::{StoreSnapshot, Value};
-use std::sync::Arc;
+use std::rc::Rc;
 
 /// How running a statement ended.
 enum StatementEnd {
@@ -36,12 +38,12 @@ struct StateBefore {
 
 impl Session {
     /// Runs the current statement and shows its evaluation step by step.
-    pub fn step_expression(&mut self, reply: &mut Reply) {
+    pub fn step_expression(&mut self, reply: &mut Answer) {
         let Some(info) = self.target.frame_info(0) else {
             return reply.error(self.not_stopped_message());
         };
         if self.should_just_step(&info) {
-            return self.resume(Some(StepTarget::Into), reply);
+            return reply.absorb(self.target.run(|run| run.resume(Some(StepTarget::Into))));
         }
         let (before, unnamed) = (self.capture_state(), self.unnamed_values(&info));
         let mut recorder = ValueRecorder::new(&self.target.machine);
@@ -71,7 +73,7 @@ impl Session {
 
     /// Runs a statement with a recorder. Stops at breakpoints in called functions and, when
     /// replaying, at nested entries.
-    fn run_statement(&mut self, recorder: &mut ValueRecorder, reply: &mut Reply) -> StatementEnd {
+    fn run_statement(&mut self, recorder: &mut ValueRecorder, reply: &mut Answer) -> StatementEnd {
         let depth = self.target.machine.frames().len();
         let end_time = self.target.timeline.next_nested_time().unwrap_or(u64::MAX);
         loop {
@@ -104,7 +106,10 @@ impl Session {
                     StatementEnd::Ran(outcome)
                 };
             }
-            match self.check_breakpoints(true, &|_| false, reply) {
+            let mut run = Run::new(&mut self.target);
+            let hit = run.check_breakpoints(true, &|_| false);
+            reply.absorb(run.finish());
+            match hit {
                 HitResult::Continue | HitResult::StepDone => {}
                 HitResult::Ended(outcome) => return StatementEnd::Ran(outcome),
                 stop @ HitResult::Stop { .. } => return StatementEnd::Breakpoint(stop),
@@ -114,7 +119,7 @@ impl Session {
 
     /// Runs the current statement up to the next subexpression that has a value, and shows that
     /// value.
-    pub fn step_subexpression(&mut self, reply: &mut Reply) {
+    pub fn step_subexpression(&mut self, reply: &mut Answer) {
         let Some(mut info) = self.target.frame_info(0) else {
             return reply.error(self.not_stopped_message());
         };
@@ -123,7 +128,7 @@ impl Session {
                 && (p.span == info.span || p.sampled_here > 0 || !self.is_at_statement_start())
         });
         if progress.is_none() && self.should_just_step(&info) {
-            return self.resume(Some(StepTarget::Into), reply);
+            return reply.absorb(self.target.run(|run| run.resume(Some(StepTarget::Into))));
         }
         // The machine may already be inside a loop body while the loop's head is still being shown.
         info.span = progress.as_ref().map_or(info.span, |p| p.span);
@@ -169,7 +174,10 @@ impl Session {
                 time,
                 sampled_here: recorder.sampled_here,
             });
-            reply.stop = self.stop_view("step");
+            reply.stop = self
+                .target
+                .describe_stop(StopReason::Step, "", Vec::new())
+                .map(Rc::new);
             self.target.record_visit();
             return;
         }
@@ -195,7 +203,7 @@ impl Session {
         info: &FrameInfo,
         samples: &[Sample],
         unnamed: Option<String>,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         if let Some(unnamed) =
             unnamed.filter(|_| !samples.is_empty() && samples.iter().all(|s| s.span == info.span))
@@ -214,7 +222,7 @@ impl Session {
     }
 
     /// Shows the branch selected by a test.
-    fn show_branch(&self, branch: Option<Span>, reply: &mut Reply) {
+    fn show_branch(&self, branch: Option<Span>, reply: &mut Answer) {
         if let Some(branch) = branch {
             let text = elide(&self.one_line(branch), 60);
             reply.line(Line::plain("     so: ").with(Style::Strong, text));
@@ -228,7 +236,7 @@ impl Session {
         samples: &[Sample],
         from: usize,
         before: Option<&StateBefore>,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         let mut changes = before.map(|b| self.describe_changes(b));
         let Some(source) = self.target.sources.get(info.span.source) else {
@@ -386,63 +394,13 @@ impl Session {
     }
 
     /// Reports the stop after a statement was shown.
-    fn report_end_of_statement(&mut self, end: StatementEnd, reply: &mut Reply) {
-        let outcome = match end {
-            StatementEnd::Ran(outcome) => outcome,
-            StatementEnd::NestedEntry => return self.resume(Some(StepTarget::Into), reply),
-            StatementEnd::Breakpoint(hit) => return self.stop_at_breakpoint(hit, reply),
-        };
-        match outcome {
-            Outcome::Paused(Pause::Observer) if !self.target.machine.is_idle() => {
-                let is_hidden = !self.target.debugger.steps_into_rules
-                    && self
-                        .target
-                        .frame_info(0)
-                        .is_some_and(|l| l.kind == FunctionKind::Rules);
-                if is_hidden {
-                    return self.resume(Some(StepTarget::Into), reply);
-                }
-                self.drain_output(reply);
-                self.report_stop("step", "", reply);
-            }
-            Outcome::Paused(Pause::Observer) => self.resume(None, reply),
-            other => {
-                // The run ended, failed or needs input: handle it like any other run.
-                if self.on_outcome(other, Some(&StepTarget::Into), reply) {
-                    return;
-                }
-                // An entry typed at a stop returns to that stop.
-                let stop_map = self
-                    .target
-                    .debugger
-                    .stop_map(self.target.machine.program(), &[]);
-                if stop_map.is_target_reached(&StepTarget::Into, &self.target.machine) {
-                    self.drain_output(reply);
-                    return self.report_stop("step", "", reply);
-                }
-                self.resume(Some(StepTarget::Into), reply);
-            }
-        }
-    }
-
-    /// Compiles an expression as a source of its own, so that diagnostics and steps can point into
-    /// it.
-    pub(super) fn compile_expr(
-        &mut self,
-        text: &str,
-    ) -> Result<(Arc<Source>, CompiledExpr), Vec<Diagnostic>> {
-        self.entry_count += 1;
-        let source = self
-            .target
-            .sources
-            .add(Origin::Entry(self.entry_count), text);
-        let compiled = self.target.compile_in_frame(&source)?;
-        Ok((source, compiled))
+    fn report_end_of_statement(&mut self, end: StatementEnd, reply: &mut Answer) {
+        reply.absorb(self.target.run(|run| end_statement(run, end)));
     }
 
     /// Evaluates an expression and shows the values of all its subexpressions.
     pub fn explain(&mut self, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
-        let (source, compiled) = self.compile_expr(text)?;
+        let (source, compiled) = self.target.compile_expr(text)?;
         self.with_rollback(|session| {
             session.target.start_eval(compiled)?;
             let mut recorder = ValueRecorder::new(&session.target.machine);
@@ -460,31 +418,42 @@ impl Session {
     }
 }
 
-/// The span shown for a statement: all of it, or only its head if it contains other statements.
-pub(super) fn head_span(text: &str, span: Span, nested_start: Option<u32>) -> Span {
-    let Some(nested_start) = nested_start else {
-        return span;
+/// Continues after a statement was run on its own.
+fn end_statement(run: &mut Run<'_>, end: StatementEnd) {
+    let outcome = match end {
+        StatementEnd::Ran(outcome) => outcome,
+        StatementEnd::NestedEntry => return run.resume(Some(StepTarget::Into)),
+        StatementEnd::Breakpoint(hit) => return run.stop_at_breakpoint(hit),
     };
-    let head = text
-        .get(span.start as usize..nested_start as usize)
-        .unwrap_or("");
-    // There may be a comment after the brace.
-    let is_comment = |rest: &str| {
-        rest.is_empty()
-            || ["//", "/*", "#", "--"]
-                .iter()
-                .any(|prefix| rest.starts_with(prefix))
-    };
-    let brace = head
-        .match_indices('{')
-        .map(|(at, _)| at)
-        .find(|at| is_comment(head[at + 1..].trim_start()));
-    let head = head
-        .get(..brace.unwrap_or(head.len()))
-        .unwrap_or(head)
-        .trim_end();
-    Span {
-        end: span.start + head.len() as u32,
-        ..span
+    match outcome {
+        Outcome::Paused(Pause::Observer) if !run.target.machine.is_idle() => {
+            let is_hidden = !run.target.debugger.steps_into_rules
+                && run
+                    .target
+                    .frame_info(0)
+                    .is_some_and(|l| l.kind == FunctionKind::Rules);
+            if is_hidden {
+                return run.resume(Some(StepTarget::Into));
+            }
+            run.drain_output();
+            run.stop_here(StopReason::Step, "", Vec::new());
+        }
+        Outcome::Paused(Pause::Observer) => run.resume(None),
+        other => {
+            // The run ended, failed or needs input: handle it like any other run.
+            if run.on_outcome(other, Some(&StepTarget::Into)) {
+                return;
+            }
+            // An entry typed at a stop returns to that stop.
+            let stop_map = run
+                .target
+                .debugger
+                .stop_map(run.target.machine.program(), &[]);
+            if stop_map.is_target_reached(&StepTarget::Into, &run.target.machine) {
+                run.drain_output();
+                return run.stop_here(StopReason::Step, "", Vec::new());
+            }
+            run.resume(Some(StepTarget::Into));
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::debugger::Location;
+use crate::debugger::api::StopReason;
 use crate::languages;
-use crate::session::Reply;
 
 const LOOP: &str = "board { dimensions {1, 1} image {b.png} }
 def n {0}
@@ -27,7 +27,7 @@ fn with_condition(condition: &str) -> Session {
         .debugger
         .add_breakpoint(location, "6")
         .condition = Some(condition.into());
-    session.rebind_breakpoints(&mut Reply::new(""));
+    session.target.run(|run| run.rebind_breakpoints());
     session
 }
 
@@ -39,7 +39,7 @@ fn condition_is_compiled_once_for_all_hits() {
     assert_eq!(session.target.cached_expr_count(), 1);
     // The traps are still set: the next run stops.
     let reply = session.submit("f{300}");
-    assert_eq!(reply.stop.map(|s| s.reason), Some("breakpoint"));
+    assert_eq!(reply.stop.map(|s| s.reason), Some(StopReason::Breakpoint));
     assert_eq!(
         session.target.eval("i", |s, v| s.format_value(v)),
         Ok("200".into())

@@ -2,7 +2,7 @@
 //! `:reload` use it.
 
 use super::session_file::{SessionInput, SessionItem};
-use super::{Reply, Session, count_noun};
+use super::{Answer, Session, count_noun};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
@@ -100,9 +100,13 @@ impl Transcript {
 }
 
 /// A reply as plain text, as session files store it.
-pub fn to_plain_text(session: &Session, reply: &Reply) -> Vec<String> {
+pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     let mut lines: Vec<String> = reply.output.clone();
-    lines.extend(reply.lines.iter().map(|l| l.text()));
+    lines.extend(
+        crate::render::lines(reply, session.text_widths())
+            .iter()
+            .map(|l| l.text()),
+    );
     // Only the first line of a value, such as a board, has the `= `.
     let value = reply.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));

@@ -10,7 +10,7 @@ mod not_true;
 mod output;
 mod state_change;
 
-use super::{Line, Reply, Session, Style, count_noun};
+use super::{Answer, Line, Session, Style, count_noun};
 use crate::code::{FunctionId, FunctionKind, StopKind};
 use crate::debugger::value_recorder::{Sample, ValueRecorder};
 use crate::debugger::{StepTarget, StopMap, WatchTarget, value_columns};
@@ -24,7 +24,7 @@ const MAX_CALLERS_SHOWN: usize = 5;
 impl Session {
     /// Shows the statement that last changed something, with the values it used, the branch it is
     /// in and its callers.
-    pub fn why(&mut self, watched: &WatchTarget, name: &str, reply: &mut Reply) {
+    pub fn why(&mut self, watched: &WatchTarget, name: &str, reply: &mut Answer) {
         let name = match watched {
             WatchTarget::Cell(..) => self.target.watch_label(watched),
             _ => name.to_string(),
@@ -48,7 +48,7 @@ impl Session {
             s.cause_lines(time)
         });
         reply.line(head.with(Style::Dim, format!("   time {time}")));
-        reply.lines.extend(cause);
+        reply.lines(cause);
         reply.line(Line::styled(
             Style::Dim,
             format!("  `:goto {time}` goes there"),
@@ -254,7 +254,7 @@ impl Session {
         let Some(source) = self.target.sources.get(span.source) else {
             return Vec::new();
         };
-        let head = super::step_expr::head_span(&source.text, span, first_inner);
+        let head = crate::debugger::statement::head_span(&source.text, span, first_inner);
         match samples {
             Some(samples) if !samples.is_empty() => value_columns::render(
                 source.slice(head),

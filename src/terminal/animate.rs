@@ -6,7 +6,8 @@ use super::keys::{Key, KeyReader};
 use super::output::Screen;
 use super::show;
 use crate::command;
-use crate::session::{Line, Reply, Session, Style, count_noun};
+use crate::debugger::api::StopReason;
+use crate::session::{Answer, Line, Session, Style, count_noun};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -16,9 +17,9 @@ pub fn run(
     screen: &mut Screen,
     interrupt: &Interrupt,
     delay: Duration,
-) -> io::Result<Option<Reply>> {
+) -> io::Result<Option<Answer>> {
     let Ok(mut keys) = KeyReader::open() else {
-        let mut reply = Reply::new("play");
+        let mut reply = Answer::new("play");
         command::play_unpaced(session, &mut reply);
         return Ok(Some(reply));
     };
@@ -35,7 +36,12 @@ pub fn run(
         interrupt.reset();
         let reply = command::handle_line(session, "step");
         steps += 1;
-        if reply.stop.as_ref().is_none_or(|s| s.reason != "step") || interrupt.was_pressed() {
+        if reply
+            .stop
+            .as_ref()
+            .is_none_or(|s| s.reason != StopReason::Step)
+            || interrupt.was_pressed()
+        {
             return Ok(Some(reply));
         }
         show::print_reply(screen, session, &reply)?;

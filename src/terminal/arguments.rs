@@ -55,7 +55,7 @@ pub struct Arguments {
     #[arg(long, global = true)]
     pub plain: bool,
 
-    /// Reply to each entry with one line of JSON
+    /// Answer to each entry with one line of JSON
     #[arg(long, global = true)]
     pub json: bool,
 

@@ -1,7 +1,8 @@
 //! Hints for newcomers: what to type next, shown once per session at the first stop of each kind.
 
 use super::banner::bold_backquoted;
-use crate::session::{Line, Reply, Session};
+use crate::debugger::api::StopReason;
+use crate::session::{Answer, Line, Session};
 
 /// The hints shown so far.
 #[derive(Default)]
@@ -20,7 +21,7 @@ const ERROR: &str = "Nothing was changed. Type `:explain CODE` for more about th
 
 impl Hints {
     /// The hint for this reply, unless it was shown before or the tour is active.
-    pub fn for_reply(&mut self, session: &Session, reply: &Reply) -> Option<Line> {
+    pub fn for_reply(&mut self, session: &Session, reply: &Answer) -> Option<Line> {
         let text = hint_text(session, reply)
             .filter(|text| !session.tour.is_active && !self.shown.contains(text))?;
         self.shown.push(text);
@@ -33,12 +34,12 @@ impl Hints {
 }
 
 /// The hint that fits the kind of reply.
-fn hint_text(session: &Session, reply: &Reply) -> Option<&'static str> {
+fn hint_text(session: &Session, reply: &Answer) -> Option<&'static str> {
     let Some(stop) = &reply.stop else {
         return (!reply.ok && !reply.diagnostics.is_empty()).then_some(ERROR);
     };
     Some(match stop.reason {
-        "interrupt" => INTERRUPTED,
+        StopReason::Interrupt => INTERRUPTED,
         _ if session.target.is_dry_run() => DRY_RUN,
         _ if session.target.timeline.is_in_past(&session.target.machine) => IN_PAST,
         _ => STOPPED,

@@ -3,7 +3,7 @@
 use super::input::Input;
 use super::output::Screen;
 use crate::command;
-use crate::session::{Reply, Session, reply_to_json};
+use crate::session::{Answer, Session, reply_to_json};
 use std::io;
 
 /// Runs entries until the end of the input. Returns whether all of them succeeded.
@@ -24,7 +24,7 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
 /// first. Returns whether the entry succeeded and whether it quits the session.
 pub fn handle_reply(
     session: &mut Session,
-    mut reply: Reply,
+    mut reply: Answer,
     input: &mut Input,
     screen: &mut Screen,
 ) -> io::Result<(bool, bool)> {

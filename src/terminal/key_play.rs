@@ -9,7 +9,7 @@ use super::wrap::wrap_line;
 use crate::code::Status;
 use crate::command;
 use crate::language::Viewport;
-use crate::session::{BoardMarks, Line, Reply, Session, Style};
+use crate::session::{Answer, BoardMarks, Line, Session, Style};
 use std::io;
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ impl KeyPlay<'_> {
         &mut self,
         mut keys: KeyReader,
         names: [&'static str; 4],
-    ) -> io::Result<Option<Reply>> {
+    ) -> io::Result<Option<Answer>> {
         let help = Line::styled(Style::Dim, HELP);
         let mut messages = Vec::new();
         let mut elapsed = None;
@@ -160,7 +160,7 @@ impl KeyPlay<'_> {
 }
 
 /// The output and diagnostics of a reply, one line each.
-fn messages_of(reply: &Reply) -> Vec<Line> {
+fn messages_of(reply: &Answer) -> Vec<Line> {
     let printed = reply.output.iter().map(|text| Line::plain(text.as_str()));
     let warned = reply.diagnostics.iter().map(|d| {
         let style = if d.is_error() {

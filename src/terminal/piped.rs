@@ -6,7 +6,7 @@ use super::json;
 use super::output::Screen;
 use super::show;
 use crate::command;
-use crate::session::{Reply, Session};
+use crate::session::{Answer, Session};
 use std::io;
 
 /// Runs entries until the end of the input. Returns whether all of them succeeded.
@@ -53,7 +53,7 @@ pub fn run_entries(
 /// Returns whether the entry succeeded and whether it quits the session.
 pub fn handle_reply(
     session: &mut Session,
-    reply: Reply,
+    reply: Answer,
     input: &mut Input,
     screen: &mut Screen,
 ) -> io::Result<(bool, bool)> {

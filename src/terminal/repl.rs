@@ -12,7 +12,7 @@ use super::{Arguments, animate, banner, key_play, open_initial, show};
 use crate::command;
 use crate::host::{keyboard, state_dir};
 use crate::language::Viewport;
-use crate::session::{Journal, Line, Reply, Session, Style, cancelled_message};
+use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
@@ -176,7 +176,7 @@ impl Repl {
     }
 
     /// Plays with the arrow keys until Esc. Returns the reply to show if it ends otherwise.
-    fn key_play(&mut self, keys: KeyReader) -> io::Result<Option<Reply>> {
+    fn key_play(&mut self, keys: KeyReader) -> io::Result<Option<Answer>> {
         let Some(names) = self.session.target.language().info().arrow_keys else {
             return Ok(None);
         };
@@ -198,7 +198,7 @@ impl Repl {
 
     /// Asks the user for the input that the program waits for. Returns `None` if the user cancels,
     /// which also cancels the entry.
-    fn ask(&mut self, question: &str) -> io::Result<Option<Reply>> {
+    fn ask(&mut self, question: &str) -> io::Result<Option<Answer>> {
         let context = CompletionContext::new(&self.session, self.screen.color);
         // The line editor accepts only one line as its prompt.
         let (before, last) = question.rsplit_once('\n').unwrap_or(("", question));
@@ -229,7 +229,7 @@ impl Repl {
     }
 
     /// Prints a reply, with a hint if there is one.
-    fn show(&mut self, mut reply: Reply) -> io::Result<()> {
+    fn show(&mut self, mut reply: Answer) -> io::Result<()> {
         self.sync_journal();
         reply
             .hints

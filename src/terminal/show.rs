@@ -4,26 +4,27 @@
 use super::output::Screen;
 use super::snippet;
 use super::wrap::{display_width, wrap_line};
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 use std::io;
 
 /// Prints all parts of a reply in order.
-pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Result<()> {
+pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io::Result<()> {
     screen.print_lines(reply.echo.as_slice())?;
     for output in &reply.output {
         screen.print_text(output)?;
     }
+    let lines = crate::render::lines(reply, session.text_widths());
     let board_column = reply
         .board_column
         .filter(|_| reply.value.is_none() && reply.diagnostics.is_empty());
     match board_column {
         Some(column) => screen.print_lines(&side_by_side(
-            &reply.lines,
+            &lines,
             &reply.board_lines,
             column,
             screen.width,
         ))?,
-        None => screen.print_lines(&reply.lines)?,
+        None => screen.print_lines(&lines)?,
     }
     for (n, line) in reply.value_lines().enumerate() {
         screen.print_line(

@@ -70,7 +70,7 @@ checkGameEnd()
 
 /// The line where an entry stops, if it does.
 fn line(session: &mut TestSession, input: &str) -> Option<u32> {
-    session.reply(input).stop.map(|s| s.line)
+    session.reply(input).stop.map(|s| s.range.line)
 }
 
 #[test]

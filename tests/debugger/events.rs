@@ -38,7 +38,10 @@ drawCondition { draw {n == 23} }
 
 /// Where an entry stops: the reason and the line.
 fn stop(session: &mut TestSession, typed: &str) -> Option<(&'static str, u32)> {
-    session.reply(typed).stop.map(|s| (s.reason, s.line))
+    session
+        .reply(typed)
+        .stop
+        .map(|s| (s.reason.name(), s.range.line))
 }
 
 #[test]
@@ -113,9 +116,12 @@ fn each_watchpoint_stops_at_its_kind_of_access() {
         let mut session = TestSession::load("gridlok", GAME);
         session.reply_text(watch);
         let reply = session.reply(entry);
-        reply
-            .stop
-            .map(|_| reply.lines.first().map_or_else(String::new, |l| l.text()))
+        reply.stop.as_ref().map(|_| {
+            reply
+                .text_lines()
+                .first()
+                .map_or_else(String::new, |l| l.text())
+        })
     };
     for (watch, entry, expected) in [
         (":watch n", "n {5}", "watchpoint 1, n: 0 => 5"),
@@ -214,7 +220,7 @@ fn ignore_counts_are_confirmed() {
     for (often, expected) in [("1", "ignored once more"), ("3", "ignored 3 times more")] {
         execute(&mut session, &format!(":ignore 1 {often}"));
         let output: String = execute(&mut session, ":breaks")
-            .lines
+            .text_lines()
             .iter()
             .map(|l| l.text())
             .collect();

@@ -2,7 +2,7 @@
 
 use gridbug::command::handle_line;
 use gridbug::languages;
-use gridbug::session::{Reply, Session};
+use gridbug::session::{Answer, Session};
 
 fn session(program: &str) -> Session {
     let mut session = Session::new(languages::by_name("gridlang").expect("GridLang"), 1);
@@ -11,22 +11,22 @@ fn session(program: &str) -> Session {
     session
 }
 
-fn enter(session: &mut Session, line: &str) -> Reply {
+fn enter(session: &mut Session, line: &str) -> Answer {
     let reply = handle_line(session, line);
     assert!(reply.ok, "{line}: {:?} {}", reply.diagnostics, reply.text());
     reply
 }
 
-fn lines(reply: &Reply) -> Vec<String> {
+fn lines(reply: &Answer) -> Vec<String> {
     reply
-        .lines
+        .text_lines()
         .iter()
         .map(|l| l.text().trim_end().to_string())
         .collect()
 }
 
 /// The lines without times, which change whenever the rules do.
-fn untimed(reply: &Reply) -> Vec<String> {
+fn untimed(reply: &Answer) -> Vec<String> {
     let cut = |line: String| {
         line.split("   time ")
             .next()
@@ -334,10 +334,13 @@ fn forward_returns_to_the_stop_after_a_watchpoint() {
     enter(&mut game, ":watch hero.x");
     enter(&mut game, "go(1, 1)");
     let there = enter(&mut game, "step").stop.expect("a stop");
-    assert_eq!(there.line, 6);
+    assert_eq!(there.range.line, 6);
     enter(&mut game, ":jump back");
     let again = enter(&mut game, ":jump forward")
         .stop
         .expect("the same stop");
-    assert_eq!((again.time, again.line), (there.time, there.line));
+    assert_eq!(
+        (again.time, again.range.line),
+        (there.time, there.range.line)
+    );
 }

@@ -1,6 +1,7 @@
 //! The same game in several languages: same boards, and same replies to the same commands.
 
 use gridbug::command::{execute, handle_line};
+use gridbug::debugger::api::StopReason;
 use gridbug::languages;
 use gridbug::session::{Session, to_plain_text};
 
@@ -153,21 +154,29 @@ fn watchpoints_and_why_work_the_same_in_all_languages() {
         let reply = execute(&mut walker.session, &(walker.entry)("right", 1));
         let stop = reply
             .stop
+            .as_ref()
             .unwrap_or_else(|| panic!("{title} does not stop"));
-        assert_eq!(stop.reason, "watch", "{title}");
+        assert_eq!(stop.reason, StopReason::Watch, "{title}");
         assert!(
-            reply.lines.iter().any(|l| l.text().contains("4 => 5")),
+            reply
+                .text_lines()
+                .iter()
+                .any(|l| l.text().contains("4 => 5")),
             "{title}: {:?}",
-            reply.lines
+            reply.text_lines()
         );
         let reply = execute(&mut walker.session, ":continue");
         assert!(reply.stop.is_none(), "{title}");
         assert_eq!(walker.position(), (5, 5), "{title}");
         let reply = execute(&mut walker.session, &format!(":why {name}"));
         assert!(
-            reply.ok && reply.lines.iter().any(|l| l.text().contains("4 => 5")),
+            reply.ok
+                && reply
+                    .text_lines()
+                    .iter()
+                    .any(|l| l.text().contains("4 => 5")),
             "{title}: {:?}",
-            reply.lines
+            reply.text_lines()
         );
         // Then go back to before the move.
         assert!(
@@ -405,7 +414,7 @@ impl TicTacToe {
         self.session.target.language().info().title
     }
 
-    fn run(&mut self, line: &str) -> gridbug::session::Reply {
+    fn run(&mut self, line: &str) -> gridbug::session::Answer {
         let reply = execute(&mut self.session, line);
         assert!(
             reply.ok,
@@ -496,10 +505,14 @@ fn tic_tac_toe_supports_the_same_debugger_commands() {
         let reply = execute(&mut game.session, &(game.entry)(1, 0));
         assert_eq!(
             reply.stop.as_ref().map(|s| s.reason),
-            Some("watch"),
+            Some(StopReason::Watch),
             "{title}"
         );
-        assert!(reply.text().contains("=> X"), "{title}: {:?}", reply.lines);
+        assert!(
+            reply.text().contains("=> X"),
+            "{title}: {:?}",
+            reply.text_lines()
+        );
         assert!(game.run(":continue").stop.is_none(), "{title}");
         assert_eq!(game.board(), "X.. XO. ...", "{title}");
         game.run(":delete");

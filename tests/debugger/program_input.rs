@@ -3,7 +3,7 @@
 use crate::test_session::TestSession;
 use gridbug::command::{handle_line, replay};
 use gridbug::session::session_file::SessionFile;
-use gridbug::session::{Reply, Session, to_plain_text};
+use gridbug::session::{Answer, Session, to_plain_text};
 use std::path::Path;
 
 const BOGL: &str = "game G
@@ -34,7 +34,7 @@ fn session(language: &str, program: &str) -> Session {
     TestSession::load(language, program).0
 }
 
-fn run_line(session: &mut Session, input: &str) -> (Reply, String) {
+fn run_line(session: &mut Session, input: &str) -> (Answer, String) {
     let reply = handle_line(session, input);
     let text = to_plain_text(session, &reply).join("\n");
     (reply, text)

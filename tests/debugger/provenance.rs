@@ -1,6 +1,7 @@
 //! `:why` in BoGL: shows which equations computed a value, with which arguments, in which branch.
 
 use gridbug::command::handle_line;
+use gridbug::debugger::api::StopReason;
 use gridbug::languages;
 use gridbug::session::Session;
 
@@ -36,7 +37,7 @@ fn session() -> Session {
 /// The reply to a line, without times, which these tests do not check.
 fn reply_text(session: &mut Session, line: &str) -> String {
     let reply = handle_line(session, line);
-    let lines = reply.lines.iter().map(|l| l.text());
+    let lines = reply.text_lines().into_iter().map(|l| l.text());
     let without = |line: String| match line.rsplit_once("   time ") {
         Some((before, time)) if time.chars().all(|c| c.is_ascii_digit()) => before.to_string(),
         _ => line,
@@ -95,7 +96,7 @@ fn a_session_value_is_explained_by_its_equations() {
     // Each call has a time; `:goto` stops there in the equation.
     let reply = handle_line(&mut session, ":why six");
     let time = reply
-        .lines
+        .text_lines()
         .iter()
         .map(|l| l.text())
         .find(|l| l.contains("sum(2) is 3"))
@@ -106,11 +107,14 @@ fn a_session_value_is_explained_by_its_equations() {
         .1
         .to_string();
     let there = handle_line(&mut session, &format!(":goto {time}"));
-    assert_eq!(there.stop.map(|s| s.function), Some("sum".to_string()));
+    assert_eq!(
+        there.stop.as_ref().map(|s| s.function.as_str()),
+        Some("sum")
+    );
     assert!(
-        there.lines.iter().any(|l| l.text() == "  n=2"),
+        there.text_lines().iter().any(|l| l.text() == "  n=2"),
         "{:?}",
-        there.lines
+        there.text_lines()
     );
 }
 
@@ -182,11 +186,14 @@ fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
     reply_text(&mut session, ":watch [2][1]");
     handle_line(&mut session, "let again = switch(empty)");
     let reply = handle_line(&mut session, "(1,2)");
-    assert_eq!(reply.stop.map(|s| s.reason), Some("watch"));
+    assert_eq!(
+        reply.stop.as_ref().map(|s| s.reason),
+        Some(StopReason::Watch)
+    );
     assert!(
-        reply.lines[0].text().contains("(1,2): Dark => Lit"),
+        reply.text_lines()[0].text().contains("(1,2): Dark => Lit"),
         "{:?}",
-        reply.lines
+        reply.text_lines()
     );
 }
 

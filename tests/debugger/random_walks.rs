@@ -4,7 +4,7 @@
 use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
-use gridbug::session::{Reply, Session};
+use gridbug::session::{Answer, Session};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -118,7 +118,7 @@ const ENTRIES: [&str; 6] = [
 ];
 
 /// Whether the step limit was hit. Where exactly that happens is unspecified.
-fn hit_step_limit(reply: &Reply) -> bool {
+fn hit_step_limit(reply: &Answer) -> bool {
     reply.diagnostics.iter().any(|d| d.code == "RT019")
 }
 
@@ -302,7 +302,7 @@ proptest! {
         let point = session.target.time_point();
         handle_line(&mut session, ":goto start");
         handle_line(&mut session, ":goto end");
-        session.go_to_point(point, &mut gridbug::session::Reply::new(""));
+        session.target.run(|run| run.go_to_point(point));
         prop_assert_eq!(session.target.machine.checkpoint().first_difference(&here), None, "after {:?} in\n{}", done, program);
     }
 

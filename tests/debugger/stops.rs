@@ -34,8 +34,8 @@ fn step_lines(
     let mut reply = execute(&mut session, entry);
     let mut lines = Vec::new();
     while let Some(stop) = &reply.stop {
-        if stop.file == file {
-            lines.push(stop.line);
+        if stop.range.file == file {
+            lines.push(stop.range.line);
         }
         assert!(lines.len() < 1000, "it never ends");
         reply = execute(&mut session, by);
@@ -387,7 +387,7 @@ fn stop_heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> V
     execute(&mut session, entry);
     let reply_text = |m: &&str| {
         execute(&mut session, m)
-            .lines
+            .text_lines()
             .first()
             .map(|l| l.text())
             .unwrap_or_default()
@@ -465,7 +465,12 @@ fn stepping_over_a_loop_shows_a_table() {
         execute(&mut session, entry);
     }
     let reply = execute(&mut session, "over");
-    let rows: Vec<String> = reply.lines.iter().take(4).map(|l| l.text()).collect();
+    let rows: Vec<String> = reply
+        .text_lines()
+        .iter()
+        .take(4)
+        .map(|l| l.text())
+        .collect();
     assert_eq!(
         rows,
         [
@@ -475,7 +480,7 @@ fn stepping_over_a_loop_shows_a_table() {
             "  3  2  33      33"
         ]
     );
-    assert_eq!(reply.stop.map(|s| s.line), Some(7));
+    assert_eq!(reply.stop.map(|s| s.range.line), Some(7));
 }
 
 /// A test at the start of an iteration belongs to that iteration, not to the previous one.
@@ -530,7 +535,7 @@ fn iterations_are_counted_from_the_first() {
         execute(&mut session, entry);
     }
     let rows: Vec<String> = execute(&mut session, "rounds")
-        .lines
+        .text_lines()
         .iter()
         .map(|l| l.text())
         .collect();

@@ -1,6 +1,7 @@
 //! Time travel is exact: going to any time and back restores exactly the state that was there.
 
 use gridbug::command::{execute, handle_line, replay, start_session};
+use gridbug::debugger::api::StopReason;
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
 use gridbug::session::Session;
@@ -226,7 +227,7 @@ fn a_mark_set_at_the_prompt_leads_to_the_prompt() {
         &["click {3, 2}", ":mark one", "click {0, 1}", "click {6, 5}"],
     );
     let reply = execute(&mut session, ":goto one");
-    assert!(reply.stop.is_none(), "{:?}", reply.lines);
+    assert!(reply.stop.is_none(), "{:?}", reply.text_lines());
     assert!(!session.target.is_stopped());
     assert_eq!(session.target.undo(1), ["click {3, 2}"]);
 }
@@ -339,7 +340,7 @@ fn branches_are_restored_completely() {
     let reply = execute(&mut session, "n {30} print {n}");
     assert_eq!(reply.output, ["30"], "output in a new branch is shown");
     assert_eq!(
-        reply.lines[0].text(),
+        reply.text_lines()[0].text(),
         "The moves you undid are saved as branch 1 (`:branches`)"
     );
     execute(&mut session, ":undo 2");
@@ -623,8 +624,7 @@ fn positions_at_the_edge_of_an_entry_are_restored_exactly() {
     );
     let visited = session.target.debugger.nav_history.clone();
     for point in visited {
-        let mut reply = gridbug::session::Reply::new("");
-        session.go_to_point(point, &mut reply);
+        session.target.run(|run| run.go_to_point(point));
         assert_eq!(session.target.time_point(), point);
     }
 }
@@ -704,7 +704,7 @@ fn replay_passes_through_nested_entries() {
         stops.push((
             stop.time,
             stop.depth,
-            stop.function,
+            stop.function.clone(),
             session.target.machine.checkpoint(),
         ));
         if session.target.machine.time() <= first || stops.len() > 5000 {
@@ -749,7 +749,7 @@ fn stepping_out_of_a_nested_call_returns_to_the_stop() {
             .iter()
             .filter_map(|typed| execute(&mut session, typed).stop)
             .find(|s| s.function == "g");
-        assert_eq!(stop.map(|s| s.line), Some(7), "{out:?}");
+        assert_eq!(stop.map(|s| s.range.line), Some(7), "{out:?}");
     }
 }
 
@@ -805,7 +805,7 @@ fun f(k) {
     } else {
         execute(&mut session, ":reverse-continue")
     };
-    assert_eq!(reply.stop.map(|s| s.reason), Some("breakpoint"));
+    assert_eq!(reply.stop.map(|s| s.reason), Some(StopReason::Breakpoint));
     assert_eq!(
         execute(&mut session, ":print i").value.as_deref(),
         Some("17")
@@ -923,7 +923,7 @@ fn a_dry_run_is_rolled_back_when_a_new_game_starts() {
 fn a_fork_is_only_reported_if_something_is_lost() {
     let first = |s: &mut Session, typed: &str| {
         execute(s, typed)
-            .lines
+            .text_lines()
             .first()
             .map_or_else(String::new, |l| l.text())
     };

@@ -6,8 +6,8 @@ use crate::test_session::TestSession;
 fn trace_of(session: &mut TestSession, typed: &str) -> Vec<String> {
     let reply = session.reply(typed);
     let lines = reply
-        .lines
-        .iter()
+        .text_lines()
+        .into_iter()
         .map(|l| l.text())
         .take_while(|l| !l.starts_with("* "));
     lines.collect()

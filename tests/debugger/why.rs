@@ -23,7 +23,7 @@ fn a_breakpoint_on_an_event_stops_in_its_update() {
         .reply("right")
         .stop
         .expect("a stop in the update of the egg");
-    assert_eq!((stop.line, stop.function.as_str()), (8, "update egg"));
+    assert_eq!((stop.range.line, stop.function.as_str()), (8, "update egg"));
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_comparison_of_tinygame_is_true_or_false() {
         session
             .reply(":restart")
             .stop
-            .is_some_and(|stop| stop.line == 5)
+            .is_some_and(|stop| stop.range.line == 5)
     );
 }
 

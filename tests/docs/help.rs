@@ -223,7 +223,7 @@ fn syntax_examples_can_be_typed_in_order() {
     }
 }
 
-fn submit(session: &mut Session, typed: &str) -> (gridbug::session::Reply, String) {
+fn submit(session: &mut Session, typed: &str) -> (gridbug::session::Answer, String) {
     let reply = handle_line(session, typed);
     let text = to_plain_text(session, &reply).join("\n");
     (reply, text)

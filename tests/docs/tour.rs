@@ -3,7 +3,7 @@
 use gridbug::command::{handle_line, open_sample, suggestions};
 use gridbug::language::Language;
 use gridbug::languages::{self, ALL};
-use gridbug::session::{Reply, Session, to_plain_text};
+use gridbug::session::{Answer, Session, to_plain_text};
 
 fn text(lines: &[gridbug::session::Line]) -> String {
     lines
@@ -160,7 +160,7 @@ fn an_unexpected_reply_suggests_to_repeat_the_step() {
     handle_line(&mut session, ":tour");
     handle_line(&mut session, "winCondition { win {true} }");
     handle_line(&mut session, "click{2,2}");
-    let reply: Reply = handle_line(&mut session, "click{1,1}");
+    let reply: Answer = handle_line(&mut session, "click{1,1}");
     assert!(
         text(&reply.hints).contains(":tour 1 sets up this step again"),
         "{}",
@@ -198,7 +198,7 @@ fn switching_to_a_stopped_session_shows_its_stop() {
     let mut session = gridlok();
     handle_line(&mut session, ":break onClick");
     handle_line(&mut session, "click{2,2}");
-    let shown = |reply: &Reply| text(&reply.lines);
+    let shown = |reply: &Answer| text(&reply.text_lines());
     assert!(
         shown(&handle_line(&mut session, ":tour 7")).contains("=>   9"),
         "the tour's stop"

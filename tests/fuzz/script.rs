@@ -8,7 +8,7 @@ use gridbug::command::{self, handle_line, restore_session, start_session};
 use gridbug::debugger::StepTarget;
 use gridbug::language::Language;
 use gridbug::session::session_file::SessionItem;
-use gridbug::session::{Journal, OrphanJournal, Reply, Session, orphan_journals, reply_to_json};
+use gridbug::session::{Journal, OrphanJournal, Session, orphan_journals, reply_to_json};
 use std::path::PathBuf;
 
 /// Enough to play a game, and few enough to end an infinite loop quickly.
@@ -290,7 +290,9 @@ impl Script {
                     .target
                     .timeline
                     .seek_into(&mut session.target.machine, time);
-                session.reverse_step(StepTarget::Into, 1, &mut Reply::new("rs"));
+                session
+                    .target
+                    .run(|run| run.reverse_step(StepTarget::Into, 1));
                 assert_eq!(
                     session.target.machine.time(),
                     expected,

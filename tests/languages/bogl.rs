@@ -5,7 +5,7 @@ use gridbug::command::{execute, handle_line};
 use gridbug::language::{FrameScope, Language};
 use gridbug::languages::bogl::BoGL;
 use gridbug::machine::{Machine, Observer, Outcome};
-use gridbug::session::{Reply, Session};
+use gridbug::session::{Answer, Session};
 use gridbug::source::Origin;
 use gridbug::value::Unpacked;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ fn session() -> Session {
 }
 
 /// The value of an entry, or the code of its error.
-fn value_or_code(reply: Reply) -> String {
+fn value_or_code(reply: Answer) -> String {
     match reply.diagnostics.iter().find(|d| d.is_error()) {
         Some(error) => error.code.to_string(),
         None => reply.value.clone().unwrap_or_else(|| reply.text()),
@@ -306,7 +306,11 @@ fn a_line_breakpoint_follows_its_redefined_function() {
         .stop
         .expect("the call should stop");
     assert_eq!(
-        (stop.function.as_str(), stop.file.as_str(), stop.line),
+        (
+            stop.function.as_str(),
+            stop.range.file.as_str(),
+            stop.range.line
+        ),
         ("sum", "entry 1", 2)
     );
     // A breakpoint in a broken function is pending; it does not move elsewhere.
@@ -340,10 +344,10 @@ fn a_variable_named_like_a_command_can_be_printed() {
     assert_eq!(execute(&mut session, "p").value.as_deref(), Some("X"));
     let reply = execute(&mut session, "b");
     assert_eq!(
-        reply.lines[0].text(),
+        reply.text_lines()[0].text(),
         "break  (the variable b is [Empty Empty | Empty Em…; see `print b`)"
     );
-    assert!(reply.lines[1].text().contains("break here"));
+    assert!(reply.text_lines()[1].text().contains("break here"));
     assert_eq!(
         execute(&mut session, "p b == start").value.as_deref(),
         Some("True")

@@ -9,7 +9,7 @@ mod tinygame;
 
 use gridbug::command::handle_line;
 use gridbug::languages;
-use gridbug::session::{Reply, Session, to_plain_text};
+use gridbug::session::{Answer, Session, to_plain_text};
 use std::path::Path;
 
 /// A row of a table: the text of its first cell, a program (none if empty), and pairs of an input and a
@@ -46,7 +46,7 @@ fn rows(language: &str) -> Vec<String> {
 }
 
 /// The answer as text, including the labels of related spans.
-fn reply_text(session: &Session, reply: &Reply) -> String {
+fn reply_text(session: &Session, reply: &Answer) -> String {
     let mut lines = to_plain_text(session, reply);
     lines.extend(
         reply

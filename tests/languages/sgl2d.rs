@@ -4,7 +4,7 @@
 use gridbug::code::Status;
 use gridbug::command::handle_line;
 use gridbug::languages;
-use gridbug::session::{Reply, Session};
+use gridbug::session::{Answer, Session};
 
 /// A small deterministic random number generator.
 struct Rng(u64);
@@ -485,11 +485,11 @@ fn a_large_board_is_scrolled_to_the_player() {
     let file = format!("{folder}/large.sgl2d");
     std::fs::write(&file, "environment > x=90 y=60\nplayer > x=50 y=40\n").unwrap();
     let mut session = Session::new(languages::by_name("sgl2d").unwrap(), 1);
-    let player_row = |reply: &Reply| {
+    let player_row = |reply: &Answer| {
         let lines: Vec<String> = reply
             .board_lines
             .iter()
-            .chain(&reply.lines)
+            .chain(&reply.text_lines())
             .map(|l| l.text())
             .collect();
         lines

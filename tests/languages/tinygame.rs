@@ -4,9 +4,9 @@
 
 use gridbug::command::handle_line;
 use gridbug::languages;
-use gridbug::session::{Reply, Session};
+use gridbug::session::{Answer, Session};
 
-fn session(program: &str) -> (Session, Reply) {
+fn session(program: &str) -> (Session, Answer) {
     let mut session = Session::new(languages::by_name("tinygame").unwrap(), 1);
     let reply = session.load("game.tg", program);
     (session, reply)
@@ -14,7 +14,7 @@ fn session(program: &str) -> (Session, Reply) {
 
 /// The lines of `:state` about entities.
 fn final_state(session: &mut Session) -> Vec<String> {
-    let lines = handle_line(session, ":state").lines;
+    let lines = handle_line(session, ":state").text_lines();
     let lines = lines
         .iter()
         .map(|l| l.text())
@@ -197,7 +197,7 @@ fn arithmetic_moves_and_runtime_errors() {
 fn board_is_drawn_around_the_entities_with_y_up() {
     let (mut session, _) = session("player hero { x = -2; y = 3; } enemy orc { x = 1; y = 2; }");
     let board: Vec<String> = handle_line(&mut session, ":board")
-        .lines
+        .text_lines()
         .iter()
         .map(|l| l.text().trim_end().to_string())
         .collect();
@@ -222,13 +222,13 @@ fn entities_too_far_away_to_draw_are_listed() {
     let (mut session, _) = session("player hero { x = 0; y = 0; }\nenemy crow { x = 3; y = 2; }\n");
     assert!(
         !handle_line(&mut session, ":board")
-            .lines
+            .text_lines()
             .iter()
             .any(|l| l.text().contains("too far"))
     );
     handle_line(&mut session, "move crow right 12345;");
     let lines: Vec<String> = handle_line(&mut session, ":board")
-        .lines
+        .text_lines()
         .iter()
         .map(|l| l.text())
         .collect();
@@ -244,7 +244,7 @@ fn entities_too_far_away_to_draw_are_listed() {
 fn long_row_numbers_keep_the_columns_aligned() {
     let (mut session, _) = session("player hero { x = 4; y = -12340; }\n");
     let lines: Vec<String> = handle_line(&mut session, ":board")
-        .lines
+        .text_lines()
         .iter()
         .map(|l| l.text())
         .collect();

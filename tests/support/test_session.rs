@@ -5,7 +5,7 @@
 
 use gridbug::command::handle_line;
 use gridbug::languages;
-use gridbug::session::{Reply, Session, to_plain_text};
+use gridbug::session::{Answer, Session, to_plain_text};
 
 pub struct TestSession(pub Session);
 
@@ -20,7 +20,7 @@ impl TestSession {
     }
 
     /// Runs a line and returns the reply.
-    pub fn reply(&mut self, line: &str) -> Reply {
+    pub fn reply(&mut self, line: &str) -> Answer {
         handle_line(&mut self.0, line)
     }
 

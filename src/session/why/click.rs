@@ -6,7 +6,7 @@ use crate::debugger::eval::scratch_source;
 use crate::debugger::value_profile::ValueProfile;
 use crate::diagnostic::Diagnostic;
 use crate::machine::Outcome;
-use crate::session::{Reply, Session};
+use crate::session::{Answer, Session};
 use crate::source::Span;
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ const MAX_BRANCHES_SHOWN: usize = 6;
 
 impl Session {
     /// Explains why a click on a cell does nothing, by trying it with rollback.
-    pub fn why_not_click(&mut self, row: i64, col: i64, reply: &mut Reply) {
+    pub fn why_not_click(&mut self, row: i64, col: i64, reply: &mut Answer) {
         let store = &self.target.machine.store;
         let cell_text = self.target.program().board_info.format_cell(row, col);
         let Some(at) = store.cell_at(row, col) else {
@@ -129,7 +129,7 @@ impl Session {
         &self,
         profile: &ValueProfile,
         handler: FunctionId,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         let Some(function) = self.target.machine.function(handler) else {
             return;

@@ -10,7 +10,7 @@ use crate::code::{FunctionId, Status};
 use crate::debugger::value_profile::ValueProfile;
 use crate::language::Viewport;
 use crate::machine::{Outcome, UntilTime};
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 use crate::value::Value;
 
 /// Budget for all candidates together.
@@ -62,7 +62,7 @@ impl Session {
         profile: &ValueProfile,
         id: FunctionId,
         desired: DesiredOutcome,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         let mut budget = SEARCH_BUDGET_INSTRUCTIONS;
         // Setting the desired variable itself is not an explanation.

@@ -6,12 +6,12 @@ use crate::code::{FunctionId, FunctionKind, Status};
 use crate::debugger::breakpoint::{self, GameEvent};
 use crate::debugger::{Location, StepTarget, WatchTarget};
 use crate::language::Viewport;
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 use std::collections::HashSet;
 
 impl Session {
     /// Runs a condition on the current game, and shows why it is not true.
-    pub(super) fn explain_false_condition(&mut self, id: FunctionId, reply: &mut Reply) {
+    pub(super) fn explain_false_condition(&mut self, id: FunctionId, reply: &mut Answer) {
         let Some(name) = self
             .target
             .program()
@@ -28,9 +28,9 @@ impl Session {
             return reply.line(format!("{name} cannot be run on its own"));
         }
         reply.line(format!("{name}, run on the current board:"));
-        let before = reply.lines.len();
+        let before = reply.parts.len();
         self.report_false_tests(&profile, &[], reply);
-        if reply.lines.len() == before {
+        if reply.parts.len() == before {
             reply.line("  No test was false".to_string());
         }
         self.report_counterfactuals(&profile, id, DesiredOutcome::TrueOrGameOver, reply);
@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// Shows what would end the game.
-    pub fn why_not_ended(&mut self, reply: &mut Reply) {
+    pub fn why_not_ended(&mut self, reply: &mut Answer) {
         let conditions = self.conditions();
         let title = self.target.language().info().title;
         if conditions.is_empty() {
@@ -55,7 +55,7 @@ impl Session {
 
     /// Explains why a record field is false: what set it to false or, if it was never true, the
     /// conditions of the game. Returns false if this is not a field, or not a false one.
-    pub fn why_not_field(&mut self, name: &str, reply: &mut Reply) -> bool {
+    pub fn why_not_field(&mut self, name: &str, reply: &mut Answer) -> bool {
         let watched = WatchTarget::RecordField(name.to_string());
         if self.target.watch_value(&watched).as_deref() != Some("false")
             || self.target.program().global(name).is_some()
@@ -78,7 +78,7 @@ impl Session {
     }
 
     /// Explains why the game has ended; returns false if it has not.
-    pub fn why_ended(&mut self, reply: &mut Reply) -> bool {
+    pub fn why_ended(&mut self, reply: &mut Answer) -> bool {
         let view = self.target.view(Viewport::NONE);
         if view.status == Status::Playing {
             return false;
@@ -101,7 +101,7 @@ impl Session {
             None => format!("The game is {}", view.status.as_str()),
         };
         reply.line(Line::styled(Style::Strong, result).with(Style::Dim, format!("   time {time}")));
-        reply.lines.extend(lines);
+        reply.lines(lines);
         reply.line(Line::styled(
             Style::Dim,
             format!("  `:goto {time}` goes there"),

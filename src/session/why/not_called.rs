@@ -9,7 +9,7 @@ use crate::debugger::dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
 use crate::debugger::value_columns;
 use crate::debugger::value_profile::ValueProfile;
 use crate::debugger::value_recorder::Sample;
-use crate::session::{Line, Reply, Session, Style, count_noun};
+use crate::session::{Answer, Line, Session, Style, count_noun};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -23,7 +23,7 @@ impl Session {
     }
 
     /// Explains why the function or handler with this name did not run.
-    pub fn why_not_called(&mut self, name: &str, reply: &mut Reply) {
+    pub fn why_not_called(&mut self, name: &str, reply: &mut Answer) {
         let functions = self.target.program().functions.iter().enumerate();
         let ids: Vec<FunctionId> = functions
             .filter(|(_, f)| is_named(f, name))
@@ -47,7 +47,7 @@ impl Session {
     }
 
     /// If the function has run since a time, reports that and returns true.
-    fn report_run_since(&mut self, id: FunctionId, from: u64, reply: &mut Reply) -> bool {
+    fn report_run_since(&mut self, id: FunctionId, from: u64, reply: &mut Answer) -> bool {
         let Some(first) = self
             .target
             .program()
@@ -121,7 +121,7 @@ impl Session {
         text: &str,
         from: u64,
         until: u64,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         let Some(function) = self.target.program().function(id).cloned() else {
             return;
@@ -182,7 +182,7 @@ impl Session {
 
     /// Shows the dispatches that considered the handler: the words of its head, with the result of
     /// each check below.
-    fn report_attempts(&self, log: &DispatchLog, function: Span, reply: &mut Reply) {
+    fn report_attempts(&self, log: &DispatchLog, function: Span, reply: &mut Answer) {
         let Some(source) = self.target.sources.get(function.source) else {
             return;
         };
@@ -229,7 +229,7 @@ impl Session {
     }
 
     /// Shows the statements that would have called it, and the enclosing tests that were false.
-    fn report_call_sites(&mut self, id: FunctionId, from: u64, until: u64, reply: &mut Reply) {
+    fn report_call_sites(&mut self, id: FunctionId, from: u64, until: u64, reply: &mut Answer) {
         let sites = self.call_sites(id);
         if sites.is_empty() {
             return;
@@ -296,7 +296,7 @@ impl Session {
     }
 
     /// Shows when the function last ran before a time.
-    fn report_last_run(&mut self, id: FunctionId, before: u64, reply: &mut Reply) {
+    fn report_last_run(&mut self, id: FunctionId, before: u64, reply: &mut Answer) {
         let Some(first) = self
             .target
             .program()

@@ -6,7 +6,7 @@ use super::counterfactual::DesiredOutcome;
 use crate::code::{FunctionId, FunctionKind, Instr, StopKind};
 use crate::debugger::value_profile::{ExprProfile, ValueProfile};
 use crate::diagnostic::closest_match;
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -19,7 +19,7 @@ const MAX_CELLS_SHOWN: usize = 3;
 
 impl Session {
     /// Explains why a variable is not true.
-    pub fn why_not(&mut self, name: &str, reply: &mut Reply) {
+    pub fn why_not(&mut self, name: &str, reply: &mut Answer) {
         let Some(global) = self.target.program().global(name) else {
             return reply.error(format!(
                 "`{name}` is not a variable that can be true or false"
@@ -71,7 +71,7 @@ impl Session {
         name: &str,
         global: u32,
         writers: &[(FunctionId, Span)],
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         let (profile, becomes_true) = self.with_rollback(|s| {
             let profile = s.profile_run(function);
@@ -143,7 +143,7 @@ impl Session {
         &self,
         writers: &[(FunctionId, Span)],
         explained: &[FunctionId],
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         let others = writers
             .iter()
@@ -252,7 +252,7 @@ impl Session {
         writers: &[(FunctionId, Span)],
         function: FunctionId,
         profile: &ValueProfile,
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         for (writer, span) in writers.iter().filter(|(f, _)| *f == function) {
             let Some(source) = self.target.sources.get(span.source) else {
@@ -348,7 +348,7 @@ impl Session {
         &self,
         profile: &ValueProfile,
         writers: &[(FunctionId, Span)],
-        reply: &mut Reply,
+        reply: &mut Answer,
     ) {
         let mut shown = 0;
         let is_writer = |t: &&ExprProfile| writers.iter().any(|(_, span)| *span == t.span);
@@ -419,7 +419,7 @@ impl Session {
     }
 
     /// Adds a line to the reply, wrapped after semicolons and commas.
-    pub(super) fn push_wrapped(&self, text: &str, reply: &mut Reply) {
+    pub(super) fn push_wrapped(&self, text: &str, reply: &mut Answer) {
         let mut line = String::new();
         for part in text
             .split_inclusive("; ")
@@ -475,7 +475,7 @@ impl Session {
     }
 
     /// Warns about names that are compared with names of pieces, but that no piece has.
-    fn report_unknown_names(&self, profile: &ValueProfile, reply: &mut Reply) {
+    fn report_unknown_names(&self, profile: &ValueProfile, reply: &mut Answer) {
         let program = self.target.program();
         let kinds: Vec<&str> = program
             .piece_kinds

@@ -2,7 +2,7 @@
 //! message line of the board or the info lines of the built-in rules.
 
 use crate::machine::{Channel, Output};
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 use crate::text::elide;
 
 /// Only this many outputs are listed: the last ones.
@@ -26,7 +26,7 @@ impl Session {
     }
 
     /// Shows the statement that printed an output, counted from 1.
-    pub fn why_output(&mut self, number: usize, reply: &mut Reply) {
+    pub fn why_output(&mut self, number: usize, reply: &mut Answer) {
         let printed = self.printed();
         let Some(output) = number.checked_sub(1).and_then(|n| printed.get(n)) else {
             let hint = match printed.len() {
@@ -43,7 +43,7 @@ impl Session {
             s.cause_lines(time)
         });
         reply.line(format!("output {number}: {}   time {time}", output.text));
-        reply.lines.extend(lines);
+        reply.lines(lines);
         reply.line(Line::styled(
             Style::Dim,
             format!("  `:goto {time}` goes there"),
@@ -51,7 +51,7 @@ impl Session {
     }
 
     /// Lists the last outputs with their numbers.
-    pub fn list_outputs(&self, reply: &mut Reply) {
+    pub fn list_outputs(&self, reply: &mut Answer) {
         let printed = self.printed();
         if printed.is_empty() {
             return reply.line(Line::styled(Style::Dim, "Nothing has been printed"));

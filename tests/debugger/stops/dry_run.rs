@@ -9,10 +9,10 @@ fn dry_run_start(language: &str, program: &str, what: &str) -> String {
     let mut session = Session::new(languages::by_name(language).unwrap(), 1);
     assert!(session.load("game", program).ok);
     let reply = execute(&mut session, &format!(":step {what}"));
-    reply
-        .stop
-        .as_ref()
-        .map_or_else(|| reply.text(), |s| format!("{}:{}", s.function, s.line))
+    reply.stop.as_ref().map_or_else(
+        || reply.text(),
+        |s| format!("{}:{}", s.function, s.range.line),
+    )
 }
 
 #[test]

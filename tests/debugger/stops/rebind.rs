@@ -49,7 +49,7 @@ fn fingerprint(text: &str) -> u64 {
 fn stops_at(session: &mut Session) -> Option<(u32, String)> {
     handle_line(session, "click {0, 0}")
         .stop
-        .map(|s| (s.line, s.function))
+        .map(|s| (s.range.line, s.function.clone()))
 }
 
 #[test]
@@ -137,14 +137,18 @@ fn a_breakpoint_follows_a_redefinition_and_the_old_code_in_the_past() {
     );
     let reply = handle_line(&mut session, "click {0, 0}");
     assert_eq!(
-        reply.stop.map(|s| (s.file, s.line)),
+        reply.stop.map(|s| (s.range.file.clone(), s.range.line)),
         Some(("entry 2".into(), 4))
     );
     handle_line(&mut session, ":continue");
     // In reverse, it stops in the new code, then in the old.
     let places: Vec<_> = [":rc", ":rc"]
         .iter()
-        .map(|m| handle_line(&mut session, m).stop.map(|s| (s.file, s.line)))
+        .map(|m| {
+            handle_line(&mut session, m)
+                .stop
+                .map(|s| (s.range.file.clone(), s.range.line))
+        })
         .collect();
     assert_eq!(
         places,
@@ -153,7 +157,7 @@ fn a_breakpoint_follows_a_redefinition_and_the_old_code_in_the_past() {
     // And forward again, from one program into the next.
     let reply = handle_line(&mut session, ":continue");
     assert_eq!(
-        reply.stop.map(|s| (s.file, s.line)),
+        reply.stop.map(|s| (s.range.file.clone(), s.range.line)),
         Some(("entry 2".into(), 4))
     );
 }
@@ -187,7 +191,7 @@ fn frames_with_old_code_are_marked_and_finish_it() {
     // The old code is stepped through and shown as it was, to its end.
     let reply = handle_line(&mut session, "step");
     assert_eq!(
-        reply.stop.map(|s| (s.file, s.line)),
+        reply.stop.map(|s| (s.range.file.clone(), s.range.line)),
         Some(("cafe.gl".into(), 6))
     );
     handle_line(&mut session, ":delete");

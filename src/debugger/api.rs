@@ -1,0 +1,211 @@
+//! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
+
+mod stop;
+mod styled;
+mod value;
+
+pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
+pub use styled::{Line, Style};
+pub use value::value_to_json;
+
+use crate::diagnostic::Diagnostic;
+use crate::language::GameView;
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// A range of a source text. Lines and columns are counted from 1; the end is exclusive.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct SourceRange {
+    /// The name of the file or entry.
+    pub file: String,
+    /// The line of the first character.
+    pub line: u32,
+    /// The column of the first character.
+    pub column: u32,
+    /// The line after the last character.
+    pub end_line: u32,
+    /// The column after the last character.
+    pub end_column: u32,
+}
+
+/// A variable and its value.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// The type of its value, in the language's words.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// Its value, in the language's notation.
+    pub value: String,
+    /// Whether it has changed since the last stop.
+    pub changed: bool,
+}
+
+/// A change of the game: `[4][2].visible false => true`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Change {
+    /// The change as text.
+    pub text: String,
+}
+
+/// One part of an answer, in the order in which the parts are shown.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Part {
+    /// A line of text for people.
+    Line(Line),
+    /// Where the program stopped.
+    Stop(Rc<Stop>),
+    /// Lines of the program.
+    Source {
+        /// The lines.
+        lines: Vec<SourceLine>,
+        /// Whether long lines are cut.
+        is_cut: bool,
+    },
+    /// The value of an expression that `:display` shows.
+    Display {
+        /// Its number in the list of displays.
+        number: Option<usize>,
+        /// The expression and its value.
+        display: Display,
+    },
+}
+
+/// A text to open in the user's editor. The result is then handled like an entry.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EditRequest {
+    pub text: String,
+    /// The file to edit in place; `None` for a single definition.
+    pub file: Option<String>,
+    /// The file extension of the language.
+    pub extension: &'static str,
+}
+
+/// The reply to one entry or command.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Answer {
+    /// The input.
+    pub entry: String,
+    /// False if it failed.
+    pub ok: bool,
+    /// What the program printed.
+    pub output: Vec<String>,
+    /// Input that was entered on the user's behalf (`:tour next`), shown first.
+    pub echo: Option<Line>,
+    /// What it consists of.
+    pub parts: Vec<Part>,
+    /// The value, as JSON.
+    pub data: Option<serde_json::Value>,
+    /// The value, in the language's notation.
+    pub value: Option<String>,
+    /// The game's message line.
+    pub display: Option<String>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Set if the program is stopped.
+    pub stop: Option<Rc<Stop>>,
+    /// The input prompt at which the program is waiting.
+    pub question: Option<String>,
+    /// The state of the game, for `:state`.
+    pub state: Option<GameView>,
+    /// Draw the board if it has changed.
+    pub show_board: bool,
+    /// Draw the board even if it has not changed.
+    pub redraw: bool,
+    /// The value is the board itself, so it is not printed if the board is drawn.
+    pub is_board_value: bool,
+    /// Commands attached to the breakpoint that was hit, to be run next.
+    pub queued_commands: VecDeque<String>,
+    /// The drawn board.
+    pub board_lines: Vec<Line>,
+    /// The column at which the board is drawn beside the text; below the text if `None`.
+    pub board_column: Option<usize>,
+    /// Suggestions for what to do next, shown last and not stored in transcripts.
+    pub hints: Vec<Line>,
+    /// A request to open an editor.
+    pub edit_request: Option<EditRequest>,
+    /// Interrupted with Ctrl-C before it had a result; not recorded.
+    pub is_cancelled: bool,
+    /// A request to play with the arrow keys until Esc is pressed.
+    pub start_key_play: bool,
+    /// A request to step with this delay until a key is pressed.
+    pub animation_delay: Option<std::time::Duration>,
+    /// The user wants to quit.
+    pub should_quit: bool,
+}
+
+impl Answer {
+    /// An empty, successful reply to this input.
+    pub fn new(entry: &str) -> Answer {
+        Answer {
+            entry: entry.to_string(),
+            ok: true,
+            ..Answer::default()
+        }
+    }
+
+    /// Adds a line of text.
+    pub fn line(&mut self, line: impl Into<Line>) {
+        self.parts.push(Part::Line(line.into()));
+    }
+
+    /// Adds lines of text.
+    pub fn lines(&mut self, lines: impl IntoIterator<Item = Line>) {
+        self.parts.extend(lines.into_iter().map(Part::Line));
+    }
+
+    /// Adds an error message, and marks the reply as failed.
+    pub fn error(&mut self, message: impl Into<String>) {
+        self.ok = false;
+        self.line(Line::styled(Style::Error, "error: ").with(Style::Plain, message));
+    }
+
+    /// Adds a stop, where the program is now.
+    pub fn show_stop(&mut self, stop: Rc<Stop>) {
+        self.parts.push(Part::Stop(stop.clone()));
+        self.stop = Some(stop);
+    }
+
+    /// Adds what a run or another command answered. Its stop, value and requests replace those of
+    /// this answer.
+    pub fn absorb(&mut self, more: Answer) {
+        self.ok &= more.ok;
+        self.output.extend(more.output);
+        self.parts.extend(more.parts);
+        self.diagnostics.extend(more.diagnostics);
+        self.hints.extend(more.hints);
+        self.data = more.data.or(self.data.take());
+        self.value = more.value.or(self.value.take());
+        self.display = more.display.or(self.display.take());
+        self.stop = more.stop;
+        self.question = more.question;
+        self.show_board |= more.show_board;
+        self.redraw |= more.redraw;
+        self.is_board_value |= more.is_board_value;
+        self.queued_commands = more.queued_commands;
+    }
+
+    /// Merges the reply to the answer of an input prompt into the reply that asked for it.
+    pub fn append(&mut self, more: Answer) {
+        let entry = std::mem::take(&mut self.entry);
+        let mut before = std::mem::replace(self, Answer { entry, ..more });
+        before.output.append(&mut self.output);
+        before.parts.append(&mut self.parts);
+        before.diagnostics.append(&mut self.diagnostics);
+        before.hints.append(&mut self.hints);
+        self.ok &= before.ok;
+        (self.output, self.parts, self.diagnostics) =
+            (before.output, before.parts, before.diagnostics);
+        self.hints = before.hints;
+    }
+
+    /// The lines of the value; empty if the value is the board and the board is drawn.
+    pub fn value_lines(&self) -> impl Iterator<Item = &str> {
+        let is_drawn = self.is_board_value && !self.board_lines.is_empty();
+        self.value
+            .iter()
+            .filter(move |_| !is_drawn)
+            .flat_map(|value| value.split('\n'))
+    }
+}

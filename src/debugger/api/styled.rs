@@ -1,0 +1,62 @@
+//! Text with styles that say what it means; the terminal maps them to colors.
+
+/// The meaning of a piece of text, which the terminal maps to a color. Text must stay readable
+/// without colors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Style {
+    Plain,
+    /// Less important.
+    Dim,
+    /// Emphasized: a heading, a command to type.
+    Strong,
+    /// The word `error` of an error message.
+    Error,
+    Warning,
+    /// A value or cell that has just changed.
+    Changed,
+    /// The current statement, frame or cell.
+    Current,
+    /// A piece of the nth kind, counted in the order in which glyphs are assigned.
+    Kind(u16),
+    /// An RGB color set by the program.
+    Color(u8, u8, u8),
+}
+
+/// A line of styled text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line(pub Vec<(Style, String)>);
+
+impl Line {
+    /// A line in the default style.
+    pub fn plain(text: impl Into<String>) -> Line {
+        Line(vec![(Style::Plain, text.into())])
+    }
+
+    /// A line in one style.
+    pub fn styled(style: Style, text: impl Into<String>) -> Line {
+        Line(vec![(style, text.into())])
+    }
+
+    /// Appends text to the line.
+    pub fn with(mut self, style: Style, text: impl Into<String>) -> Line {
+        self.0.push((style, text.into()));
+        self
+    }
+
+    /// The text without styles.
+    pub fn text(&self) -> String {
+        self.0.iter().map(|(_, t)| t.as_str()).collect()
+    }
+}
+
+impl From<&str> for Line {
+    fn from(text: &str) -> Line {
+        Line::plain(text)
+    }
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Line {
+        Line::plain(text)
+    }
+}

@@ -1,0 +1,346 @@
+//! Reports how a run ended: output, value, error, question, or the stop; and what became of the
+//! history that it left.
+
+use super::Run;
+use super::api::{Line, Part, StopReason, Style, value_to_json};
+use super::step::StepTarget;
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::machine::{Channel, Outcome, Pause, RuntimeError};
+use crate::source::Span;
+use crate::value::Value;
+
+/// Longer entries are elided when their end is reported.
+const MAX_ENTRY_CHARS: usize = 40;
+/// Of the info lines that the rules log during a run, only this many are shown: the last ones.
+const MAX_INFO_LINES_SHOWN: usize = 5;
+
+impl Run<'_> {
+    /// Binds the breakpoints to the current program and reports those that moved.
+    pub fn rebind_breakpoints(&mut self) {
+        if self.target.debugger.breakpoints.is_empty() {
+            return;
+        }
+        let program = self.target.machine.program().clone();
+        for message in self
+            .target
+            .debugger
+            .rebind_breakpoints(&program, &self.target.sources)
+        {
+            self.answer.line(Line::styled(Style::Dim, message));
+        }
+    }
+
+    /// Adds the output since the last call to the self.answer.
+    pub(crate) fn drain_output(&mut self) {
+        let outputs = &self.target.machine.log().outputs;
+        let mut infos = Vec::new();
+        // A new branch can make the log shorter than the cursor.
+        for output in outputs
+            .get(self.target.log_cursor.outputs as usize..)
+            .unwrap_or_default()
+        {
+            match output.channel {
+                Channel::Print => self.answer.output.push(output.text.to_string()),
+                Channel::Display => {}
+                Channel::Warning => {
+                    let text = output.text.to_string();
+                    let warning = Diagnostic {
+                        span: self.target.output_span(output),
+                        ..Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text)
+                    };
+                    // One entry with a hundred moves can repeat the same warning.
+                    if self.answer.diagnostics.last() != Some(&warning) {
+                        self.answer.diagnostics.push(warning);
+                    }
+                }
+                Channel::Info => infos.push(output.text.clone()),
+            }
+        }
+        let omitted = infos.len().saturating_sub(MAX_INFO_LINES_SHOWN);
+        for info in infos.into_iter().skip(omitted) {
+            self.answer.line(Line::styled(Style::Dim, info.to_string()));
+        }
+        if omitted > 0 {
+            self.answer.line(Line::styled(
+                Style::Dim,
+                format!("and {omitted} more before these; `:trace on` shows all"),
+            ));
+        }
+        self.target.log_cursor = self.target.machine.log_end();
+        self.answer.display = self
+            .target
+            .machine
+            .store
+            .message
+            .as_ref()
+            .map(|m| m.to_string());
+    }
+
+    /// Reports the outcome of a run. Returns false if the run has to continue.
+    pub(crate) fn on_outcome(&mut self, outcome: Outcome, target: Option<&StepTarget>) -> bool {
+        match outcome {
+            // An entry typed at a stop has finished.
+            Outcome::Finished(value) if !self.target.machine.is_idle() => {
+                let is_dry_run_done = self.target.is_dry_run_done();
+                if (self.target.timeline.is_in_past(&self.target.machine) || target.is_some())
+                    && !is_dry_run_done
+                {
+                    return false;
+                }
+                self.drain_output();
+                let index = self
+                    .target
+                    .entry_finished_at_stop()
+                    .unwrap_or(self.target.timeline.entries().len().saturating_sub(1));
+                let entry = self.target.timeline.entries().get(index);
+                let (is_expression, text) = entry.map_or((false, String::new()), |r| {
+                    (r.is_expression, r.text.clone())
+                });
+                self.report_value(value, is_expression);
+                if is_dry_run_done {
+                    return self.finish_dry_run();
+                }
+                let end_message = self
+                    .target
+                    .has_stopped_in(index)
+                    .then(|| self.describe_end(&text));
+                let is_last = index + 1 == self.target.timeline.entries().len();
+                // An expression without effect is not kept in the history.
+                if is_expression
+                    && is_last
+                    && self.answer.output.is_empty()
+                    && !self.target.timeline.has_effect(&mut self.target.machine)
+                {
+                    self.answer.show_board = self.answer.is_board_value;
+                    self.target.discard_last_entry();
+                } else {
+                    self.report_fork_of_nested();
+                    self.answer.show_board = true;
+                }
+                // If the user stopped inside it, show where the outer entry is stopped.
+                if let Some(message) = end_message {
+                    self.answer.line(Line::styled(Style::Dim, message));
+                    self.stop_here(StopReason::Step, "", Vec::new());
+                }
+            }
+            Outcome::Finished(value) => {
+                self.drain_output();
+                if self.target.timeline.is_in_past(&self.target.machine)
+                    && self.target.timeline.enter_next(&mut self.target.machine)
+                {
+                    return false;
+                }
+                let is_expression = self
+                    .target
+                    .outermost_entry()
+                    .is_some_and(|r| r.is_expression);
+                self.report_value(value, is_expression);
+                if self.target.is_dry_run_done() {
+                    return self.finish_dry_run();
+                }
+                self.target.timeline.finish_entry(&mut self.target.machine);
+                self.answer.show_board = self.answer.is_board_value
+                    || self
+                        .target
+                        .timeline
+                        .entries()
+                        .last()
+                        .is_some_and(|r| r.has_effect);
+                let text = self
+                    .target
+                    .outermost_entry()
+                    .map_or_else(String::new, |r| r.text.clone());
+                self.report_fork();
+                if std::mem::take(&mut self.target.has_stopped) {
+                    self.report_end(&text);
+                }
+            }
+            Outcome::NeedsInput {
+                question,
+                input_kind,
+            } => {
+                self.drain_output();
+                self.answer.question = Some(question.clone());
+                // Show the board to answer by.
+                self.answer.show_board = true;
+                self.target.pending_input = Some((question, input_kind));
+                self.target.interrupted_step = target.cloned();
+                self.target.debugger.selected_frame = self.target.default_frame();
+            }
+            Outcome::Failed(error) if self.target.debugger.stops_on_error() => {
+                self.drain_output();
+                let diagnostic = self.target.runtime_error(&error);
+                self.answer.diagnostics.push(diagnostic);
+                self.stop_here(StopReason::Error, "error", Vec::new());
+            }
+            Outcome::Failed(error) => {
+                self.drain_output();
+                self.report_failure(&error);
+            }
+            Outcome::Paused(Pause::Interrupt) => {
+                self.drain_output();
+                self.stop_here(StopReason::Interrupt, "interrupted", Vec::new());
+            }
+            Outcome::Paused(_) => {
+                self.drain_output();
+                let message = if target == Some(&StepTarget::TurnEnd) {
+                    "end of turn"
+                } else {
+                    ""
+                };
+                self.stop_here(StopReason::Step, message, Vec::new());
+            }
+        }
+        true
+    }
+
+    fn report_value(&mut self, value: Value, is_expression: bool) {
+        if is_expression && value != Value::NOTHING {
+            self.answer.data = Some(value_to_json(
+                self.target.program(),
+                &self.target.machine.store,
+                value,
+            ));
+            // A board is drawn; all other values are written as in source code.
+            let quoted = self.target.machine.store.heap.grid(value).is_none();
+            let live_board = self
+                .target
+                .program()
+                .board_global
+                .and_then(|board| self.target.machine.store.globals.get(board as usize));
+            self.answer.is_board_value = !quoted && live_board == Some(&value);
+            self.answer.redraw |= self.answer.is_board_value;
+            self.answer.value = Some((self.target.program().format_value)(
+                self.target.program(),
+                &self.target.machine.store,
+                value,
+                quoted,
+            ));
+        }
+    }
+
+    /// An entry that fails is rolled back.
+    fn report_failure(&mut self, error: &RuntimeError) {
+        self.answer.ok = false;
+        let diagnostic = self.target.runtime_error(error);
+        self.answer.diagnostics.push(diagnostic);
+        self.target.discard_last_entry();
+        self.answer.display = self
+            .target
+            .machine
+            .store
+            .message
+            .as_ref()
+            .map(|m| m.to_string());
+    }
+
+    /// Executing in the past forks the timeline, unless the entry had no effect: then the future is
+    /// restored.
+    fn report_fork(&mut self) {
+        let Some(entry) = self.target.timeline.current_mut() else {
+            return;
+        };
+        let Some(number) = entry.forked_branch else {
+            return;
+        };
+        let was_reported = entry.is_fork_reported;
+        if entry.has_effect {
+            entry.forked_branch = None;
+            match self.fork_message(number) {
+                None => drop(self.target.delete_branch(number)),
+                Some(line) if !was_reported => self.answer.parts.insert(0, Part::Line(line)),
+                Some(_) => {}
+            }
+        } else {
+            entry.is_dry_run = true;
+            let is_after_undo = self.target.is_after_undo;
+            self.target.discard_last_entry();
+            if was_reported {
+                let future = if is_after_undo {
+                    "you can still redo what you undid"
+                } else {
+                    "the old history is kept"
+                };
+                self.answer.line(Line::styled(
+                    Style::Dim,
+                    format!("Nothing changed: {future}"),
+                ));
+            }
+        }
+    }
+
+    /// Does the same for an entry typed at a stop.
+    fn report_fork_of_nested(&mut self) {
+        let has_effect = self.target.timeline.has_effect(&mut self.target.machine);
+        if let Some(entry) = self
+            .target
+            .timeline
+            .current_mut()
+            .filter(|r| r.forked_branch.is_some())
+        {
+            entry.has_effect = has_effect;
+            self.report_fork();
+        }
+    }
+
+    /// Reports the fork when an entry stops before its end. It may still turn out to have no
+    /// effect.
+    pub(crate) fn report_fork_at_stop(&mut self) {
+        let Some(entry) = self
+            .target
+            .timeline
+            .current_mut()
+            .filter(|r| !r.is_fork_reported && !r.is_dry_run)
+        else {
+            return;
+        };
+        let Some(number) = entry.forked_branch else {
+            return;
+        };
+        entry.is_fork_reported = true;
+        if let Some(line) = self.fork_message(number) {
+            self.answer.parts.insert(0, Part::Line(line));
+        }
+    }
+
+    /// The message about an abandoned future. `None` if nothing is lost: nothing in it had an
+    /// effect, or its only entry is being repeated.
+    fn fork_message(&self, number: usize) -> Option<Line> {
+        let branch = self
+            .target
+            .timeline
+            .branch(number)
+            .filter(|b| b.has_effect())?;
+        let entry = self.target.timeline.current()?;
+        let mut lost = branch.entries.iter().filter(|r| r.has_effect);
+        let message = match (lost.next(), lost.next()) {
+            (Some(only), None) if only.is_repeat_of(entry) => return None,
+            _ if self.target.is_after_undo => {
+                format!("The moves you undid are saved as branch {number} (`:branches`)")
+            }
+            _ => {
+                format!("You are on a new branch; the old history is branch {number} (`:branches`)")
+            }
+        };
+        Some(Line::styled(Style::Dim, message))
+    }
+
+    /// `click{1,1} finished   time 412`
+    fn describe_end(&self, entry: &str) -> String {
+        let entry = crate::text::elide(entry.lines().next().unwrap_or(""), MAX_ENTRY_CHARS);
+        let entry = if entry.is_empty() {
+            "startup".to_string()
+        } else {
+            entry
+        };
+        format!("{entry} finished   time {}", self.target.machine.time())
+    }
+
+    fn report_end(&mut self, entry: &str) {
+        self.target.record_visit();
+        self.target.debugger.selected_frame = 0;
+        self.answer
+            .line(Line::styled(Style::Dim, self.describe_end(entry)));
+        (self.answer.show_board, self.answer.redraw) = (true, true);
+    }
+}

@@ -1,0 +1,205 @@
+//! Describes a stop: the reason, the location with its source lines, the variables, and what has
+//! changed.
+
+use super::api::{
+    ActionInfo, Answer, Display, Hit, SourceLine, SourceRange, Stop, StopReason, Variable,
+};
+use super::breakpoint_hits::first_error_message;
+use super::{HistoryAction, HistoryEntry, Target};
+use crate::language::Viewport;
+use crate::source::{Source, Span};
+use crate::value::Value;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Source lines shown before and after the statement of a stop.
+const CONTEXT_LINES: u32 = 1;
+
+impl Target {
+    /// Describes the selected frame of the stopped program; `None` if nothing is stopped.
+    pub fn describe_stop(
+        &mut self,
+        reason: StopReason,
+        message: &str,
+        hits: Vec<Hit>,
+    ) -> Option<Stop> {
+        let frame = self.debugger.selected_frame;
+        let info = self.frame_info(frame)?;
+        let range = self.source_range(info.span)?;
+        let (since, changes) = self.changes_since_stop();
+        let cell = self
+            .handler_cell(frame)
+            .map(|(r, c)| self.program().board_info.format_cell(r.into(), c.into()));
+        let expressions = self.debugger.displays.clone();
+        Some(Stop {
+            reason,
+            message: message.to_string(),
+            hits,
+            function: info.name.clone(),
+            range,
+            time: self.machine.time(),
+            depth: self.machine.frames().len(),
+            frame,
+            cell,
+            iteration: self.loop_iteration(&info),
+            action: self.current_action(),
+            variables: self.frame_variables(frame),
+            since,
+            changes,
+            displays: expressions.iter().map(|e| self.display(e)).collect(),
+            source: self.source_lines(info.span, Some(info.span), CONTEXT_LINES),
+        })
+    }
+
+    /// Describes the current stop again, without changing the selected frame.
+    pub fn reshow_stop(&mut self) -> Answer {
+        let mut answer = Answer::new("");
+        if let Some(stop) = self.describe_stop(StopReason::Step, "", Vec::new()) {
+            answer.show_stop(Rc::new(stop));
+        }
+        answer
+    }
+
+    /// A span as file, lines and columns.
+    pub fn source_range(&self, span: Span) -> Option<SourceRange> {
+        let source = self.sources.get(span.source)?;
+        let (line, column) = source.line_column(span.start);
+        let (end_line, end_column) = source.line_column(span.end);
+        Some(SourceRange {
+            file: source.origin.to_string(),
+            line,
+            column,
+            end_line,
+            end_column,
+        })
+    }
+
+    /// The variables of a frame that have a value; those of a handler's cell come first.
+    pub fn frame_variables(&self, frame: usize) -> Vec<Variable> {
+        let handler_cell = self
+            .handler_cell_variables(frame)
+            .into_iter()
+            .flatten()
+            .map(|(name, n)| Variable {
+                name: name.to_string(),
+                type_name: self.machine.type_name(Value::int(n as i32)).to_string(),
+                value: n.to_string(),
+                changed: false,
+            });
+        let locals = self.locals(frame);
+        let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
+        let locals = locals.map(|(l, v)| Variable {
+            name: l.name.to_string(),
+            type_name: self.machine.type_name(*v).to_string(),
+            value: self.format_value_with_cell(*v),
+            changed: false,
+        });
+        handler_cell.chain(locals).collect()
+    }
+
+    /// The value of an expression that `:display` shows.
+    pub fn display(&mut self, expression: &str) -> Display {
+        let (value, error) = match self.eval(expression, |target, v| target.format_value(v)) {
+            Ok(value) => (Some(value), None),
+            Err(errors) => (None, Some(first_error_message(&errors))),
+        };
+        Display {
+            expression: expression.to_string(),
+            value,
+            error,
+        }
+    }
+
+    /// The columns of the statement that runs next, if its line has other stop points too.
+    fn next_statement_columns(&self, span: Span) -> Option<Range<usize>> {
+        let source = self.sources.get(span.source)?;
+        let line = |span: Span| source.line_column(span.start).0;
+        let function = self
+            .program()
+            .functions
+            .iter()
+            .find(|f| f.stop_points.iter().any(|s| s.span == span))?;
+        let stops = || {
+            function
+                .stop_points
+                .iter()
+                .map(|s| s.span)
+                .filter(|s| s.source == span.source)
+        };
+        if !stops().any(|s| line(s) == line(span) && s.start != span.start) {
+            return None;
+        }
+        let inside = stops()
+            .filter(|s| span.contains(*s) && s.start > span.start)
+            .map(|s| s.start)
+            .min();
+        Some(columns_of(
+            source,
+            super::statement::head_span(&source.text, span, inside),
+        ))
+    }
+
+    /// The action that is running, and the turn.
+    pub fn current_action(&self) -> ActionInfo {
+        let view = self.view(Viewport::NONE);
+        let entry = self.innermost_entry();
+        // An entry that has not started an action yet does not belong to the previous one.
+        let before = entry.map_or(0, |r| if starts_game(r) { 0 } else { r.before.action });
+        let number = self.machine.store.action;
+        ActionInfo {
+            number: (number != before).then_some(number),
+            entry: entry
+                .and_then(|r| r.text.lines().next())
+                .unwrap_or("")
+                .to_string(),
+            turn: view.turn_count,
+            player: view.current_player,
+        }
+    }
+
+    /// The source lines around a span. The one with the statement `next` is marked.
+    pub fn source_lines(&self, around: Span, next: Option<Span>, context: u32) -> Vec<SourceLine> {
+        let Some(source) = self.sources.get(around.source) else {
+            return Vec::new();
+        };
+        let (middle, _) = source.line_column(around.start);
+        let next = next.filter(|next| next.source == around.source);
+        let last = source.line_count() as u32;
+        let lines = middle.saturating_sub(context).max(1)..=(middle + context).min(last);
+        let to_line = |line| {
+            let span = next.filter(|next| source.line_column(next.start).0 == line);
+            SourceLine {
+                line,
+                text: source.line(line).replace('\t', "    "),
+                is_next: span.is_some(),
+                columns: span.and_then(|span| self.next_statement_columns(span)),
+            }
+        };
+        lines.map(to_line).collect()
+    }
+}
+
+/// Whether the entry starts a new game, which counts actions from 1.
+fn starts_game(entry: &HistoryEntry) -> bool {
+    matches!(
+        entry.action,
+        HistoryAction::Start {
+            resets_game: true,
+            ..
+        }
+    )
+}
+
+/// The columns of the first line of a span, with tabs counted as they are displayed.
+fn columns_of(source: &Source, span: Span) -> Range<usize> {
+    let (line, column) = source.line_column(span.start);
+    let display_width = |c: char| if c == '\t' { 4 } else { 1 };
+    let text = source.line(line);
+    let before: usize = text
+        .chars()
+        .take(column as usize - 1)
+        .map(display_width)
+        .sum();
+    let first_line = source.slice(span).lines().next().unwrap_or("").trim_end();
+    before..before + first_line.chars().map(display_width).sum::<usize>().max(1)
+}

@@ -1,0 +1,77 @@
+//! Turns answers into lines of text. Nothing else knows the width of a screen.
+
+mod stop;
+
+pub use stop::source_lines;
+
+use crate::debugger::api::{Answer, Line, Part, Style};
+
+/// The space that text may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Width {
+    /// Columns of the screen.
+    pub screen: usize,
+    /// Columns for the text of a stop, which may have the board beside it.
+    pub stop: usize,
+}
+
+impl Width {
+    /// The same width for everything.
+    pub const fn of(columns: usize) -> Width {
+        Width {
+            screen: columns,
+            stop: columns,
+        }
+    }
+}
+
+/// The width of text that is not shown on a screen.
+pub const DEFAULT_WIDTH: Width = Width::of(80);
+
+/// The lines of an answer, without the program's output, its value and diagnostics.
+pub fn lines(answer: &Answer, width: Width) -> Vec<Line> {
+    answer
+        .parts
+        .iter()
+        .flat_map(|part| part_lines(part, width))
+        .collect()
+}
+
+/// The lines without styles, joined with newlines.
+pub fn text(answer: &Answer, width: Width) -> String {
+    let lines: Vec<String> = lines(answer, width).iter().map(Line::text).collect();
+    lines.join("\n")
+}
+
+fn part_lines(part: &Part, width: Width) -> Vec<Line> {
+    match part {
+        Part::Line(line) => vec![line.clone()],
+        Part::Stop(stop) => stop::stop_lines(stop, width.stop),
+        Part::Source { lines, is_cut } => {
+            stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
+        }
+        Part::Display {
+            number: None,
+            display,
+        } => vec![stop::display_line(display)],
+        Part::Display {
+            number: Some(n),
+            display,
+        } => {
+            let text = stop::display_line(display).text();
+            vec![Line::styled(Style::Dim, format!("{n:>2}")).with(Style::Plain, text)]
+        }
+    }
+}
+
+impl Answer {
+    /// Its text in 80 columns, without the program's output, its value and diagnostics.
+    pub fn text(&self) -> String {
+        text(self, DEFAULT_WIDTH)
+    }
+
+    /// The lines of [`Answer::text`], with styles.
+    pub fn text_lines(&self) -> Vec<Line> {
+        lines(self, DEFAULT_WIDTH)
+    }
+}

@@ -1,0 +1,206 @@
+//! The text of a stop.
+
+use crate::debugger::api::{
+    ActionInfo, ChangesSince, Display, Line, SourceLine, Stop, StopReason, Style,
+};
+use crate::debugger::value_recorder::clip_line;
+use crate::text::elide;
+
+/// Longer values are elided; `print` shows them in full.
+const MAX_VALUE_CHARS: usize = 60;
+/// Longer entries are elided in the head of a stop.
+const MAX_ENTRY_CHARS: usize = 30;
+/// The width of the line number before a source line.
+const LINE_NUMBER_WIDTH: usize = 10;
+/// At least this much of a source line is shown, however narrow the screen is.
+const MIN_SOURCE_WIDTH: usize = 20;
+
+/// The lines of a stop.
+pub(super) fn stop_lines(stop: &Stop, width: usize) -> Vec<Line> {
+    let mut lines = head_lines(stop, width);
+    lines.extend(source_lines(&stop.source, Some(source_width(width))));
+    lines.extend(value_lines(stop, width));
+    lines.extend(stop.displays.iter().map(display_line));
+    if stop.reason == StopReason::Interrupt {
+        lines.push(Line::styled(
+            Style::Dim,
+            "`continue` to resume, `abandon` to cancel the entry",
+        ));
+    }
+    let others = stop.hits.iter().skip(1);
+    lines.extend(others.map(|hit| Line::styled(Style::Dim, format!("  also {}", hit.message))));
+    lines
+}
+
+/// `* breakpoint 2, zero.onClick at [4][2], iteration 3   time 412   action 7 click{4,2}   turn
+/// 3 "player"`, on two lines if it does not fit on one.
+fn head_lines(stop: &Stop, width: usize) -> Vec<Line> {
+    let reason = stop.hits.first().map_or(&stop.message, |hit| &hit.message);
+    let mut head = if reason.is_empty() {
+        String::new()
+    } else {
+        format!("{reason}, ")
+    };
+    head.push_str(&stop.function);
+    if let Some(cell) = &stop.cell {
+        head.push_str(&format!(" at {cell}"));
+    }
+    if let Some(iteration) = stop.iteration {
+        head.push_str(&format!(", iteration {iteration}"));
+    }
+    let when = format!("time {}   {}", stop.time, action_text(&stop.action));
+    let line = Line::styled(Style::Current, "* ");
+    if 2 + head.chars().count() + 3 + when.chars().count() <= width {
+        vec![
+            line.with(Style::Strong, head)
+                .with(Style::Dim, format!("   {when}")),
+        ]
+    } else {
+        vec![
+            line.with(Style::Strong, head),
+            Line::styled(Style::Dim, format!("  {when}")),
+        ]
+    }
+}
+
+/// `action 7 click{4,2}   turn 3 "player"`, or `in play(X, empty)` before the first action.
+pub(super) fn action_text(action: &ActionInfo) -> String {
+    let turn = match (action.turn, &action.player) {
+        (Some(n), Some(player)) => format!("   turn {n} \"{player}\""),
+        (Some(n), None) => format!("   turn {n}"),
+        _ => String::new(),
+    };
+    let entry = elide(&action.entry, MAX_ENTRY_CHARS);
+    match action.number {
+        None if entry.is_empty() => format!("in startup{turn}"),
+        None => format!("in {entry}{turn}"),
+        Some(n) => format!("action {n} {entry}{turn}"),
+    }
+}
+
+/// The columns for the text of a source line.
+pub(super) fn source_width(width: usize) -> usize {
+    width
+        .saturating_sub(LINE_NUMBER_WIDTH)
+        .max(MIN_SOURCE_WIDTH)
+}
+
+/// Source lines with their numbers. The one that runs next is marked. Lines are cut to
+/// `max_width`.
+pub fn source_lines(source: &[SourceLine], max_width: Option<usize>) -> Vec<Line> {
+    let max_width = max_width.unwrap_or(usize::MAX);
+    let mut lines = Vec::new();
+    for SourceLine {
+        line,
+        text,
+        is_next,
+        columns,
+    } in source
+    {
+        if !is_next {
+            lines.push(
+                Line::styled(Style::Dim, format!("     {line:>3}  "))
+                    .with(Style::Plain, elide(text, max_width)),
+            );
+            continue;
+        }
+        // If its only statement is the whole line, the line is wrapped instead of cut.
+        let (text, columns) = match columns {
+            Some(columns) => {
+                let (text, start, end) = clip_line(text, columns.start, columns.end, max_width);
+                (text, Some(start..end))
+            }
+            None => (text.clone(), None),
+        };
+        lines.push(
+            Line::styled(Style::Current, format!("  => {line:>3}  ")).with(Style::Strong, text),
+        );
+        if let Some(columns) = columns {
+            let mark = format!(
+                "{}{}",
+                " ".repeat(LINE_NUMBER_WIDTH + columns.start),
+                "^".repeat(columns.len().max(1))
+            );
+            lines.push(Line::styled(Style::Current, mark));
+        }
+    }
+    lines
+}
+
+/// The variables of the frame, and what has changed.
+fn value_lines(stop: &Stop, width: usize) -> Vec<Line> {
+    let variable = |v: &crate::debugger::api::Variable| {
+        format!("{}={}", v.name, elide(&v.value, MAX_VALUE_CHARS))
+    };
+    let variables: Vec<String> = stop.variables.iter().map(variable).collect();
+    let changes: Vec<String> = stop.changes.iter().map(|c| c.text.clone()).collect();
+    let since = match stop.since {
+        Some(ChangesSince::LastStop) => "since the last stop: ",
+        Some(ChangesSince::EntryStart) => "since it began: ",
+        None => "",
+    };
+    let joined = variables.join(" ");
+    let gap = if variables.is_empty() { "" } else { "      " };
+    let changed = changes.join(", ");
+    let total_width = 2 + [joined.as_str(), gap, since, changed.as_str()]
+        .iter()
+        .map(|t| t.chars().count())
+        .sum::<usize>();
+    if !changes.is_empty() && !variables.is_empty() && total_width <= width {
+        let line = Line::plain(format!("  {joined}")).with(Style::Dim, format!("{gap}{since}"));
+        return vec![line.with(Style::Changed, changed)];
+    }
+    let mut lines: Vec<Line> = wrap_items(&variables, " ", "  ", width)
+        .into_iter()
+        .map(Line::plain)
+        .collect();
+    // Each line but the last ends with a comma.
+    let wrapped = wrap_items(&changes, ", ", "  ", width.saturating_sub(since.len() + 1));
+    for (n, text) in wrapped.into_iter().enumerate() {
+        let prefix = if n == 0 {
+            since.to_string()
+        } else {
+            " ".repeat(since.len())
+        };
+        lines.push(
+            Line::styled(Style::Dim, format!("  {prefix}")).with(Style::Changed, text.trim_start()),
+        );
+    }
+    lines
+}
+
+/// `count = 3`, for an expression shown at every stop.
+pub(super) fn display_line(display: &Display) -> Line {
+    let expression = &display.expression;
+    match (&display.value, &display.error) {
+        (Some(value), _) => {
+            Line::styled(Style::Dim, format!("  {expression} = ")).with(Style::Plain, value)
+        }
+        (None, error) => Line::styled(
+            Style::Dim,
+            format!("  {expression} = <{}>", error.as_deref().unwrap_or("")),
+        ),
+    }
+}
+
+/// Joins items with a separator, wrapped to `width`.
+fn wrap_items(items: &[String], separator: &str, indent: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for item in items {
+        match lines.last_mut() {
+            Some(line)
+                if line.chars().count() + separator.len() + item.chars().count() <= width =>
+            {
+                line.push_str(separator);
+                line.push_str(item);
+            }
+            last => {
+                if let Some(line) = last {
+                    line.push_str(separator.trim_end());
+                }
+                lines.push(format!("{indent}{item}"));
+            }
+        }
+    }
+    lines
+}
