@@ -20,7 +20,7 @@ const BANNED: &[(&str, &str)] = &[
     ("is no", "\"unknown X\" or \"is not a X\""),
 ];
 
-/// What may follow `is no` after all.
+/// Exceptions: `is no longer` and `there is no` are allowed.
 const ALLOWED_AFTER_IS_NO: &str = " longer";
 const ALLOWED_BEFORE_IS_NO: &str = "there ";
 
@@ -62,7 +62,7 @@ fn texts_avoid_the_banned_phrases() {
     }
     paths.push(root.join("README.md"));
     paths.push(root.join("CHANGELOG.md"));
-    // This file and the style page have to name the phrases.
+    // This file has to name the phrases.
     paths.retain(|path| !path.ends_with("tests/style.rs"));
     let mut found = Vec::new();
     for path in paths {

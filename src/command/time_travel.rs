@@ -216,7 +216,7 @@ fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
     reply.line(format!("marked time {} as {rest}", point.time));
 }
 
-/// `:diff` lists at most this many differences of each sort.
+/// `:diff` lists at most this many differences of the state, and as many of fields.
 const MAX_DIFFERENCES: usize = 40;
 
 fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -290,8 +290,8 @@ fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
 const MAX_BRANCH_COLUMNS: usize = 60;
 
 fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let text: Vec<&str> = rest.split_whitespace().collect();
-    match text.as_slice() {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    match words.as_slice() {
         [] => {
             let mut is_empty = true;
             for branch in session.timeline.branches() {

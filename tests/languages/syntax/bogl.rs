@@ -1,5 +1,5 @@
-//! Formats BoGL's syntax trees: operators and calls as `(head part …)`, one definition per line,
-//! with inferred types.
+//! Formats BoGL's syntax trees: operators and calls as `(head part …)`, one signature or equation
+//! per line.
 
 use gridbug::languages::bogl::ast::*;
 use gridbug::languages::bogl::{check, parse};
@@ -11,7 +11,7 @@ pub fn read(source: &Source) -> super::Parsed {
             let tree = program.items.iter().map(item).collect();
             (Some(tree), check::check_program(&program).diagnostics)
         }
-        Err(found) => (None, found),
+        Err(diagnostics) => (None, diagnostics),
     }
 }
 

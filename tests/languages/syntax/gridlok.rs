@@ -133,7 +133,7 @@ fn statement(s: &Statement, depth: usize) -> String {
         StatementKind::Return(value) => {
             format!("return {}", value.as_ref().map(expr).unwrap_or_default())
         }
-        StatementKind::Expr(value) => format!("loose {}", expr(value)),
+        StatementKind::Expr(value) => format!("expr {}", expr(value)),
     };
     format!("{pad}{}\n", line.trim_end())
 }
