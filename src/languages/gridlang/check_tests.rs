@@ -486,7 +486,6 @@ fn an_entry_at_a_stop_can_use_the_frame() {
     let mut session = TestSession::default();
     session.entry("int x = 3");
     let frame = StoppedFrame {
-        kind: RoutineKind::GameLoop,
         locals: vec![("x".into(), Type::Text, 0), ("i".into(), Type::Int, 4)],
     };
     let checked = session

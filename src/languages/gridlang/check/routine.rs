@@ -5,7 +5,7 @@ use super::{Checker, Start};
 use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, TopLevel};
 use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{
-    ExprKind, Game, GridSize, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
+    Expr, ExprKind, Game, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 use std::mem;
@@ -179,25 +179,25 @@ impl Checker<'_> {
         self.begin_routine(RoutineKind::Layout, "Layout", ReturnRule::Void);
         let size = match &layout.size {
             LayoutSize::Values(sizes) => match &sizes[..] {
-                [] => GridSize::None,
-                [rows, columns] => GridSize::Values(
-                    Box::new(self.expect_type(
+                [] => None,
+                [rows, columns] => Some((
+                    self.expect_type(
                         rows,
                         &Type::Int,
                         error_code::HANDLER_PARAMETERS,
                         "the number of rows must be",
-                    )),
-                    Box::new(self.expect_type(
+                    ),
+                    self.expect_type(
                         columns,
                         &Type::Int,
                         error_code::HANDLER_PARAMETERS,
                         "the number of columns must be",
-                    )),
-                ),
+                    ),
+                )),
                 _ => self.bad_layout_size(layout.head),
             },
             LayoutSize::Parameters(names) => match &names[..] {
-                [rows, columns] => GridSize::Parameters(rows.text.clone(), columns.text.clone()),
+                [_, _] => None,
                 _ => self.bad_layout_size(layout.head),
             },
         };
@@ -206,7 +206,7 @@ impl Checker<'_> {
         Layout { size, routine }
     }
 
-    fn bad_layout_size(&mut self, span: Span) -> GridSize {
+    fn bad_layout_size(&mut self, span: Span) -> Option<(Expr, Expr)> {
         self.error(
             error_code::HANDLER_PARAMETERS,
             span,
@@ -214,7 +214,7 @@ impl Checker<'_> {
         )
         .notes
         .push("e.g. `Layout(5, 4)`".into());
-        GridSize::None
+        None
     }
 
     fn routine(&mut self, function: &ast::Function) -> Routine {

@@ -103,7 +103,6 @@ fn stopped_frame(frame: &FrameScope, scope: &Scope) -> StoppedFrame {
     let locals = frame.locals.iter().enumerate();
     let locals = locals.filter_map(|(n, l)| Some((l.name.as_str().into(), typed(l.register)?, n)));
     StoppedFrame {
-        kind: routine.map_or(hir::RoutineKind::Entry, |r| r.kind),
         locals: locals.collect(),
     }
 }

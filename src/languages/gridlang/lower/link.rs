@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
 use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{Expr, GridSize, Routine, Stmt, StmtKind, Type};
+use crate::languages::gridlang::hir::{Expr, Routine, Stmt, StmtKind, Type};
 use crate::languages::gridlang::scope::{RuleVariable, Scope};
 use crate::languages::gridlang::{hir, prompt_input, show};
 use crate::source::Span;
@@ -150,9 +150,9 @@ fn game_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
     for (title, code) in scope.routines() {
         let size = layout
             .filter(|l| Arc::ptr_eq(&l.routine, code))
-            .map(|l| &l.size);
+            .and_then(|l| l.size.as_ref());
         let function = lower_routine(context, &title, code, |body| {
-            if let Some(GridSize::Values(rows, cols)) = size {
+            if let Some((rows, cols)) = size {
                 body.layout_size(rows, cols, code.head);
             }
         });
