@@ -3,6 +3,8 @@
 //! Everything here works on the stop points and value info that lowering attaches to the code, so
 //! it is the same for every language.
 
+#![warn(missing_docs)]
+
 pub mod breakpoint;
 pub mod dispatch_log;
 pub mod exec_trace;
@@ -34,6 +36,7 @@ use std::rc::Rc;
 /// The debugger's state: breakpoints, displays, bookmarks and the navigation history.
 #[derive(Default)]
 pub struct Debugger {
+    /// Breakpoints, watchpoints and logpoints, in ascending order of their numbers.
     pub breakpoints: Vec<Breakpoint>,
     last_breakpoint_number: u32,
     /// The program that the breakpoints are currently bound to. Traveling back in time can switch
@@ -49,9 +52,9 @@ pub struct Debugger {
     pub skipped_functions: Vec<String>,
     /// The live trace of calls and events; `None` while tracing is off.
     pub trace: Option<Trace>,
-    /// The points in time where the user has been, for `:jump back` and `:jump forward`;
-    /// `nav_index` is the current one.
+    /// The points in time where the user has been, for `:jump back` and `:jump forward`.
     pub nav_history: Vec<TimePoint>,
+    /// Index of the current point in `nav_history`; 0 while that is empty.
     pub nav_index: usize,
     /// The command that an empty line repeats.
     pub repeat_command: Option<String>,
