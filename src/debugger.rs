@@ -5,24 +5,25 @@
 
 #![warn(missing_docs)]
 
-pub mod breakpoint;
-pub mod dispatch_log;
-pub mod exec_trace;
-pub mod loop_info;
-pub mod loop_trace;
+pub(crate) mod breakpoint;
+pub(crate) mod dispatch_log;
+pub(crate) mod exec_trace;
+pub(crate) mod loop_info;
+pub(crate) mod loop_trace;
 mod rebind;
-pub mod rebinding_loop;
-pub mod step;
-pub mod time_point;
-pub mod timeline;
+pub(crate) mod rebinding_loop;
+mod step;
+mod time_point;
+pub(crate) mod timeline;
 mod trace;
-pub mod value_columns;
-pub mod value_profile;
-pub mod value_recorder;
-pub mod watchpoint;
+pub(crate) mod value_columns;
+pub(crate) mod value_profile;
+pub(crate) mod value_recorder;
+pub(crate) mod watchpoint;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
-pub use step::{BreakpointGuard, HitFinder, StepTarget, Stepper, StopMap};
+pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
+pub use step::{StepTarget, StopMap};
 pub use time_point::TimePoint;
 pub use timeline::{Branch, HistoryAction, HistoryEntry, Timeline};
 pub use trace::Trace;

@@ -1,4 +1,4 @@
-//! Errors, warnings and notes as data: the message, where it applies, and how to fix it.
+//! Errors and warnings as data: the message, where it applies, and how to fix it.
 //!
 //! All phases and all languages use the same type. Rendering is up to the terminal.
 
@@ -9,7 +9,6 @@ use crate::source::Span;
 pub enum Severity {
     Error,
     Warning,
-    Note,
 }
 
 impl Severity {
@@ -18,7 +17,6 @@ impl Severity {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
-            Severity::Note => "note",
         }
     }
 }

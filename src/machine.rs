@@ -23,13 +23,16 @@ mod rng;
 mod run;
 mod runtime_error;
 
-pub use checkpoint::{Checkpoint, RecordingState, recompute_bytes, usable_history_bytes};
+pub use checkpoint::{Checkpoint, RecordingState};
+pub(crate) use checkpoint::{recompute_bytes, usable_history_bytes};
 pub use effect_log::{Channel, Draw, EffectLog, LogPosition, Output};
 pub use image::LinkedImage;
 use observer::NoObserver;
-pub use observer::{BoundedObserver, Observer, UntilTime};
+pub use observer::Observer;
+pub(crate) use observer::{BoundedObserver, UntilTime};
 pub use rng::Rng;
-pub use runtime_error::{CODES, RuntimeError};
+pub(crate) use runtime_error::CODES;
+pub use runtime_error::RuntimeError;
 
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::source::Span;

@@ -38,17 +38,19 @@ mod why;
 
 pub use batch::BatchIo;
 pub use draw::{BoardMarks, ViewSettings};
-pub use file_access::{FileAccess, read_text};
-pub use glyph::is_single_width;
+pub use file_access::FileAccess;
+pub(crate) use file_access::read_text;
+pub(crate) use glyph::is_single_width;
 pub use inspect::FrameInfo;
-pub use journal::{Journal, OrphanJournal, new_session_file, orphan_journals};
-pub use json::{diagnostic_to_json, reply_to_json, session_value_to_json};
+pub(crate) use journal::new_session_file;
+pub use journal::{Journal, OrphanJournal, orphan_journals};
+pub(crate) use json::session_value_to_json;
+pub use json::{diagnostic_to_json, reply_to_json};
 pub use reply::{EditRequest, Line, Reply, StopView, Style};
-pub use screen_diff::DisplayState;
-pub use state_diff::field_diff;
-pub use text::{cancelled_message, count_noun, elide, first_line};
+pub(crate) use state_diff::field_diff;
+pub(crate) use text::{cancelled_message, count_noun, elide, first_line};
 pub use tour::Tour;
-pub use transcript::{StartConfig, Transcript, TranscriptEntry, diagnostic_lines, to_plain_text};
+pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::debugger::{Debugger, HistoryAction, HistoryEntry, StepTarget, Timeline};

@@ -6,18 +6,18 @@
 //! `check` resolves the lines in order, with defaults filled in and duplicates removed (`hir`).
 
 pub mod ast;
-pub mod check;
-pub mod env;
-pub mod event;
+mod check;
+mod env;
+mod event;
 mod expr;
 mod guide;
-pub mod hir;
+mod hir;
 mod lower;
 pub mod parse;
 mod scope;
 mod show;
-pub mod syntax_error;
-pub mod token;
+mod syntax_error;
+mod token;
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, unused, rustdoc::all)]
@@ -220,7 +220,7 @@ fn parse_and_check(source: &Source, env: &Env, start: Start) -> Result<Checked, 
 }
 
 /// All error codes of SGL2D with their meanings.
-pub const CODES: &[(&str, &str)] = &[
+const CODES: &[(&str, &str)] = &[
     (
         "SG001",
         "reading stops here; the rest of the text is ignored",

@@ -6,14 +6,14 @@ use crate::languages;
 use clap::{Arg, Command, CommandFactory, ValueEnum};
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shell {
+pub(super) enum Shell {
     Bash,
     Zsh,
     Fish,
 }
 
 /// The completion script for a shell.
-pub fn script(shell: Shell) -> String {
+pub(super) fn script(shell: Shell) -> String {
     let mut command = Arguments::command();
     command.build();
     match shell {

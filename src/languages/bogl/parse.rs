@@ -1,8 +1,8 @@
 //! The parser: from source text to syntax tree.
 
-pub mod build;
+mod build;
 mod depth;
-pub mod precedence;
+mod precedence;
 mod syntax_error;
 
 use lalrpop_util::{ParseError, lalrpop_mod};

@@ -24,7 +24,7 @@ pub fn sgl2d(source: &Source) -> super::Parsed {
 }
 
 pub fn gridlang(source: &Source) -> super::Parsed {
-    let program = gridlang::parse(source, gridlang::Start::Program).ok();
+    let program = gridlang::parse::parse(source, gridlang::parse::Start::Program).ok();
     (
         program.map(|program| program.top_level.iter().map(line).collect()),
         check("gridlang", source),
@@ -32,7 +32,7 @@ pub fn gridlang(source: &Source) -> super::Parsed {
 }
 
 /// The diagnostics of compiling a file.
-fn check(language: &str, source: &Source) -> Vec<Diagnostic> {
+pub fn check(language: &str, source: &Source) -> Vec<Diagnostic> {
     let language = by_name(language).expect("a language of that name");
     language
         .compile_file(source)
