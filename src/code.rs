@@ -14,10 +14,10 @@ mod instr;
 mod symbols;
 
 pub use board_info::{BoardInfo, CellStyle};
-pub use builder::{Builder, FunctionTooLarge, PendingJump};
+pub(crate) use builder::{Builder, FunctionTooLarge, PendingJump};
 pub use fastmod::{fastmod, reciprocal};
 pub use instr::{Instr, LineDirections, PieceField, Reg};
-pub use symbols::SymbolTable;
+pub(crate) use symbols::SymbolTable;
 
 use crate::source::Span;
 use crate::value::{InternedStr, Store, Value};

@@ -31,8 +31,7 @@ use observer::NoObserver;
 pub use observer::Observer;
 pub(crate) use observer::{BoundedObserver, UntilTime};
 pub use rng::Rng;
-pub(crate) use runtime_error::CODES;
-pub use runtime_error::RuntimeError;
+pub use runtime_error::{CODES, RuntimeError};
 
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::source::Span;
