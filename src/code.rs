@@ -5,6 +5,8 @@
 //! instruction computes ([`ValueInfo`]), what to underline when an instruction fails, and what the
 //! registers are called ([`Local`]). Execution never reads it.
 
+#![warn(missing_docs)]
+
 mod board_info;
 mod builder;
 mod fastmod;
@@ -12,10 +14,10 @@ mod instr;
 mod symbols;
 
 pub use board_info::{BoardInfo, CellStyle};
-pub use builder::{Builder, FunctionTooLarge, PendingJump};
+pub(crate) use builder::{Builder, FunctionTooLarge, PendingJump};
 pub use fastmod::{fastmod, reciprocal};
 pub use instr::{Instr, LineDirections, PieceField, Reg};
-pub use symbols::SymbolTable;
+pub(crate) use symbols::SymbolTable;
 
 use crate::source::Span;
 use crate::value::{InternedStr, Store, Value};
@@ -29,11 +31,13 @@ pub struct FunctionId(pub u32);
 /// The role of a function, as shown in the call stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FunctionKind {
+    /// Defined by the program and called by name.
     Function,
     /// Handles an event of a piece, such as `zero.onClick`.
     Handler,
     /// Decides whether the game ends.
     Condition,
+    /// Prepares a new game: sets the initial values of variables and fills the board.
     Setup,
     /// An entry typed at the prompt.
     Entry,
@@ -44,14 +48,17 @@ pub enum FunctionKind {
 /// A compiled function, handler, condition or entry, with its debug info.
 #[derive(Debug, PartialEq)]
 pub struct Function {
+    /// Shown in the call stack and accepted by `:break`: `add`, `zero.onClick`.
     pub name: InternedStr,
     /// A second name under which breakpoints can be set.
     pub alias: Option<InternedStr>,
+    /// Decides how the debugger presents it and whether it steps into it.
     pub kind: FunctionKind,
     /// Number of parameters; they are in the first registers.
     pub parameter_count: u16,
     /// Number of registers that a call needs, parameters included.
     pub register_count: u16,
+    /// The instructions. Ends in a return, and jumps stay inside, so execution cannot leave it.
     pub code: Vec<Instr>,
     /// Referenced by the `k` of instructions.
     pub constants: Vec<Value>,
@@ -108,14 +115,18 @@ impl Function {
 /// An instruction before which the debugger may stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StopPoint {
+    /// Index of the instruction.
     pub pc: u32,
+    /// What the instruction begins.
     pub kind: StopKind,
+    /// What is highlighted when the debugger stops here.
     pub span: Span,
 }
 
 /// What happens at a stop point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopKind {
+    /// A statement or action of the program.
     Statement,
     /// The defining equation of a function or value.
     Equation,
@@ -134,9 +145,11 @@ pub enum StopKind {
 /// Debug info for `step expr`: where and when the value of a source expression is available.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ValueInfo {
+    /// Index of the instruction that `after` refers to.
     pub pc: u32,
     /// True if the value is available after the instruction, false if just before it.
     pub after: bool,
+    /// The source expression.
     pub span: Span,
     /// Where to find the value.
     pub loc: ValueLoc,
@@ -145,6 +158,7 @@ pub struct ValueInfo {
 /// Where to find the value of a source expression.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ValueLoc {
+    /// In this register.
     Register(Reg),
     /// The content of the cell at the row and column in these registers.
     Cell(Reg, Reg),
@@ -152,8 +166,9 @@ pub enum ValueLoc {
     CellName(Reg, Reg),
     /// A field of the piece in this register.
     Field(Reg, PieceField),
-    /// A condition that is fused into a jump: its value if the jump is taken.
+    /// Nowhere: the condition is fused into the jump at `pc`, which shows its value.
     JumpTest {
+        /// The value of the condition if the jump is taken; if it is not, the opposite.
         if_taken: bool,
     },
     /// A variable is about to be assigned this value: `t: true => false`.
@@ -164,7 +179,9 @@ pub enum ValueLoc {
     Bind(Reg),
     /// The span is the branch that is taken because `test` is `outcome`.
     Branch {
+        /// The condition of the `if` or the like.
         test: Span,
+        /// The value of that condition for which this branch is taken.
         outcome: bool,
     },
 }
@@ -172,30 +189,40 @@ pub enum ValueLoc {
 /// A named register.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Local {
+    /// The name in the source. Several locals may have the same name; the innermost one hides the
+    /// others.
     pub name: InternedStr,
+    /// Holds the value while the name is in scope; may be reused outside of it.
     pub register: Reg,
-    /// Range of instructions in which the name is in scope; the end is exclusive.
+    /// First instruction at which the name is in scope.
     pub start_pc: u32,
+    /// The instruction after the last one at which the name is in scope; `u32::MAX` if it stays in
+    /// scope to the end of the function.
     pub end_pc: u32,
 }
 
 /// A global variable.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Global {
+    /// The name in the source. Starts with `@` if it belongs to the rules and programs cannot use
+    /// it; empty if the slot is unused.
     pub name: InternedStr,
     /// False if it belongs to the built-in rules.
     pub is_user_defined: bool,
+    /// Where it is defined; empty if it is built in.
     pub span: Span,
 }
 
 /// A kind of piece.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PieceKind {
+    /// The name that programs use to place pieces of this kind.
     pub name: InternedStr,
     /// Whether pieces of this kind are visible when placed.
     pub visible: bool,
-    /// Handler functions, indexed by [`PieceEvent`].
+    /// Handler functions, indexed by [`PieceEvent`]; `None` if the event is ignored.
     pub handlers: [Option<FunctionId>; 2],
+    /// Where the kind is defined.
     pub span: Span,
 }
 
@@ -203,7 +230,9 @@ pub struct PieceKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum PieceEvent {
+    /// The player clicked the cell of the piece.
     Click,
+    /// A turn is played, in which each piece may act.
     Turn,
 }
 
@@ -221,14 +250,19 @@ pub enum Arithmetic {
     Wrapping64,
 }
 
-/// Whether and how the game has ended.
+/// Whether and how the game has ended. [`Instr::EndGame`] refers to it by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Status {
     #[default]
+    /// The game has not ended; also before it starts.
     Playing,
+    /// Ended with at least one winner.
     Won,
+    /// Ended with a loss, as by GridLok's `loseCondition`.
     Lost,
+    /// Ended with a draw, as by GridLok's `drawCondition`.
     Drawn,
+    /// Ended without a winner, in a language that has neither losses nor draws.
     Over,
 }
 
@@ -270,7 +304,9 @@ pub struct Program {
     pub piece_kinds: Rc<Vec<PieceKind>>,
     /// Names of possible owners of pieces; index 0 means no owner.
     pub owners: Rc<Vec<InternedStr>>,
+    /// How integers overflow and divide; fixed by the language.
     pub arithmetic: Arithmetic,
+    /// How cells of the board are written.
     pub board_info: BoardInfo,
     /// Starts a new game: initializes the variables, the board, and runs the setup.
     pub start_function: Option<FunctionId>,
@@ -279,8 +315,11 @@ pub struct Program {
     /// The global that holds the displayed board, for languages in which a board is an ordinary
     /// value.
     pub board_global: Option<u32>,
+    /// Formats values in the syntax of the language.
     pub format_value: ValueFormatter,
+    /// Parses what the user answers to [`Instr::Ask`].
     pub parse_input: InputParser,
+    /// Finds fields of records by name, for watchpoints and `:why`.
     pub resolve_field: FieldResolver,
     /// Private data of the language: its names and definitions.
     pub scope: Rc<dyn Any>,

@@ -192,7 +192,7 @@ pub fn run_command(session: &mut Session, line: &str) -> Answer {
             if !line.trim_start().starts_with(':') {
                 note_move(session, word, command, &mut reply);
             }
-            if REPEATED.contains(&command.name) {
+            if REPEATABLE_COMMANDS.contains(&command.name) {
                 session.target.debugger.repeat_command = Some(body.to_string());
             }
             match command.usage.is_empty()
@@ -237,9 +237,9 @@ fn is_gdb_breakpoint_list(word: &str, rest: &str) -> bool {
     word == "info" && matches!(rest, "b" | "break" | "breakpoints" | "watchpoints")
 }
 
-/// Commands that a blank line repeats. `continue` is not among them: one key too many would run
-/// past everything.
-const REPEATED: &[&str] = &[
+/// Commands that a blank line repeats. `continue` is not among them: pressing Enter once too often
+/// would run past everything of interest.
+const REPEATABLE_COMMANDS: &[&str] = &[
     "step",
     "next",
     "over",

@@ -3,48 +3,51 @@
 //! Everything here works on the stop points and value info that lowering attaches to the code, so
 //! it is the same for every language.
 
+#![warn(missing_docs)]
+
 pub mod api;
-pub mod breakpoint;
+pub(crate) mod breakpoint;
 pub(crate) mod breakpoint_hits;
-pub mod dispatch_log;
+pub(crate) mod dispatch_log;
 mod dry_run;
 mod errors;
 pub(crate) mod eval;
-pub mod exec_trace;
+pub(crate) mod exec_trace;
 mod frames;
 mod grid_diff;
 mod history;
-pub mod loop_info;
-pub mod loop_trace;
+pub(crate) mod loop_info;
+pub(crate) mod loop_trace;
 pub(crate) mod loops;
 mod outcome;
 pub(crate) mod partial_eval;
 mod rebind;
-pub mod rebinding_loop;
+pub(crate) mod rebinding_loop;
 mod resolve;
 mod reverse;
 mod run;
 pub(crate) mod state_diff;
 pub(crate) mod statement;
-pub mod step;
+mod step;
 mod stop;
 mod target;
-pub mod time_point;
+mod time_point;
 mod time_travel;
-pub mod timeline;
+pub(crate) mod timeline;
 mod trace;
-pub mod value_columns;
-pub mod value_profile;
-pub mod value_recorder;
+pub(crate) mod value_columns;
+pub(crate) mod value_profile;
+pub(crate) mod value_recorder;
 pub(crate) mod watch_value;
-pub mod watchpoint;
+pub(crate) mod watchpoint;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
 pub use frames::FrameInfo;
 pub(crate) use partial_eval::PartialEval;
 pub use run::{Run, SuspendedRun};
-pub use state_diff::field_diff;
-pub use step::{BreakpointGuard, HitFinder, StepTarget, Stepper, StopMap};
+pub(crate) use state_diff::field_diff;
+pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
+pub use step::{StepTarget, StopMap};
 pub use target::Target;
 pub use time_point::TimePoint;
 pub use timeline::{Branch, HistoryAction, HistoryEntry, Timeline};
@@ -59,6 +62,7 @@ use std::rc::Rc;
 /// The debugger's state: breakpoints, displays, bookmarks and the navigation history.
 #[derive(Default)]
 pub struct Debugger {
+    /// Breakpoints, watchpoints and logpoints, in ascending order of their numbers.
     pub breakpoints: Vec<Breakpoint>,
     last_breakpoint_number: u32,
     /// The program that the breakpoints are currently bound to. Traveling back in time can switch
@@ -74,9 +78,9 @@ pub struct Debugger {
     pub skipped_functions: Vec<String>,
     /// The live trace of calls and events; `None` while tracing is off.
     pub trace: Option<Trace>,
-    /// The points in time where the user has been, for `:jump back` and `:jump forward`;
-    /// `nav_index` is the current one.
+    /// The points in time where the user has been, for `:jump back` and `:jump forward`.
     pub nav_history: Vec<TimePoint>,
+    /// Index of the current point in `nav_history`; 0 while that is empty.
     pub nav_index: usize,
     /// The command that an empty line repeats.
     pub repeat_command: Option<String>,

@@ -1,4 +1,4 @@
-//! Errors, warnings and notes as data: the message, where it applies, and how to fix it.
+//! Errors and warnings as data: the message, where it applies, and how to fix it.
 //!
 //! All phases and all languages use the same type. Rendering is up to the terminal.
 
@@ -9,7 +9,6 @@ use crate::source::Span;
 pub enum Severity {
     Error,
     Warning,
-    Note,
 }
 
 impl Severity {
@@ -18,7 +17,6 @@ impl Severity {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
-            Severity::Note => "note",
         }
     }
 }
@@ -124,7 +122,7 @@ impl Diagnostic {
     }
 }
 
-/// One mistake can cause thousands of follow-up errors; showing more does not help.
+/// One mistake can cause thousands of follow-up errors; showing more than this does not help.
 const MAX_DIAGNOSTICS_SHOWN: usize = 50;
 
 /// Keeps the first `MAX_DIAGNOSTICS_SHOWN`, errors before warnings; a note on the last one says
@@ -153,11 +151,11 @@ pub fn closest_match<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let letters = word.chars().take(MAX_WORD_CHARS + 1).count();
-    if letters > MAX_WORD_CHARS {
+    let letter_count = word.chars().take(MAX_WORD_CHARS + 1).count();
+    if letter_count > MAX_WORD_CHARS {
         return None;
     }
-    let max_distance = match letters {
+    let max_distance = match letter_count {
         0..=1 => 0,
         2..=4 => 1,
         5..=7 => 2,
@@ -173,10 +171,11 @@ pub fn closest_match<'a>(
             let distance = edit_distance(word, c);
             // In a short word a replaced letter usually makes a different word; accept it only if
             // the first letter matches.
-            let has_replaced_letter =
-                letters <= 4 && c.chars().count() == letters && !has_same_letters(word, c);
+            let has_replaced_letter = letter_count <= 4
+                && c.chars().count() == letter_count
+                && !has_same_letters(word, c);
             let is_typo = distance <= max_distance
-                && (!has_replaced_letter || letters > 2 && has_same_first_letter(word, c));
+                && (!has_replaced_letter || letter_count > 2 && has_same_first_letter(word, c));
             (is_typo || is_abbreviation(word, c))
                 .then_some((if is_typo { distance } else { max_distance + 1 }, c))
         })

@@ -3,6 +3,8 @@
 //! A language is a compiler front end and nothing else. It turns source text into a [`Program`] and
 //! a [`Store`] into a [`GameView`]; it never runs code itself.
 
+#![warn(missing_docs)]
+
 mod guide;
 
 pub use guide::{Guide, TourStep};
@@ -70,6 +72,7 @@ pub struct Compiled {
     pub entry_point: Option<FunctionId>,
     /// The entry is an expression: print the value that `entry_point` returns.
     pub is_expression: bool,
+    /// Problems that do not prevent the program from running.
     pub warnings: Vec<Diagnostic>,
     /// What was defined or replaced, one message each: `defined function add`.
     pub messages: Vec<String>,
@@ -80,14 +83,23 @@ pub struct Compiled {
 /// The class of a token, for syntax highlighting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenClass {
+    /// A word with a fixed meaning in the syntax, such as `if`.
     Keyword,
+    /// A predefined function, type or constant.
     Builtin,
+    /// A name that programs define.
     Name,
+    /// An integer or float literal.
     Number,
+    /// A string literal, or another literal made of letters, such as a symbol in BoGL.
     String,
+    /// A comment, or other text that has no effect.
     Comment,
+    /// An operator or punctuation.
     Operator,
+    /// Opens or closes a group. The prompt highlights the matching one.
     Bracket,
+    /// Cannot be part of a program, such as a stray character or an unterminated string.
     Invalid,
 }
 
@@ -106,9 +118,13 @@ pub struct FrameScope {
 /// The part of the board to draw, in cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Viewport {
+    /// The first row to draw, counted from 0 regardless of how the language numbers rows.
     pub row: u32,
+    /// The first column to draw, counted in the same way.
     pub col: u32,
+    /// Maximum number of rows; fewer are drawn if the board ends before.
     pub rows: u32,
+    /// Maximum number of columns.
     pub cols: u32,
 }
 
@@ -132,12 +148,18 @@ impl Viewport {
 /// The state of a game, ready to be displayed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GameView {
+    /// Whether and how the game has ended; always `Playing` in a language without endings.
     pub status: Status,
     /// How the game ended, if the language has its own wording.
     pub ending: Option<String>,
+    /// The winner's name, several of them separated by commas. Only meaningful if the status is
+    /// `Won`.
     pub winner: Option<String>,
+    /// Whose turn it is; `None` if the language or the game has no players.
     pub current_player: Option<String>,
+    /// Number of the current turn, as the language counts; `None` if it has no turns.
     pub turn_count: Option<i64>,
+    /// The board; `None` if there is none yet.
     pub board: Option<BoardView>,
     /// The program's variables, with their full names.
     pub variables: Vec<(String, Value)>,
@@ -162,15 +184,19 @@ impl GameView {
 /// The visible part of the board.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BoardView {
-    /// The size of the whole board.
+    /// Number of rows of the whole board.
     pub rows: u32,
+    /// Number of columns of the whole board.
     pub cols: u32,
-    /// The first row and column in `cells`, which holds `shown_rows` x `shown_cols` cells, row by
-    /// row.
+    /// The row of the first of `cells`, counted from 0; see `origin` for the number displayed.
     pub first_row: u32,
+    /// The column of the first of `cells`, counted from 0.
     pub first_col: u32,
+    /// Number of rows in `cells`.
     pub shown_rows: u32,
+    /// Number of columns in `cells`.
     pub shown_cols: u32,
+    /// The cells inside the viewport, row by row: `shown_rows` times `shown_cols`.
     pub cells: Vec<CellView>,
     /// The numbers displayed for the first row and the first column.
     pub origin: (i64, i64),
@@ -178,7 +204,7 @@ pub struct BoardView {
     pub is_y_up: bool,
     /// The board has no edges; only a part of it can be drawn.
     pub is_unbounded: bool,
-    /// The cell the player has selected.
+    /// Row and column, from 0, of the cell that scrolling keeps in view: where the player is.
     pub cursor: Option<(u32, u32)>,
 }
 
@@ -193,6 +219,7 @@ pub struct CellView {
     pub visible: bool,
     /// The color of the cell as red, green, blue.
     pub color: Option<(u8, u8, u8)>,
+    /// The player who owns the piece, if the language has owners and it has one.
     pub owner: Option<InternedStr>,
     /// Other pieces on the same cell.
     pub others: Vec<InternedStr>,
@@ -217,6 +244,7 @@ pub struct Definition {
     pub kind: &'static str,
     /// The definition without its body: `add(a, b)`.
     pub signature: String,
+    /// The whole definition, including its body.
     pub span: Span,
 }
 

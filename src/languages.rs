@@ -1,4 +1,5 @@
-//! The supported languages. Each is a directory with the same files.
+//! The supported languages. Each is a module of its own that implements [`Language`]. The modules
+//! have similar parts: `token` (lexer), `parse`, `ast`, `check`, `lower`, `show` (views) and `guide`.
 
 /// Defines the error codes of a language as constants. A code never changes its meaning; the
 /// wording may.
@@ -19,7 +20,7 @@ pub mod tinygame;
 
 use crate::language::Language;
 
-/// All languages, the main one first.
+/// All languages, the default one first.
 pub static ALL: &[&dyn Language] = &[
     &gridlok::GridLok,
     &bogl::BoGL,

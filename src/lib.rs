@@ -10,14 +10,16 @@
 //! diagnostic  errors and warnings, as data           machine     runs bytecode; can pause and go back
 //! value       values, paged store, heap              language    the trait a language implements
 //! languages   gridlok bogl gridlang tinygame sgl2d   debugger    breakpoints, steps, history, traces
-//! session     one user's session; replies as data    command     the commands, as a table
+//! render      answers as text, for a given width     session     one user's session
+//! command     the commands, as a table               protocol    answers as JSON
 //! terminal    prompt, colors, keys; all printing     host        operating system specifics
+//! text        small helpers for text
 //! ```
 //!
 //! A module may use only modules to its left:
-//! `source < diagnostic < value < code < { machine | language < languages } < debugger < session <
-//! command < terminal`. In addition, `debugger` must not use `languages`. `host` uses none of them
-//! and may be used by all but `source`. `tests/layering.rs` enforces this.
+//! `source < diagnostic < value < code < { machine | language < languages } < debugger < render <
+//! session < command < protocol < terminal`. In addition, `debugger` must not use `languages`.
+//! `host` and `text` use none of them and may be used by all. `tests/layering.rs` enforces this.
 //!
 //! # Data flow
 //!
@@ -45,8 +47,8 @@
 //!   Executing in the past forks the history, unless the entry had no effect.
 //! - A function keeps its id when it is redefined. Frames that still run the old code continue with
 //!   it under a fresh id.
-//! - Replies are data: the terminal prints them, `--json` serializes them, session files store them
-//!   as text.
+//! - Answers are data: `render` turns them into text for the terminal and for session files,
+//!   `protocol` into JSON.
 //!
 //! # Design notes
 //!
@@ -65,6 +67,7 @@ pub(crate) mod host;
 pub mod language;
 pub mod languages;
 pub mod machine;
+pub mod protocol;
 pub mod render;
 pub mod session;
 pub mod source;

@@ -5,6 +5,8 @@
 //! [`Machine::run`]. Time is the number of instructions executed. Everything a run depends on is
 //! part of the state or of the recorded inputs, so a replay from a checkpoint reproduces every bit.
 
+#![warn(missing_docs)]
+
 mod arithmetic;
 mod board_ops;
 mod checkpoint;
@@ -21,10 +23,13 @@ mod rng;
 mod run;
 mod runtime_error;
 
-pub use checkpoint::{Checkpoint, RecordingState, recompute_bytes, usable_history_bytes};
+pub use checkpoint::{Checkpoint, RecordingState};
+pub(crate) use checkpoint::{recompute_bytes, usable_history_bytes};
 pub use effect_log::{Channel, Draw, EffectLog, LogPosition, Output};
 pub use image::LinkedImage;
-pub use observer::{BoundedObserver, NoObserver, Observer, UntilTime};
+use observer::NoObserver;
+pub use observer::Observer;
+pub(crate) use observer::{BoundedObserver, UntilTime};
 pub use rng::Rng;
 pub use runtime_error::{CODES, RuntimeError};
 
@@ -41,13 +46,14 @@ use std::sync::atomic::AtomicBool;
 /// An active call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frame {
+    /// The function being run; an id of the installed program.
     pub function: FunctionId,
     /// The next instruction; up to date whenever the machine is not running.
     pub pc: u32,
     /// Index of its first register.
-    pub base: u32,
+    base: u32,
     /// Number of nested function calls up to here; handlers do not count.
-    pub call_depth: u32,
+    call_depth: u32,
     /// The piece whose handler runs, or `NOTHING`.
     pub self_piece: Value,
 }
@@ -57,12 +63,17 @@ pub struct Frame {
 pub enum Outcome {
     /// The started function returned this value.
     Finished(Value),
+    /// It stopped before an instruction; run again to continue from there.
     Paused(Pause),
     /// The program asks for input: call [`Machine::answer`], then run again.
     NeedsInput {
+        /// The prompt to show, formatted like printed output; may be empty.
         question: String,
+        /// What kind of value is expected, to pass to [`Machine::answer`]. Each language defines
+        /// its own numbers.
         input_kind: u8,
     },
+    /// A runtime error. The frames are still on the stack, for inspection.
     Failed(Box<RuntimeError>),
 }
 
@@ -109,6 +120,7 @@ pub struct Machine {
     linked_functions: Vec<LinkedFunction>,
     /// Patched code with traps, by function; `linked_functions` points into it.
     patched: Vec<(FunctionId, Box<[Instr]>)>,
+    /// Globals, board and heap.
     pub store: Store,
     frames: Vec<Frame>,
     registers: Vec<Value>,
@@ -131,6 +143,7 @@ pub struct Machine {
     next_poll: u64,
     /// The time at which the current entry started, for the instruction limit.
     entry_time: u64,
+    /// Source of random numbers; part of the state, so checkpoints save and restore it.
     pub rng: Rng,
     log: EffectLog,
     log_position: LogPosition,
@@ -144,6 +157,8 @@ pub struct Machine {
     handlers: Vec<[u32; 2]>,
     /// Whether any kind handles the turn event.
     has_turn_handlers: bool,
+    /// May be changed between runs. Not part of the state: restoring a checkpoint leaves it as it
+    /// is.
     pub limits: Limits,
     interrupt_flag: Arc<AtomicBool>,
     /// Checkpoints taken during the run, to be collected by the timeline.
@@ -151,8 +166,8 @@ pub struct Machine {
     pending_checkpoint_bytes: u64,
     is_recording: bool,
     next_checkpoint: u64,
-    /// The time at which to pause as if by Ctrl-C, so that a replay stops where the user interrupted
-    /// the original run.
+    /// The time at which to pause as if by Ctrl-C, so that a replay stops where the user
+    /// interrupted the original run.
     interrupt_at: u64,
 }
 
@@ -163,7 +178,7 @@ const NO_FUNCTION: u32 = u32::MAX;
 /// How often the dispatch loop checks for Ctrl-C, limits and checkpoints.
 const SAFEPOINT_INTERVAL_INSTRUCTIONS: u64 = 1 << 16;
 /// Instructions between checkpoints of a long run.
-pub const CHECKPOINT_INTERVAL_INSTRUCTIONS: u64 = 250_000;
+const CHECKPOINT_INTERVAL_INSTRUCTIONS: u64 = 250_000;
 /// Budget for copying checkpoints, in bytes per instruction.
 const CHECKPOINT_BYTES_PER_INSTRUCTION: u64 = 16;
 
@@ -230,7 +245,7 @@ impl Machine {
     }
 
     /// Changes a register of a frame, such as a local at a stop.
-    pub fn set_register(&mut self, frame: usize, register: u16, value: Value) {
+    fn set_register(&mut self, frame: usize, register: u16, value: Value) {
         let Some(f) = self.frames.get(frame) else {
             return;
         };
@@ -354,7 +369,7 @@ impl Machine {
     }
 
     /// Approximate number of bytes used by the program.
-    pub fn memory_bytes(&self) -> u64 {
+    fn memory_bytes(&self) -> u64 {
         let stack =
             self.frames.len() * size_of::<Frame>() + self.registers.len() * size_of::<Value>();
         stack as u64 + self.store.heap.bytes() + self.log.bytes

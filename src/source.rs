@@ -57,11 +57,6 @@ impl Span {
     pub fn contains(self, other: Span) -> bool {
         self.source == other.source && self.start <= other.start && other.end <= self.end
     }
-
-    /// True if it covers no text.
-    pub fn is_empty(self) -> bool {
-        self.start >= self.end
-    }
 }
 
 /// Where a source came from.

@@ -28,7 +28,7 @@ mod snippet;
 mod test_runner;
 mod wrap;
 
-pub use arguments::{Arguments, CliCommand, ColorChoice};
+pub use arguments::Arguments;
 
 use crate::command;
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -36,6 +36,7 @@ use crate::language::Language;
 use crate::languages;
 use crate::session::{Answer, Session, read_text};
 use crate::source::Sources;
+use arguments::{CliCommand, ColorChoice};
 use input::Input;
 use output::{Screen, escape_controls};
 use std::io::{self, IsTerminal, Write};

@@ -5,15 +5,20 @@
 //! running game is kept in [`PagedVec`]s, so that a snapshot copies only what was written since the
 //! last one.
 
+#![warn(missing_docs)]
+
 mod heap;
 mod interned;
 mod paged_vec;
 mod store;
 
-pub use heap::{Grid, Handle, Heap, HeapSnapshot, Object, ObjectKind};
+pub use heap::{Grid, Handle, Heap, Object, ObjectKind};
 pub use interned::InternedStr;
-pub use paged_vec::{PagedVec, Snapshot};
+pub use paged_vec::PagedVec;
 pub use store::{PieceMeta, StateSlot, Store, StoreSnapshot};
+
+use heap::HeapSnapshot;
+use paged_vec::Snapshot;
 
 /// A value of any language, NaN-boxed: floats are stored as they are, everything else in the
 /// payload of a NaN with a 16-bit tag and 48 bits of data.
@@ -52,12 +57,17 @@ pub enum Unpacked {
     Nothing,
     /// An empty cell.
     Empty,
+    /// An integer that is stored in the value itself; larger ones are on the heap.
     Int(i64),
+    /// A float; NaN has a single representation.
     Float(f64),
+    /// A boolean.
     Bool(bool),
+    /// A string literal; built strings are on the heap.
     String(InternedStr),
     /// A constant that is its own value, such as `X` in BoGL.
     Symbol(InternedStr),
+    /// A copy of a piece, independent of the board from then on.
     Piece(Piece),
     /// Row and column.
     Coordinate(i32, i32),
@@ -105,7 +115,7 @@ impl Value {
     /// A board has fewer rows and fewer columns than this.
     pub const MAX_SIDE: u32 = 1 << 21;
     /// Highest piece id that fits in a [`Unpacked::PieceRef`].
-    pub const MAX_PIECE_ID: u32 = FIELD_MASK as u32;
+    const MAX_PIECE_ID: u32 = FIELD_MASK as u32;
 
     /// A 32-bit integer.
     pub const fn int(value: i32) -> Value {

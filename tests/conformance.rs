@@ -1,5 +1,6 @@
-//! Runs the shared conformance cases of the five languages, if they are present beside the
-//! repository. It has no test harness, so that a skipped run is visible in the output of `cargo test`.
+//! Runs the shared conformance cases of the five languages, if they are present next to the
+//! repository. It has no test harness, so that a skipped run is visible in the output of
+//! `cargo test`.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, u32)] = &[
     ("host", 0),
     ("source", 0),
+    ("text", 0),
     ("diagnostic", 1),
     ("value", 2),
     ("code", 3),
@@ -16,9 +17,11 @@ const LAYERS: &[(&str, u32)] = &[
     ("language", 4),
     ("languages", 5),
     ("debugger", 6),
-    ("session", 7),
-    ("command", 8),
-    ("terminal", 9),
+    ("render", 7),
+    ("session", 8),
+    ("command", 9),
+    ("protocol", 10),
+    ("terminal", 11),
 ];
 
 /// Dependencies (user, used) that the layers would allow but that are forbidden as well: languages
@@ -30,7 +33,14 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
     ("logos", &["languages"]),
     ("lalrpop_util", &["languages"]),
     ("rand", &["machine"]),
-    ("serde_json", &["session", "terminal"]),
+    (
+        "serde",
+        &["debugger", "language", "diagnostic", "source", "code"],
+    ),
+    (
+        "serde_json",
+        &["debugger", "session", "protocol", "terminal"],
+    ),
     ("rustyline", &["terminal"]),
     ("clap", &["terminal", "main"]),
     ("ctrlc", &["terminal"]),

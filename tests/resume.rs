@@ -288,10 +288,10 @@ fn the_terminal_is_restored_when_gridbug_is_killed() {
             terminal.screen().contains("icanon")
         });
         let screen = terminal.screen();
-        for quiet in ["-icanon", "-echo ", "-isig"] {
+        for raw_flag in ["-icanon", "-echo ", "-isig"] {
             assert!(
-                !screen.contains(quiet),
-                "{signal}, {play}: {quiet} in\n{screen}"
+                !screen.contains(raw_flag),
+                "{signal}, {play}: {raw_flag} in\n{screen}"
             );
         }
         only_orphan(&name);
@@ -366,7 +366,7 @@ fn resume_interrupts_at_the_same_instruction() {
 
 #[test]
 fn resume_restores_the_position_of_an_animation() {
-    let mut terminal = PtySession::new("slow-killed", &[], 80, 40);
+    let mut terminal = PtySession::new("animation-killed", &[], 80, 40);
     terminal.type_line(":break winCondition");
     terminal.type_line("click{1,1}");
     terminal.wait_for("* breakpoint 1, winCondition");
@@ -389,7 +389,7 @@ fn resume_restores_the_position_of_an_animation() {
         heads.filter_map(time).collect()
     };
     let last = *times(&shown).last().expect("a stop on the screen");
-    let mut terminal = PtySession::with_history("slow-killed", &["--resume"], 80, 40);
+    let mut terminal = PtySession::with_history("animation-killed", &["--resume"], 80, 40);
     terminal.wait_for_at_cursor("stopped> ");
     terminal.type_line("when");
     terminal.wait_for("during click{1,1}");

@@ -1,24 +1,23 @@
-//! The instruction set. Instructions are twelve bytes; registers are numbered from the base of the
-//! frame.
-//!
-//! `dst` receives the result, `to` is the target of a jump, `k` the index of a constant.
-//! `JumpUnless…` instructions fuse a comparison with a jump that is taken when it is false. Loops
-//! over cells keep their state in register `base` and put the visited item into the registers after
-//! it.
+//! The instruction set; see [`Instr`]. Instructions are twelve bytes.
 
 use crate::code::{FunctionId, PieceEvent};
 
-/// Number of a register within its frame.
+/// Number of a register, counted from the base of its frame.
 pub type Reg = u16;
 
 /// A field of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum PieceField {
+    /// Name of the piece's kind, as a string.
     Name,
+    /// Whether the players can see the piece, as a boolean.
     Visible,
+    /// Row of the cell from which the piece was read, from 0.
     Row,
+    /// Column of the cell from which the piece was read, from 0.
     Col,
+    /// Name of the owner, as a string; empty if the piece has no owner.
     Owner,
 }
 
@@ -45,205 +44,383 @@ impl LineDirections {
     }
 }
 
+/// One instruction of the virtual machine.
+///
+/// An operand of type [`Reg`] is a register of the current frame. All other operands are stored in
+/// the instruction itself. Operands with the same name mean the same everywhere:
+///
+/// - `dst`: the register that receives the result.
+/// - `a`, `b`, `src`: registers that are read, as are those named after what they hold, such as
+///   `row`, `list` or `piece`.
+/// - `value`: a register that is read or, in instructions whose name ends in `Int`, the integer.
+/// - `k`: index into [`Function::constants`](super::Function::constants).
+/// - `to`: index of an instruction of the same function, where execution continues after a jump.
+/// - `global`: index into [`Program::globals`](super::Program::globals).
+/// - `base`: the first of several consecutive registers. A call has its arguments there, and later
+///   its result. A loop over cells has its internal state in `base` and the visited item in the
+///   registers after it.
+/// - `first`, `count`: the `count` registers that start with `first`.
+/// - `item`: index of an element of a tuple or of a field of a record.
+/// - `expected`: what the test has to yield for the result to be true; `false` negates the test.
+/// - `from`: the number that a language gives to the first row and column of a grid.
+///
+/// Operands are type-checked when the instruction executes. An instruction that fails stops the run
+/// with a runtime error. "No value" means [`Value::NOTHING`](crate::value::Value::NOTHING). Rows,
+/// columns and list elements are numbered from 0 unless there is a `from`.
+// The operands are explained above. `tests/style.rs` checks that every variant has a doc comment.
+#[allow(missing_docs)]
 // One line per instruction is easier to scan than rustfmt's layout.
-/// One instruction of the virtual machine. Registers belong to the current frame; `dst` is written.
 #[rustfmt::skip]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Instr {
     // Loads, stores and assignment.
+    /// Loads constant `k` into `dst`.
     Constant { dst: Reg, k: u16 },
+    /// Loads the integer `value` into `dst`.
     Int { dst: Reg, value: i32 },
+    /// Copies register `src` to `dst`. Both then refer to the same list, record or grid, if any.
     Move { dst: Reg, src: Reg },
-    /// Like `Move`, but makes a shallow copy of a list.
+    /// Like `Move`, but if `src` holds a list, `dst` receives a shallow copy of it.
     Copy { dst: Reg, src: Reg },
+    /// Loads `global` into `dst`: no value if nothing was assigned to it yet.
     GetGlobal { dst: Reg, global: u32 },
-    /// Like `GetGlobal`, but fails if the variable has no value yet.
+    /// Like `GetGlobal`, but fails if `global` has no value yet.
     GetDefinedGlobal { dst: Reg, global: u32 },
+    /// Stores `src` in `global` without any check.
     SetGlobal { global: u32, src: Reg },
-    /// Assigns; fails if the type differs from that of the current value.
+    /// Assigns `src` to the local variable in `dst`. Fails if `src` has no value, or if its type
+    /// differs from that of the value in `dst`.
     Assign { dst: Reg, src: Reg },
+    /// Like `Assign`, for the variable `global`.
     AssignGlobal { global: u32, src: Reg },
-    /// Appends if the variable holds a list, otherwise assigns.
+    /// If `dst` holds a list, appends `src` to it as in `Append`; otherwise like `Assign`.
     AssignOrAppend { dst: Reg, src: Reg },
+    /// Like `AssignOrAppend`, for the variable `global`.
     AssignOrAppendGlobal { global: u32, src: Reg },
 
-    // Arithmetic.
+    // Arithmetic, on two integers or two floats. The program's `Arithmetic` says what happens on
+    // overflow.
+    /// Puts `a + b` into `dst`.
     Add { dst: Reg, a: Reg, b: Reg },
+    /// Puts `a - b` into `dst`.
     Subtract { dst: Reg, a: Reg, b: Reg },
+    /// Puts `a * b` into `dst`.
     Multiply { dst: Reg, a: Reg, b: Reg },
+    /// Puts `a / b` into `dst`. Fails if `b` is zero. The program's `Arithmetic` says how integers
+    /// are rounded.
     Divide { dst: Reg, a: Reg, b: Reg },
+    /// Puts the remainder of `a / b` into `dst`. Fails if `b` is zero. The result has the sign of
+    /// `a`, except that integers get the sign of `b` where division rounds down.
     Remainder { dst: Reg, a: Reg, b: Reg },
+    /// Puts `a + value` into `dst`; `a` is an integer.
     AddInt { dst: Reg, a: Reg, value: i32 },
+    /// Puts `a - value` into `dst`; `a` is an integer.
     SubtractInt { dst: Reg, a: Reg, value: i32 },
+    /// Puts `a * value` into `dst`; `a` is an integer.
     MultiplyInt { dst: Reg, a: Reg, value: i32 },
-    /// Rounds toward zero; `value` is neither 0 nor -1.
+    /// Puts `a / value`, rounded toward zero, into `dst`; `a` is an integer, `value` is neither 0
+    /// nor -1. Only for languages whose division truncates.
     DivideInt { dst: Reg, a: Reg, value: i32 },
-    /// Has the sign of `a`; `value` is positive, and constant `k` is its [`super::reciprocal`].
+    /// Puts the remainder of `a / value`, with the sign of `a`, into `dst`. `a` is an integer,
+    /// `value` is positive, and constant `k` is its [`super::reciprocal`]. Only for languages whose
+    /// division truncates.
     RemainderInt { dst: Reg, a: Reg, k: u16, value: i32 },
+    /// Puts `-a` into `dst`.
     Negate { dst: Reg, a: Reg },
-    /// Converts an integer to a float.
+    /// Converts the integer `a` to a float in `dst`; a float is copied unchanged.
     ToFloat { dst: Reg, a: Reg },
 
-    // Comparisons.
+    // Comparisons. The result is a boolean.
+    /// Puts whether `a < b` into `dst`, for two integers or two floats.
     Less { dst: Reg, a: Reg, b: Reg },
+    /// Puts whether `a <= b` into `dst`, for two integers or two floats.
     LessEqual { dst: Reg, a: Reg, b: Reg },
+    /// Puts whether `a` and `b` are equal into `dst`. Pieces are equal if they are of the same
+    /// kind; strings, lists, tuples and grids are compared by content. Fails if the types differ
+    /// or one of them has no value.
     Equal { dst: Reg, a: Reg, b: Reg },
+    /// Puts the opposite of `Equal` into `dst`. Fails in the same cases.
     NotEqual { dst: Reg, a: Reg, b: Reg },
-    /// Values of different types are unequal instead of an error. `dst` is true if the equality is
-    /// as `expected`.
+    /// Puts whether the equality of `a` and `b` is as `expected` into `dst`. Unlike in `Equal`,
+    /// values of different types are unequal instead of an error, and pieces are only equal if
+    /// they agree in everything, including their cell.
     EqualAnyType { dst: Reg, a: Reg, b: Reg, expected: bool },
+    /// Puts the negation of the boolean `a` into `dst`.
     Not { dst: Reg, a: Reg },
-    /// Whether the name of the piece in `a` equals constant `k`; true if that is as `expected`.
+    /// Tests whether the name of the piece in `a` equals the string in constant `k`, and puts
+    /// whether that is as `expected` into `dst`. The name of an empty cell is the empty string.
     NameIs { dst: Reg, a: Reg, k: u16, expected: bool },
 
-    // Jumps.
+    // Jumps. `JumpUnless…` fuses a comparison with a jump that is taken when it is false.
+    /// Jumps forward to `to`.
     Jump { to: u32 },
-    /// Jumps back to the start of a loop; a safepoint.
+    /// Jumps back to `to`, the start of a loop. A safepoint: the run may pause here, for example
+    /// because it reached its time limit.
     Loop { to: u32 },
+    /// Jumps to `to` if the boolean `a` is true.
     JumpIf { a: Reg, to: u32 },
+    /// Jumps to `to` if the boolean `a` is false.
     JumpUnless { a: Reg, to: u32 },
+    /// Compares like `Less`; jumps to `to` unless `a < b`.
     JumpUnlessLess { a: Reg, b: Reg, to: u32 },
+    /// Compares like `LessEqual`; jumps to `to` unless `a <= b`.
     JumpUnlessLessEqual { a: Reg, b: Reg, to: u32 },
+    /// Compares like `Equal`; jumps to `to` unless `a` and `b` are equal.
     JumpUnlessEqual { a: Reg, b: Reg, to: u32 },
+    /// Compares like `NotEqual`; jumps to `to` if `a` and `b` are equal.
     JumpUnlessNotEqual { a: Reg, b: Reg, to: u32 },
+    /// Jumps to `to` unless the integer `a` is less than `value`.
     JumpUnlessLessInt { a: Reg, value: i16, to: u32 },
+    /// Jumps to `to` unless the integer `a` is greater than `value`.
     JumpUnlessGreaterInt { a: Reg, value: i16, to: u32 },
+    /// Jumps to `to` unless the integer `a` equals `value`.
     JumpUnlessEqualInt { a: Reg, value: i16, to: u32 },
+    /// Jumps to `to` if the integer `a` equals `value`.
     JumpUnlessNotEqualInt { a: Reg, value: i16, to: u32 },
+    /// Tests the name of the piece in `a` against constant `k` like `NameIs`; jumps to `to` unless
+    /// the result is as `expected`.
     JumpUnlessNameIs { a: Reg, k: u16, expected: bool, to: u32 },
+    /// Tests the name of the piece on the board at `row` and `col` against constant `k` like
+    /// `NameIs`; jumps to `to` unless the result is as `expected`. Fails if the cell is off the
+    /// board.
     JumpUnlessCellNameIs { row: Reg, col: Reg, k: u16, expected: bool, to: u32 },
 
-    // Loops. `…Start` jumps past the loop if there is nothing to visit, except that
-    // `NeighborsStart` and `NeighborCellsStart` always jump to their `…Next`. `…Next` advances and
-    // jumps back to the body, or falls through at the end.
+    // Loops. `…Start` visits the first item, or jumps past the loop if there is none. `…Next`
+    // visits the next item and jumps back to the body, or falls through at the end; the jump is a
+    // safepoint like `Loop`. A board has at least one cell, so `RowStart`, `ColumnStart`,
+    // `PiecesStart` and `CellsStart` never jump: their `to` only marks the end of the loop.
+    /// Starts a loop over integers. `base` holds the first one and is the loop variable; `base + 1`
+    /// holds the end, which is excluded. Jumps to `to`, the end of the loop, if there are none.
     RangeStart { base: Reg, to: u32 },
+    /// Adds 1 to the loop variable in `base` and jumps back to `to`, unless that reaches the end in
+    /// `base + 1`.
     RangeNext { base: Reg, to: u32 },
+    /// Starts a loop over the cells of row `row` from left to right: `base + 1` receives the
+    /// content of the first cell. Fails if the board has no such row. `to` is the end of the loop.
     RowStart { base: Reg, row: Reg, to: u32 },
+    /// Starts a loop over the cells of column `col` from top to bottom: `base + 1` receives the
+    /// content of the first cell. Fails if the board has no such column. `to` is the end of the
+    /// loop.
     ColumnStart { base: Reg, col: Reg, to: u32 },
+    /// Starts a loop over the contents of all cells, row by row and including empty ones:
+    /// `base + 1` receives the first. `RowNext` continues it. Fails if there is no board. `to` is
+    /// the end of the loop.
     PiecesStart { base: Reg, to: u32 },
+    /// Continues a `RowStart` or `PiecesStart` loop: puts the content of the next cell into
+    /// `base + 1` and jumps back to `to`. Falls through after the last cell.
     RowNext { base: Reg, to: u32 },
+    /// Continues a `ColumnStart` loop: puts the content of the next cell into `base + 1` and jumps
+    /// back to `to`. Falls through after the last cell.
     ColumnNext { base: Reg, to: u32 },
+    /// Starts a loop over the coordinates of all cells, row by row: `base + 1` receives the row,
+    /// `base + 2` the column. Fails if there is no board. `to` is the end of the loop.
     CellsStart { base: Reg, to: u32 },
+    /// Continues a `CellsStart` loop: puts the next row and column into `base + 1` and `base + 2`
+    /// and jumps back to `to`. Falls through after the last cell.
     CellsNext { base: Reg, to: u32 },
+    /// Starts a loop over the contents of the up to eight cells around `row` and `col`, and always
+    /// jumps to `to`, its `NeighborsNext`. Fails if the cell in the middle is off the board.
     NeighborsStart { base: Reg, row: Reg, col: Reg, to: u32 },
+    /// Finds the next neighbor on the board, row by row; puts its content into `base + 1` and jumps
+    /// back to `to`. Falls through after the last one.
     NeighborsNext { base: Reg, to: u32 },
+    /// Like `NeighborsStart`, for a loop over coordinates; `to` is its `NeighborCellsNext`.
     NeighborCellsStart { base: Reg, row: Reg, col: Reg, to: u32 },
+    /// Like `NeighborsNext`, but puts the row and column of the neighbor into `base + 1` and
+    /// `base + 2`.
     NeighborCellsNext { base: Reg, to: u32 },
-    /// Over the elements of the list in `base`: `base + 1` is the index, `base + 2` the element.
+    /// Starts a loop over the elements of the list in `base`: `base + 1` receives the index,
+    /// `base + 2` the element. Jumps to `to`, the end of the loop, if the list is empty.
     ItemsStart { base: Reg, to: u32 },
+    /// Puts the next index and element of the list in `base` into `base + 1` and `base + 2` and
+    /// jumps back to `to`. Falls through after the last element. Elements that the body appends to
+    /// the list are visited, too.
     ItemsNext { base: Reg, to: u32 },
-
-    /// Finds the next piece, in column-major order, whose kind handles an event. `base` is the
-    /// index of the next cell to check, initially 0; `base + 1` receives the piece for
-    /// [`Instr::SendTurn`]. Falls through when there is none.
+    /// Finds the next piece, in column-major order, whose kind handles `event`, and jumps back to
+    /// `to`. `base` is the position in that order of the next cell to check, initially 0;
+    /// `base + 1` receives the piece for [`Instr::SendTurn`]. Falls through when there is none.
     HandlingPiecesNext { base: Reg, event: PieceEvent, to: u32 },
 
-    // Calls. Arguments start at `base`; the result is returned there.
+    // Calls. Like backward jumps, they are safepoints.
+    /// Calls `function` with the arguments that start in register `base`; the result is returned
+    /// there. The callee's registers start at `base`, too, so the caller's registers from `base` on
+    /// are overwritten. Fails if there are too many nested calls.
     Call { function: FunctionId, base: Reg },
+    /// Ends the call and returns `src`. What a handler returns is ignored.
     Return { src: Reg },
+    /// Ends the call and returns no value.
     ReturnNothing,
-    /// Captures an escape continuation: this frame, resumed at `to`.
+    /// Puts an escape continuation into `dst`, with which `Throw` can continue this frame at `to`.
+    /// Does not jump itself.
     Catch { dst: Reg, to: u32 },
-    /// Unwinds to the frame captured by a `Catch` and continues at its `to`.
+    /// Unwinds the call stack to the frame whose `Catch` produced `escape` and continues at the
+    /// `to` of that `Catch`. Fails if that frame has already returned.
     Throw { escape: Reg },
 
     // Lists, tuples, records and strings.
-    /// Fails if the elements have different types.
+    /// Puts a new list of the `count` values from `first` on into `dst`. Fails if they have
+    /// different types or one has no value.
     List { dst: Reg, first: Reg, count: u16 },
+    /// Puts a new tuple of the `count` values from `first` on into `dst`.
     Tuple { dst: Reg, first: Reg, count: u16 },
+    /// Puts a new record with the `count` values from `first` on as its fields into `dst`.
     Record { dst: Reg, first: Reg, count: u16 },
+    /// Appends `value` to `list`, in place. Fails if its type differs from that of the elements.
     Append { list: Reg, value: Reg },
+    /// Puts the element of `list` at `index` into `dst`. Fails if there is no such element.
     Index { dst: Reg, list: Reg, index: Reg },
+    /// Replaces the element of `list` at `index` with `value`, in place. Fails if there is no such
+    /// element or `value` has another type.
     SetIndex { list: Reg, index: Reg, value: Reg },
+    /// Removes the element at `index` from `list`, in place. Fails if there is no such element.
     RemoveIndex { list: Reg, index: Reg },
-    /// A copy of the list with one element changed.
+    /// Like `SetIndex`, but leaves `list` alone and puts a changed copy into `dst`.
     WithIndex { dst: Reg, list: Reg, index: Reg, value: Reg },
-    /// A copy of the list with one element removed.
+    /// Like `RemoveIndex`, but leaves `list` alone and puts a changed copy into `dst`.
     WithoutIndex { dst: Reg, list: Reg, index: Reg },
+    /// Puts the number of elements of `list` into `dst`; if it is a string, the number of
+    /// characters.
     Length { dst: Reg, list: Reg },
-    /// An element of a tuple or a field of a record, by index.
+    /// Puts element or field `item` of the tuple or record `of` into `dst`.
     Item { dst: Reg, of: Reg, item: u16 },
+    /// Sets element or field `item` of the tuple or record `of` to `value`, in place.
     SetItem { of: Reg, item: u16, value: Reg },
-    /// Extends the record to at least `count` fields; new fields have no value.
+    /// Extends the record `of` to at least `count` fields, in place; new fields have no value.
     ExtendRecord { of: Reg, count: u16 },
-    /// A list of `count` copies of the value.
+    /// Puts a new list of `count` elements, each of them `value`, into `dst`. `count` is a register
+    /// here. Fails if it is negative or above 2^24.
     FilledList { dst: Reg, value: Reg, count: Reg },
-    /// The records of a list in which the field equals the value, in the same order.
+    /// Puts a new list of those records of `list` whose field `item` equals `value` into `dst`, in
+    /// the same order.
     FilterRecords { dst: Reg, list: Reg, item: u16, value: Reg },
-    /// Sorts a list of records by an integer field.
+    /// Sorts the records of `list` by the integer in field `item`, in place and in ascending order.
+    /// Records with the same number keep their order.
     SortRecords { list: Reg, item: u16 },
+    /// Puts the coordinate of `row` and `col` into `dst`. They may be negative; fails if one does
+    /// not fit in 22 bits.
     Coordinate { dst: Reg, row: Reg, col: Reg },
+    /// Puts the row of the coordinate `of` into `dst`.
     RowOf { dst: Reg, of: Reg },
+    /// Puts the column of the coordinate `of` into `dst`.
     ColumnOf { dst: Reg, of: Reg },
+    /// Puts the string `a` followed by the string `b` into `dst`.
     Concat { dst: Reg, a: Reg, b: Reg },
+    /// Puts `a` as a string, formatted as `print` shows it, into `dst`.
     ToString { dst: Reg, a: Reg },
 
     // Grids that are values. Rows and columns are numbered from `from`.
-    /// A new grid with the value in every cell.
+    /// Puts a new grid of `rows` by `cols` cells, each holding `value`, into `dst`. Fails if there
+    /// are no cells or more than `Value::MAX_CELLS`.
     NewGrid { dst: Reg, rows: Reg, cols: Reg, value: Reg },
-    /// Fills a rectangle of a grid under construction. `rows` and `rows + 1` hold the first and
-    /// last row, likewise for `cols`.
+    /// Sets a rectangle of cells to `value`, in place; only for a `grid` under construction. `rows`
+    /// and `rows + 1` hold the first and last row, likewise `cols`. Fails if a corner is off the
+    /// grid.
     GridFill { grid: Reg, rows: Reg, cols: Reg, value: Reg, from: u8 },
+    /// Puts the content of the cell of `grid` at `row` and `col` into `dst`. Fails if it is off the
+    /// grid.
     GridCell { dst: Reg, grid: Reg, row: Reg, col: Reg, from: u8 },
-    /// A copy of the grid with one cell changed.
+    /// Puts a copy of `grid` with `value` in the cell at `row` and `col` into `dst`. Fails if the
+    /// cell is off the grid.
     GridWithCell { dst: Reg, grid: Reg, row: Reg, col: Reg, value: Reg, from: u8 },
-    /// The number of cells that hold the value.
+    /// Puts the number of cells of `grid` that hold `value` into `dst`.
     GridCount { dst: Reg, grid: Reg, value: Reg },
-    /// The length of the longest line of cells with the value, in any of the directions.
+    /// Puts the length of the longest unbroken line of cells of `grid` that hold `value`, in any of
+    /// the `directions`, into `dst`.
     GridLongestRun { dst: Reg, grid: Reg, value: Reg, directions: LineDirections },
 
     // The board and its pieces.
+    /// Puts the number of rows of the board into `dst`. Fails if there is no board.
     Rows { dst: Reg },
+    /// Puts the number of columns of the board into `dst`. Fails if there is no board.
     Cols { dst: Reg },
+    /// Puts the content of the cell at `row` and `col` into `dst`: a copy of the piece, or
+    /// `Value::EMPTY`. Fails if it is off the board.
     Cell { dst: Reg, row: Reg, col: Reg },
+    /// Puts `field` of the piece in register `piece` into `dst`. That is a copy: later changes on
+    /// the board do not show. An empty cell has an empty name and is invisible; its other fields
+    /// fail.
     PieceField { dst: Reg, piece: Reg, field: PieceField },
+    /// Puts a new piece on the cell at `row` and `col`, in place of what is there. `name` holds the
+    /// name of its kind, `owner` that of its owner; without a known owner it has none. Fails if the
+    /// kind is unknown or the cell off the board.
     Place { name: Reg, row: Reg, col: Reg, owner: Reg },
+    /// Like `Place`, with the index of the `kind` in
+    /// [`Program::piece_kinds`](super::Program::piece_kinds) instead of its name.
     PlaceKind { kind: u16, row: Reg, col: Reg, owner: Reg },
+    /// Removes the piece on the cell at `row` and `col`, if there is one. Fails if the cell is off
+    /// the board.
     Remove { row: Reg, col: Reg },
-    /// Changes the piece that is now on the cell from which the piece in the register was read, and
-    /// updates the register.
+    /// Makes a piece visible or invisible: the one that is now on the cell from which `piece` was
+    /// read. `value` is a boolean, 1 or 0. `piece` receives the changed piece. Fails if the cell is
+    /// now empty.
     SetVisible { piece: Reg, value: Reg },
+    /// Changes the kind of the same piece as `SetVisible` to the one named `name`; `piece` receives
+    /// the changed piece. Fails if the kind is unknown or the cell is now empty.
     ChangeType { piece: Reg, name: Reg },
-    /// Change the piece whose handler runs, if it is still on the board.
+    /// Makes the piece whose handler runs visible or invisible; `value` is a boolean, 1 or 0. Does
+    /// nothing if the piece has left the board. Fails outside of handlers.
     SetSelfVisible { value: Reg },
+    /// Changes the kind of the piece whose handler runs to the one named `name`. Does nothing if
+    /// the piece has left the board. Fails outside of handlers.
     ChangeSelfType { name: Reg },
+    /// Puts the row of the piece whose handler runs into `dst`. Fails outside of handlers.
     SelfRow { dst: Reg },
+    /// Puts the column of the piece whose handler runs into `dst`. Fails outside of handlers.
     SelfCol { dst: Reg },
+    /// Gives the board `rows` rows and `cols` columns. Pieces that still fit keep their place, the
+    /// others are removed. Fails if the board would have no cells or too many.
     Resize { rows: Reg, cols: Reg },
 
     // Playing.
     /// Starts a new action; takes a checkpoint if the run is recorded.
     BeginAction,
-    /// Sends a click to the piece on a cell, unless it already handled one in this action.
+    /// Sends a click to the piece on the cell at `row` and `col`, unless it already received one in
+    /// this action: calls its click handler, if it has one. Fails if the cell is off the board.
     SendClick { row: Reg, col: Reg },
-    /// The pieces on the board as a list for [`Instr::SendTurn`]; the kinds named in the list
-    /// `order` come first.
+    /// Puts the pieces on the board, as a list for [`Instr::SendTurn`], into `dst`. Kinds named in
+    /// the list `order` come first, the rest follows row by row. The list is empty if no kind
+    /// handles turns.
     CollectTurnPieces { dst: Reg, order: Reg },
-    /// Frees a list that is referenced only by this register.
+    /// Frees `list` without waiting for a garbage collection, and clears the register. Nothing else
+    /// may refer to the list.
     FreeList { list: Reg },
-    /// Sends the turn event to a piece, if it is still on the board.
+    /// Calls the turn handler of `piece`, if it has one and is still on the board. `piece` comes
+    /// from `CollectTurnPieces` or `HandlingPiecesNext`.
     SendTurn { piece: Reg },
-    /// The game has ended. Does nothing by itself; `break on win`, `lose` and `draw` stop here.
+    /// Announces the end of the game to the debugger: `break on win`, `lose` and `draw` stop here.
+    /// Does nothing by itself. `how` holds a [`Status`](super::Status) as an integer, `winner` the
+    /// winner's name or an empty string.
     EndGame { how: Reg, winner: Reg },
+    /// Prints `value` as a line of the game's output. Fails if there is no value.
     Print { value: Reg },
+    /// Shows `value` in the message line of the board. Fails if there is no value.
     Display { value: Reg },
-    /// Shows a warning to the user that is not part of the game's output.
+    /// Shows the string in constant `k` to the user as a warning that is not part of the game's
+    /// output.
     Warn { k: u16 },
-    /// Like `Warn`, for information.
+    /// Shows `value` to the user as information that is not part of the game's output.
     Info { value: Reg },
+    /// Puts a random integer, at least `low` and below `high`, into `dst`. Scripted draws come
+    /// first. Fails if the range is empty or a scripted draw is outside of it.
     Random { dst: Reg, low: Reg, high: Reg },
-    /// A float with three decimal places, both bounds included.
+    /// Puts a random float with three decimal places, from `low` to `high` inclusive, into `dst`.
+    /// Scripted draws count thousandths. Fails like `Random`.
     RandomFloat { dst: Reg, low: Reg, high: Reg },
-    /// Asks the user for a line of input, parsed as `input_kind`, with `question` as the prompt.
+    /// Asks the user for a line of input, with `question` (possibly no value) as the prompt, and
+    /// puts the parsed value into `dst`. Pauses the run until there is an answer. The language's
+    /// [`InputParser`](super::InputParser) defines what `input_kind` means.
     Ask { dst: Reg, question: Reg, input_kind: u8 },
 
     // Checks and errors.
-    /// Fails if the register holds no value.
+    /// Fails if `a` has no value.
     RequireValue { a: Reg },
+    /// Fails if `a` is not a boolean.
     RequireBool { a: Reg },
-    /// Fails with the message in constant `k`; if `with`, the value in `a` replaces its `{}`.
+    /// Fails with the message in constant `k`. If `with`, the value in `a` replaces its `{}`. What
+    /// follows ` | ` in the message is shown as a note.
     Fail { k: u16, a: Reg, with: bool },
-    /// Replaces another instruction in patched code; pauses for the debugger.
+    /// Replaces another instruction in patched code, where a breakpoint is set; pauses for the
+    /// debugger.
     Trap,
 }
 

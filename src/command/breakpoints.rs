@@ -80,9 +80,10 @@ fn set(session: &mut Session, rest: &str, reply: &mut Answer, is_temporary: bool
 
 fn watch(session: &mut Session, rest: &str, reply: &mut Answer, access: Access) {
     if rest.is_empty() {
-        let example = example(session, "watch");
+        let name = watch_command(access);
+        let example = example(session, name);
         return reply.error(format!(
-            "`:watch` needs a variable, a cell, `row 1`, `col 1` or `board`, e.g. `{example}`"
+            "`:{name}` needs a variable, a cell, `row 1`, `col 1` or `board`, e.g. `{example}`"
         ));
     }
     let parsed = parse_options(rest).and_then(|(text, options)| {
@@ -98,6 +99,15 @@ fn watch(session: &mut Session, rest: &str, reply: &mut Answer, access: Access) 
             |_| {},
         ),
         Err(message) => reply.error(message),
+    }
+}
+
+/// The name of the command that sets a watchpoint.
+fn watch_command(access: Access) -> &'static str {
+    match access {
+        Access::Change => "watch",
+        Access::Read => "rwatch",
+        Access::Both => "awatch",
     }
 }
 
@@ -210,9 +220,7 @@ fn list(session: &mut Session, _: &str, reply: &mut Answer) {
 fn describe(session: &Session, b: &Breakpoint) -> Line {
     let command = match (&b.log_message, &b.location) {
         (Some(_), _) => "log",
-        (None, Location::Watch(_, Access::Read)) => "rwatch",
-        (None, Location::Watch(_, Access::Both)) => "awatch",
-        (None, Location::Watch(..)) => "watch",
+        (None, Location::Watch(_, access)) => watch_command(*access),
         (None, _) if b.is_temporary => "tbreak",
         (None, _) => "break",
     };
@@ -348,7 +356,7 @@ fn skip(session: &mut Session, rest: &str, reply: &mut Answer) {
         },
         (n, "") if n.parse::<u32>().is_ok() => {
             return reply.error(format!(
-                "`skip` needs the name of a function; to skip breakpoint {n}, use `disable {n}` or `ignore {n} 1`"
+                "`:skip` needs the name of a function; to skip breakpoint {n}, use `:disable {n}` or `:ignore {n} 1`"
             ));
         }
         _ => {

@@ -48,7 +48,7 @@ pub struct ErrorExplanation {
 
 /// The explanations of all codes: each language's, then the runtime errors.
 pub fn error_explanations() -> Vec<ErrorExplanation> {
-    let blocks: Vec<ErrorExplanation> = TEXTS
+    let paragraphs: Vec<ErrorExplanation> = TEXTS
         .iter()
         .flat_map(|text| text.split("\n\n"))
         .filter_map(parse)
@@ -63,29 +63,29 @@ pub fn error_explanations() -> Vec<ErrorExplanation> {
             .map(move |(code, summary)| (language, *code, *summary))
     });
     all.map(|(language, code, summary)| {
-        let block = blocks
+        let paragraph = paragraphs
             .iter()
-            .find(|b| b.code == code)
+            .find(|p| p.code == code)
             .cloned()
             .unwrap_or_default();
-        let language = if block.language.is_empty() {
+        let language = if paragraph.language.is_empty() {
             language
         } else {
-            block.language
+            paragraph.language
         };
         ErrorExplanation {
             code,
             summary,
             language,
-            ..block
+            ..paragraph
         }
     })
     .collect()
 }
 
 /// Parses one paragraph of the texts.
-fn parse(block: &'static str) -> Option<ErrorExplanation> {
-    let mut lines = block.lines().filter(|l| !l.is_empty());
+fn parse(paragraph: &'static str) -> Option<ErrorExplanation> {
+    let mut lines = paragraph.lines().filter(|l| !l.is_empty());
     let (code, language) = lines
         .next()
         .map(|head| head.split_once(' ').unwrap_or((head, "")))?;
@@ -186,7 +186,7 @@ fn instance(pattern: &str, number: usize) -> String {
 pub(super) fn explain_code(session: &Session, word: &str, reply: &mut Answer) -> bool {
     let Some(explanation) = error_explanations()
         .into_iter()
-        .find(|m| m.code.eq_ignore_ascii_case(word))
+        .find(|e| e.code.eq_ignore_ascii_case(word))
     else {
         return report_unknown_code(word, reply);
     };
@@ -222,8 +222,8 @@ fn report_unknown_code(word: &str, reply: &mut Answer) -> bool {
     let all = error_explanations();
     let mut siblings = all
         .iter()
-        .filter(|m| m.code.starts_with(&letters.to_uppercase()))
-        .map(|m| m.code);
+        .filter(|e| e.code.starts_with(&letters.to_uppercase()))
+        .map(|e| e.code);
     let is_number = number.len() == 3 && number.chars().all(|c| c.is_ascii_digit());
     let (Some(first), true) = (siblings.next(), is_number) else {
         return false;

@@ -88,7 +88,7 @@ pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Answe
     reply
 }
 
-/// Starts a session with a program: what precedes is not part of its history.
+/// Starts a session with a program. `:undo` does not go back beyond this point.
 pub fn start_session(session: &mut Session, name: &str, text: &str) -> Answer {
     let reply = start_game(session, name, text);
     session.set_session_start();

@@ -115,20 +115,20 @@ fn fold_cycles<K: PartialEq>(keys: &[K]) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut at = 0;
     while at < keys.len() {
-        let run = |period: usize| {
+        let repeats = |period: usize| {
             (at..keys.len() - period)
                 .take_while(|n| keys[*n] == keys[*n + period])
                 .count()
         };
         let fits = |period: &usize| {
-            at + period < keys.len() && run(*period) / period >= 2 && run(*period) > 2
+            at + period < keys.len() && repeats(*period) / period >= 2 && repeats(*period) > 2
         };
         let Some(period) = (1..=MAX_CYCLE_FRAMES).find(fits) else {
             rows.push(Row::Frame(at));
             at += 1;
             continue;
         };
-        let len = (run(period) / period + 1) * period;
+        let len = (repeats(period) / period + 1) * period;
         rows.extend((at..at + period).map(Row::Frame));
         rows.push(Row::Repeated(at + period..at + len - period));
         rows.extend((at + len - period..at + len).map(Row::Frame));
@@ -222,7 +222,7 @@ struct FrameText {
     name: String,
     location: String,
     statement: String,
-    /// A note before the statement if the function was redefined meanwhile.
+    /// A note before the statement if the function was redefined since the call.
     old_code: &'static str,
 }
 

@@ -46,8 +46,8 @@ pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
 }
 
 fn execute_and_record(session: &mut Session, input: &str) -> Answer {
-    // Normalize line ends as in session files and the journal. NUL is replaced because the journal
-    // takes it for the padding that a power failure leaves.
+    // Normalize line endings as in session files and the journal. NUL is replaced because the
+    // journal is read only up to the first NUL: a power failure can pad the file with them.
     let input = &input.replace("\r\n", "\n").replace('\0', "\u{fffd}");
     let is_answer = session.target.is_waiting_for_input();
     // A blank line at a stop is recorded as the command that it repeats.
@@ -152,7 +152,7 @@ fn suggest_command(session: &Session, input: &str, reply: &mut Answer) {
 fn intended_command(session: &Session, input: &str) -> Option<String> {
     let line = input.trim();
     let info = session.target.language().info();
-    // Where moves are words (`right`), one or two letters are rather a misspelled move.
+    // Where moves are words (`right`), one or two letters are more likely a misspelled move.
     let word = line
         .split_whitespace()
         .next()

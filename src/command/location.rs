@@ -13,7 +13,7 @@ pub struct BreakpointOptions {
     pub command: Option<String>,
 }
 
-/// How many existing names the error for an impossible one suggests.
+/// How many existing names the error for an unknown location suggests.
 const MAX_NAMES_SUGGESTED: usize = 3;
 
 const OPTION_KEYWORDS: [&str; 3] = ["if", "hits", "do"];

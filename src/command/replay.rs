@@ -7,7 +7,7 @@ use crate::session::session_file::{ProgramRef, SessionFile, SessionInput, Sessio
 use crate::session::{Answer, FileAccess, Line, Session, Style, read_text, to_plain_text};
 use std::path::Path;
 
-/// A replay has no Ctrl-C when it runs in a test, so endless loops must end by themselves.
+/// Ends endless loops: a replay that runs in a test cannot be interrupted with Ctrl-C.
 const MAX_REPLAY_INSTRUCTIONS: u64 = 500_000_000;
 
 /// The result of replaying a session file.

@@ -232,7 +232,7 @@ fn mark(session: &mut Session, rest: &str, reply: &mut Answer) {
     reply.line(format!("marked time {} as {rest}", point.time));
 }
 
-/// `:diff` lists at most this many differences of each sort.
+/// `:diff` lists at most this many differences of the state, and as many of fields.
 const MAX_DIFFERENCES: usize = 40;
 
 fn diff(session: &mut Session, rest: &str, reply: &mut Answer) {
@@ -317,8 +317,8 @@ fn first(session: &mut Session, rest: &str, reply: &mut Answer) {
 const MAX_BRANCH_COLUMNS: usize = 60;
 
 fn branches(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let text: Vec<&str> = rest.split_whitespace().collect();
-    match text.as_slice() {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    match words.as_slice() {
         [] => {
             let mut is_empty = true;
             for branch in session.target.timeline.branches() {

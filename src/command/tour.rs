@@ -1,8 +1,8 @@
 //! `:tour`: a guided tour of about a dozen steps through the language's sample game, each with a
 //! line to type.
 //!
-//! The tour runs in a session of its own. The user's session is parked meanwhile and comes back
-//! with `:tour off`; the tour's session is parked in turn, so that the tour can be continued later.
+//! The tour runs in a session of its own, while the user's session is parked. `:tour off` swaps the
+//! two, so that the tour can be continued later.
 
 use super::{ArgumentCompletion, Command, Topic, files, find, handle_line};
 use crate::language::TourStep;

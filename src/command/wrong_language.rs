@@ -6,8 +6,8 @@ use crate::languages::ALL;
 use crate::session::{Answer, Session};
 use crate::source::{Origin, Sources};
 
-/// Longer entries are not tried in the other languages: parsing them five times is slow, and they
-/// are hardly typed in the wrong one by accident.
+/// Longer entries are not tried in the other languages: parsing them in each is slow, and a long
+/// entry is unlikely to be in the wrong language by accident.
 const MAX_ENTRY_BYTES: usize = 2000;
 /// Words up to this length are too common as names to identify a language.
 const MAX_COMMON_WORD_BYTES: usize = 4;
@@ -62,7 +62,7 @@ fn likely_language(
         starts_with_word(*l, input) && !starts_with_word(current, input)
     };
     let by_first_word = single(parsing.iter().copied().filter(likely).collect());
-    // A lone word is rather a typo in this language, unless the other language has that word.
+    // A lone word is more likely a typo in this language, unless the other language has that word.
     if by_first_word.is_some() || !input.trim().contains(|c: char| !c.is_alphanumeric()) {
         return by_first_word.filter(|_| input.trim().len() > MAX_COMMON_WORD_BYTES);
     }

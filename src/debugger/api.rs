@@ -51,11 +51,14 @@ pub struct Change {
 }
 
 /// One part of an answer, in the order in which the parts are shown.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Part {
     /// A line of text for people.
+    #[serde(skip)]
     Line(Line),
     /// Where the program stopped.
+    #[serde(serialize_with = "serialize_stop")]
     Stop(Rc<Stop>),
     /// Lines of the program.
     Source {
@@ -73,9 +76,14 @@ pub enum Part {
     },
 }
 
+fn serialize_stop<S: serde::Serializer>(stop: &Rc<Stop>, serializer: S) -> Result<S::Ok, S::Error> {
+    stop.as_ref().serialize(serializer)
+}
+
 /// A text to open in the user's editor. The result is then handled like an entry.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EditRequest {
+    /// The text to edit.
     pub text: String,
     /// The file to edit in place; `None` for a single definition.
     pub file: Option<String>,
@@ -102,6 +110,7 @@ pub struct Answer {
     pub value: Option<String>,
     /// The game's message line.
     pub display: Option<String>,
+    /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// Set if the program is stopped.
     pub stop: Option<Rc<Stop>>,

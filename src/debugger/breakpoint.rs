@@ -12,7 +12,12 @@ use crate::source::{Origin, SourceId, Sources};
 #[derive(Clone, PartialEq, Debug)]
 pub enum Location {
     /// A line of a source, by the source's name.
-    Line { source: String, line: u32 },
+    Line {
+        /// The name as displayed, such as `game.gl` or `entry 3`.
+        source: String,
+        /// The line number, from 1. If the line has no stop point, the next one that has is meant.
+        line: u32,
+    },
     /// A function, handler or condition by name (`zero.onClick`), or all handlers of an event
     /// (`onClick`).
     Function(String),
@@ -25,17 +30,30 @@ pub enum Location {
 /// An event of the game that a breakpoint can stop on (`:break on click`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameEvent {
+    /// A click is sent to a cell, whether or not its piece handles it.
     Click,
+    /// A piece is put on a cell, or a cell of a board value gets another value.
     Place,
+    /// A piece is taken off a cell.
     Remove,
+    /// A piece turns into one of another kind.
     ChangeType,
+    /// The end of one turn and the start of the next.
     EndTurn,
+    /// The game is won.
     Win,
+    /// The game is lost.
     Lose,
+    /// The game ends in a draw.
     Draw,
+    /// A line is printed.
     Print,
+    /// A text is shown on the board's message line.
     Display,
+    /// A random number is drawn.
     Random,
+    /// A runtime error occurs. Not caused by a particular instruction, so the breakpoint has no
+    /// addresses.
     Error,
 }
 
@@ -78,8 +96,11 @@ pub enum WatchTarget {
     Cell(i64, i64),
     /// A field of the piece on a cell: row, column, field name.
     PieceField(i64, i64, String),
+    /// All cells of a row, numbered as at the board's edge.
     Row(i64),
+    /// All cells of a column, numbered as at the board's edge.
     Column(i64),
+    /// All cells.
     Board,
 }
 
@@ -108,6 +129,7 @@ pub enum HitCondition {
 pub struct Breakpoint {
     /// The number shown to the user, counted from 1.
     pub number: u32,
+    /// What it stops at.
     pub location: Location,
     /// The location as the user typed it.
     pub text: String,
@@ -121,6 +143,7 @@ pub struct Breakpoint {
     pub log_message: Option<String>,
     /// Deleted after its first stop (`:tbreak`).
     pub is_temporary: bool,
+    /// False after `:disable`: it keeps its number and counts, but never stops.
     pub is_enabled: bool,
     /// Hits so far for which the condition was true.
     pub hit_count: u64,
@@ -129,7 +152,7 @@ pub struct Breakpoint {
     /// The instructions it is bound to in the current program; empty while it is pending.
     pub addresses: Vec<(FunctionId, u32)>,
     /// For a line breakpoint: how to find the line again in a changed program.
-    pub anchor: Option<Anchor>,
+    pub(super) anchor: Option<Anchor>,
 }
 
 impl Breakpoint {

@@ -22,6 +22,7 @@ pub struct HeadCheck {
 /// One attempt to dispatch to the handler.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DispatchAttempt {
+    /// When its first word was compared.
     pub time: u64,
     /// The dispatcher's local variables, by name.
     pub context: Vec<(String, String)>,
@@ -41,6 +42,7 @@ pub struct DispatchLog {
     previous: Option<(FunctionId, u32)>,
     /// The times at which the handler was entered.
     pub run_times: Vec<u64>,
+    /// The attempts in order, at most `MAX_ATTEMPTS`; the last one may be incomplete.
     pub attempts: Vec<DispatchAttempt>,
     /// Handlers that the dispatchers called instead, with the time.
     pub other_handlers: Vec<(FunctionId, u64)>,

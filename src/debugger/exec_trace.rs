@@ -9,9 +9,11 @@ use crate::value::Value;
 /// A call, or the root frame that was traced.
 #[derive(Clone, Debug)]
 pub struct Call {
+    /// The id in the program that was traced.
     pub function: FunctionId,
     /// The name of the function.
     pub name: String,
+    /// The arguments as the language writes them, in order.
     pub arguments: Vec<String>,
     /// Depth below the root frame, which has depth 0.
     pub depth: usize,
@@ -25,6 +27,7 @@ pub struct Call {
     pub time: u64,
     /// The result; `None` until the call returns.
     pub value: Option<String>,
+    /// Branches, bindings and loops, in order. Of an event that is repeated, only the last is kept.
     pub events: Vec<TraceEvent>,
     /// The most recent value of each expression in the call.
     pub values: Vec<ExprValue>,
@@ -35,28 +38,46 @@ pub struct Call {
 pub enum TraceEvent {
     /// A test selected a branch.
     Branch {
+        /// The test expression.
         test: Span,
+        /// Its value.
         outcome: bool,
+        /// The code that was selected.
         branch: Span,
     },
     /// A register received the value of an expression: a named variable, or an argument of a call.
     Bind {
+        /// The register, relative to the frame.
         register: Reg,
+        /// The name of the variable; `None` if the register has none, as for an argument.
         name: Option<String>,
+        /// The instruction that wrote the register.
         pc: u32,
+        /// The expression that was evaluated.
         expr: Span,
+        /// Its value as the language writes it.
         value: String,
+        /// When it was bound.
         time: u64,
     },
-    /// A loop ran this many iterations.
-    Loop { head: Span, count: usize },
+    /// A loop was executed.
+    Loop {
+        /// The span of the stop point at which each iteration starts.
+        head: Span,
+        /// The number of iterations: how often the head was reached again after the first time.
+        count: usize,
+    },
 }
 
 /// The value that an expression of the source had.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExprValue {
+    /// The expression.
     pub span: Span,
+    /// Its most recent value. May refer to heap objects that have changed since: use `text` for
+    /// display.
     pub value: Value,
+    /// The value as the language wrote it at that time.
     pub text: String,
 }
 
@@ -66,8 +87,9 @@ pub struct ExecTrace {
     until: u64,
     /// The root frame, then the calls in call order.
     pub calls: Vec<Call>,
-    /// The number of calls beyond `MAX_CALLS`, and the deepest of those.
+    /// The number of calls beyond `MAX_CALLS`.
     pub omitted_calls: usize,
+    /// The deepest of the omitted calls, if there are any.
     pub deepest_omitted: Option<Call>,
     /// For a board defined by equations: the cell to explain, as zero-based row and column.
     pub cell: Option<(i64, i64)>,

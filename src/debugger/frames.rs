@@ -11,9 +11,13 @@ use crate::value::{Unpacked, Value};
 pub struct FrameInfo {
     /// Counted from the outermost frame, which is 0.
     pub index: usize,
+    /// The function that it runs.
     pub function: FunctionId,
+    /// The instruction that it executes next; in a caller, its call.
     pub pc: u32,
+    /// The displayed name of the function.
     pub name: String,
+    /// The kind of the function.
     pub kind: FunctionKind,
     /// A frame of the built-in rules, shown only with `:rules on`.
     pub is_hidden: bool,

@@ -12,8 +12,9 @@ pub struct LoopInfo {
     pub head: StopPoint,
     /// The instruction at which each iteration starts.
     pub iteration_start: u32,
-    /// The loop's instructions are `start..end`; `start` is the target of the backward jump.
+    /// The loop's first instruction: the target of the outermost backward jump.
     pub start: u32,
+    /// The instruction after its last backward jump.
     pub end: u32,
 }
 
@@ -24,7 +25,7 @@ impl LoopInfo {
     }
 
     /// Whether each iteration starts with the test, as in a `while` loop.
-    pub fn has_leading_test(&self) -> bool {
+    pub(super) fn has_leading_test(&self) -> bool {
         self.head.pc == self.iteration_start
     }
 }
@@ -97,11 +98,11 @@ pub fn current_loop(function: &Function, pc: u32) -> Option<LoopInfo> {
 
 /// Counts the iterations of a loop in one frame until a time.
 pub struct IterationCounter {
-    pub function: Rc<Function>,
-    pub loop_info: LoopInfo,
+    function: Rc<Function>,
+    loop_info: LoopInfo,
     /// The stack depth at which the frame is on top.
-    pub depth: usize,
-    pub until: u64,
+    depth: usize,
+    until: u64,
     /// Iterations started since the loop was last entered, or since counting began.
     pub iterations: u64,
     /// When the loop was last entered, if that was observed.

@@ -11,7 +11,10 @@ use std::rc::Rc;
 /// One iteration: the variables at its end, and the values of expressions during it.
 #[derive(Clone, Default, Debug)]
 pub struct Iteration {
+    /// Name and value of each variable in scope, and of each global that the loop assigns.
     pub variables: Vec<(String, String)>,
+    /// Each expression evaluated, in evaluation order, with its value. Those in nested loops are
+    /// left out.
     pub values: Vec<(Span, String)>,
     /// When it started.
     pub time: u64,
@@ -46,9 +49,11 @@ pub struct LoopTrace {
     /// Variables declared by the loop. Their registers hold unrelated values before the first
     /// iteration.
     declared: Vec<InternedStr>,
+    /// The iterations in order, up to `MAX_ITERATIONS`. The last may be only a final test.
     pub iterations: Vec<Iteration>,
     /// The variables before the first iteration.
     pub initial_variables: Vec<(String, String)>,
+    /// How it ended, as far as it was recorded.
     pub exit: LoopExit,
     /// The variables at the last instruction observed.
     variables: Vec<(InternedStr, Value)>,

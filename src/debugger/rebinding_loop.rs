@@ -12,7 +12,7 @@ use std::rc::Rc;
 #[derive(Clone, PartialEq, Debug)]
 pub struct RebindingLoop {
     /// The span of the function. Unlike its id, it is the same in every version of the program.
-    pub function_span: Span,
+    function_span: Span,
     /// Its instructions, from the start of an iteration to the jump back.
     pub instrs: Range<u32>,
     /// The source of the keyword and the test.
@@ -67,6 +67,7 @@ impl RebindingLoop {
 /// A variable at the start of an iteration.
 #[derive(Clone, Debug)]
 pub enum VarSnapshot {
+    /// The whole value, as the language writes it.
     Value(String),
     /// A board of which only these cells differ from the previous iteration: zero-based row and
     /// column, and the new value.
@@ -76,20 +77,24 @@ pub enum VarSnapshot {
 /// One iteration: the variables at its start, and how its test came out.
 #[derive(Clone, Debug, Default)]
 pub struct RebindingIteration {
+    /// The loop variables, in the order of [`RebindingLoopTrace::names`].
     pub variables: Vec<VarSnapshot>,
     /// The values of expressions in the test.
     pub test_values: Vec<(Span, String)>,
     /// Whether the body ran; `None` while that is not known.
     pub has_run: Option<bool>,
+    /// When it started.
     pub time: u64,
 }
 
 /// The iterations of one execution of a loop.
 #[derive(Clone, Debug)]
 pub struct RebindingLoopTrace {
+    /// Which loop was executed.
     pub rebinding_loop: RebindingLoop,
     /// The names of the loop variables.
     pub names: Vec<String>,
+    /// The first and the last iterations; `omitted` ones between them are missing.
     pub iterations: Vec<RebindingIteration>,
     /// The number of iterations dropped from the middle.
     pub omitted: usize,
@@ -108,8 +113,10 @@ pub struct RebindingLoopTracer {
     /// Record only this loop.
     pub only_loop: Option<RebindingLoop>,
     /// Executions that end before this time are discarded.
-    pub from: u64,
-    pub until: u64,
+    from: u64,
+    until: u64,
+    /// One trace for each execution of a loop, in order; at most `MAX_TRACES`. The last may be
+    /// unfinished.
     pub traces: Vec<RebindingLoopTrace>,
     previous_instr: Option<(usize, u32)>,
 }

@@ -100,21 +100,37 @@ pub enum StepTarget {
     Out(usize),
     /// When this instruction is reached again in the same frame.
     Revisit {
+        /// The function of the frame.
         function: Rc<Function>,
+        /// The instruction.
         pc: u32,
+        /// The stack depth at which the frame is on top. A stop point with fewer frames ends the
+        /// step too.
         depth: usize,
     },
     /// At the next iteration of a loop: at `pc` again in the same frame, or at a stop point outside
     /// `from..to`.
     NextIteration {
+        /// The function that contains the loop.
         function: Rc<Function>,
+        /// The instruction at which each iteration starts.
         pc: u32,
+        /// The stack depth at which the loop's frame is on top.
         depth: usize,
+        /// The loop's first instruction.
         from: u32,
+        /// The instruction after the loop's last one.
         to: u32,
     },
     /// At a stop point outside the instructions `from..to`, in the same frame or a caller.
-    PastRange { depth: usize, from: u32, to: u32 },
+    PastRange {
+        /// The stack depth at which the frame is on top.
+        depth: usize,
+        /// The first instruction of the range.
+        from: u32,
+        /// The instruction after the range.
+        to: u32,
+    },
     /// At one of these addresses.
     Addresses(HashSet<(FunctionId, u32)>),
     /// When an action other than this one starts.
@@ -146,7 +162,9 @@ impl StepTarget {
 
 /// Pauses at the target or at a breakpoint, whichever comes first.
 pub struct Stepper<'m> {
+    /// Must be built for the program that runs.
     pub stop_map: &'m StopMap,
+    /// Where the step ends.
     pub target: StepTarget,
     /// The time at which the step started; it never ends there.
     pub start_time: u64,
@@ -239,12 +257,15 @@ fn is_target_reached(
 
 /// Wraps another observer, and also pauses at breakpoints in called functions and at a given time.
 pub struct BreakpointGuard<'m> {
+    /// Not called for the instruction at which the guard pauses.
     pub inner: &'m mut dyn Observer,
+    /// Says where breakpoints are; must be built for the program that runs.
     pub stop_map: &'m StopMap,
     /// The start time; breakpoints at it are ignored.
     pub start_time: u64,
     /// Only breakpoints with more than this many frames on the stack count.
     pub depth: usize,
+    /// The time at which it pauses.
     pub end_time: u64,
     /// Set when it paused at a breakpoint.
     pub has_hit_breakpoint: bool,
@@ -271,14 +292,17 @@ impl Observer for BreakpointGuard<'_> {
 /// Runs to a time and records when the target was reached on the way. Reverse stepping goes to the
 /// last hit.
 pub struct HitFinder<'m> {
+    /// Must be built for the program that runs.
     pub stop_map: &'m StopMap,
+    /// What to look for, unless `wants_breakpoints` is set.
     pub target: StepTarget,
     /// Whether to look for breakpoints instead of the target.
     pub wants_breakpoints: bool,
-    /// A cheap test that hits must pass.
+    /// A cheap test that hits must pass; `None` to accept all.
     pub prefilter: Option<&'m dyn Fn(&Machine) -> bool>,
+    /// Where the search ends; a hit at this time does not count.
     pub end_time: u64,
-    /// The times of the hits, in order.
+    /// The times of the hits, in ascending order. If there are very many, the oldest are missing.
     pub hit_times: Vec<u64>,
 }
 

@@ -9,6 +9,7 @@ use super::Debugger;
 /// both have the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimePoint {
+    /// Number of instructions executed until then.
     pub time: u64,
     /// How many of the entries that start at this time have started.
     pub entries_started: usize,

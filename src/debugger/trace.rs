@@ -3,7 +3,7 @@
 //! What an instruction does to the game is reported before it runs, while the old state is still
 //! available; random draws and output are reported after.
 
-use crate::code::{Function, FunctionId, FunctionKind, Instr, StopKind};
+use crate::code::{Function, FunctionId, FunctionKind, Instr, Status, StopKind};
 use crate::machine::{Channel, LogPosition, Machine};
 use crate::value::{InternedStr, Piece, Unpacked, Value};
 
@@ -54,7 +54,7 @@ impl Trace {
     }
 
     /// Called before every instruction.
-    pub fn observe(&mut self, machine: &Machine) {
+    pub(super) fn observe(&mut self, machine: &Machine) {
         let frames = machine.frames();
         if self.last_time == Some(machine.time()) && frames.len() == self.depth {
             return;
@@ -77,7 +77,7 @@ impl Trace {
     }
 
     /// Reports a click on a piece that already handled one in this action.
-    pub fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
+    pub(super) fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
         self.push_line(machine, 0, || {
             let name = machine
                 .store
@@ -329,9 +329,15 @@ fn describe_event(machine: &Machine, instr: Instr) -> Option<String> {
             }
         }
         Instr::EndGame { how, winner } => {
-            let result = ["", "win", "lose", "draw"]
-                .get(value(how).as_int()? as usize)
-                .unwrap_or(&"over");
+            let status = value(how).as_int()?;
+            let result = [
+                (Status::Won, "win"),
+                (Status::Lost, "lose"),
+                (Status::Drawn, "draw"),
+            ]
+            .iter()
+            .find(|(s, _)| *s as i64 == status)
+            .map_or("over", |(_, word)| word);
             format!("{result} {}", text(winner).unwrap_or(""))
                 .trim_end()
                 .to_string()

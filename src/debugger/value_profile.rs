@@ -10,11 +10,15 @@ use std::collections::BTreeMap;
 /// One expression and the values it had.
 #[derive(Clone, Debug)]
 pub struct ExprProfile {
+    /// The expression.
     pub span: Span,
+    /// The function whose code evaluated it.
     pub function: FunctionId,
     /// How often it was evaluated.
     pub count: usize,
+    /// How often it was true. Both counts are 0 for an expression that is not a condition.
     pub true_count: usize,
+    /// How often it was false.
     pub false_count: usize,
     /// Each distinct value as text, with its count; at most `MAX_DISTINCT_VALUES`.
     pub values: Vec<(String, usize)>,

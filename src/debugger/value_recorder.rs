@@ -12,12 +12,15 @@ use crate::value::Value;
 /// The value of a source expression at one time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
+    /// The expression.
     pub span: Span,
+    /// Its value. May refer to heap objects that have changed since: use `text` for display.
     pub value: Value,
     /// The value as its language writes it, at that time.
     pub text: String,
     /// The row and column it came from, if it is a piece or a field of one.
     pub cell: Option<(u32, u32)>,
+    /// When it was evaluated.
     pub time: u64,
     /// Whether part of the expression was skipped by short-circuit evaluation.
     pub is_short_circuited: bool,
@@ -41,9 +44,10 @@ pub struct ValueRecorder {
     start_time: u64,
     /// Function and pc of the previous instruction.
     previous: Option<(FunctionId, u32)>,
+    /// The samples so far, in evaluation order.
     pub samples: Vec<Sample>,
     /// The number of samples taken before the current instruction.
-    pub samples_before: usize,
+    pub(super) samples_before: usize,
     /// Pauses when there are this many samples.
     pub sample_limit: usize,
     /// How many samples of the current instruction were already taken when it paused at the limit.
@@ -53,7 +57,7 @@ pub struct ValueRecorder {
     /// The receiver of a field access that is about to be sampled, and its cell.
     receiver: Option<(Span, Option<u32>)>,
     /// Each stop point passed: the time, the pc, and the number of samples at that time.
-    pub stops_passed: Vec<(u64, u32, usize)>,
+    pub(super) stops_passed: Vec<(u64, u32, usize)>,
     /// The source of the branch taken last.
     pub last_branch: Option<Span>,
 }
@@ -370,11 +374,13 @@ pub fn render_steps(
 
 /// What to render, and how wide.
 pub struct EvalView<'t> {
+    /// The source to substitute values into; may contain line breaks.
     pub text: &'t str,
     /// The span of `text`.
     pub origin: Span,
     /// The statement being stepped through, which may be smaller than `origin`.
     pub statement: Span,
+    /// The maximum width of a line, in characters.
     pub width: usize,
 }
 

@@ -2,24 +2,24 @@
 //! and symbols.
 
 pub mod ast;
-pub mod builtin;
+mod builtin;
 mod call;
-pub mod check;
+mod check;
 mod definition;
-pub mod env;
+mod env;
 mod guide;
 mod infer;
-pub mod input;
+mod input;
 mod lower;
 pub mod parse;
 mod query;
-pub mod resolution;
+mod resolution;
 mod scope;
 mod show;
-pub mod token;
+mod token;
 mod type_error;
-pub mod type_table;
-pub mod types;
+mod type_table;
+mod types;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
@@ -132,7 +132,7 @@ fn into_result(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic
 }
 
 /// All BoGL error codes with a short description.
-pub const CODES: &[(&str, &str)] = &[
+const CODES: &[(&str, &str)] = &[
     ("BG001", "unknown token"),
     ("BG002", "unterminated comment"),
     ("BG003", "unexpected token"),

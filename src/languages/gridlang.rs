@@ -6,11 +6,11 @@
 //! compiles that to bytecode.
 
 pub mod ast;
-pub mod check;
-pub mod env;
-pub mod error_code;
+mod check;
+mod env;
+mod error_code;
 mod guide;
-pub mod hir;
+mod hir;
 mod lower;
 mod newlines;
 pub mod parse;
@@ -18,18 +18,13 @@ mod prompt_input;
 mod scope;
 mod show;
 mod syntax_error;
-pub mod token;
+mod token;
 
 #[allow(clippy::all, clippy::pedantic, unused, dead_code)]
 mod grammar {
     //! The parser that lalrpop generates from `grammar/gridlang.lalrpop`.
     include!(concat!(env!("OUT_DIR"), "/gridlang.rs"));
 }
-
-pub use check::{Checked, check};
-pub use env::{Env, StoppedFrame};
-pub use error_code::CODES;
-pub use parse::{Start, is_incomplete, parse};
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
@@ -39,6 +34,9 @@ use crate::language::{
 };
 use crate::source::Source;
 use crate::value::Store;
+use check::check;
+use env::Env;
+use parse::{Start, parse};
 use scope::Scope;
 use std::ops::Range;
 
@@ -61,7 +59,7 @@ static INFO: LanguageInfo = LanguageInfo {
         receiver(title, &["checkMove", "colocation"]).is_some_and(is_identifier)
     },
     arrow_keys: None,
-    error_codes: CODES,
+    error_codes: error_code::CODES,
     sample: include_str!("gridlang/sample.grid"),
     rules: lower::RULES,
     guide: guide::GUIDE,
@@ -123,7 +121,7 @@ impl Language for GridLang {
     }
 
     fn is_incomplete(&self, text: &str, _: &Program) -> bool {
-        is_incomplete(text)
+        parse::is_incomplete(text)
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

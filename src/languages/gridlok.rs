@@ -2,17 +2,17 @@
 //! braces for calls, assignments and lists alike.
 
 pub mod ast;
-pub mod builtin;
-pub mod check;
-pub mod env;
-pub mod error_code;
+mod builtin;
+mod check;
+mod env;
+mod error_code;
 mod guide;
 mod lower;
 pub mod parse;
 mod scope;
 mod show;
-pub mod token;
-pub mod typing;
+mod token;
+mod typing;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;

@@ -6,18 +6,18 @@
 //! `check` resolves the lines in order, with defaults filled in and duplicates removed (`hir`).
 
 pub mod ast;
-pub mod check;
-pub mod env;
-pub mod event;
+mod check;
+mod env;
+mod event;
 mod expr;
 mod guide;
-pub mod hir;
+mod hir;
 mod lower;
 pub mod parse;
 mod scope;
 mod show;
-pub mod syntax_error;
-pub mod token;
+mod syntax_error;
+mod token;
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, unused, rustdoc::all)]
@@ -39,7 +39,7 @@ use parse::{Parsed, Start};
 use scope::Scope;
 use std::ops::Range;
 
-/// The language, as registered in [`crate::languages::ALL`].
+/// The SGL2D front end.
 pub struct Sgl2d;
 
 static INFO: LanguageInfo = LanguageInfo {
@@ -50,10 +50,9 @@ static INFO: LanguageInfo = LanguageInfo {
     builtins: BUILTINS,
     commands: &[],
     events: &["place", "win", "lose", "rand", "error"],
-    is_valid_breakpoint_name: |title| {
-        title
-            .strip_prefix("event ")
-            .or(title.strip_prefix("update "))
+    is_valid_breakpoint_name: |name| {
+        name.strip_prefix("event ")
+            .or(name.strip_prefix("update "))
             .is_some_and(is_identifier)
     },
     arrow_keys: Some(["up", "down", "left", "right"]),
@@ -147,7 +146,7 @@ impl Language for Sgl2d {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        lower::load(
+        lower::lower_program(
             parse_and_check(source, &Env::default(), Start::Program)?,
             source.full_span(),
         )
@@ -162,7 +161,7 @@ impl Language for Sgl2d {
         let scope = Scope::from_program(program);
         let locals = frame.map_or(&[][..], |f| &f.locals);
         if let Some(expr) = expr::parse(source, &scope, locals) {
-            return lower::expression(&expr, source.full_span(), program, frame);
+            return lower::lower_expression(&expr, source.full_span(), program, frame);
         }
         let mut checked = parse_and_check(source, &scope.env, Start::Entry);
         if checked.is_err() && expr::starts_with_operand(source, &scope, locals) {
@@ -176,7 +175,7 @@ impl Language for Sgl2d {
                 .filter(|d| d.code == "SG008")
                 .for_each(|d| expr::add_help(d, source, &scope));
         }
-        lower::entry(checked?, source.full_span(), program)
+        lower::lower_entry(checked?, source.full_span(), program)
     }
 
     fn is_incomplete(&self, text: &str, _: &Program) -> bool {
@@ -186,12 +185,12 @@ impl Language for Sgl2d {
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         token::tokenize(text)
             .into_iter()
-            .map(|(range, token)| (range, show::class(&token)))
+            .map(|(range, token)| (range, show::token_class(&token)))
             .collect()
     }
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
-        show::view(program, store, viewport)
+        show::game_view(program, store, viewport)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
@@ -220,7 +219,7 @@ fn parse_and_check(source: &Source, env: &Env, start: Start) -> Result<Checked, 
 }
 
 /// All error codes of SGL2D with their meanings.
-pub const CODES: &[(&str, &str)] = &[
+const CODES: &[(&str, &str)] = &[
     (
         "SG001",
         "reading stops here; the rest of the text is ignored",

@@ -2,13 +2,13 @@
 //! of statements.
 
 pub mod ast;
-pub mod check;
+mod check;
 mod guide;
 mod lower;
 pub mod parse;
 mod scope;
 mod show;
-pub mod token;
+mod token;
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, unused, rustdoc::all)]
@@ -117,7 +117,7 @@ fn into_result(checked: CheckResult) -> Result<CheckResult, Vec<Diagnostic>> {
 }
 
 /// All error codes of TinyGame with their meanings.
-pub const CODES: &[(&str, &str)] = &[
+const CODES: &[(&str, &str)] = &[
     ("TG001", "unknown character"),
     ("TG002", "unterminated string"),
     ("TG003", "unexpected end of input"),

@@ -26,8 +26,8 @@ pub(super) struct StackSegment {
     from: usize,
     frames: Box<[Frame]>,
     registers: Box<[Value]>,
-    /// For each frame, the number of registers that it and all frames below need. A running maximum,
-    /// because a caller's registers may extend beyond those of its callee.
+    /// For each frame, the number of registers that it and all frames below need. A running
+    /// maximum, because a caller's registers may extend beyond those of its callee.
     register_ends: Box<[u32]>,
 }
 
@@ -70,7 +70,9 @@ impl Drop for StackSegment {
 /// Everything that a run depends on, at one time.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
+    /// Number of instructions executed until then.
     pub time: u64,
+    /// The program that was installed; function ids in the stack refer to it.
     pub program: Rc<Program>,
     store: StoreSnapshot,
     stack: Option<Rc<StackSegment>>,
@@ -78,6 +80,7 @@ pub struct Checkpoint {
     host_call: Option<Rc<HostCall>>,
     entry_time: u64,
     rng: Rng,
+    /// How much of the effect log had been produced.
     pub log_position: LogPosition,
     /// Memory cost; shared parts are charged to the earliest checkpoint that has them.
     pub bytes: usize,

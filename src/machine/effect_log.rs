@@ -8,17 +8,22 @@ use crate::source::Span;
 /// A line that was printed or shown on the board's message line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Output {
+    /// When the instruction that wrote it ran.
     pub time: u64,
+    /// Where it is shown.
     pub channel: Channel,
+    /// The value as printed: strings have no quotes.
     pub text: std::rc::Rc<str>,
-    /// The statement that printed it.
+    /// The code that wrote it; `None` if the instruction has no source.
     pub span: Option<Span>,
 }
 
 /// Where output goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Channel {
+    /// The program's standard output.
     Print,
+    /// The board's message line, which shows only the latest text.
     Display,
     /// For the user; not part of the game.
     Warning,
@@ -29,17 +34,19 @@ pub enum Channel {
 /// A random number that was drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Draw {
+    /// When it was drawn.
     pub time: u64,
-    /// Lower bound.
+    /// Lower bound, inclusive.
     pub low: i64,
     /// Upper bound, exclusive.
     pub high: i64,
+    /// The number drawn; `low <= value < high`.
     pub value: i64,
     /// Scripted by the user with `:rand next`.
     pub is_scripted: bool,
     /// The numbers count thousandths: 500 means 0.5.
     pub is_float: bool,
-    /// The expression that drew it.
+    /// The expression that drew it; `None` if the instruction has no source.
     pub span: Option<Span>,
 }
 
@@ -60,19 +67,24 @@ impl Draw {
 /// All effects of a run.
 #[derive(Clone, Default, Debug)]
 pub struct EffectLog {
+    /// Everything written, on all channels, in ascending order of time.
     pub outputs: Vec<Output>,
+    /// Random and scripted draws, in ascending order of time.
     pub draws: Vec<Draw>,
     /// Lines of input, in the order in which the program asked for them.
     pub answers: Vec<std::rc::Rc<str>>,
     /// Approximate size, for the memory limit.
-    pub bytes: u64,
+    pub(super) bytes: u64,
 }
 
 /// A position in the log: how many entries of each kind precede it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LogPosition {
+    /// Number of preceding [`EffectLog::outputs`].
     pub outputs: u32,
+    /// Number of preceding [`EffectLog::draws`].
     pub draws: u32,
+    /// Number of preceding [`EffectLog::answers`].
     pub answers: u32,
 }
 
@@ -96,14 +108,14 @@ impl EffectLog {
     }
 
     /// Removes and returns everything after a position.
-    pub fn split_off(&mut self, at: LogPosition) -> EffectLog {
+    pub(super) fn split_off(&mut self, at: LogPosition) -> EffectLog {
         let tail = self.tail(at);
         self.truncate(at);
         tail
     }
 
     /// A copy of everything after a position.
-    pub fn tail(&self, at: LogPosition) -> EffectLog {
+    fn tail(&self, at: LogPosition) -> EffectLog {
         EffectLog {
             outputs: self
                 .outputs
@@ -132,7 +144,7 @@ impl EffectLog {
     }
 
     /// Advances the position past an output; logs it unless this is a replay.
-    pub fn push_output(&mut self, position: &mut LogPosition, output: Output) {
+    pub(super) fn push_output(&mut self, position: &mut LogPosition, output: Output) {
         if self.outputs.len() == position.outputs as usize {
             self.bytes += output.text.len() as u64 + size_of::<Output>() as u64;
             self.outputs.push(output);
@@ -141,7 +153,7 @@ impl EffectLog {
     }
 
     /// Advances the position past a draw; logs it unless this is a replay.
-    pub fn push_draw(&mut self, position: &mut LogPosition, draw: Draw) {
+    pub(super) fn push_draw(&mut self, position: &mut LogPosition, draw: Draw) {
         if self.draws.len() == position.draws as usize {
             self.bytes += size_of::<Draw>() as u64;
             self.draws.push(draw);

@@ -12,7 +12,7 @@ pub trait Observer {
 }
 
 /// The observer of a plain run. The plain loop is compiled without the calls to it.
-pub struct NoObserver;
+pub(super) struct NoObserver;
 
 impl Observer for NoObserver {
     #[inline(always)]
@@ -23,7 +23,9 @@ impl Observer for NoObserver {
 
 /// Forwards to another observer, but pauses at a given time first.
 pub struct BoundedObserver<'w> {
+    /// Not called for the instruction at `time`.
     pub inner: &'w mut dyn Observer,
+    /// Pauses before the first instruction at or after this time.
     pub time: u64,
 }
 

@@ -53,7 +53,7 @@ impl Rng {
     }
 
     /// A number in `low..high`, and whether it was scripted.
-    pub fn draw(&mut self, low: i64, high: i64) -> Result<(i64, bool), Box<RuntimeError>> {
+    pub(super) fn draw(&mut self, low: i64, high: i64) -> Result<(i64, bool), Box<RuntimeError>> {
         if low >= high {
             let message =
                 format!("empty range for a random number: {low} up to but not including {high}");

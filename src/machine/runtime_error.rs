@@ -6,9 +6,11 @@ use crate::value::{ObjectKind, Unpacked, Value};
 /// A runtime error: a stable code, what happened, and how to fix it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RuntimeError {
+    /// One of [`CODES`], such as `RT003`; `:explain` describes it.
     pub code: &'static str,
+    /// What happened, including the values involved.
     pub message: String,
-    /// How to fix it.
+    /// How to fix it; `None` if the message says it all.
     pub note: Option<String>,
 }
 

@@ -19,7 +19,7 @@ pub struct ViewSettings {
     /// Whether the output is an interactive terminal. If not, `:play` at a stop takes its steps
     /// without delays.
     pub can_animate: bool,
-    pub glyphs: Glyphs,
+    pub(crate) glyphs: Glyphs,
     /// The first row and column shown when the board is too large for the screen.
     pub scroll_origin: (u32, u32),
     /// The cell of the piece whose handler was running at the last stop.

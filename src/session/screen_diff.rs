@@ -7,7 +7,7 @@ use crate::value::StoreSnapshot;
 
 /// A snapshot of everything that is displayed of the game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct DisplayState {
+pub(crate) struct DisplayState {
     viewport: Viewport,
     view: GameView,
     message: Option<String>,
@@ -16,7 +16,7 @@ pub struct DisplayState {
 
 impl Session {
     /// The state displayed on the screen now.
-    pub fn display_state(&mut self) -> DisplayState {
+    pub(crate) fn display_state(&mut self) -> DisplayState {
         self.display_state_in(self.viewport())
     }
 
@@ -45,7 +45,7 @@ impl Session {
 
     /// Draws the board into the reply if it looks different than before. A stop shows it, too, when
     /// it is in another piece's handler than the last one, and always if it fits beside the text.
-    pub fn draw_if_changed(&mut self, reply: &mut Answer, before: &DisplayState) {
+    pub(crate) fn draw_if_changed(&mut self, reply: &mut Answer, before: &DisplayState) {
         let enters_handler = self.enters_handler(reply);
         if !reply.show_board || !reply.board_lines.is_empty() {
             return;

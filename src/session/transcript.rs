@@ -133,7 +133,7 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
 }
 
 /// A diagnostic without its source excerpt: one line, followed by its notes.
-pub fn diagnostic_lines(sources: &Sources, diagnostic: &Diagnostic) -> Vec<String> {
+fn diagnostic_lines(sources: &Sources, diagnostic: &Diagnostic) -> Vec<String> {
     let location = diagnostic.span.and_then(|span| {
         let source = sources.get(span.source)?;
         let (line, column) = source.line_column(span.start);

@@ -16,55 +16,55 @@ use clap::{Parser, Subcommand, ValueEnum};
 )]
 pub struct Arguments {
     /// Game to load (the extension selects the language), or a .session file to continue
-    pub file: Option<String>,
+    pub(super) file: Option<String>,
 
     /// Language, e.g. gridlok or bogl; without FILE, start an empty session
     #[arg(long, value_name = "NAME", global = true)]
-    pub lang: Option<String>,
+    pub(super) lang: Option<String>,
 
     /// Run this entry or command, then exit; can be given several times
     #[arg(long, value_name = "CODE")]
-    pub eval: Vec<String>,
+    pub(super) eval: Vec<String>,
 
     /// Seed for random numbers [default: random at a terminal and for `run`, otherwise 1]
     #[arg(long, value_name = "N", global = true)]
-    pub seed: Option<u64>,
+    pub(super) seed: Option<u64>,
 
     /// Instruction limit per entry, 0 for none [default: 0 at a terminal, otherwise 500000000]
     #[arg(long, value_name = "N", global = true)]
-    pub steps: Option<u64>,
+    pub(super) steps: Option<u64>,
 
     /// Memory limit for the game, in MB [default: 512]
     #[arg(long, value_name = "MB", global = true, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
-    pub memory: Option<u64>,
+    pub(super) memory: Option<u64>,
 
     /// Memory limit for the history, in MB; older steps are dropped [default: 256]
     #[arg(long, value_name = "MB", global = true, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
-    pub history: Option<u64>,
+    pub(super) history: Option<u64>,
 
     /// Restore the last session that ended unexpectedly, or the Nth last with --resume=N
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
         conflicts_with_all = ["file", "lang", "eval", "json"])]
-    pub resume: Option<String>,
+    pub(super) resume: Option<String>,
 
     /// When to use color; `auto` means at a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto, global = true)]
-    pub color: ColorChoice,
+    pub(super) color: ColorChoice,
 
     /// Use only ASCII characters
     #[arg(long, global = true)]
-    pub plain: bool,
+    pub(super) plain: bool,
 
     /// Answer to each entry with one line of JSON
     #[arg(long, global = true)]
-    pub json: bool,
+    pub(super) json: bool,
 
     #[command(subcommand)]
-    pub subcommand: Option<CliCommand>,
+    pub(super) subcommand: Option<CliCommand>,
 }
 
 #[derive(Subcommand, Debug)]
-pub enum CliCommand {
+pub(super) enum CliCommand {
     /// Run a program without a prompt: only its own output and input
     Run { file: String },
     /// Check programs for errors without running them
@@ -87,7 +87,7 @@ pub enum CliCommand {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ColorChoice {
+pub(super) enum ColorChoice {
     Auto,
     Always,
     Never,

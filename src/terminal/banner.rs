@@ -30,7 +30,7 @@ pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
         return lines;
     }
     let suggestions = suggestions(session);
-    let widths = suggestions.iter().map(|a| a.input.chars().count());
+    let widths = suggestions.iter().map(|s| s.input.chars().count());
     let column = widths
         .filter(|w| *w <= MAX_ALIGNED_COLUMNS)
         .max()

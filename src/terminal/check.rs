@@ -3,7 +3,8 @@
 use super::output::Screen;
 use super::{detect_language, print_stderr, snippet};
 use crate::diagnostic::{Diagnostic, truncate_errors};
-use crate::session::{count_noun, diagnostic_to_json, read_text};
+use crate::protocol::diagnostic_to_json;
+use crate::session::{count_noun, read_text};
 use crate::source::{Origin, Sources};
 use serde_json::json;
 use std::io;

@@ -3,7 +3,8 @@
 use super::input::Input;
 use super::output::Screen;
 use crate::command;
-use crate::session::{Answer, Session, reply_to_json};
+use crate::protocol::answer_to_json;
+use crate::session::{Answer, Session};
 use std::io;
 
 /// Runs entries until the end of the input. Returns whether all of them succeeded.
@@ -35,7 +36,7 @@ pub fn handle_reply(
         let more = command::handle_line(session, &line);
         reply.append(more);
     }
-    screen.print_json(&reply_to_json(session, &reply))?;
+    screen.print_json(&answer_to_json(session, &reply))?;
     screen.flush()?;
     session.end_input();
     Ok((reply.ok, reply.should_quit))

@@ -211,8 +211,8 @@ fn cells(context: &CompletionContext) -> Vec<String> {
     }
 }
 
-/// Files and directories whose path starts with `prefix`; directories end in a slash. Hidden ones only if
-/// the prefix asks for them.
+/// Files and directories whose path starts with `prefix`; directories end in a slash. Hidden files
+/// are offered only after their dot was typed.
 fn files(prefix: &str) -> Vec<String> {
     let (dir, name) = prefix
         .rsplit_once('/')

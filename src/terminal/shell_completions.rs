@@ -6,14 +6,14 @@ use crate::languages;
 use clap::{Arg, Command, CommandFactory, ValueEnum};
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shell {
+pub(super) enum Shell {
     Bash,
     Zsh,
     Fish,
 }
 
 /// The completion script for a shell.
-pub fn script(shell: Shell) -> String {
+pub(super) fn script(shell: Shell) -> String {
     let mut command = Arguments::command();
     command.build();
     match shell {
@@ -76,7 +76,7 @@ fn bash(command: &Command) -> String {
             .join(" ")
     };
     let subcommands: Vec<&Command> = command.get_subcommands().collect();
-    let words: Vec<&str> = subcommands.iter().map(|t| t.get_name()).collect();
+    let words: Vec<&str> = subcommands.iter().map(|c| c.get_name()).collect();
     let mut script = format!(
         "_gridbug() {{\n    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} word subcommand=\n    \
          COMPREPLY=()\n    for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n        \
@@ -131,7 +131,7 @@ fn zsh(command: &Command) -> String {
     }
     script += "    )\n    _describe -t subcommands subcommand subcommands\n    _files\n}\n_gridbug() {\n    _arguments \\\n";
     let global_options = options(command);
-    let is_local = |o: &OptionInfo| global_options.iter().all(|e| e.name != o.name);
+    let is_local = |o: &OptionInfo| global_options.iter().all(|g| g.name != o.name);
     let local_options = command.get_subcommands().flat_map(options).filter(is_local);
     for option in options(command).into_iter().chain(local_options) {
         let value = match (option.takes_value, option.values.is_empty()) {
@@ -148,7 +148,7 @@ fn zsh(command: &Command) -> String {
     script += "        '1: :_gridbug_first' \\\n        '*: :_gridbug_rest'\n}\n_gridbug_rest() {\n    case $words[2] in\n";
     for subcommand in command
         .get_subcommands()
-        .filter(|t| !operands(t).is_empty())
+        .filter(|c| !operands(c).is_empty())
     {
         script += &format!(
             "        {}) compadd {} ;;\n",
@@ -191,7 +191,7 @@ fn fish(command: &Command) -> String {
         let when = format!(" -n '__fish_seen_subcommand_from {name}'");
         let local_options = options(subcommand)
             .into_iter()
-            .filter(|o| global_options.iter().all(|e| e.name != o.name));
+            .filter(|o| global_options.iter().all(|g| g.name != o.name));
         script.extend(local_options.map(|option| line(&when, &option)));
         if !operands(subcommand).is_empty() {
             script += &format!(

@@ -26,7 +26,6 @@ pub fn render(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> St
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
-        Severity::Note => Level::NOTE,
     };
     let prefix_columns = diagnostic.severity.as_str().len() + diagnostic.code.len() + 4;
     let title = level

@@ -78,7 +78,7 @@ fn replay_file(name: &str, update: bool) -> Result<(String, Vec<Line>), String> 
     let count = replayed.entries.len();
     if update {
         let new = file
-            .with_replies(replayed.entries.into_iter().map(|c| c.actual))
+            .with_replies(replayed.entries.into_iter().map(|entry| entry.actual))
             .to_text();
         if new == text || changed == 0 {
             return Ok(("unchanged".into(), Vec::new()));

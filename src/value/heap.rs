@@ -2,8 +2,8 @@
 //! integers.
 //!
 //! Objects live in numbered slots. Assignment copies lists (`Instr::Copy`), so that they can be
-//! changed in place without affecting other variables. The copy is shallow; each language takes care
-//! of lists inside lists.
+//! changed in place without affecting other variables. The copy is shallow; each language takes
+//! care of lists inside lists.
 //!
 //! Garbage is found by mark and sweep, at points that depend only on the state of the heap. That
 //! makes a replay from a checkpoint assign the same slot to every object.
@@ -25,11 +25,17 @@ pub struct Handle {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum ObjectKind {
+    /// See [`Object::List`].
     List,
+    /// See [`Object::Tuple`].
     Tuple,
+    /// See [`Object::Record`].
     Record,
+    /// See [`Object::String`].
     String,
+    /// See [`Object::Int`].
     Int,
+    /// See [`Object::Grid`].
     Grid,
 }
 
@@ -51,21 +57,28 @@ impl ObjectKind {
 pub enum Object {
     /// An unused slot, with the index of the next free one.
     Free(u32),
+    /// Elements of the same type. Can grow and shrink in place.
     List(Rc<Vec<Value>>),
+    /// A fixed number of elements, which may have different types.
     Tuple(Rc<Vec<Value>>),
-    /// Fields by index. Records are shared by reference.
+    /// Fields by index. Unlike the others, records are compared and shared by reference.
     Record(Rc<Vec<Value>>),
+    /// A string that was built at run time; literals are interned instead.
     String(Rc<str>),
+    /// An integer that does not fit in a [`Value`].
     Int(i64),
+    /// A board that is an ordinary value. Does not change once it is built.
     Grid(Rc<Grid>),
 }
 
 /// A board that is an ordinary value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
+    /// Number of rows, at least 1.
     pub rows: u32,
+    /// Number of columns, at least 1.
     pub cols: u32,
-    /// In row-major order.
+    /// All `rows * cols` cells, in row-major order.
     pub cells: Vec<Value>,
 }
 
@@ -87,7 +100,7 @@ pub struct Heap {
 
 /// The heap at one point in time.
 #[derive(Clone, PartialEq, Debug)]
-pub struct HeapSnapshot {
+pub(super) struct HeapSnapshot {
     slots: Snapshot<Object>,
     free: u32,
     allocations: u32,
@@ -382,7 +395,7 @@ impl Heap {
     }
 
     /// A snapshot, and the number of bytes that it keeps in memory.
-    pub fn snapshot(&mut self) -> (HeapSnapshot, usize) {
+    pub(super) fn snapshot(&mut self) -> (HeapSnapshot, usize) {
         // The objects themselves are shared, not copied, but the snapshot keeps them alive.
         let held_bytes: u64 = self.slots.dirty_items().map(object_bytes).sum();
         let (slots, copied) = self.slots.snapshot();
@@ -409,7 +422,7 @@ impl Heap {
     }
 
     /// Returns to the state of a snapshot.
-    pub fn restore(&mut self, snapshot: &HeapSnapshot) {
+    pub(super) fn restore(&mut self, snapshot: &HeapSnapshot) {
         self.slots.restore(&snapshot.slots);
         (self.free, self.allocations, self.collect_at_allocations) = (
             snapshot.free,
@@ -422,7 +435,7 @@ impl Heap {
 
 impl HeapSnapshot {
     /// Number of bytes held by this snapshot but not by `other`.
-    pub fn unshared_bytes(&self, other: &HeapSnapshot) -> usize {
+    pub(super) fn unshared_bytes(&self, other: &HeapSnapshot) -> usize {
         let held_bytes: u64 = self
             .slots
             .unshared_pages(&other.slots)
@@ -433,7 +446,7 @@ impl HeapSnapshot {
     }
 
     /// The grid that a value of this snapshot refers to.
-    pub fn grid(&self, value: Value) -> Option<&Grid> {
+    pub(super) fn grid(&self, value: Value) -> Option<&Grid> {
         match self.slots.get(value.as_heap()?.slot as usize)? {
             Object::Grid(grid) => Some(grid),
             _ => None,
@@ -442,7 +455,7 @@ impl HeapSnapshot {
 
     /// Whether two lists in different snapshots have different elements. Records count as equal if
     /// they are the same object, whatever their fields.
-    pub fn list_differs(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
+    pub(super) fn list_differs(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
         let (Some(mine), Some(theirs)) = (self.list_items(mine), other.list_items(theirs)) else {
             return false;
         };
@@ -463,7 +476,7 @@ impl HeapSnapshot {
     }
 
     /// Whether two values in different snapshots are equal to a program, regardless of their slots.
-    pub fn equals_across(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
+    pub(super) fn equals_across(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
         let mut pairs = vec![(mine, theirs)];
         // Records may form cycles.
         let mut compared = HashSet::new();

@@ -18,7 +18,7 @@ type Chunk<T> = Rc<Vec<Page<T>>>;
 
 /// The content of a [`PagedVec`] at one point in time.
 #[derive(Debug)]
-pub struct Snapshot<T> {
+pub(super) struct Snapshot<T> {
     chunks: Rc<Vec<Chunk<T>>>,
     len: usize,
 }
@@ -34,17 +34,12 @@ impl<T> Clone for Snapshot<T> {
 
 impl<T> Snapshot<T> {
     /// The number of items.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// True if there are no items.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// The item at an index, if there is one.
-    pub fn get(&self, index: usize) -> Option<&T> {
+    pub(super) fn get(&self, index: usize) -> Option<&T> {
         let page = index >> PAGE_BITS;
         self.chunks
             .get(page / PAGES_PER_CHUNK)?
@@ -69,7 +64,10 @@ fn table_bytes<T>(chunk: &Chunk<T>) -> usize {
 
 impl<T> Snapshot<T> {
     /// The pages that `other` does not share.
-    pub fn unshared_pages<'a>(&'a self, other: &'a Snapshot<T>) -> impl Iterator<Item = &'a [T]> {
+    pub(super) fn unshared_pages<'a>(
+        &'a self,
+        other: &'a Snapshot<T>,
+    ) -> impl Iterator<Item = &'a [T]> {
         self.unshared_chunks(other).flat_map(move |(n, chunk)| {
             let theirs = other.chunks.get(n).map_or(&[][..], |c| c.as_slice());
             let unshared = chunk
@@ -96,7 +94,7 @@ impl<T> Snapshot<T> {
     }
 
     /// Number of bytes held by this snapshot but not by `other`.
-    pub fn unshared_bytes(&self, other: &Snapshot<T>) -> usize {
+    pub(super) fn unshared_bytes(&self, other: &Snapshot<T>) -> usize {
         let tables: usize = self
             .unshared_chunks(other)
             .map(|(_, chunk)| table_bytes(chunk))
@@ -111,7 +109,7 @@ impl<T> Snapshot<T> {
 
 impl<T: PartialEq> Snapshot<T> {
     /// Indices of the elements that differ. Skips pages that are shared.
-    pub fn changed_indices(&self, other: &Snapshot<T>) -> Vec<usize> {
+    pub(super) fn changed_indices(&self, other: &Snapshot<T>) -> Vec<usize> {
         let mut changed = Vec::new();
         let pages = self.len.max(other.len).div_ceil(PAGE_LEN);
         for page in 0..pages {
@@ -257,7 +255,7 @@ impl<T: Clone> PagedVec<T> {
     }
 
     /// The elements of all pages that the next snapshot will copy.
-    pub fn dirty_items(&self) -> impl Iterator<Item = &T> {
+    pub(super) fn dirty_items(&self) -> impl Iterator<Item = &T> {
         let page = |&page: &u32| {
             &self.data
                 [page as usize * PAGE_LEN..self.data.len().min((page as usize + 1) * PAGE_LEN)]
@@ -266,7 +264,7 @@ impl<T: Clone> PagedVec<T> {
     }
 
     /// A snapshot of the current content, and the number of bytes copied for it.
-    pub fn snapshot(&mut self) -> (Snapshot<T>, usize) {
+    pub(super) fn snapshot(&mut self) -> (Snapshot<T>, usize) {
         if self.dirty.is_empty() && self.snapshot.len == self.data.len() {
             return (self.snapshot.clone(), 0);
         }
@@ -306,7 +304,7 @@ impl<T: Clone> PagedVec<T> {
     }
 
     /// Restores the content of a snapshot.
-    pub fn restore(&mut self, snapshot: &Snapshot<T>) {
+    pub(super) fn restore(&mut self, snapshot: &Snapshot<T>) {
         if Rc::ptr_eq(&self.snapshot.chunks, &snapshot.chunks) && self.data.len() == snapshot.len {
             return self.restore_latest();
         }

@@ -14,9 +14,11 @@ pub struct PieceMeta {
 /// A part of the game state that can differ between two snapshots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum StateSlot {
+    /// Index of a global variable; see `Program::globals`.
     Global(u32),
     /// Index of a cell in row-major order.
     Cell(u32),
+    /// The text of the board's message line.
     Message,
 }
 
@@ -29,15 +31,17 @@ pub struct Store {
     pub cells: PagedVec<Value>,
     /// Indexed like `cells`.
     pub piece_meta: PagedVec<PieceMeta>,
+    /// The objects that globals and registers refer to.
     pub heap: Heap,
     /// Number of rows; 0 if there is no board.
     pub rows: u32,
+    /// Number of columns; 0 if there is no board.
     pub cols: u32,
     /// Number of the current or most recent action; the first is 1.
     pub action: u32,
     /// How many pieces were ever placed, modulo the number of piece ids; the id of the last one.
     pub pieces_placed: u32,
-    /// Text of the board's message line.
+    /// Text of the board's message line; `None` if nothing was displayed yet.
     pub message: Option<std::rc::Rc<str>>,
 }
 

@@ -182,7 +182,7 @@ fn check_reports_errors_without_running() {
 
 #[test]
 fn unreadable_files_are_rejected_with_a_clear_message() {
-    let folder = folder("refused");
+    let folder = folder("unreadable");
     std::fs::write(folder.join("latin.gl"), b"board {\n \xe9 }").unwrap();
     std::fs::write(folder.join("zero.gl"), b"board {}\n// \0\n").unwrap();
     std::fs::File::create(folder.join("huge.gl"))
@@ -244,7 +244,7 @@ fn a_closed_pipe_ends_the_process_silently() {
 #[test]
 fn program_text_cannot_send_control_sequences() {
     let done = gridbug(
-        &folder("steer"),
+        &folder("control-sequences"),
         &["--color", "never"],
         "print{\"a\u{1b}[31mb\"}\ndisplay{\"\u{1b}]0;x\u{7}\"}\n\"\u{9b}1m\n",
     );
@@ -474,12 +474,12 @@ fn a_session_saved_after_undoing_a_load_ends_in_the_same_state() {
 fn replaying_a_session_file_never_writes_files() {
     let folder = folder("no-writing");
     std::fs::write(
-        folder.join("sly.session"),
+        folder.join("malicious.session"),
         "language gridlok\n\n--- session\n\n> :save stolen\n",
     )
     .unwrap();
-    gridbug(&folder, &["test", "sly.session"], "");
-    gridbug(&folder, &["sly.session"], "1\n");
+    gridbug(&folder, &["test", "malicious.session"], "");
+    gridbug(&folder, &["malicious.session"], "1\n");
     assert!(!folder.join("stolen.session").exists());
 }
 

@@ -59,7 +59,7 @@ fn an_error_shows_its_source_line() {
 
 #[test]
 fn long_errors_are_wrapped_and_labels_stay_next_to_their_span() {
-    let mut terminal = PtySession::new("folded", &["--lang", "bogl"], 80, 40);
+    let mut terminal = PtySession::new("wrapped", &["--lang", "bogl"], 80, 40);
     terminal.type_line("let x = (1,2) in while x#1 < 3 do x#1");
     terminal.wait_for("error[BG045]: the loop body, which is the new value of `x`, must be a\n");
     terminal.wait_for("\n              `(Int,Int)`, found an `Int`\n");
@@ -356,7 +356,7 @@ fn a_stop_shows_the_board_below_or_beside_it() {
 /// A debugging session: into a handler, through a condition step by step, back and forth, `why`.
 #[test]
 fn a_debugging_session_at_the_keyboard() {
-    let mut terminal = PtySession::new("hunt", &[], 80, 40);
+    let mut terminal = PtySession::new("debugging", &[], 80, 40);
     terminal.type_line(":break free.onClick");
     terminal.wait_for("break free.onClick");
     terminal.type_line("click{1,1}");
@@ -390,7 +390,7 @@ fn a_debugging_session_at_the_keyboard() {
 
 #[test]
 fn animation_steps_automatically_until_a_key_is_pressed() {
-    let mut terminal = PtySession::new("slow", &[], 80, 40);
+    let mut terminal = PtySession::new("animation", &[], 80, 40);
     terminal.type_line(":break winCondition");
     terminal.type_line("click{1,1}");
     terminal.wait_for("* breakpoint 1, winCondition");
@@ -412,7 +412,7 @@ fn animation_steps_automatically_until_a_key_is_pressed() {
 #[test]
 fn the_line_editor_never_prints_control_sequences_from_outside() {
     let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{7f}\u{2028}";
-    for (name, color) in [("steered", "always"), ("steered-plain", "never")] {
+    for (name, color) in [("controls", "always"), ("controls-plain", "never")] {
         let mut terminal = PtySession::new(name, &["--lang", "gridlok", "--color", color], 100, 50);
         let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join("terminal")

@@ -260,7 +260,7 @@ fn event_breakpoints_accept_only_events_of_the_language() {
 
 #[test]
 fn a_breakpoint_that_can_never_be_hit_is_rejected_with_a_suggestion() {
-    for (language, game, place, wanted) in [
+    for (language, game, location, wanted) in [
         ("sgl2d", CELLAR, "bomb", "did you mean `event bomb`?"),
         (
             "sgl2d",
@@ -318,17 +318,17 @@ fn a_breakpoint_that_can_never_be_hit_is_rejected_with_a_suggestion() {
         ),
     ] {
         let mut session = TestSession::load(language, game);
-        session.expect(&format!(":break {place}"), &[wanted]);
+        session.expect(&format!(":break {location}"), &[wanted]);
         session.expect(":breaks", &["No breakpoints"]);
     }
     // Names that may still be defined are accepted.
-    for (language, game, place) in [
+    for (language, game, location) in [
         ("sgl2d", CELLAR, "event lava"),
         ("gridlang", GARDEN, "Coin.checkMove"),
         ("bogl", SUMS, "product"),
     ] {
         TestSession::load(language, game).expect(
-            &format!(":break {place}"),
+            &format!(":break {location}"),
             &["the breakpoint activates when it is defined"],
         );
     }

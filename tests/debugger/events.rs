@@ -67,11 +67,10 @@ fn each_event_stops_where_it_happens() {
             Some(("event", line)),
             "{event}"
         );
-        let word = event.split(' ').next().unwrap_or(event);
         session.expect("where", &["entry"]);
-        assert!(
-            session.0.target.debugger.breakpoints[0].hit_count == 1,
-            "{word} is counted"
+        assert_eq!(
+            session.0.target.debugger.breakpoints[0].hit_count, 1,
+            "{event}"
         );
     }
     for elsewhere in [
@@ -93,15 +92,15 @@ fn each_event_stops_where_it_happens() {
 #[test]
 fn win_lose_and_draw_are_separate_events() {
     for (event, n) in [("win", 3), ("lose", 13), ("draw", 23)] {
-        for waited in ["win", "lose", "draw"] {
+        for break_on in ["win", "lose", "draw"] {
             let mut session = TestSession::load("gridlok", GAME);
             session.reply_text(&format!("n {{{n}}}"));
-            session.reply_text(&format!(":break on {waited}"));
+            session.reply_text(&format!(":break on {break_on}"));
             let stopped = stop(&mut session, "endTurn {}").map(|(reason, _)| reason);
             assert_eq!(
                 stopped,
-                (waited == event).then_some("event"),
-                "{waited} when n is {n}"
+                (break_on == event).then_some("event"),
+                "break on {break_on} when n is {n}"
             );
         }
     }
@@ -217,8 +216,8 @@ fn ignore_counts_are_confirmed() {
     let mut session = Session::new(languages::ALL[0], 1);
     execute(&mut session, "fun f() { print{1} }");
     execute(&mut session, ":break f");
-    for (often, expected) in [("1", "ignored once more"), ("3", "ignored 3 times more")] {
-        execute(&mut session, &format!(":ignore 1 {often}"));
+    for (count, expected) in [("1", "ignored once more"), ("3", "ignored 3 times more")] {
+        execute(&mut session, &format!(":ignore 1 {count}"));
         let output: String = execute(&mut session, ":breaks")
             .text_lines()
             .iter()

@@ -316,7 +316,7 @@ fn inspecting_a_stop_adds_nothing_to_the_undo_history() {
         assert_eq!(
             Some(walker.session.target.machine.time()),
             stopped,
-            "{title}: no time has gone by"
+            "{title}: the time must not change"
         );
         handle_line(&mut walker.session, ":continue");
         let reply_text = execute(&mut walker.session, ":undo").text();
@@ -383,7 +383,7 @@ struct TicTacToe {
 fn tic_tac_toe_games() -> Vec<TicTacToe> {
     let gridlok = include_str!("../../src/languages/gridlok/sample.gl");
     let bogl = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
-    let mut tic_tac_toe_games = vec![
+    let mut games = vec![
         TicTacToe {
             session: session("gridlok", "tic-tac-toe.gl", gridlok),
             entry: |r, c| format!("click {{{r}, {c}}}"),
@@ -405,8 +405,8 @@ fn tic_tac_toe_games() -> Vec<TicTacToe> {
             },
         },
     ];
-    assert!(execute(&mut tic_tac_toe_games[1].session, "let now = (X, empty)").ok);
-    tic_tac_toe_games
+    assert!(execute(&mut games[1].session, "let now = (X, empty)").ok);
+    games
 }
 
 impl TicTacToe {
@@ -433,12 +433,12 @@ impl TicTacToe {
         }
     }
 
-    /// A cell as all languages take it.
+    /// A cell in the notation that all languages accept.
     fn cell(&self, r: u32, c: u32) -> String {
         format!("[{}][{}]", r + self.first, c + self.first)
     }
 
-    /// The board as three words.
+    /// The board as three words, one for each row.
     fn board(&self) -> String {
         let view = self.session.target.full_view().board.expect("a board");
         let sign = |name: &str| {
@@ -525,8 +525,8 @@ fn tic_tac_toe_supports_the_same_debugger_commands() {
         assert_eq!(game.board(), "X.. .O. ...", "{title}");
         game.run(":goto end");
         assert_eq!(game.board(), "X.. XO. ...", "{title}");
-        let seen = game.run(&format!(":cell {cell}")).text();
-        assert!(seen.contains("X"), "{title}: {seen}");
+        let reply_text = game.run(&format!(":cell {cell}")).text();
+        assert!(reply_text.contains("X"), "{title}: {reply_text}");
         assert!(game.run(":why [2][2]").ok, "{title}");
     }
 }

@@ -169,7 +169,7 @@ fn a_session_file_records_commands_at_an_input_prompt() {
     let replies: Vec<String> = replayed
         .entries
         .iter()
-        .map(|c| c.actual.join("\n"))
+        .map(|entry| entry.actual.join("\n"))
         .collect();
     assert_eq!(replies[2], "= X\n? input : (Int,Int)");
     assert!(replies[3].contains("1  · (X)\n"), "{}", replies[3]);

@@ -34,18 +34,19 @@ fn session() -> Session {
     session
 }
 
-/// The reply to a line, without times, which these tests do not check.
+/// The reply to a line, without times and hints, which these tests do not check.
 fn reply_text(session: &mut Session, line: &str) -> String {
     let reply = handle_line(session, line);
     let lines = reply.text_lines().into_iter().map(|l| l.text());
-    let without = |line: String| match line.rsplit_once("   time ") {
+    let without_time = |line: String| match line.rsplit_once("   time ") {
         Some((before, time)) if time.chars().all(|c| c.is_ascii_digit()) => before.to_string(),
         _ => line,
     };
-    let goes = |line: &String| !line.contains("goes there") && !line.contains("steps through it");
+    let is_compared =
+        |line: &String| !line.contains("goes there") && !line.contains("steps through it");
     lines
-        .map(without)
-        .filter(goes)
+        .map(without_time)
+        .filter(is_compared)
         .collect::<Vec<_>>()
         .join("\n")
 }
@@ -66,7 +67,7 @@ fn an_expression_is_explained_by_its_equations() {
     assert_eq!(
         session.target.timeline.entries().len(),
         before,
-        "it is only a look"
+        "`:why` adds no entry"
     );
     assert!(reply_text(&mut session, ":why not goodMove(empty, (3,1))").ends_with(
         "  One of these would have to be different:\n    x <= height is False (3 <= 2)   in inside, line 9"
@@ -100,12 +101,8 @@ fn a_session_value_is_explained_by_its_equations() {
         .iter()
         .map(|l| l.text())
         .find(|l| l.contains("sum(2) is 3"))
-        .expect("it is text");
-    let time = time
-        .rsplit_once("time ")
-        .expect("with its time")
-        .1
-        .to_string();
+        .expect("a line about the inner call");
+    let time = time.rsplit_once("time ").expect("its time").1.to_string();
     let there = handle_line(&mut session, &format!(":goto {time}"));
     assert_eq!(
         there.stop.as_ref().map(|s| s.function.as_str()),

@@ -8,7 +8,8 @@ use gridbug::session::{Answer, Session};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-/// A numeric expression: variables, the parameter, the board, a draw, a call with a smaller argument.
+/// A numeric expression: variables, the parameter, the board, a draw, a call with a smaller
+/// argument.
 fn number() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         (-3..9i32).prop_map(|n| n.to_string()),
@@ -238,15 +239,15 @@ proptest! {
         let (first, last) = session.target.timeline.time_range();
         let mut seen_states = SeenStates::default();
         seen_states.check(&mut session, "playing", &program)?;
-        for (step, part, look) in walk {
+        for (step, part, query) in walk {
             let time = first + ((last - first) as f64 * part) as u64;
             let typed = MOVES.get(step).map_or_else(|| format!(":goto {time}"), ToString::to_string);
             let reply = handle_line(&mut session, &format!(":{}", typed.trim_start_matches(':')));
             prop_assert!(reply.output.is_empty(), "printed again by {typed}: {:?}\n{program}", reply.output);
             seen_states.check(&mut session, &typed, &program)?;
-            if let Some(look) = QUERIES.get(look) {
-                handle_line(&mut session, look);
-                seen_states.check(&mut session, look, &program)?;
+            if let Some(query) = QUERIES.get(query) {
+                handle_line(&mut session, query);
+                seen_states.check(&mut session, query, &program)?;
             }
             prop_assert_eq!(session.target.timeline.time_range(), (first, last), "queries and navigation must not extend the history");
         }

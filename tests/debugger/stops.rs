@@ -246,7 +246,7 @@ set wall > x=0 y=1";
         "goal > x=2 y=0",
     ];
     // Actions run in the order defined by the language, however they are written.
-    let step_lines = [
+    let touch = [
         "0.",
         "1.",
         "2.",
@@ -264,7 +264,7 @@ set wall > x=0 y=1";
         "win",
     ];
     let player = ["4.", "playerinccounter2=1", "playerdeccounter3=1"];
-    let all: Vec<&str> = [&step_lines[..], &replaced, &player, &update].concat();
+    let all: Vec<&str> = [&touch[..], &replaced, &player, &update].concat();
     assert_eq!(short(stop_texts("sgl2d", program, "key", &["right"])), all);
     // A solid sprite is reported as the cause; the update happens anyway.
     let blocked: Vec<&str> = [&["0.", "1.", "sprite wall > solid=true"][..], &update].concat();
@@ -379,21 +379,21 @@ set hero.y = 5;";
     );
 }
 
-/// The heads of all stops during a run, to check iterations and columns.
+/// The first line of the reply to each of the moves, without its time.
 fn stop_heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> Vec<String> {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", program).ok);
     execute(&mut session, &format!(":break {breakpoint}"));
     execute(&mut session, entry);
-    let reply_text = |m: &&str| {
-        execute(&mut session, m)
+    let head = |command: &&str| {
+        execute(&mut session, command)
             .text_lines()
             .first()
             .map(|l| l.text())
             .unwrap_or_default()
     };
-    let when = |head: String| head.split("   ").next().unwrap_or("").to_string();
-    moves.iter().map(reply_text).map(when).collect()
+    let without_time = |head: String| head.split("   ").next().unwrap_or("").to_string();
+    moves.iter().map(head).map(without_time).collect()
 }
 
 const LOOPS: &str = "fun f() {
@@ -567,21 +567,21 @@ fn an_empty_handler_takes_the_same_time_observed_or_not() {
     let program = "board { dimensions {2, 2} image {b.png} } players {\"p\"}
         piece { name {\"a\"} onTurn {} onClick { endTurn {} } }
         setup { for x, y in board { place {\"a\", x, y} } }";
-    let played = |looks: bool| {
+    let end_time = |observed: bool| {
         let mut session = Session::new(languages::ALL[0], 1);
         assert!(session.load("game.gl", program).ok);
-        if looks {
+        if observed {
             execute(&mut session, ":break onClick");
         }
         execute(&mut session, "click {0, 0}");
-        assert_eq!(session.target.is_stopped(), looks);
+        assert_eq!(session.target.is_stopped(), observed);
         // Stepping observes every instruction.
         while session.target.is_stopped() {
             execute(&mut session, ":step");
         }
         session.target.machine.time()
     };
-    assert_eq!(played(false), played(true));
+    assert_eq!(end_time(false), end_time(true));
 }
 
 #[test]
@@ -589,20 +589,20 @@ fn an_empty_line_without_a_command_to_repeat_does_nothing() {
     let mut session = TestSession::load("gridlok", LOOPS);
     session.reply_text(":break f");
     session.reply_text("f{}");
-    let records = session.0.target.timeline.entries().len();
+    let entries = session.0.target.timeline.entries().len();
     assert_eq!(session.reply_text(""), "");
     assert_eq!(
         session.0.target.timeline.entries().len(),
-        records,
-        "an empty line was taken for an entry"
+        entries,
+        "an empty line must not become an entry"
     );
     session.reply_text(":abandon");
-    let records = session.0.target.timeline.entries().len();
+    let entries = session.0.target.timeline.entries().len();
     assert_eq!(session.reply_text("  "), "");
     assert_eq!(
         session.0.target.timeline.entries().len(),
-        records,
-        "an empty line was taken for an entry"
+        entries,
+        "an empty line must not become an entry"
     );
 }
 

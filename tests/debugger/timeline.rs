@@ -663,7 +663,7 @@ fn a_stop_with_a_nested_entry_is_restored_exactly() {
         assert_eq!(
             session.target.machine.checkpoint().first_difference(&end),
             None,
-            "the last of them has happened"
+            "after the last nested entry"
         );
         execute(&mut session, ":jump back");
         assert_eq!(
@@ -713,14 +713,14 @@ fn replay_passes_through_nested_entries() {
     }
     assert!(
         stops.iter().filter(|s| s.2 == "entry").count() >= 3,
-        "the typed ones are stops"
+        "the nested entries have stops, too"
     );
     stops.pop();
-    for (time, depth, place, state) in stops.iter().rev() {
+    for (time, depth, function, state) in stops.iter().rev() {
         let stop = execute(&mut session, ":step").stop.expect("a stop");
         assert_eq!(
             (stop.time, stop.depth, &stop.function),
-            (*time, *depth, place)
+            (*time, *depth, function)
         );
         assert_eq!(
             session.target.machine.checkpoint().first_difference(state),
@@ -817,20 +817,20 @@ fun f(k) {
 }
 
 /// All files in a directory with one of these extensions, sorted.
-fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
+fn files(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let ending = path
+            let extension = path
                 .extension()
                 .and_then(|e| e.to_str())
                 .unwrap_or("")
                 .to_string();
             match path.is_dir() {
                 true => folders.push(path),
-                false if endings.contains(&ending.as_str()) => found.push(path),
+                false if extensions.contains(&extension.as_str()) => found.push(path),
                 false => {}
             }
         }
@@ -1093,7 +1093,7 @@ fn undo_stops_at_the_start_of_the_session() {
     assert!(session.target.is_stopped() && session.target.undo(1).is_empty());
     assert!(
         session.target.machine.checkpoint().is_same_state(&expected),
-        "somewhere else"
+        "a failed undo must not move"
     );
     assert_eq!(session.target.redo(1), ["n {5}"]);
 }
@@ -1183,7 +1183,7 @@ fn undo_at_a_stop_can_be_redone() {
         .iter()
         .map(|o| o.text.to_string())
         .collect();
-    assert_eq!(printed, ["typed", "22"], "what the test is about");
+    assert_eq!(printed, ["typed", "22"], "both kinds of output");
     // Undo step by step to before the entry, and redo to this very state.
     let undone = session.target.undo(3);
     assert_eq!(undone, ["n {n * 2} print {\"typed\"}", "n {10}", "f{}"]);
@@ -1239,13 +1239,13 @@ fn draws_keep_their_source_when_the_program_changes() {
     let program =
         "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { return rand{1, 9} }";
     let mut session = session_with(program, &["for i(0, 2) { n {rand{1, 9}} }", "n {f{}}"]);
-    let places = |session: &mut Session| {
+    let locations = |session: &mut Session| {
         let text = execute(session, ":draws").text();
         text.lines()
             .map(|l| l.split_whitespace().skip(8).collect::<Vec<_>>().join(" "))
             .collect::<Vec<_>>()
     };
-    let before = places(&mut session);
+    let before = locations(&mut session);
     assert_eq!(before, ["entry 1:1", "entry 1:1", "game.gl:1"]);
     for typed in [
         "n {1} n {2} n {3} n {4}",
@@ -1253,6 +1253,6 @@ fn draws_keep_their_source_when_the_program_changes() {
         "fun g() { return 2 }",
     ] {
         execute(&mut session, typed);
-        assert_eq!(places(&mut session), before, "after {typed}");
+        assert_eq!(locations(&mut session), before, "after {typed}");
     }
 }

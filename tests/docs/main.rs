@@ -2,6 +2,7 @@
 //! files.
 
 mod command_errors;
+mod ebnf;
 mod errors;
 mod first_minute;
 mod help;
@@ -10,6 +11,7 @@ mod pages;
 #[path = "../support/pty_session.rs"]
 mod pty_session;
 mod sessions;
+mod shell_commands;
 #[path = "../support/test_session.rs"]
 mod test_session;
 mod tour;

@@ -1,21 +1,31 @@
-//! Every code block and transcript in the README and in the hand-written pages of `docs/` is
-//! executed. `GRIDBUG_UPDATE=1 cargo test --test docs pages` rewrites the replies in transcripts.
+//! Every fenced code block in the README, in CONTRIBUTING and in the hand-written pages of `docs/` is
+//! executed; a block of any other kind is an error. `GRIDBUG_UPDATE=1 cargo test --test docs pages`
+//! rewrites the replies in transcripts.
 //!
 //! The info string of a fence says how its block is run:
 //!
 //! - `gridlok` (or another language): a program, or entries for an empty session; no errors allowed.
 //! - `gridbug gridlok`: a transcript on the language's sample game; `gridbug gridlok empty` on nothing;
 //!   `gridbug gridlok FILE` on a file of the repository; `gridbug same` continues the one before.
-//! - `console`: `$ gridbug …` commands, run with the real binary from the root of the repository.
-//! - `text`: not run.
+//! - `console`: `$ …` commands, run by the shell from the root of the repository, with the real binary
+//!   in the path and a temporary home directory.
+//! - `session`: a session file, which is replayed; `session DIR` with the directory of its program.
+//!   `session gridlok [FILE]` is the part after `--- session`, replayed on nothing or on a program.
+//!   `session inputs` is a session file without replies; no errors allowed.
+//! - `sh`: commands that build and test gridbug. They are not run, but everything that they name must
+//!   exist (`shell_commands.rs`).
+//! - `grammar tinygame`: a grammar that accepts the same programs as the parser (`ebnf.rs`).
+//! - `text FILE`: a quotation from a file of the repository, e.g. a message that a test waits for.
 
-use gridbug::command::{handle_line, open_sample, start_session};
+use crate::{ebnf, shell_commands};
+use gridbug::command::{handle_line, open_sample, replay, start_session};
 use gridbug::languages;
+use gridbug::session::session_file::{SessionFile, SessionItem};
 use gridbug::session::{Session, to_plain_text};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Pages that are generated from tables and have their own test (`manual.rs`).
+/// Pages that are generated from tables and compared with them (`manual.rs`).
 const GENERATED: [&str; 3] = ["commands.md", "errors.md", "languages.md"];
 
 const CONTINUATION: &str = "... ";
@@ -25,13 +35,16 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+fn is_generated(path: &Path) -> bool {
+    GENERATED.iter().any(|name| path.ends_with(name))
+}
+
+/// The README, CONTRIBUTING and all pages of `docs/`.
 fn pages() -> Vec<PathBuf> {
     let mut pages = vec![root().join("README.md"), root().join("CONTRIBUTING.md")];
     let docs = std::fs::read_dir(root().join("docs")).unwrap();
-    pages.extend(docs.map(|entry| entry.unwrap().path()).filter(|path| {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        name.ends_with(".md") && !GENERATED.contains(&name.as_str())
-    }));
+    let docs = docs.map(|entry| entry.unwrap().path());
+    pages.extend(docs.filter(|path| path.extension().is_some_and(|e| e == "md")));
     pages.sort();
     pages
 }
@@ -88,125 +101,392 @@ fn play(session: &mut Session, block: &[String]) -> Vec<String> {
 }
 
 /// A session as the info string of a transcript asks for it.
-fn open(info: &[&str], at: &str) -> Session {
-    let language = languages::by_name(info[0]).unwrap_or_else(|| panic!("{at}: {}", info[0]));
+fn open(info: &[&str]) -> Result<Session, String> {
+    let name = info.first().ok_or("`gridbug` needs a language or `same`")?;
+    let language = languages::by_name(name).ok_or(format!("unknown language `{name}`"))?;
     let mut session = Session::new(language, 1);
-    let reply = match info.get(1) {
-        None => open_sample(&mut session),
-        Some(&"empty") => return session,
-        Some(path) => {
-            let text = std::fs::read_to_string(root().join(path))
-                .unwrap_or_else(|error| panic!("{at}: {path}: {error}"));
-            start_session(&mut session, path, &text)
-        }
+    let reply = match info[1..] {
+        [] => open_sample(&mut session),
+        ["empty"] => return Ok(session),
+        [path] => start_session(&mut session, path, &read(path)?),
+        _ => return Err("too many words in the info string".into()),
     };
-    assert!(reply.ok, "{at}: {:?}", reply.diagnostics);
-    session
+    match reply.ok {
+        true => Ok(session),
+        false => Err(format!("{:?}", reply.diagnostics)),
+    }
+}
+
+/// The text of a file of the repository.
+fn read(path: &str) -> Result<String, String> {
+    std::fs::read_to_string(root().join(path)).map_err(|error| format!("{path}: {error}"))
 }
 
 /// A program is loaded whole; if that fails, it may still be entries for the prompt.
-fn check_program(language: &str, text: &str, at: &str) {
+fn check_program(language: &str, text: &str) -> Result<(), String> {
     let language = languages::by_name(language).unwrap();
     let mut loaded = Session::new(language, 1);
     let reply = start_session(&mut loaded, "page", text);
     if reply.ok {
-        return;
+        return Ok(());
     }
     let mut typed = Session::new(language, 1);
     let entry = handle_line(&mut typed, text.trim_end());
-    assert!(
-        entry.ok,
-        "{at}: neither a program nor entries:\n{}\n{}",
-        to_plain_text(&loaded, &reply).join("\n"),
-        to_plain_text(&typed, &entry).join("\n")
-    );
+    match entry.ok {
+        true => Ok(()),
+        false => Err(format!(
+            "neither a program nor entries:\n{}\n{}",
+            to_plain_text(&loaded, &reply).join("\n"),
+            to_plain_text(&typed, &entry).join("\n")
+        )),
+    }
 }
 
 /// The block with the current output of its commands.
-fn run_commands(block: &[String]) -> Vec<String> {
+fn run_commands(block: &[String], home: &Path) -> Result<Vec<String>, String> {
+    let binaries = Path::new(env!("CARGO_BIN_EXE_gridbug")).parent().unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(binaries.to_path_buf()).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(paths).unwrap();
+    if !block.first().is_some_and(|line| line.starts_with("$ ")) {
+        return Err("the first line is not a `$ …` command".into());
+    }
     let mut result = Vec::new();
     for line in block.iter().filter(|line| line.starts_with("$ ")) {
         result.push(line.clone());
-        let script = line[2..].replacen("gridbug", env!("CARGO_BIN_EXE_gridbug"), 1);
         let output = Command::new("sh")
-            .args(["-c", &format!("{script} 2>&1")])
+            // A separate line, because the command may end with a comment.
+            .args(["-c", &format!("exec 2>&1\n{}", &line[2..])])
             .current_dir(root())
+            .env("PATH", &path)
+            .env("HOME", home)
             .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if text.is_empty() && !output.status.success() {
+            return Err(format!("`{line}` fails without a message"));
+        }
         result.extend(text.lines().map(|line| line.trim_end().to_string()));
     }
-    result
+    Ok(result)
+}
+
+/// The session file with the current replies.
+fn update_replies(text: &str, dir: &Path) -> Result<SessionFile, String> {
+    let file = SessionFile::parse(text)?;
+    let replayed = replay(&file, dir, None)?;
+    Ok(file.with_replies(replayed.entries.into_iter().map(|entry| entry.actual)))
+}
+
+fn replay_file(text: &str, dir: &Path) -> Result<Vec<String>, String> {
+    let file = update_replies(text, dir)?;
+    Ok(file.to_text().lines().map(str::to_string).collect())
+}
+
+/// Replays the lines after `--- session`, without showing the reply to loading the program.
+fn replay_excerpt(
+    language: &str,
+    program: Option<&str>,
+    text: &str,
+) -> Result<Vec<String>, String> {
+    let program = program.map_or(String::new(), |path| format!("program {path}\n"));
+    let header = format!("language {language}\nseed 1\n{program}\n--- session\n");
+    let mut file = update_replies(&format!("{header}{text}"), root())?;
+    let is_input = |item: &SessionItem| matches!(item, SessionItem::Input(_));
+    if !file.items.iter().any(is_input) {
+        return Err("an excerpt of a session file needs an input".into());
+    }
+    file.load_reply.clear();
+    let text = file.to_text();
+    let lines = text.lines().skip_while(|line| *line != "--- session");
+    Ok(lines.skip(2).map(str::to_string).collect())
+}
+
+/// Checks a session file whose replies are still missing.
+fn check_inputs(text: &str) -> Result<Vec<String>, String> {
+    let file = SessionFile::parse(text)?;
+    let has_reply = |item: &SessionItem| match item {
+        SessionItem::Input(input) => !input.reply_lines.is_empty(),
+        _ => false,
+    };
+    if !file.load_reply.is_empty() || file.items.iter().any(has_reply) {
+        return Err("`session inputs` has no replies; use `session`".into());
+    }
+    for entry in replay(&file, root(), None)?.entries {
+        if entry.actual.iter().any(|line| line.starts_with("error")) {
+            return Err(format!("{}: {}", entry.input, entry.actual.join("\n")));
+        }
+    }
+    Ok(file.to_text().lines().map(str::to_string).collect())
+}
+
+/// Checks that the words of a block occur in a file, apart from line breaks and comment markers.
+fn check_quotation(path: &str, text: &str) -> Result<(), String> {
+    let words = |text: &str| {
+        let words = text.split_whitespace();
+        let words = words.filter(|word| !["//", "//!", "///", "#"].contains(word));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    match words(&read(path)?).contains(&words(text)) && !words(text).is_empty() {
+        true => Ok(()),
+        false => Err(format!("{path} has no such text")),
+    }
+}
+
+/// Executes the blocks of one page.
+struct PageRunner {
+    /// The home directory of `console` blocks.
+    home: PathBuf,
+    /// The session that `gridbug same` continues.
+    session: Option<Session>,
+    is_generated: bool,
+}
+
+impl PageRunner {
+    /// Executes a block and returns its current text.
+    fn run(&mut self, info: &str, block: &[String]) -> Result<Vec<String>, String> {
+        let text = format!("{}\n", block.join("\n"));
+        let words: Vec<&str> = info.split_whitespace().collect();
+        let is_language = |name: &str| languages::by_name(name).is_some();
+        match words.as_slice() {
+            ["text"] if self.is_generated => {
+                let is_sample = |sample: &str| sample.trim_end() == text.trim_end();
+                match languages::ALL.iter().any(|l| is_sample(l.info().sample)) {
+                    true => Ok(block.to_vec()),
+                    false => Err("not the sample game of a language".into()),
+                }
+            }
+            ["gridbug", "same"] => {
+                let session = self.session.as_mut().ok_or("no session before")?;
+                Ok(play(session, block))
+            }
+            ["gridbug", rest @ ..] => {
+                let session = self.session.insert(open(rest)?);
+                Ok(play(session, block))
+            }
+            ["console"] => run_commands(block, &self.home),
+            ["session"] => replay_file(&text, root()),
+            ["session", "inputs"] => check_inputs(&text),
+            ["session", language] if is_language(language) => replay_excerpt(language, None, &text),
+            ["session", language, path] if is_language(language) => {
+                replay_excerpt(language, Some(path), &text)
+            }
+            ["session", dir] if root().join(dir).is_dir() => replay_file(&text, &root().join(dir)),
+            ["sh"] => shell_commands::check(root(), &text).map(|()| block.to_vec()),
+            ["grammar", name] => ebnf::check(root(), name, &text).map(|()| block.to_vec()),
+            ["text", path] => check_quotation(path, &text).map(|()| block.to_vec()),
+            [language] if is_language(language) => {
+                check_program(language, &text).map(|()| block.to_vec())
+            }
+            _ => Err(format!(
+                "unknown kind of block `{info}`; tests/docs/pages.rs lists the kinds that are executed"
+            )),
+        }
+    }
+}
+
+/// A page after all its blocks were executed.
+struct CheckedPage {
+    /// With the current replies.
+    text: String,
+    /// The blocks whose replies have changed.
+    stale: Vec<String>,
+    errors: Vec<String>,
+}
+
+fn check_page(name: &str, text: &str) -> CheckedPage {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("pages")
+        .join(name);
+    let _ = std::fs::remove_dir_all(&home);
+    std::fs::create_dir_all(&home).unwrap();
+    let mut runner = PageRunner {
+        home,
+        session: None,
+        is_generated: is_generated(Path::new(name)),
+    };
+    let (mut page, mut stale, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+    let mut lines = text.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        let at = format!("{name}:{}", number + 1);
+        page.push(line.to_string());
+        let Some(info) = line.strip_prefix("```") else {
+            // Other ways to write a code block would not be executed.
+            let start = line.trim_start_matches([' ', '\t', '>', '-', '*']);
+            if start.starts_with("```") || start.starts_with("~~~") {
+                errors.push(format!(
+                    "{at}: start a code block with ``` in the first column"
+                ));
+            }
+            if line.starts_with("    gridlok> ") && !runner.is_generated {
+                errors.push(format!("{at}: use a ```gridbug fence"));
+            }
+            continue;
+        };
+        let mut block = Vec::new();
+        let is_closed = loop {
+            match lines.next() {
+                Some((_, "```")) => break true,
+                Some((_, line)) => block.push(line.to_string()),
+                None => break false,
+            }
+        };
+        if !is_closed {
+            errors.push(format!("{at}: this block has no closing ```"));
+        }
+        let now = runner.run(info, &block).unwrap_or_else(|error| {
+            errors.push(format!("{at}: {error}"));
+            block.clone()
+        });
+        if now != block {
+            stale.push(format!(
+                "{at}\n-- page\n{}\n-- now\n{}",
+                block.join("\n"),
+                now.join("\n")
+            ));
+        }
+        page.extend(now);
+        if is_closed {
+            page.push("```".to_string());
+        }
+    }
+    CheckedPage {
+        text: page.join("\n") + "\n",
+        stale,
+        errors,
+    }
 }
 
 #[test]
 fn every_code_block_in_the_pages_is_true() {
     let updates = std::env::var_os("GRIDBUG_UPDATE").is_some();
-    let mut stale = Vec::new();
+    let (mut stale, mut errors) = (Vec::new(), Vec::new());
     for path in pages() {
         let name = path.strip_prefix(root()).unwrap().display().to_string();
         let text = std::fs::read_to_string(&path).unwrap();
-        let mut session: Option<Session> = None;
-        let mut page: Vec<String> = Vec::new();
-        let mut lines = text.lines().enumerate();
-        while let Some((number, line)) = lines.next() {
-            page.push(line.to_string());
-            let Some(info) = line.strip_prefix("```") else {
-                assert!(
-                    !line.starts_with("    gridlok> "),
-                    "{name}:{}: use a ```gridbug fence",
-                    number + 1
-                );
-                continue;
-            };
-            let at = format!("{name}:{}", number + 1);
-            let block: Vec<String> = lines
-                .by_ref()
-                .map(|(_, line)| line.to_string())
-                .take_while(|line| line != "```")
-                .collect();
-            let words: Vec<&str> = info.split_whitespace().collect();
-            let now = match words.as_slice() {
-                ["gridbug", "same"] => {
-                    let session = session.as_mut();
-                    play(
-                        session.unwrap_or_else(|| panic!("{at}: no session before")),
-                        &block,
-                    )
-                }
-                ["gridbug", rest @ ..] => {
-                    let mut opened = open(rest, &at);
-                    let now = play(&mut opened, &block);
-                    session = Some(opened);
-                    now
-                }
-                ["console"] => run_commands(&block),
-                ["text" | "sh" | "rust" | "json"] => block.clone(),
-                [language] if languages::by_name(language).is_some() => {
-                    check_program(language, &format!("{}\n", block.join("\n")), &at);
-                    block.clone()
-                }
-                _ => panic!("{at}: unknown kind of block `{info}`"),
-            };
-            if now != block {
-                let shown = |lines: &[String]| lines.join("\n");
-                stale.push(format!(
-                    "{at}\n-- page\n{}\n-- now\n{}",
-                    shown(&block),
-                    shown(&now)
-                ));
-            }
-            page.extend(now);
-            page.push("```".to_string());
+        let checked = check_page(&name, &text);
+        if updates && checked.text != text {
+            std::fs::write(&path, checked.text).unwrap();
         }
-        if updates {
-            std::fs::write(&path, page.join("\n") + "\n").unwrap();
-        }
+        stale.extend(checked.stale);
+        errors.extend(checked.errors);
     }
+    assert!(errors.is_empty(), "{}", errors.join("\n\n"));
     assert!(
         updates || stale.is_empty(),
         "GRIDBUG_UPDATE=1 cargo test --test docs pages rewrites these replies:\n{}",
         stale.join("\n\n")
     );
+}
+
+/// The errors of a page with one block.
+fn errors_of(name: &str, info: &str, block: &str) -> Vec<String> {
+    check_page(name, &format!("```{info}\n{block}\n```\n")).errors
+}
+
+#[test]
+fn a_block_that_is_not_executed_is_an_error() {
+    for info in [
+        "",
+        "text",
+        "txt",
+        "json",
+        "rust",
+        "bash",
+        "shell",
+        "sh extra",
+        "console extra",
+        "python",
+        "gridlok extra",
+        "grammar",
+        "`",
+        "`text",
+        " text",
+        "session inputs more",
+    ] {
+        let errors = errors_of("unknown-blocks.md", info, "words");
+        assert!(
+            errors.len() == 1 && errors[0].contains("unknown kind of block"),
+            "{info}: {errors:?}"
+        );
+    }
+    for text in [
+        "~~~\na\n~~~",
+        "  ```text\n  a\n  ```",
+        "- ```text\n  a\n",
+        "> ```\n> a\n",
+    ] {
+        let errors = check_page("unknown-blocks.md", text).errors;
+        assert!(!errors.is_empty(), "{text}");
+    }
+    let unclosed = check_page("unknown-blocks.md", "```gridlok\ndef n {1}\n").errors;
+    assert!(unclosed[0].contains("no closing"), "{unclosed:?}");
+}
+
+#[test]
+fn a_block_that_is_wrong_is_an_error() {
+    for (info, block, message) in [
+        ("gridlok", "def n {", "neither a program nor entries"),
+        ("gridbug", "", "needs a language"),
+        ("gridbug same", "gridlok> 1", "no session before"),
+        (
+            "gridbug klingon",
+            "klingon> 1",
+            "unknown language `klingon`",
+        ),
+        ("gridbug gridlok no-such-file.gl", "", "no-such-file.gl"),
+        ("console", "gridbug man", "not a `$ …` command"),
+        ("console", "$ false", "fails without a message"),
+        ("session", "seed 1", "missing `language NAME`"),
+        ("session gridlok", "1 + 1", "expected `> input`"),
+        ("session gridlok", "# Nothing.", "needs an input"),
+        (
+            "session inputs",
+            "language gridlok\nseed 1\n\n--- session\n\n> 1\n  = 1",
+            "no replies",
+        ),
+        (
+            "session inputs",
+            "language gridlok\nseed 1\n\n--- session\n\n> clik{}",
+            "unknown name",
+        ),
+        ("text Cargo.toml", "no such text here", "has no such text"),
+        ("text no-such-file", "a", "no-such-file"),
+        ("sh", "cargo tset", "tset"),
+        ("grammar tinygame", "program = { entity }", "entity"),
+    ] {
+        let errors = errors_of("wrong-blocks.md", info, block);
+        assert!(
+            errors.len() == 1 && errors[0].contains(message),
+            "{info}: {errors:?}"
+        );
+    }
+}
+
+#[test]
+fn a_reply_that_has_changed_is_found_and_replaced() {
+    for (info, block, current) in [
+        (
+            "gridbug gridlok empty",
+            "gridlok> 6 * 7\n= 41",
+            "gridlok> 6 * 7\n= 42",
+        ),
+        (
+            "console",
+            "$ echo a   # comment\nb",
+            "$ echo a   # comment\na",
+        ),
+        ("session gridlok", "> 6 * 7\n  = 41", "> 6 * 7\n  = 42"),
+    ] {
+        let page = |block: &str| format!("```{info}\n{block}\n```\n");
+        let checked = check_page("changed-replies.md", &page(block));
+        assert_eq!(checked.text, page(current));
+        assert!(checked.stale.len() == 1 && checked.errors.is_empty());
+        assert!(
+            check_page("changed-replies.md", &page(current))
+                .stale
+                .is_empty()
+        );
+    }
 }

@@ -22,8 +22,9 @@ use gridbug::command::{handle_line, replay};
 use gridbug::diagnostic::Diagnostic;
 use gridbug::language::Language;
 use gridbug::languages;
+use gridbug::protocol::answer_to_json;
+use gridbug::session::Session;
 use gridbug::session::session_file::SessionFile;
-use gridbug::session::{Session, reply_to_json};
 use gridbug::source::{Origin, Source, Sources};
 use mutate::{mutated_session_file, mutated_text};
 use runner::{FuzzRun, Input, enter_scratch_folder};
@@ -183,7 +184,7 @@ fn every_line_gets_a_json_reply() {
             let mut session = script.start();
             for line in &script.lines {
                 let reply = handle_line(&mut session, line);
-                let json = reply_to_json(&session, &reply).to_string();
+                let json = answer_to_json(&session, &reply).to_string();
                 assert!(!json.contains('\n'), "a JSON reply is more than one line");
                 serde_json::from_str::<serde_json::Value>(&json)
                     .expect("the reply should be valid JSON");

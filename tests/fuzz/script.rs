@@ -7,8 +7,9 @@ use crate::runner::{Input, shrink_list};
 use gridbug::command::{self, handle_line, restore_session, start_session};
 use gridbug::debugger::StepTarget;
 use gridbug::language::Language;
+use gridbug::protocol::answer_to_json;
 use gridbug::session::session_file::SessionItem;
-use gridbug::session::{Journal, OrphanJournal, Session, orphan_journals, reply_to_json};
+use gridbug::session::{Journal, OrphanJournal, Session, orphan_journals};
 use std::path::PathBuf;
 
 /// Enough to play a game, and few enough to end an infinite loop quickly.
@@ -207,7 +208,7 @@ impl Script {
                 "{line:?} failed and changed the position in the history"
             );
         }
-        let json = reply_to_json(session, &reply).to_string();
+        let json = answer_to_json(session, &reply).to_string();
         assert!(!json.contains('\n'), "a JSON reply is more than one line");
     }
 

@@ -175,10 +175,10 @@ struct PauseInRecursion;
 
 impl Observer for PauseInRecursion {
     fn should_pause(&mut self, machine: &Machine) -> bool {
-        let stop = machine
+        let local_count = machine
             .current_location()
             .and_then(|(function, pc)| machine.function(function).map(|f| f.locals_at(pc).count()));
-        machine.frames().len() == 3 && stop == Some(2)
+        machine.frames().len() == 3 && local_count == Some(2)
     }
 }
 
@@ -339,8 +339,8 @@ fn a_variable_named_like_a_command_can_be_printed() {
     let mut session = session();
     execute(&mut session, ":break tried");
     assert!(execute(&mut session, "tried(X, start)").stop.is_some());
-    // `p` without an argument is not a valid command, so it is the variable. `b` sets a breakpoint here
-    // and mentions the variable.
+    // `p` without an argument is not a valid command, so it is the variable. `b` sets a breakpoint
+    // here and mentions the variable.
     assert_eq!(execute(&mut session, "p").value.as_deref(), Some("X"));
     let reply = execute(&mut session, "b");
     assert_eq!(

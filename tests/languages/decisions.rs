@@ -1,5 +1,5 @@
-//! Every row of the tables of decisions in `docs/<language>.md` is true: each is tested here under the
-//! text of its first cell. A row that is new, gone or renamed fails until it is tested as well.
+//! Every row of the tables under "Decisions" in `docs/<language>.md` is true: each is tested here
+//! under the text of its first cell. Adding, removing or renaming a row fails until this is updated.
 
 mod bogl;
 mod gridlang;
@@ -12,9 +12,9 @@ use gridbug::languages;
 use gridbug::session::{Answer, Session, to_plain_text};
 use std::path::Path;
 
-/// A row of a table: the text of its first cell, a program (none if empty), and pairs of an input and a
-/// text that the answer contains. The input `LOAD` stands for loading the program; an expected text that
-/// starts with `not ` must not occur.
+/// A row of a table: the text of its first cell, a program (none if empty), and pairs of an input
+/// and a text that the reply contains. The input `LOAD` means loading the program. What follows
+/// `not ` must not occur in the reply.
 type Row = (
     &'static str,
     &'static str,
@@ -27,7 +27,7 @@ const LOAD: &str = "";
 fn rows(language: &str) -> Vec<String> {
     let page = format!("docs/{}.md", language.to_lowercase());
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&page))
-        .unwrap_or_else(|why| panic!("{page}: {why}"));
+        .unwrap_or_else(|error| panic!("{page}: {error}"));
     let below = text.lines().skip_while(|l| *l != "## Decisions").skip(1);
     let table = below
         .skip_while(|l| !l.starts_with('|'))
@@ -45,7 +45,7 @@ fn rows(language: &str) -> Vec<String> {
         .collect()
 }
 
-/// The answer as text, including the labels of related spans.
+/// The reply as text, including the labels of related spans.
 fn reply_text(session: &Session, reply: &Answer) -> String {
     let mut lines = to_plain_text(session, reply);
     lines.extend(
@@ -53,19 +53,19 @@ fn reply_text(session: &Session, reply: &Answer) -> String {
             .diagnostics
             .iter()
             .flat_map(|d| &d.related)
-            .map(|(_, words)| words.clone()),
+            .map(|(_, label)| label.clone()),
     );
     lines.join("\n")
 }
 
-fn check_row(language: &str, (row, program, answers): &Row) {
+fn check_row(language: &str, (row, program, replies): &Row) {
     let mut session = Session::new(languages::by_name(language).unwrap(), 1);
     let mut loaded = String::new();
     if !program.is_empty() {
         let reply = session.load("game", program);
         loaded = reply_text(&session, &reply);
     }
-    for (typed, expected) in *answers {
+    for (typed, expected) in *replies {
         let text = match *typed {
             LOAD => loaded.clone(),
             _ => {

@@ -1,5 +1,5 @@
-//! Every decision about GridLang, A1 to A37 of its design, holds. `tests/cases/gridlang` has a file for
-//! each; a case is a program and the output of `gridbug run`, or the error it reports.
+//! The rules of GridLang, numbered A01 to A37. `tests/cases/gridlang` has a file for each rule; a
+//! case is a program and the output of `gridbug run`, or the error it reports.
 //!
 //! ```text
 //! === name: an optional explanation
@@ -7,9 +7,12 @@
 //! print(prompt("? ") + 1)
 //! --- input                 optional
 //! 4
-//! --- output                or `--- error line 1: part of the message`, followed by the output before it
+//! --- output
 //! ? 5
 //! ```
+//!
+//! Instead of `--- output`, a case that fails has `--- error line 1: part of the message`, followed
+//! by the output before the error.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -62,13 +65,13 @@ impl Case {
     }
 
     /// A description of the failure, if the case fails.
-    fn check(&self, row: &str) -> Option<String> {
-        let result = run(&format!("{row}-{}", self.name), &self.program, &self.input);
+    fn check(&self, rule: &str) -> Option<String> {
+        let result = run(&format!("{rule}-{}", self.name), &self.program, &self.input);
         let (stdout, stderr) = (text(&result.stdout), text(&result.stderr));
         let expected_status = match &self.error {
             None => result.status.success(),
             Some((line, words)) => {
-                let location = format!("{row}-{}.grid:{line}:", self.name);
+                let location = format!("{rule}-{}.grid:{line}:", self.name);
                 result.status.code() == Some(1)
                     && stderr.contains(&location)
                     && stderr.contains(words)
@@ -77,7 +80,7 @@ impl Case {
         let passed = expected_status && stdout.trim_end() == self.output.trim_end();
         (!passed).then(|| {
             format!(
-                "{row} {}\n{}\nstdout:\n{stdout}\nstderr:\n{stderr}\n",
+                "{rule} {}\n{}\nstdout:\n{stdout}\nstderr:\n{stderr}\n",
                 self.name, self.program
             )
         })
@@ -106,13 +109,13 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The decisions with their cases, sorted by name.
-fn rows() -> Vec<(String, Vec<Case>)> {
+/// The rules with their cases, sorted by number.
+fn rules() -> Vec<(String, Vec<Case>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/gridlang");
     let files = std::fs::read_dir(folder)
         .unwrap()
         .map(|file| file.unwrap().path());
-    let mut rows: Vec<_> = files
+    let mut rules: Vec<_> = files
         .map(|file| {
             let name = file.file_name().unwrap().to_string_lossy().into_owned();
             let text = std::fs::read_to_string(&file).unwrap();
@@ -123,48 +126,49 @@ fn rows() -> Vec<(String, Vec<Case>)> {
             )
         })
         .collect();
-    rows.sort_by(|(a, _), (b, _)| a.cmp(b));
-    rows
+    rules.sort_by(|(a, _), (b, _)| a.cmp(b));
+    rules
 }
 
 #[test]
-fn every_decision_holds() {
+fn every_rule_holds() {
     let failures = std::thread::scope(|scope| {
-        let row = |(row, cases): (String, Vec<Case>)| {
+        let check = |(rule, cases): (String, Vec<Case>)| {
             scope.spawn(move || {
                 cases
                     .iter()
-                    .filter_map(|case| case.check(&row))
+                    .filter_map(|case| case.check(&rule))
                     .collect::<Vec<_>>()
             })
         };
-        let rows: Vec<_> = rows().into_iter().map(row).collect();
-        rows.into_iter()
-            .flat_map(|row| row.join().unwrap())
+        let threads: Vec<_> = rules().into_iter().map(check).collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
             .collect::<Vec<_>>()
     });
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]
-fn every_decision_has_cases_with_unique_names() {
-    let rows = rows();
-    let names: Vec<&str> = rows.iter().map(|(row, _)| row.as_str()).collect();
+fn every_rule_has_cases_with_unique_names() {
+    let rules = rules();
+    let names: Vec<&str> = rules.iter().map(|(rule, _)| rule.as_str()).collect();
     assert_eq!(
         names,
         (1..=37).map(|n| format!("A{n:02}")).collect::<Vec<_>>()
     );
-    for (row, cases) in &rows {
-        assert!(!cases.is_empty(), "{row}");
+    for (rule, cases) in &rules {
+        assert!(!cases.is_empty(), "{rule}");
         let mut names: Vec<&str> = cases.iter().map(|c| c.name.as_str()).collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), cases.len(), "{row}: duplicate case name");
+        assert_eq!(names.len(), cases.len(), "{rule}: duplicate case name");
         assert!(
             cases
                 .iter()
                 .all(|c| !c.program.is_empty() || c.name == "empty"),
-            "{row}"
+            "{rule}"
         );
     }
 }

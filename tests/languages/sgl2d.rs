@@ -37,8 +37,11 @@ struct Sprite {
     solid: bool,
     /// inccounterN and deccounterN.
     counters: [[Option<i32>; 2]; 3],
+    /// incspritecounter and decspritecounter.
     own_counter: [Option<i32>; 2],
+    /// playerincspritecounter and playerdecspritecounter.
     ticks: [Option<i32>; 2],
+    /// setspritecounter.
     set: Option<i32>,
     /// The single replacement, shared by all four actions that name one.
     replacement: usize,
@@ -81,7 +84,7 @@ struct Game {
 impl Game {
     fn random(rng: &mut Rng) -> Game {
         let (columns, rows) = (2 + rng.below(5) as i32, 1 + rng.below(4) as i32);
-        let place = |rng: &mut Rng| {
+        let cell = |rng: &mut Rng| {
             (
                 rng.below(columns as u64) as i32,
                 rng.below(rows as u64) as i32,
@@ -95,8 +98,8 @@ impl Game {
         Game {
             columns,
             rows,
-            player: place(rng),
-            goal: rng.once_in(2).then(|| place(rng)),
+            player: cell(rng),
+            goal: rng.once_in(2).then(|| cell(rng)),
             counters: [counter(rng), counter(rng), counter(rng)],
             moved: std::array::from_fn(|_| [rng.maybe(3), rng.maybe(3)]),
             sprites: (0..NAMES.len())
@@ -283,7 +286,7 @@ impl Sprite {
     /// The `event` line of the sprite, with the actions in an arbitrary order.
     fn text(&self) -> String {
         let after = NAMES[self.replacement];
-        let naming = [
+        let replacements = [
             (
                 self.transform_on_zero,
                 format!("transformonzerocounter={after}"),
@@ -295,7 +298,7 @@ impl Sprite {
                 format!("movetorandomonzero={after}"),
             ),
         ];
-        let naming: Vec<(bool, &str)> = naming
+        let replacements: Vec<(bool, &str)> = replacements
             .iter()
             .map(|(is, text)| (*is, text.as_str()))
             .collect();
@@ -305,7 +308,7 @@ impl Sprite {
             (self.win_on_zero, "winonzerocounter"),
             (self.game_over_on_zero, "gameoveronzerocounter"),
         ];
-        let mut text = flag_words(&flags) + &flag_words(&naming);
+        let mut text = flag_words(&flags) + &flag_words(&replacements);
         if let Some((x, y)) = self.teleport {
             text += &format!("moveplayerto= x={x} y={y} ");
         }
@@ -448,7 +451,7 @@ fn every_move_agrees_with_the_reference_model() {
         );
         let mut keys = String::new();
         for _ in 0..14 {
-            let (word, index) = KEYS[rng.below(4) as usize];
+            let (word, direction) = KEYS[rng.below(4) as usize];
             keys += &format!("{word} ");
             let before = session.target.machine.log().draws.len();
             assert!(handle_line(&mut session, word).ok, "{keys}\n{text}");
@@ -457,7 +460,7 @@ fn every_move_agrees_with_the_reference_model() {
                 .map(|d| d.value as i32)
                 .collect();
             let mut draws = log.iter();
-            game.make_move(index, &mut || {
+            game.make_move(direction, &mut || {
                 *draws
                     .next()
                     .unwrap_or_else(|| panic!("too few draws: {keys}\n{text}"))

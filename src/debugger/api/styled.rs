@@ -4,6 +4,7 @@
 /// without colors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Style {
+    /// Ordinary text.
     Plain,
     /// Less important.
     Dim,
@@ -11,6 +12,7 @@ pub enum Style {
     Strong,
     /// The word `error` of an error message.
     Error,
+    /// The word `warning` of a warning.
     Warning,
     /// A value or cell that has just changed.
     Changed,

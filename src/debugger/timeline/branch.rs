@@ -13,6 +13,8 @@ pub struct Branch {
     pub number: usize,
     /// The number of entries it shares with the current timeline.
     pub fork_index: usize,
+    /// Its own entries, after the shared ones. If it forks in the middle of an entry, it starts
+    /// with its version of that entry.
     pub entries: Vec<HistoryEntry>,
     /// The length of the effect log it shares with the current timeline.
     log_start: LogPosition,

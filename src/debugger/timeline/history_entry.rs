@@ -9,20 +9,28 @@ use std::rc::Rc;
 /// How an entry starts.
 #[derive(Clone, Debug)]
 pub enum HistoryAction {
-    /// Runs a function of a program. If `resets_game`, the board and all variables are cleared
-    /// first.
+    /// Installs a program and runs a function of it.
     Start {
+        /// The program as of this entry, including what the entry defines.
         program: Rc<Program>,
+        /// The function to run; `None` if the entry only defines something.
         function: Option<FunctionId>,
+        /// Whether to clear the board and all variables first, and restart the random numbers from
+        /// their seed.
         resets_game: bool,
     },
-    /// Runs a function on top of a stopped stack, with access to one of its frames. Functions on
-    /// the stack that were redefined keep their old code under a new id, listed in `renumbered`.
+    /// Runs a function on top of a stopped stack, with access to one of its frames.
     EvalInFrame {
+        /// The program as of this entry, including what the entry defines.
         program: Rc<Program>,
+        /// The function to run.
         function: FunctionId,
+        /// Index of the frame, counted from the outermost.
         frame: usize,
+        /// Registers of the frame that are passed as arguments and written back at the end.
         locals: Rc<[Reg]>,
+        /// Old and new ids of functions on the stack that were redefined: their frames continue
+        /// with the old code under the new id.
         renumbered: Vec<(FunctionId, FunctionId)>,
     },
     /// Reseeds the random number generator.
@@ -34,6 +42,7 @@ pub enum HistoryAction {
 /// One entry of the history.
 #[derive(Clone, Debug)]
 pub struct HistoryEntry {
+    /// What a replay does first, in the state `before`.
     pub action: HistoryAction,
     /// The source of the typed text, if there is one.
     pub source: Option<SourceId>,
@@ -46,7 +55,7 @@ pub struct HistoryEntry {
     /// The state at its end; `None` while it is running.
     pub after: Option<Checkpoint>,
     /// The latest time reached while it is running.
-    pub reached_time: u64,
+    pub(super) reached_time: u64,
     /// Whether it changed anything but the time.
     pub has_effect: bool,
     /// The answers given to the program's input prompts.

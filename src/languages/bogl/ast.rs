@@ -165,6 +165,7 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Includes the parentheses around the expression, if any.
     pub span: Span,
+    /// Height of this tree; 1 for a leaf.
     pub(super) depth: u32,
 }
 
@@ -183,6 +184,7 @@ pub enum ExprKind {
     },
     Binary {
         op: Op,
+        /// Span of the operator.
         at: Span,
         left: Box<Expr>,
         right: Box<Expr>,
@@ -211,25 +213,25 @@ pub enum ExprKind {
 impl Expr {
     /// Returns `None` if the tree would be deeper than [`MAX_EXPR_DEPTH`].
     pub fn new(kind: ExprKind, span: Span) -> Option<Expr> {
-        let below = match &kind {
+        let child_depth = match &kind {
             ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Symbol(_) | ExprKind::Name(_) => 0,
-            ExprKind::Tuple(parts) => deepest(parts),
-            ExprKind::Call { arguments, .. } => deepest(arguments),
+            ExprKind::Tuple(parts) => max_depth(parts),
+            ExprKind::Call { arguments, .. } => max_depth(arguments),
             ExprKind::Binary { left, right, .. } => left.depth.max(right.depth),
             ExprKind::Project { tuple, .. } => tuple.depth,
             ExprKind::Let { value, body, .. } => value.depth.max(body.depth),
             ExprKind::If { condition, yes, no } => condition.depth.max(yes.depth).max(no.depth),
             ExprKind::While { condition, body } => condition.depth.max(body.depth),
         };
-        (below < MAX_EXPR_DEPTH).then_some(Expr {
+        (child_depth < MAX_EXPR_DEPTH).then_some(Expr {
             kind,
             span,
-            depth: below + 1,
+            depth: child_depth + 1,
         })
     }
 }
 
-fn deepest(parts: &[Expr]) -> u32 {
+fn max_depth(parts: &[Expr]) -> u32 {
     parts.iter().map(|part| part.depth).max().unwrap_or(0)
 }
 
@@ -275,8 +277,8 @@ impl Op {
         }
     }
 
-    /// Lower values bind tighter. As in the public implementation, each comparison operator has a
-    /// precedence of its own.
+    /// Lower values bind tighter. As in BoGL's public implementation, each comparison operator has
+    /// a precedence of its own.
     pub fn precedence(self) -> u8 {
         match self {
             Op::Lookup => 0,

@@ -1,4 +1,4 @@
-//! BoGL's built-in functions and values: those of the language document and those of its public
+//! BoGL's built-in functions and values: those of its syntax document and those of its public
 //! implementation.
 
 use super::type_table::TypeTable;

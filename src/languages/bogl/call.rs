@@ -73,12 +73,12 @@ impl Checker<'_> {
         function: &Ident,
         expected: &Expectation,
         declared_at: Option<Span>,
-        given: &[Expr],
+        arguments: &[Expr],
         span: Span,
     ) {
-        let needed = &expected.ty;
-        let count = needed.components().map_or(1, <[Type]>::len);
-        if let [only] = given {
+        let argument_type = &expected.ty;
+        let count = argument_type.components().map_or(1, <[Type]>::len);
+        if let [only] = arguments {
             if count == 1
                 || matches!(
                     only.kind,
@@ -89,52 +89,54 @@ impl Checker<'_> {
                 return;
             }
             match self.infer(only) {
-                Some(found) if found.ty.is_subtype_of(needed) => {}
+                Some(found) if found.ty.is_subtype_of(argument_type) => {}
                 Some(found) if !matches!(found.ty.base, BaseType::Tuple(_)) => {
-                    self.wrong_argument_count(function, needed, declared_at, 1, span);
+                    self.wrong_argument_count(function, argument_type, declared_at, 1, span);
                 }
                 Some(found) => self.diagnostics.push(expected.mismatch(only.span, &found)),
                 None => {}
             }
-        } else if count == given.len() {
-            let components = needed.components().unwrap_or_default();
-            for (index, (argument, ty)) in given.iter().zip(components).enumerate() {
+        } else if count == arguments.len() {
+            let components = argument_type.components().unwrap_or_default();
+            for (index, (argument, ty)) in arguments.iter().zip(components).enumerate() {
                 self.check(argument, &expected.component(index, ty));
             }
         } else {
-            given.iter().for_each(|argument| drop(self.infer(argument)));
-            self.wrong_argument_count(function, needed, declared_at, given.len(), span);
+            arguments
+                .iter()
+                .for_each(|argument| drop(self.infer(argument)));
+            self.wrong_argument_count(function, argument_type, declared_at, arguments.len(), span);
         }
     }
 
     fn wrong_argument_count(
         &mut self,
         function: &Ident,
-        needed: &Type,
+        argument_type: &Type,
         declared_at: Option<Span>,
-        given: usize,
+        found_count: usize,
         span: Span,
     ) {
-        let count = |n: usize| {
+        let count_text = |n: usize| {
             if n == 1 {
                 "1 argument".to_owned()
             } else {
                 format!("{n} arguments")
             }
         };
-        let takes = needed.components().map_or(1, <[Type]>::len);
+        let expected_count = argument_type.components().map_or(1, <[Type]>::len);
         let message = format!(
             "`{}` takes {}, but {} given",
             function.text,
-            count(takes),
-            if given == 1 {
+            count_text(expected_count),
+            if found_count == 1 {
                 "1 was".to_owned()
             } else {
-                format!("{given} were")
+                format!("{found_count} were")
             }
         );
         let diagnostic = self.error("BG044", span, message);
-        diagnostic.notes.push(format!("expected `{needed}`"));
+        diagnostic.notes.push(format!("expected `{argument_type}`"));
         diagnostic.related.extend(
             declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
         );

@@ -16,36 +16,31 @@ use std::sync::Arc;
 use super::ast::{
     Body, Definition, Entry, Expr, Ident, Item, Program, SessionLet, Signature, TypeDef,
 };
-use super::definition;
+use super::definition::{self, INCOMPLETE_BOARD_CODE};
 use super::env::{Env, GlobalDef, GlobalItem};
 use super::infer::Checker;
 use super::resolution::{GlobalKind, Resolution};
+use super::type_error::UNDEFINED_NAME_CODE;
 use super::type_table::TypeTable;
 use super::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
-use redefine::{
-    UNDEFINED_NAME_CODE, broken_warning, has_only_undefined_names, refresh_type_name,
-    stale_board_errors,
-};
+use crate::source::Span;
+use redefine::{broken_warning, has_only_undefined_names, refresh_type_name, stale_board_errors};
 
 /// The result of checking a program or an entry.
 #[derive(Debug, Default)]
 pub struct Checked {
     /// The new environment, or the unchanged old one after an error.
     pub env: Env,
+    /// Includes a warning for each definition that this change breaks; [`Env::broken`] has the
+    /// errors.
     pub diagnostics: Vec<Diagnostic>,
     /// Name resolution and type of the expression to evaluate, if there is one.
     pub expr: Option<(Resolution, Type)>,
-    /// Definitions that need lowering: new ones and old ones in which some name now resolves
-    /// differently. All of them if the board's size or cell type changed.
-    pub stale: Vec<Arc<str>>,
     /// Boards to evaluate, in dependency order.
     pub boards_to_evaluate: Vec<Arc<str>>,
     /// Session lets to evaluate, in source order.
     pub lets_to_evaluate: Vec<Arc<str>>,
-    /// Definitions broken by this change; [`Env::broken`] has their errors. Each also has a warning
-    /// in `diagnostics`.
-    pub newly_broken: Vec<Arc<str>>,
     /// Definitions that were broken and type-check again.
     pub newly_fixed: Vec<Arc<str>>,
 }
@@ -87,9 +82,6 @@ pub fn check_entry_in_frame(entry: &Entry, env: &Env, frame: &[(Ident, Type)]) -
     }
 }
 
-/// The error code for a board with unset cells.
-const INCOMPLETE_BOARD: &str = "BG050";
-
 /// True if the entry ends with the equations of a board that still has unset cells, so more
 /// equations may follow on the next line.
 pub fn is_board_incomplete(entry: &Entry, env: &Env) -> bool {
@@ -106,7 +98,8 @@ pub fn is_board_incomplete(entry: &Entry, env: &Env) -> bool {
         .filter(|diagnostic| diagnostic.is_error())
         .peekable();
     errors.peek().is_some()
-        && errors.all(|d| d.code == INCOMPLETE_BOARD && d.span == Some(last.name.span))
+        && errors
+            .all(|error| error.code == INCOMPLETE_BOARD_CODE && error.span == Some(last.name.span))
 }
 
 /// Builds the next environment from the current one.
@@ -114,8 +107,9 @@ struct Update<'e> {
     before: &'e Env,
     env: Env,
     diagnostics: Vec<Diagnostic>,
-    /// Names defined by this text, with the span of the definition.
+    /// Values, functions, boards and session lets defined by this text.
     defined: BTreeMap<Arc<str>, Ident>,
+    /// The session lets defined by this text, in source order.
     lets: Vec<Arc<str>>,
     /// At the prompt a definition may refer to names that will be defined later.
     at_prompt: bool,
@@ -138,11 +132,11 @@ impl<'e> Update<'e> {
 
     /// In a file, `type Board` and `type Input` must come before the first value.
     fn check_type_order(&mut self, items: &[Item]) {
-        let first = items
+        let first_value = items
             .iter()
             .position(|item| matches!(item, Item::Value(_)))
             .unwrap_or(items.len());
-        for item in &items[first..] {
+        for item in &items[first_value..] {
             if let Item::Type(definition) = item
                 && matches!(&*definition.name.text, "Board" | "Input")
             {
@@ -163,13 +157,14 @@ impl<'e> Update<'e> {
     /// Handles types and signatures first, so definitions can refer to later ones; then lets; then
     /// equations.
     fn apply(&mut self, items: &[Item]) {
-        let mut is_new = BTreeSet::new();
+        let mut type_names = BTreeSet::new();
         for item in items {
             match item {
                 Item::Type(definition) => {
-                    self.declare(definition, is_new.insert(definition.name.text.clone()))
+                    let is_first = type_names.insert(definition.name.text.clone());
+                    self.declare_type(definition, is_first)
                 }
-                Item::Value(definition) => self.signature(definition),
+                Item::Value(definition) => self.declare_value(definition),
                 Item::Let(_) => {}
             }
         }
@@ -179,7 +174,7 @@ impl<'e> Update<'e> {
         }
         for item in items {
             if let Item::Let(session_let) = item {
-                self.session_let(session_let);
+                self.check_session_let(session_let);
             }
         }
         self.check_bodies();
@@ -190,9 +185,9 @@ impl<'e> Update<'e> {
     }
 
     /// A type may be redefined, but only once per text.
-    fn declare(&mut self, definition: &Arc<TypeDef>, first: bool) {
+    fn declare_type(&mut self, definition: &Arc<TypeDef>, is_first: bool) {
         let known = self.env.types.get(&definition.name.text).is_some();
-        let types = match known && first {
+        let types = match known && is_first {
             true => self.env.types.redeclare(definition),
             false => {
                 let mut types = TypeTable::clone(&self.env.types);
@@ -209,7 +204,8 @@ impl<'e> Update<'e> {
         }
     }
 
-    /// Reserves a name for this text. Returns false if the name is reserved or already taken.
+    /// Registers a name that this text defines. Reports an error and returns false if the name is
+    /// reserved or this text defines it twice.
     fn claim_name(&mut self, name: &Ident) -> bool {
         if let Some(error) = definition::reserved_name_error(name) {
             self.diagnostics.push(error);
@@ -226,7 +222,8 @@ impl<'e> Update<'e> {
         true
     }
 
-    fn signature(&mut self, definition: &Arc<Definition>) {
+    /// Adds a definition with its signature. Its body is checked later.
+    fn declare_value(&mut self, definition: &Arc<Definition>) {
         if !self.claim_name(&definition.name) {
             return;
         }
@@ -291,7 +288,7 @@ impl<'e> Update<'e> {
         &mut self,
         name: &Arc<str>,
         signature_type: SignatureType,
-        what: GlobalItem,
+        item: GlobalItem,
         resolution: Resolution,
     ) {
         let order = self
@@ -300,20 +297,20 @@ impl<'e> Update<'e> {
             .get(name)
             .map(|global| global.order)
             .unwrap_or_else(|| {
-                self.env.next_order += 1;
-                self.env.next_order
+                self.env.last_order += 1;
+                self.env.last_order
             });
         let global = GlobalDef {
             name: name.clone(),
             signature_type,
-            item: what,
+            item,
             resolution,
             order,
         };
         self.env.globals.insert(name.clone(), Arc::new(global));
     }
 
-    fn session_let(&mut self, session_let: &Arc<SessionLet>) {
+    fn check_session_let(&mut self, session_let: &Arc<SessionLet>) {
         if !self.claim_name(&session_let.name) {
             return;
         }
@@ -339,9 +336,9 @@ impl<'e> Update<'e> {
             return;
         }
         let board_changed = self.env.types.board() != self.before.types.board();
-        let all: Vec<Arc<GlobalDef>> = self.env.globals().into_iter().cloned().collect();
+        let globals: Vec<Arc<GlobalDef>> = self.env.globals().into_iter().cloned().collect();
         self.env.broken.clear();
-        for global in all {
+        for global in globals {
             let is_new = self.defined.contains_key(&global.name);
             let (signature_type, resolution, diagnostics) = match &global.item {
                 GlobalItem::Definition(definition, signature) => {
@@ -446,34 +443,29 @@ impl<'e> Update<'e> {
                 ..Checked::default()
             };
         }
-        let (stale, boards) = (self.stale(), self.boards());
-        let added_names = |now: &Env, then: &Env| -> Vec<Arc<str>> {
-            now.broken
+        let boards_to_evaluate = self.boards_to_evaluate();
+        let only_broken_in = |env: &Env, other: &Env| -> Vec<Arc<str>> {
+            env.broken
                 .keys()
-                .filter(|name| !then.broken.contains_key(*name))
+                .filter(|name| !other.broken.contains_key(*name))
                 .cloned()
                 .collect()
         };
-        let (newly_broken, newly_fixed) = (
-            added_names(&self.env, self.before),
-            added_names(self.before, &self.env),
-        );
-        for name in &newly_broken {
-            let is_new = self.defined.contains_key(name);
+        for name in only_broken_in(&self.env, self.before) {
+            let is_new = self.defined.contains_key(&name);
             self.diagnostics.extend(
                 self.env
-                    .broken(name)
-                    .and_then(|diagnostics| broken_warning(name, diagnostics, is_new)),
+                    .broken(&name)
+                    .and_then(|diagnostics| broken_warning(&name, diagnostics, is_new)),
             );
         }
+        let newly_fixed = only_broken_in(self.before, &self.env);
         Checked {
             env: self.env,
             diagnostics: self.diagnostics,
             expr: checked_expr,
-            stale,
-            boards_to_evaluate: boards,
+            boards_to_evaluate,
             lets_to_evaluate: self.lets,
-            newly_broken,
             newly_fixed,
         }
     }
@@ -483,22 +475,18 @@ impl<'e> Update<'e> {
         let found = checker.infer(expr);
         let (resolution, diagnostics) = checker.finish();
         self.diagnostics.extend(diagnostics);
-        let at = Ident {
-            text: "".into(),
-            span: expr.span,
-        };
-        self.check_runnable(&resolution.uses, &at);
+        self.check_runnable(&resolution.uses, expr.span);
         found.map(|found| (resolution, found.ty))
     }
 
     fn check_let_runnable(&mut self, uses: &BTreeSet<Arc<str>>, name: &Arc<str>) {
-        if let Some(ident) = self.defined.get(name).cloned() {
-            self.check_runnable(uses, &ident);
+        if let Some(span) = self.defined.get(name).map(|ident| ident.span) {
+            self.check_runnable(uses, span);
         }
     }
 
-    /// Reports an error if the code could reach a broken definition.
-    fn check_runnable(&mut self, uses: &BTreeSet<Arc<str>>, at: &Ident) {
+    /// Reports an error if code that uses these names could reach a broken definition.
+    fn check_runnable(&mut self, uses: &BTreeSet<Arc<str>>, span: Span) {
         let reached = self.env.reachable(uses);
         let Some((name, diagnostics)) = self
             .env
@@ -517,40 +505,22 @@ impl<'e> Update<'e> {
             ),
         };
         let message = format!("this depends on `{name}`, which {why}");
-        let mut diagnostic = Diagnostic::error(Phase::Type, "BG055", at.span, message);
+        let mut diagnostic = Diagnostic::error(Phase::Type, "BG055", span, message);
         diagnostic
             .related
             .extend(error.and_then(|error| Some((error.span?, error.message.clone()))));
         self.diagnostics.push(diagnostic.note(note));
     }
 
-    fn stale(&self) -> Vec<Arc<str>> {
-        let all = self.env.types.board() != self.before.types.board();
-        let is_stale = |global: &&&Arc<GlobalDef>| {
-            let same = self
-                .before
-                .globals
-                .get(&global.name)
-                .is_some_and(|old| old.resolution == global.resolution);
-            !matches!(global.item, GlobalItem::Let(_))
-                && (all || !same || self.defined.contains_key(&global.name))
-        };
-        self.env
-            .globals()
-            .iter()
-            .filter(is_stale)
-            .map(|global| global.name.clone())
-            .collect()
-    }
-
     /// Boards that are new or depend on something new, except those that depend on a broken
     /// definition.
-    fn boards(&self) -> Vec<Arc<str>> {
-        let all_new = self.env.types.board() != self.before.types.board();
-        let needed = |global: &&Arc<GlobalDef>| {
+    fn boards_to_evaluate(&self) -> Vec<Arc<str>> {
+        let board_changed = self.env.types.board() != self.before.types.board();
+        let needs_evaluation = |global: &&Arc<GlobalDef>| {
             let reached = self.env.reachable([&global.name]);
-            let touched = all_new || reached.iter().any(|name| self.defined.contains_key(name));
-            touched
+            let is_affected =
+                board_changed || reached.iter().any(|name| self.defined.contains_key(name));
+            is_affected
                 && !reached
                     .iter()
                     .any(|name| self.env.broken.contains_key(name))
@@ -561,7 +531,7 @@ impl<'e> Update<'e> {
             .values()
             .filter(|global| global.kind() == GlobalKind::Board);
         let names: BTreeSet<Arc<str>> = boards
-            .filter(needed)
+            .filter(needs_evaluation)
             .map(|global| global.name.clone())
             .collect();
         self.env.boards_in_dependency_order(&names)

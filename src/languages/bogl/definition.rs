@@ -14,7 +14,10 @@ use super::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
 
-/// Returns the errors of a definition and what lowering needs to know about it.
+/// The error code for a board with unset cells.
+pub(super) const INCOMPLETE_BOARD_CODE: &str = "BG050";
+
+/// Returns what lowering needs to know about a definition, and its errors and warnings.
 pub(super) fn check_definition(
     env: &Env,
     definition: &Definition,
@@ -59,13 +62,13 @@ fn wrong_equation_kind(
     signature: &Signature,
 ) -> Diagnostic {
     let name = &definition.name.text;
-    let (span, is, note) = match (body, signature_type) {
-        (Body::Value(expr), _) => (
+    let (span, kind, note) = match body {
+        Body::Value(expr) => (
             expr.span,
             "a value equation",
             format!("give the function its parameters: `{name}(x) = …`"),
         ),
-        (Body::Function { parameters, expr }, _) => {
+        Body::Function { parameters, expr } => {
             let span = parameters.first().map_or(expr.span, |first| first.span);
             (
                 span,
@@ -73,7 +76,7 @@ fn wrong_equation_kind(
                 format!("give it a function type: `{name} : Int -> {signature_type}`"),
             )
         }
-        (Body::Board(equations), _) => {
+        Body::Board(equations) => {
             let span = equations
                 .first()
                 .map_or(definition.span, |first| first.span);
@@ -84,14 +87,14 @@ fn wrong_equation_kind(
             )
         }
     };
-    let message = format!("`{name}` is declared as `{signature_type}`, but this is {is}");
+    let message = format!("`{name}` is declared as `{signature_type}`, but this is {kind}");
     let diagnostic = Diagnostic::error(Phase::Type, "BG051", span, message);
     diagnostic
         .related(signature.span, "declared here")
         .note(note)
 }
 
-/// The error for defining a reserved name.
+/// The error for defining a reserved name; `None` if the name is not reserved.
 pub(super) fn reserved_name_error(name: &Ident) -> Option<Diagnostic> {
     let builtin = Builtin::find(&name.text).filter(|builtin| builtin.is_reserved())?;
     let message = format!("`{}` is built in and cannot be defined", builtin.name());
@@ -124,7 +127,7 @@ impl Checker<'_> {
         if count == parameters.len() {
             return true;
         }
-        let plural = |n: usize| {
+        let count_text = |n: usize| {
             if n == 1 {
                 "1 parameter".to_owned()
             } else {
@@ -134,9 +137,9 @@ impl Checker<'_> {
         let message = format!(
             "`{}` needs {} for {}, found {}",
             name.text,
-            plural(count),
+            count_text(count),
             with_article(argument),
-            plural(parameters.len())
+            count_text(parameters.len())
         );
         let span = parameters
             .iter()
@@ -159,7 +162,7 @@ impl Checker<'_> {
         let board = self.env.types.board();
         let expected = Expectation::cell(&board.content, board.span);
         for equation in equations {
-            self.check_positions(equation, &board);
+            self.check_cells(equation, &board);
             self.wildcards = [&equation.x, &equation.y]
                 .into_iter()
                 .filter_map(IndexPattern::wildcard)
@@ -172,7 +175,7 @@ impl Checker<'_> {
                 "board `{}` is incomplete: no equation sets cell ({column}, {row})",
                 name.text
             );
-            let diagnostic = self.error("BG050", name.span, message);
+            let diagnostic = self.error(INCOMPLETE_BOARD_CODE, name.span, message);
             diagnostic.related.extend(board.span.map(|span| {
                 (
                     span,
@@ -186,7 +189,7 @@ impl Checker<'_> {
         }
     }
 
-    fn check_positions(&mut self, equation: &BoardEquation, board: &BoardType) {
+    fn check_cells(&mut self, equation: &BoardEquation, board: &BoardType) {
         if let (IndexPattern::Wildcard(x), IndexPattern::Wildcard(y)) = (&equation.x, &equation.y)
             && x.text == y.text
         {
@@ -200,17 +203,18 @@ impl Checker<'_> {
                 "write `b!(x, y) = …` for all cells; a diagonal needs one equation per cell",
             ));
         }
-        let mut line = |position: &IndexPattern, size: u32, what: &str| match position {
+        let mut index_range = |pattern: &IndexPattern, size: u32, what: &str| match pattern {
             IndexPattern::Wildcard(_) => 1..=size,
-            IndexPattern::Fixed(at) if at.value >= 1 && at.value <= i64::from(size) => {
-                at.value as u32..=at.value as u32
+            IndexPattern::Fixed(index) if index.value >= 1 && index.value <= i64::from(size) => {
+                index.value as u32..=index.value as u32
             }
-            IndexPattern::Fixed(at) => {
+            IndexPattern::Fixed(index) => {
                 let message = format!(
-                    "{what} {} is off the board, which has {size} {what}s",
-                    at.value
+                    "{what} {} is off the board, which has {size} {what}{}",
+                    index.value,
+                    if size == 1 { "" } else { "s" }
                 );
-                let diagnostic = self.error("BG049", at.span, message);
+                let diagnostic = self.error("BG049", index.span, message);
                 diagnostic.related.extend(
                     board
                         .span
@@ -223,15 +227,15 @@ impl Checker<'_> {
                 1..=size
             }
         };
-        let columns = line(&equation.x, board.width, "column");
-        let rows = line(&equation.y, board.height, "row");
+        let columns = index_range(&equation.x, board.width, "column");
+        let rows = index_range(&equation.y, board.height, "row");
         self.resolution
             .equation_cells
             .push(CellRange { columns, rows });
     }
 }
 
-/// The first cell, row by row, that no equation sets. Never visits every cell: a board may have
+/// The first cell, row by row, that no equation sets. Does not visit every cell: a board may have
 /// millions.
 pub(super) fn missing_cell(equations: &[CellRange], board: &BoardType) -> Option<(u32, u32)> {
     let is_full = |range: &std::ops::RangeInclusive<u32>, size: u32| {
@@ -250,10 +254,10 @@ pub(super) fn missing_cell(equations: &[CellRange], board: &BoardType) -> Option
         }
     }
     // Skips at most as many cells as there are single-cell equations.
-    let open: Vec<u32> = (1..=board.width)
+    let open_columns: Vec<u32> = (1..=board.width)
         .filter(|column| !columns.contains(column))
         .collect();
     let rows = (1..=board.height).filter(|row| !rows.contains(row));
-    let mut cells = rows.flat_map(|row| open.iter().map(move |&column| (column, row)));
+    let mut cells = rows.flat_map(|row| open_columns.iter().map(move |&column| (column, row)));
     cells.find(|&(column, row)| !single.contains(&(row, column)))
 }

@@ -15,9 +15,11 @@ use crate::source::Span;
 pub struct Env {
     pub(super) types: Arc<TypeTable>,
     pub(super) globals: BTreeMap<Arc<str>, Arc<GlobalDef>>,
-    /// Errors of definitions that were valid until something they depend on was redefined.
+    /// Errors of definitions that cannot run: something they depend on was redefined, or is not
+    /// defined yet.
     pub(super) broken: BTreeMap<Arc<str>, Arc<Vec<Diagnostic>>>,
-    pub(super) next_order: u32,
+    /// The last [`GlobalDef::order`] in use.
+    pub(super) last_order: u32,
 }
 
 /// A global name. Definitions and session lets share one namespace; the latest one wins.
@@ -90,12 +92,12 @@ impl Env {
         names: impl IntoIterator<Item = &'n Arc<str>>,
     ) -> BTreeSet<Arc<str>> {
         let mut reached = BTreeSet::new();
-        let mut waiting: Vec<Arc<str>> = names.into_iter().cloned().collect();
-        while let Some(name) = waiting.pop() {
+        let mut pending: Vec<Arc<str>> = names.into_iter().cloned().collect();
+        while let Some(name) = pending.pop() {
             if let Some(global) = self.globals.get(&name).filter(|_| !reached.contains(&name)) {
                 // A session let holds a value: what it was computed from no longer matters.
                 if !matches!(global.item, GlobalItem::Let(_)) {
-                    waiting.extend(global.resolution.uses.iter().cloned());
+                    pending.extend(global.resolution.uses.iter().cloned());
                 }
                 reached.insert(name);
             }
@@ -131,12 +133,12 @@ impl Env {
             let order = self.globals.get(name).map_or(0, |global| global.order);
             // If `a` depends on `b`, `a` reaches everything `b` reaches plus itself, so the count
             // sorts them.
-            let below = self
+            let board_count = self
                 .reachable([name])
                 .iter()
                 .filter(|name| is_board(name))
                 .count();
-            boards.push((below, order, name.clone()));
+            boards.push((board_count, order, name.clone()));
         }
         boards.sort();
         boards.into_iter().map(|(_, _, name)| name).collect()

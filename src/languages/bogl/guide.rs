@@ -13,12 +13,12 @@ pub const GUIDE: Guide = Guide {
         ),
         ("7 * 6 == 42", "evaluates an expression"),
     ],
-    syntax_examples: FORMS,
-    command_examples: EXAMPLES,
+    syntax_examples: SYNTAX_EXAMPLES,
+    command_examples: COMMAND_EXAMPLES,
     tour: TOUR,
 };
 
-const FORMS: &[(&str, &str)] = &[
+const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ("type Player = {X, O}", "a type and its values"),
     (
         "type Board = Array (3,3) of Player & {Empty}",
@@ -41,7 +41,7 @@ const FORMS: &[(&str, &str)] = &[
     ),
 ];
 
-const EXAMPLES: &[(&str, &str)] = &[
+const COMMAND_EXAMPLES: &[(&str, &str)] = &[
     ("break", ":break take"),
     ("tbreak", ":tbreak 19"),
     ("watch", ":watch (13,1)"),

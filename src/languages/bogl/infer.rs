@@ -1,5 +1,5 @@
-//! Type inference for expressions. Along the way every name is resolved, and every loop is given
-//! the variables it updates.
+//! Type inference for expressions. Also resolves names and determines which variables each loop
+//! updates.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ pub(super) struct Checker<'e> {
     locals: Vec<Option<InferredType>>,
     /// The locals in scope, innermost last.
     visible: Vec<u32>,
-    context: Option<LoopContext>,
+    /// The variables a `while` at this point updates.
+    loop_context: Option<LoopContext>,
     /// The wildcards of the current board equation. They have no value.
     pub wildcards: Vec<Ident>,
 }
@@ -35,15 +36,13 @@ pub(super) enum ResolvedName {
 
 impl<'e> Checker<'e> {
     pub fn new(env: &'e Env) -> Checker<'e> {
-        let (resolution, diagnostics, locals, visible) =
-            (Resolution::default(), Vec::new(), Vec::new(), Vec::new());
         Checker {
             env,
-            resolution,
-            diagnostics,
-            locals,
-            visible,
-            context: None,
+            resolution: Resolution::default(),
+            diagnostics: Vec::new(),
+            locals: Vec::new(),
+            visible: Vec::new(),
+            loop_context: None,
             wildcards: Vec::new(),
         }
     }
@@ -79,7 +78,7 @@ impl<'e> Checker<'e> {
                 }),
             );
         }
-        self.context = Some(LoopContext {
+        self.loop_context = Some(LoopContext {
             variables: self.visible.clone(),
             bound_by: Binder::Parameters,
         });
@@ -163,7 +162,7 @@ impl<'e> Checker<'e> {
                 if expected
                     .ty
                     .components()
-                    .is_some_and(|ty| ty.len() == parts.len()) =>
+                    .is_some_and(|components| components.len() == parts.len()) =>
             {
                 let components = expected.ty.components().unwrap_or_default();
                 let checked = parts
@@ -171,7 +170,8 @@ impl<'e> Checker<'e> {
                     .zip(components)
                     .enumerate()
                     .map(|(i, (part, ty))| self.check(part, &expected.component(i, ty)));
-                checked.fold(true, |all, one| all & one)
+                // Checks every component, even after an error.
+                checked.fold(true, |all_ok, ok| all_ok & ok)
             }
             ExprKind::If { condition, yes, no } => {
                 let condition_ok = self.check_condition("if", condition);
@@ -205,14 +205,14 @@ impl<'e> Checker<'e> {
         })
     }
 
-    /// Resolves a name and records the result for lowering.
+    /// Resolves a name and records the result for lowering. Returns `None` if it is undefined.
     pub fn resolve(&mut self, name: &Ident) -> Option<ResolvedName> {
         let visible = self
             .visible
             .iter()
             .rev()
             .find(|&&local| self.resolution.locals[local as usize].text == name.text);
-        let (meaning, found) = if let Some(&local) = visible {
+        let (name_ref, resolved) = if let Some(&local) = visible {
             (
                 NameRef::Local(local),
                 ResolvedName::Local(self.locals[local as usize].clone()),
@@ -231,8 +231,8 @@ impl<'e> Checker<'e> {
                 ResolvedName::Builtin(builtin.signature_type(&self.env.types)?),
             )
         };
-        self.resolution.names.insert(name.span, meaning);
-        Some(found)
+        self.resolution.names.insert(name.span, name_ref);
+        Some(resolved)
     }
 
     pub fn visible_names(&self) -> impl Iterator<Item = &str> {
@@ -288,10 +288,11 @@ impl<'e> Checker<'e> {
     }
 
     fn infer_tuple(&mut self, parts: &[Expr], span: Span) -> Option<InferredType> {
-        let all: Vec<Option<InferredType>> = parts.iter().map(|part| self.infer(part)).collect();
+        let types: Vec<Option<InferredType>> = parts.iter().map(|part| self.infer(part)).collect();
         let ty = Type::tuple(
-            all.into_iter()
-                .map(|part| part.map(|part| part.ty))
+            types
+                .into_iter()
+                .map(|typed| typed.map(|typed| typed.ty))
                 .collect::<Option<_>>()?,
         );
         self.check_tuple_size(ty, span)
@@ -302,14 +303,14 @@ impl<'e> Checker<'e> {
         if let Some(found) = self.infer(board).filter(|found| !found.ty.is_board()) {
             self.diagnostics.push(found.not_a_board(board.span));
         }
-        let kind = self.env.types.board();
+        let board_type = self.env.types.board();
         self.check(position, &Expectation::position());
         self.check_on_board(position);
-        let origin = kind
+        let origin = board_type
             .span
             .map_or(TypeOrigin::Expression, TypeOrigin::BoardCell);
         Some(InferredType {
-            ty: kind.content,
+            ty: board_type.content,
             origin,
         })
     }
@@ -322,8 +323,8 @@ impl<'e> Checker<'e> {
         };
         let [x, y] = parts.as_slice() else { return };
         let board = self.env.types.board();
-        let off = |part: &Expr, size: u32| matches!(part.kind, ExprKind::Int(at) if at < 1 || at > i64::from(size));
-        if !off(x, board.width) && !off(y, board.height) {
+        let is_off = |part: &Expr, size: u32| matches!(part.kind, ExprKind::Int(at) if at < 1 || at > i64::from(size));
+        if !is_off(x, board.width) && !is_off(y, board.height) {
             return;
         }
         let message = format!(
@@ -349,31 +350,35 @@ impl<'e> Checker<'e> {
         let (Some(a), Some(b)) = (self.infer(left), self.infer(right)) else {
             return;
         };
-        if self.joined(left, &a, right, &b).is_none() {
-            let what = format!("`{}` needs two values of the same type", op.as_str());
-            let mut diagnostic =
-                self.incompatible_types(at, what, (left.span, &a), (right.span, &b));
-            diagnostic.code = "BG047";
+        if self.join_types(left, &a, right, &b).is_none() {
+            let requirement = format!("`{}` needs two values of the same type", op.as_str());
+            let diagnostic =
+                self.incompatible_types(at, requirement, (left.span, &a), (right.span, &b));
             self.diagnostics.push(diagnostic);
         }
     }
 
-    fn joined(
+    /// The common type of two expressions, if there is one.
+    fn join_types(
         &self,
         left: &Expr,
         a: &InferredType,
         right: &Expr,
         b: &InferredType,
     ) -> Option<Type> {
-        let lenient = || match () {
-            () if can_widen_to(left, &a.ty, &b.ty) => Some(b.ty.clone()),
-            () if can_widen_to(right, &b.ty, &a.ty) => Some(a.ty.clone()),
-            () => None,
+        let widened = || {
+            if can_widen_to(left, &a.ty, &b.ty) {
+                Some(b.ty.clone())
+            } else if can_widen_to(right, &b.ty, &a.ty) {
+                Some(a.ty.clone())
+            } else {
+                None
+            }
         };
-        self.env.types.join(&a.ty, &b.ty).or_else(lenient)
+        self.env.types.join(&a.ty, &b.ty).or_else(widened)
     }
 
-    /// Arithmetic and ordering need plain `Int` operands, not types that also contain symbols.
+    /// Arithmetic and ordering need plain `Int` operands, not `Int`s extended with symbols.
     fn check_ints(&mut self, op: Op, left: &Expr, right: &Expr) {
         let sides = [
             ("left", left, self.infer(left)),
@@ -397,20 +402,20 @@ impl<'e> Checker<'e> {
             self.diagnostics.push(found.not_a_tuple(tuple.span));
             return None;
         };
-        let mut chosen = Vec::new();
-        for pick in indices {
-            match usize::try_from(pick.value)
+        let mut projected = Vec::new();
+        for index in indices {
+            match usize::try_from(index.value)
                 .ok()
-                .and_then(|at| parts.get(at.checked_sub(1)?))
+                .and_then(|number| parts.get(number.checked_sub(1)?))
             {
-                Some(part) => chosen.push(part.clone()),
+                Some(part) => projected.push(part.clone()),
                 None => {
                     let message = format!(
                         "this tuple has no component {}; its components are #1 to #{}",
-                        pick.value,
+                        index.value,
                         parts.len()
                     );
-                    let diagnostic = Diagnostic::error(Phase::Type, "BG052", pick.span, message);
+                    let diagnostic = Diagnostic::error(Phase::Type, "BG052", index.span, message);
                     self.diagnostics.push(
                         found.add_origin(
                             diagnostic.related(
@@ -423,7 +428,7 @@ impl<'e> Checker<'e> {
                 }
             }
         }
-        let ty = match <[Type; 1]>::try_from(chosen) {
+        let ty = match <[Type; 1]>::try_from(projected) {
             Ok([only]) => only,
             Err(several) => Type::tuple(several),
         };
@@ -454,30 +459,30 @@ impl<'e> Checker<'e> {
         });
         let local = self.bind(name, typed);
         self.resolution.lets.insert(let_span, local);
-        let outer = self.context.replace(LoopContext {
+        let outer = self.loop_context.replace(LoopContext {
             variables: vec![local],
             bound_by: Binder::Let,
         });
         let result = body(self);
-        self.context = outer;
+        self.loop_context = outer;
         self.visible.pop();
         result
     }
 
-    fn check_condition(&mut self, word: &str, condition: &Expr) -> bool {
-        self.check(condition, &Expectation::condition(word))
+    fn check_condition(&mut self, keyword: &str, condition: &Expr) -> bool {
+        self.check(condition, &Expectation::condition(keyword))
     }
 
     fn infer_if(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Option<InferredType> {
         self.check_condition("if", condition);
         let (a, b) = (self.infer(yes), self.infer(no));
         let (a, b) = (a?, b?);
-        match self.joined(yes, &a, no, &b) {
+        match self.join_types(yes, &a, no, &b) {
             Some(ty) => Some(InferredType::new(ty)),
             None => {
-                let what = "both branches of `if` must have the same type".to_owned();
+                let requirement = "both branches of `if` must have the same type".to_owned();
                 let diagnostic =
-                    self.incompatible_types(no.span, what, (yes.span, &a), (no.span, &b));
+                    self.incompatible_types(no.span, requirement, (yes.span, &a), (no.span, &b));
                 self.diagnostics.push(diagnostic);
                 None
             }
@@ -485,7 +490,7 @@ impl<'e> Checker<'e> {
     }
 
     fn infer_while(&mut self, condition: &Expr, body: &Expr, span: Span) -> Option<InferredType> {
-        let Some(context) = self.context.clone() else {
+        let Some(context) = self.loop_context.clone() else {
             self.diagnostics
                 .push(super::type_error::loop_without_variables(span));
             return None;
@@ -515,8 +520,8 @@ impl<'e> Checker<'e> {
     }
 }
 
-/// True if an expression that consists of symbols can also have the type `wider`, which lists them,
-/// instead of the inferred type.
+/// True if an expression of type `found` can also have the type `wider`. Unlike other expressions,
+/// symbol literals can have any type that lists them.
 fn can_widen_to(expr: &Expr, found: &Type, wider: &Type) -> bool {
     found.is_subtype_of(wider)
         || match (&expr.kind, found.components(), wider.components()) {

@@ -46,7 +46,7 @@ pub fn read_answer(
 fn to_value(constant: &Constant, store: &mut Store) -> Value {
     match constant {
         Constant::Int(n) => store.heap.alloc_int(*n),
-        Constant::Bool(truth) => Value::bool(*truth),
+        Constant::Bool(b) => Value::bool(*b),
         Constant::Symbol(symbol) => Value::symbol(InternedStr::new(symbol)),
         Constant::Tuple(parts) => {
             let parts = parts.iter().map(|part| to_value(part, store)).collect();
@@ -55,29 +55,30 @@ fn to_value(constant: &Constant, store: &mut Store) -> Value {
     }
 }
 
-/// Explains why a constant does not have the needed type. `part` names the tuple component it is,
-/// or is empty.
+/// Explains why a constant does not have the needed type; `None` if it does. `part` says which
+/// tuple component the constant is, e.g. `component 2`; empty if it is the whole input.
 fn type_mismatch(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<String> {
-    let right = match constant {
+    let fits = match constant {
         Constant::Int(_) => needed.base == BaseType::Int,
         Constant::Bool(_) => needed.base == BaseType::Bool,
         Constant::Symbol(symbol) => needed.has_symbol(symbol),
         Constant::Tuple(parts) => match needed.components() {
-            Some(ty) if ty.len() == parts.len() => {
-                let of = if part.is_empty() {
+            Some(components) if components.len() == parts.len() => {
+                let of_part = if part.is_empty() {
                     String::new()
                 } else {
                     format!(" of {part}")
                 };
-                let mut each = parts.iter().zip(ty).enumerate();
-                return each.find_map(|(n, (one, ty))| {
-                    type_mismatch(one, ty, &format!("component {}{of}", n + 1), env)
+                let mut pairs = parts.iter().zip(components).enumerate();
+                return pairs.find_map(|(index, (constant, ty))| {
+                    let part = format!("component {}{of_part}", index + 1);
+                    type_mismatch(constant, ty, &part, env)
                 });
             }
             _ => false,
         },
     };
-    if right {
+    if fits {
         return None;
     }
     let suggestion = match constant {
@@ -86,10 +87,10 @@ fn type_mismatch(constant: &Constant, needed: &Type, part: &str, env: &Env) -> O
         }
         _ => String::new(),
     };
-    let (needed, what) = (needed.expanded(), describe(constant, env));
+    let (expected, found) = (needed.expanded(), describe(constant, env));
     Some(match part {
-        "" => format!("expected `{needed}`, found {what}{suggestion}"),
-        _ => format!("expected `{needed}` as {part}, found {what}{suggestion}"),
+        "" => format!("expected `{expected}`, found {found}{suggestion}"),
+        _ => format!("expected `{expected}` as {part}, found {found}{suggestion}"),
     })
 }
 
@@ -108,18 +109,18 @@ fn describe(constant: &Constant, env: &Env) -> String {
     }
 }
 
-/// An example of what could be typed for a type.
+/// An example of a constant of a type, in backquotes.
 fn example(ty: &Type) -> String {
-    fn plain(ty: &Type) -> String {
+    fn unquoted(ty: &Type) -> String {
         match (&ty.base, ty.symbols.first()) {
             (BaseType::Int, _) => "1".to_owned(),
             (BaseType::Bool, _) => "True".to_owned(),
-            (BaseType::Tuple(parts), _) => format!(
+            (BaseType::Tuple(tuple), _) => format!(
                 "({})",
-                parts
+                tuple
                     .components
                     .iter()
-                    .map(plain)
+                    .map(unquoted)
                     .collect::<Vec<_>>()
                     .join(", ")
             ),
@@ -127,5 +128,5 @@ fn example(ty: &Type) -> String {
             (BaseType::Board | BaseType::None, None) => "…".to_owned(),
         }
     }
-    format!("`{}`", plain(ty))
+    format!("`{}`", unquoted(ty))
 }

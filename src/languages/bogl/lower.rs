@@ -22,14 +22,15 @@ use crate::value::InternedStr;
 /// Lowers one definition or entry to a function.
 struct Lowerer<'a> {
     scope: &'a Scope,
-    /// What the checker found out about this text.
+    /// The checker's results for this text.
     resolution: &'a Resolution,
     builder: Builder,
     /// The register of each local, by number. A loop redirects the locals it updates to copies.
     registers: Vec<Reg>,
     /// The types of the named registers, in the order they were named.
     named_types: Vec<Type>,
-    /// True for an entry: a board that it places on itself is committed for display.
+    /// True for an entry: boards its own code makes with `place` are committed for display, see
+    /// [`COMMITTED_BOARD`](super::scope::COMMITTED_BOARD).
     is_entry: bool,
 }
 
@@ -88,7 +89,8 @@ impl<'a> Lowerer<'a> {
         );
     }
 
-    /// Records the types of its locals for `:type`, and finishes the function.
+    /// Finishes the function and records the types of its locals, for entries typed while it is
+    /// stopped.
     fn finish(self) -> Result<Function, FunctionTooLarge> {
         let result = self.builder.finish();
         let function = result.as_ref().unwrap_or_else(|error| &error.stub);

@@ -1,8 +1,8 @@
 //! The parser: from source text to syntax tree.
 
-pub mod build;
+mod build;
 mod depth;
-pub mod precedence;
+mod precedence;
 mod syntax_error;
 
 use lalrpop_util::{ParseError, lalrpop_mod};
@@ -22,7 +22,7 @@ lalrpop_mod!(
 
 type GrammarError = ParseError<usize, Token, ParseErrors>;
 
-// The start marker determines what the grammar returns, so the `_` arms below are unreachable.
+// The start token determines what the grammar returns, so the `_` arms below are unreachable.
 
 /// Parses a source file.
 pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
@@ -109,8 +109,8 @@ fn run_grammar(
                 ])
             }
         });
-    let marked = std::iter::once(Ok((0, start, 0))).chain(stream);
-    grammar::StartParser::new().parse(source, marked)
+    let with_start = std::iter::once(Ok((0, start, 0))).chain(stream);
+    grammar::StartParser::new().parse(source, with_start)
 }
 
 #[cfg(test)]
@@ -143,7 +143,7 @@ mod tests {
                 format!(
                     "{}#{:?}",
                     shape(tuple),
-                    indices.iter().map(|pick| pick.value).collect::<Vec<_>>()
+                    indices.iter().map(|index| index.value).collect::<Vec<_>>()
                 )
             }
             ExprKind::Let { name, value, body } => {
@@ -167,11 +167,12 @@ mod tests {
         }
     }
 
-    fn code(text: &str) -> (&'static str, u32, String) {
+    /// Code, start offset and message of the first error.
+    fn first_error(text: &str) -> (&'static str, u32, String) {
         let diagnostics = entry(text).expect_err(text);
         (
             diagnostics[0].code,
-            diagnostics[0].span.map_or(99, |span| span.start),
+            diagnostics[0].span.map_or(u32::MAX, |span| span.start),
             diagnostics[0].message.clone(),
         )
     }
@@ -210,47 +211,54 @@ mod tests {
         assert_eq!(tree("- 1"), "-1");
         assert_eq!(tree("0x1F + 0o17 + 010"), "[[31+15]+10]");
         assert_eq!(tree("-9223372036854775808"), "-9223372036854775808");
-        assert_eq!(code("let x = 5 in -x").0, "BG007");
-        assert_eq!(code("-(1)").0, "BG007");
-        assert_eq!(code("9223372036854775808").0, "BG006");
+        assert_eq!(first_error("let x = 5 in -x").0, "BG007");
+        assert_eq!(first_error("-(1)").0, "BG007");
+        assert_eq!(first_error("9223372036854775808").0, "BG006");
     }
 
     #[test]
     fn syntax_errors_have_a_span_and_a_suggestion() {
-        assert_eq!(code("a && b"), ("BG001", 2, "unknown token `&&`".into()));
-        assert_eq!(code("1 = 2").0, "BG010");
-        assert_eq!(code("f(1)(2)").1, 4);
         assert_eq!(
-            code("if a thn b else c").2,
+            first_error("a && b"),
+            ("BG001", 2, "unknown token `&&`".into())
+        );
+        assert_eq!(first_error("1 = 2").0, "BG010");
+        assert_eq!(first_error("f(1)(2)").1, 4);
+        assert_eq!(
+            first_error("if a thn b else c").2,
             "expected `then`, found `thn`; did you mean `then`?"
         );
         assert_eq!(
-            code("wile x < 3 do x").2.split(';').next_back(),
+            first_error("wile x < 3 do x").2.split(';').next_back(),
             Some(" did you mean `while` instead of `wile`?")
         );
-        assert_eq!(code("f : Int -> Int -> Int").0, "BG009");
+        assert_eq!(first_error("f : Int -> Int -> Int").0, "BG009");
         assert_eq!(
-            code("f(1) = 2"),
-            ("BG008", 2, "expected a parameter name".into())
+            first_error("f(1) = 2"),
+            (
+                "BG008",
+                2,
+                "expected a parameter name, found an integer".into()
+            )
         );
         assert_eq!(
-            code("").2,
+            first_error("").2,
             "expected an expression or a definition, found nothing"
         );
         assert_eq!(
-            code("(1, 2").2,
+            first_error("(1, 2").2,
             "expected `)` or `,`, found the end of the input"
         );
         assert_eq!(
-            code("type T = Array").2,
+            first_error("type T = Array").2,
             "expected `(`, found the end of the input"
         );
         assert_eq!(
-            code("let x = 1 x + 1"),
+            first_error("let x = 1 x + 1"),
             ("BG003", 10, "missing `in` before `x + 1`".into())
         );
         assert_eq!(
-            code("let i = 1 in (1,2)#i").2,
+            first_error("let i = 1 in (1,2)#i").2,
             "expected a component number, or several in parentheses, found `i`"
         );
     }
@@ -290,12 +298,12 @@ mod tests {
     #[test]
     fn deeply_nested_text_is_rejected() {
         assert_eq!(
-            code(&format!("{}1{}", "(".repeat(201), ")".repeat(201))).0,
+            first_error(&format!("{}1{}", "(".repeat(201), ")".repeat(201))).0,
             "BG005"
         );
-        assert_eq!(code(&format!("1{}", "+1".repeat(50_000))).0, "BG005");
+        assert_eq!(first_error(&format!("1{}", "+1".repeat(50_000))).0, "BG005");
         assert_eq!(
-            code(&format!("{}1", "if a then b else ".repeat(50_000))).0,
+            first_error(&format!("{}1", "if a then b else ".repeat(50_000))).0,
             "BG005"
         );
         assert!(entry(&format!("1{}", "+1".repeat(400))).is_ok());

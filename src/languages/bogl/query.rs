@@ -39,16 +39,16 @@ pub fn run_command(
     scope: &Scope,
     frame: &FrameContext,
 ) -> Result<Compiled, Diagnostics> {
-    let after = source.text.find(':').map_or(0, |at| at + 1);
-    let word: String = source.text[after..]
+    let command_start = source.text.find(':').map_or(0, |at| at + 1);
+    let command: String = source.text[command_start..]
         .chars()
         .take_while(|c| c.is_alphanumeric())
         .collect();
-    let rest = after + word.len();
-    if source.text[rest..].trim().is_empty() {
+    let argument_start = command_start + command.len();
+    if source.text[argument_start..].trim().is_empty() {
         let message = format!(
-            "`:{word}` needs {}",
-            if word == "info" {
+            "`:{command}` needs {}",
+            if command == "info" {
                 "a name, e.g. `:info start`"
             } else {
                 "an expression, e.g. `:type 1 + 2`"
@@ -62,9 +62,9 @@ pub fn run_command(
         )]);
     }
     // Blank out the command, so that spans point at what was typed.
-    let text = " ".repeat(rest) + &source.text[rest..];
+    let text = " ".repeat(argument_start) + &source.text[argument_start..];
     let query = Source::new(source.id, source.origin.clone(), text);
-    if word == "info" {
+    if command == "info" {
         return info(&query, program, scope);
     }
     let lines = type_of(&query, scope, frame)?;
@@ -84,16 +84,14 @@ fn type_of(
     frame: &FrameContext,
 ) -> Result<Vec<String>, Diagnostics> {
     let entry = parse::parse_entry(source)?;
-    let Entry::Lines {
-        items,
-        expr: Some(expr),
-    } = &entry
-    else {
-        return Err(vec![not_an_expression(source)]);
+    let expr = match &entry {
+        Entry::Lines {
+            items,
+            expr: Some(expr),
+        } if items.is_empty() => expr,
+        Entry::Lines { .. } => return Err(vec![not_an_expression(source, "a definition")]),
+        Entry::Game(_) => return Err(vec![not_an_expression(source, "a program")]),
     };
-    if !items.is_empty() {
-        return Err(vec![not_an_expression(source)]);
-    }
     if let Some(lines) = type_of_name(expr, scope, frame) {
         return Ok(lines);
     }
@@ -116,26 +114,27 @@ fn type_of(
         .collect())
 }
 
-fn not_an_expression(source: &Source) -> Diagnostic {
+fn not_an_expression(source: &Source, found: &str) -> Diagnostic {
     Diagnostic::error(
         Phase::Parse,
         "BG059",
         source.full_span(),
-        "expected an expression",
+        format!("expected an expression, found {found}"),
     )
     .note("use `:info NAME` for a definition")
 }
 
 /// Explains what a named type contains.
 fn expansion(ty: &Type) -> Option<String> {
-    let expansion = ty.expanded();
+    let expanded = ty.expanded();
     ty.name
         .as_ref()
-        .filter(|name| ***name != *expansion)
-        .map(|name| format!("{name} is {expansion}"))
+        .filter(|name| ***name != *expanded)
+        .map(|name| format!("{name} is {expanded}"))
 }
 
-/// Functions and type names are not values, but have something to show as well.
+/// What `:type` shows for the name of a definition, built-in or type. Functions and types are not
+/// values, so they cannot be checked as expressions.
 fn type_of_name(expr: &Expr, scope: &Scope, frame: &FrameContext) -> Option<Vec<String>> {
     match &expr.kind {
         ExprKind::Name(name)
@@ -174,7 +173,7 @@ fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, D
     };
     if let Some(global) = scope.env.global(name) {
         if global.kind() == GlobalKind::Let && scope.env.broken(name).is_none() {
-            // Also evaluate the variable.
+            // Also show its value.
             let entry = parse::parse_entry(source)?;
             let checked = super::into_result(check::check_entry(&entry, &scope.env))?;
             compiled = lower::entry(&entry, source, checked, program, &FrameContext::default())?;
@@ -183,16 +182,22 @@ fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, D
         return Ok(compiled);
     }
     let types = scope.env.types();
-    let declared: Vec<&DeclaredType> = types.iter().filter(|d| d.ty.has_symbol(name)).collect();
+    let types_with_symbol: Vec<&DeclaredType> = types
+        .iter()
+        .filter(|declared| declared.ty.has_symbol(name))
+        .collect();
     if let Some(builtin) = Builtin::find(name) {
         compiled.messages = describe_builtin(builtin, scope);
     } else if let Some(ty) = types.resolve_name(name) {
         compiled.messages = describe_type(name, &ty, scope);
-    } else if !declared.is_empty() {
-        let names: Vec<String> = declared.iter().map(|d| d.ty.to_string()).collect();
+    } else if !types_with_symbol.is_empty() {
+        let names: Vec<String> = types_with_symbol
+            .iter()
+            .map(|declared| declared.ty.to_string())
+            .collect();
         let ty = types
             .declaring_symbol(name)
-            .map_or_else(|| names[0].clone(), |d| d.ty.to_string());
+            .map_or_else(|| names[0].clone(), |declared| declared.ty.to_string());
         compiled.messages.push(format!("{name} : {ty}"));
         compiled
             .messages
@@ -206,8 +211,8 @@ fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, D
 fn unknown_name(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
     let env = &scope.env;
     let globals = env.globals();
-    let ty = globals.iter().map(|global| &*global.name);
-    let known = ty
+    let global_names = globals.iter().map(|global| &*global.name);
+    let known = global_names
         .chain(env.types().names())
         .chain(env.types().symbols())
         .chain(HELP.iter().map(|(name, _)| *name));
@@ -284,7 +289,7 @@ fn describe_type(name: &str, ty: &Type, scope: &Scope) -> Vec<String> {
             }
             "Input" => "Input is Int until you define `type Input = …`".to_string(),
             "Int" => "Int: 64-bit integers".to_string(),
-            _ => format!("{name}: True or False"),
+            _ => "Bool: True or False".to_string(),
         }];
     };
     let mut lines = vec![scope.slice(declared.definition.span).to_string()];

@@ -17,7 +17,7 @@ pub struct Resolution {
     pub names: HashMap<Span, NameRef>,
     /// The local that a `let … in` binds, by the span of the whole expression.
     pub lets: HashMap<Span, u32>,
-    /// By the span of the whole `while` expression.
+    /// The variables that a `while` updates, by the span of the whole expression.
     pub loops: HashMap<Span, LoopContext>,
     /// The locals by number, with the span of their binding: parameters first, then each `let`.
     pub locals: Vec<Ident>,
@@ -33,6 +33,7 @@ pub struct Resolution {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NameRef {
+    /// Index into [`Resolution::locals`].
     Local(u32),
     Global(GlobalKind),
     Builtin(Builtin),
@@ -58,6 +59,7 @@ pub struct LoopContext {
     pub bound_by: Binder,
 }
 
+/// What binds the variables of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Binder {
     Parameters,

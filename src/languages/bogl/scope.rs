@@ -13,17 +13,17 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Global slot of the board to display when nothing is running: the last board an entry returned or
-/// placed on.
+/// Global slot of the board to display when nothing is running: the last board that an entry
+/// returned or that its own code made with `place`.
 pub const COMMITTED_BOARD: u32 = 0;
 /// Global slot of the board on display. While code runs, the last board made by `place`.
 pub const DISPLAYED_BOARD: u32 = 1;
-/// Global slot of a flag: `input` was used. The user has then seen and answered to the displayed
-/// board, so it stays on display.
+/// Global slot of a flag: `input` was used. The user has then seen the displayed board and
+/// answered, so it stays on display.
 pub const INPUT_REQUESTED: u32 = 2;
 
-/// Names of the global slots every program has.
-pub const HIDDEN_GLOBALS: [&str; 3] = ["@board", "@placed", "@asked"];
+/// Names of the global slots above, which every program has.
+pub const HIDDEN_GLOBALS: [&str; 3] = ["@committed_board", "@displayed_board", "@input_requested"];
 
 /// Name of the function that starts the game.
 pub const START_FUNCTION: &str = "@start";
@@ -122,19 +122,19 @@ impl Scope {
         else {
             return context;
         };
-        for (n, local) in frame.locals.iter().enumerate() {
-            let known = function
+        for (register, local) in frame.locals.iter().enumerate() {
+            let ty = function
                 .locals
                 .iter()
                 .position(|other| other == local)
-                .and_then(|at| types.get(at));
-            if let Some(ty) = known {
+                .and_then(|index| types.get(index));
+            if let Some(ty) = ty {
                 let name = Ident {
                     text: local.name.as_str().into(),
                     span: Span::default(),
                 };
                 context.locals.push((name, ty.clone()));
-                context.registers.push(n as Reg);
+                context.registers.push(register as Reg);
             }
         }
         context

@@ -1,4 +1,4 @@
-//! Formats BoGL values and boards, and lists definitions.
+//! Formats BoGL values and boards, classifies tokens for highlighting and lists definitions.
 
 use super::env::{GlobalDef, GlobalItem};
 use super::resolution::GlobalKind;
@@ -17,7 +17,7 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
     }
 }
 
-// Types are limited to a few hundred levels of tuples, so recursion is safe.
+// Recursion is safe: the nesting of tuples is limited, see `Type::is_too_large`.
 fn format_inline(store: &Store, value: Value) -> String {
     match value.unpack() {
         Unpacked::Nothing => "nothing".into(),
@@ -36,17 +36,17 @@ fn format_inline(store: &Store, value: Value) -> String {
                 format!("({})", parts.join(", "))
             }
             Some(Object::Grid(grid)) => {
-                let row = |cells: &[Value]| {
+                let format_row = |cells: &[Value]| {
                     cells
                         .iter()
-                        .map(|&c| format_inline(store, c))
+                        .map(|&cell| format_inline(store, cell))
                         .collect::<Vec<_>>()
                         .join(" ")
                 };
                 let rows: Vec<String> = grid
                     .cells
                     .chunks(grid.cols.max(1) as usize)
-                    .map(row)
+                    .map(format_row)
                     .collect();
                 format!("[{}]", rows.join(" | "))
             }
@@ -83,7 +83,7 @@ fn format_board(store: &Store, grid: &Grid) -> String {
         let padded: Vec<String> = row
             .iter()
             .zip(&widths)
-            .map(|(cell, &wide)| format!("{cell:<wide$}"))
+            .map(|(cell, &width)| format!("{cell:<width$}"))
             .collect();
         padded.join(" ").trim_end().to_string()
     };
@@ -95,10 +95,10 @@ fn format_board(store: &Store, grid: &Grid) -> String {
 }
 
 pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
-    let variable = |number: u32| {
+    let global = |slot: u32| {
         store
             .globals
-            .get(number as usize)
+            .get(slot as usize)
             .copied()
             .unwrap_or(Value::NOTHING)
     };
@@ -112,14 +112,14 @@ pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
                 .map(move |(name, &slot)| (scope, name, slot))
         })
         .filter(|(scope, name, _)| is_variable(scope, name))
-        .map(|(_, name, slot)| (slot, name.to_string(), variable(slot)))
+        .map(|(_, name, slot)| (slot, name.to_string(), global(slot)))
         .filter(|(_, _, value)| *value != Value::NOTHING)
         .collect();
     variables.sort_by_key(|(slot, ..)| *slot);
     GameView {
         board: store
             .heap
-            .grid(variable(DISPLAYED_BOARD))
+            .grid(global(DISPLAYED_BOARD))
             .map(|grid| board_view(store, grid, viewport)),
         variables: variables
             .into_iter()
@@ -138,13 +138,13 @@ fn is_variable(scope: &Scope, name: &str) -> bool {
 }
 
 fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
-    let (row, col) = (viewport.row.min(grid.rows), viewport.col.min(grid.cols));
+    let (first_row, first_col) = (viewport.row.min(grid.rows), viewport.col.min(grid.cols));
     let (shown_rows, shown_cols) = (
-        viewport.rows.min(grid.rows - row),
-        viewport.cols.min(grid.cols - col),
+        viewport.rows.min(grid.rows - first_row),
+        viewport.cols.min(grid.cols - first_col),
     );
-    let cell = |r: u32, c: u32| {
-        let value = grid.cells[((row + r) * grid.cols + col + c) as usize];
+    let cell = |row: u32, col: u32| {
+        let value = grid.cells[(row * grid.cols + col) as usize];
         let name = match value.unpack() {
             Unpacked::Empty => None,
             Unpacked::Symbol(text) => Some(text),
@@ -156,16 +156,16 @@ fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
             ..CellView::default()
         }
     };
-    let cells = (0..shown_rows)
-        .flat_map(|r| (0..shown_cols).map(move |c| (r, c)))
-        .map(|(r, c)| cell(r, c))
+    let cells = (first_row..first_row + shown_rows)
+        .flat_map(|row| (first_col..first_col + shown_cols).map(move |col| (row, col)))
+        .map(|(row, col)| cell(row, col))
         .collect();
     let (rows, cols) = (grid.rows, grid.cols);
     BoardView {
         rows,
         cols,
-        first_row: row,
-        first_col: col,
+        first_row,
+        first_col,
         shown_rows,
         shown_cols,
         cells,
@@ -175,10 +175,10 @@ fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
 }
 
 /// Syntax highlighting class of a token.
-pub fn classify(token: Token, word: &str) -> TokenClass {
+pub fn classify(token: Token, text: &str) -> TokenClass {
     match token {
-        Token::Name if super::builtin::Builtin::find(word).is_some() => TokenClass::Builtin,
-        Token::UpperName if ["Int", "Bool", "Board", "Input", "Content"].contains(&word) => {
+        Token::Name if super::builtin::Builtin::find(text).is_some() => TokenClass::Builtin,
+        Token::UpperName if ["Int", "Bool", "Board", "Input", "Content"].contains(&text) => {
             TokenClass::Builtin
         }
         Token::Name => TokenClass::Name,
@@ -203,7 +203,7 @@ pub fn classify(token: Token, word: &str) -> TokenClass {
 pub fn definitions(scope: &Scope) -> Vec<Definition> {
     let types = scope.env.types().iter().map(|declared| {
         let name = declared.definition.name.text.to_string();
-        let head = scope
+        let first_line = scope
             .slice(declared.definition.span)
             .lines()
             .next()
@@ -212,7 +212,7 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
         Definition {
             name,
             kind: "type",
-            signature: head,
+            signature: first_line,
             span: declared.definition.span,
         }
     });
@@ -232,11 +232,11 @@ fn definition(global: &GlobalDef) -> Definition {
         GlobalItem::Definition(definition, _) => definition.span,
         GlobalItem::Let(session_let) => session_let.span,
     };
-    let head = format!("{} : {}", global.name, global.signature_type);
+    let signature = format!("{} : {}", global.name, global.signature_type);
     Definition {
         name: global.name.to_string(),
         kind: kind_name(global.kind()),
-        signature: head,
+        signature,
         span,
     }
 }

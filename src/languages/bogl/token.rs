@@ -37,10 +37,10 @@ pub enum Token {
     #[token("False")]
     False,
 
-    /// `name` in the language document: a value, function or parameter.
+    /// `name` in BoGL's syntax document: a value, function or parameter.
     #[regex(r"\p{Ll}[\p{L}\p{Nd}_']*")]
     Name,
-    /// `Name` in the language document: a type, game or symbol.
+    /// `Name` in BoGL's syntax document: a type, game or symbol.
     #[regex(r"\p{Lu}[\p{L}\p{Nd}_']*")]
     UpperName,
     #[regex(r"[0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+")]
@@ -61,7 +61,7 @@ pub enum Token {
     #[token("->")]
     Arrow,
     #[token("&")]
-    And,
+    Ampersand,
     #[token("=")]
     Equals,
     #[token("#")]
@@ -95,7 +95,8 @@ pub enum Token {
     #[token("{-", block_comment)]
     Comment,
     UnterminatedComment,
-    /// Operators of other languages are single tokens, so that an error can suggest BoGL's own.
+    /// Text that is not valid in BoGL. Strings and the operators of other languages are single
+    /// tokens, so that an error can suggest what to write instead.
     #[token("&&")]
     #[token("||")]
     #[token("!=")]
@@ -105,7 +106,8 @@ pub enum Token {
     #[regex(r#""[^"\n]*"?"#)]
     Bad,
 
-    /// Placed before the token stream to select what to parse; never produced from text.
+    // The start tokens are placed before the token stream to select what to parse; the lexer never
+    // produces them.
     StartProgram,
     StartEntry,
     StartInput,
@@ -207,7 +209,7 @@ mod tests {
         assert_eq!(
             lex("{A}&{B}"),
             [
-                OpenBrace, UpperName, CloseBrace, And, OpenBrace, UpperName, CloseBrace
+                OpenBrace, UpperName, CloseBrace, Ampersand, OpenBrace, UpperName, CloseBrace
             ]
         );
         assert_eq!(lex("x=-1"), [Name, Equals, Minus, Int]);
@@ -229,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_text_is_one_bad_token_each() {
+    fn unknown_text_becomes_bad_tokens() {
         assert_eq!(lex("a && b"), [Token::Name, Token::Bad, Token::Name]);
         assert_eq!(lex("_x"), [Token::Bad]);
         assert_eq!(lex("\"abc"), [Token::Bad]);

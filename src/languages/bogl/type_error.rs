@@ -10,6 +10,9 @@ use super::types::Type;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::Span;
 
+/// The error code for an undefined name.
+pub(super) const UNDEFINED_NAME_CODE: &str = "BG040";
+
 /// A type and where it comes from, for error messages.
 #[derive(Clone, Debug)]
 pub(super) struct InferredType {
@@ -17,6 +20,7 @@ pub(super) struct InferredType {
     pub origin: TypeOrigin,
 }
 
+/// Where a type comes from: usually a name and the span that gives it its type.
 #[derive(Clone, Debug)]
 pub(super) enum TypeOrigin {
     /// Evident from the expression itself.
@@ -30,6 +34,7 @@ pub(super) enum TypeOrigin {
 }
 
 impl TypeOrigin {
+    /// The span and a label for it that explains why the type is `ty`.
     pub fn describe(&self, ty: &Type) -> Option<(Span, String)> {
         let ty = with_article(ty);
         Some(match self {
@@ -116,7 +121,7 @@ impl InferredType {
     }
 
     pub fn not_an_int(&self, op: Op, side: &str, operand: &Expr) -> Diagnostic {
-        let chained = op.is_ordering()
+        let is_chained = op.is_ordering()
             && matches!(operand.kind, ExprKind::Binary { op, .. } if op.is_ordering());
         let span = operand.span;
         let (operator, ty) = (op.as_str(), with_article(&self.ty));
@@ -129,7 +134,7 @@ impl InferredType {
             super::types::BaseType::Int => {
                 diagnostic.note(format!("{ty} may also be a symbol, which is not a number"))
             }
-            super::types::BaseType::Bool if chained => {
+            super::types::BaseType::Bool if is_chained => {
                 diagnostic.note("write `and(a < b, b < c)` to compare three values")
             }
             _ => diagnostic,
@@ -146,7 +151,7 @@ fn expansion_note(ty: &Type) -> Option<String> {
         .map(|name| format!("`{name}` is {expanded}"))
 }
 
-/// An expected type, the reason for it, and where that reason is in the source.
+/// An expected type and why it is expected.
 #[derive(Clone, Debug)]
 pub(super) struct Expectation {
     pub ty: Type,
@@ -200,8 +205,8 @@ impl Expectation {
         }
     }
 
-    pub fn condition(word: &str) -> Expectation {
-        Expectation::new(Type::bool(), format!("condition of `{word}` must be"))
+    pub fn condition(keyword: &str) -> Expectation {
+        Expectation::new(Type::bool(), format!("condition of `{keyword}` must be"))
     }
 
     pub fn equation(name: &str, ty: &Type, declared_at: Span) -> Expectation {
@@ -293,15 +298,15 @@ impl Expectation {
     }
 
     pub fn mismatch(&self, span: Span, found: &InferredType) -> Diagnostic {
-        let (needed, given) = (with_article(&self.ty), with_article(&found.ty));
-        let message = format!("{} {needed}, found {given}", self.requirement);
+        let (expected_ty, found_ty) = (with_article(&self.ty), with_article(&found.ty));
+        let message = format!("{} {expected_ty}, found {found_ty}", self.requirement);
         let mut diagnostic = Diagnostic::error(Phase::Type, self.code, span, message)
-            .label(format!("this is {given}"));
+            .label(format!("this is {found_ty}"));
         diagnostic.related.extend(self.reasons.iter().cloned());
-        let content = self
+        let cell_type = self
             .cell_type_span
             .filter(|_| self.ty.name.as_deref() == Some("Content"));
-        diagnostic.related.extend(content.map(|span| {
+        diagnostic.related.extend(cell_type.map(|span| {
             (
                 span,
                 "`Content` is the type of board cells, declared here".to_owned(),
@@ -310,12 +315,12 @@ impl Expectation {
         diagnostic.notes.extend(self.context.iter().cloned());
         diagnostic.notes.extend(expansion_note(&self.ty));
         let diagnostic = found.add_origin(diagnostic);
-        let bases_fit = Type {
+        let base_matches = Type {
             symbols: Arc::default(),
             ..found.ty.clone()
         }
         .is_subtype_of(&self.ty);
-        let extra: Vec<String> = found
+        let extra_symbols: Vec<String> = found
             .ty
             .symbols
             .difference(&self.ty.symbols)
@@ -328,10 +333,10 @@ impl Expectation {
             .next()
             .is_some()
             || !found.ty.is_enumeration();
-        match bases_fit && overlaps && !extra.is_empty() {
+        match base_matches && overlaps && !extra_symbols.is_empty() {
             true => diagnostic.note(format!(
-                "{given} may also be {}, which {needed} cannot",
-                extra.join(" or ")
+                "{found_ty} may also be {}, which {expected_ty} cannot",
+                extra_symbols.join(" or ")
             )),
             false => diagnostic,
         }
@@ -353,13 +358,13 @@ impl Checker<'_> {
     pub fn incompatible_types(
         &self,
         at: Span,
-        what: String,
+        requirement: String,
         left: (Span, &InferredType),
         right: (Span, &InferredType),
     ) -> Diagnostic {
         let ((left_span, a), (right_span, b)) = (left, right);
         let message = format!(
-            "{what}, found {} and {}",
+            "{requirement}, found {} and {}",
             with_article(&a.ty),
             with_article(&b.ty)
         );
@@ -415,10 +420,11 @@ impl Checker<'_> {
         ))
     }
 
+    /// The error for an undefined name. `what` is "name" or "function".
     pub fn undefined(&self, name: &Ident, what: &str) -> Diagnostic {
         if matches!(&*name.text, "width" | "height") {
             let message = format!("`{}` is only defined if there is a `type Board`", name.text);
-            return Diagnostic::error(Phase::Type, "BG040", name.span, message);
+            return Diagnostic::error(Phase::Type, UNDEFINED_NAME_CODE, name.span, message);
         }
         let known = self
             .visible_names()
@@ -431,7 +437,8 @@ impl Checker<'_> {
             name.text,
             did_you_mean(&name.text, known)
         );
-        let mut diagnostic = Diagnostic::error(Phase::Type, "BG040", name.span, message);
+        let mut diagnostic =
+            Diagnostic::error(Phase::Type, UNDEFINED_NAME_CODE, name.span, message);
         let wildcard = self
             .wildcards
             .iter()

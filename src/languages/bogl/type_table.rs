@@ -49,7 +49,9 @@ impl TypeTable {
     }
 
     pub fn get(&self, name: &str) -> Option<&DeclaredType> {
-        self.indices.get(name).and_then(|&at| self.all.get(at))
+        self.indices
+            .get(name)
+            .and_then(|&index| self.all.get(index))
     }
 
     fn push(&mut self, declared: DeclaredType) {
@@ -115,17 +117,17 @@ impl TypeTable {
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let content = self.get("Board").map(|_| "Content");
-        let ty = self
+        let declared_names = self
             .all
             .iter()
             .map(|declared| &*declared.definition.name.text);
         ["Int", "Bool", "Board", "Input"]
             .into_iter()
             .chain(content)
-            .chain(ty)
+            .chain(declared_names)
     }
 
-    /// The smallest known type that contains both.
+    /// A common supertype of two types; see [`Type::join`].
     pub fn join(&self, a: &Type, b: &Type) -> Option<Type> {
         let declared: Vec<&Type> = self.all.iter().map(|declared| &declared.ty).collect();
         a.join(b, &declared)
@@ -164,16 +166,19 @@ impl TypeTable {
     /// If the new definition refers to types declared after the old one, it moves to the end.
     pub fn redeclare(&self, definition: &Arc<TypeDef>) -> Result<TypeTable, Diagnostics> {
         let old = self.all.iter().map(|declared| &declared.definition);
-        let same = |other: &Arc<TypeDef>| other.name.text == definition.name.text;
-        let in_place = TypeTable::declare_all(
-            old.clone()
-                .map(|other| if same(other) { definition } else { other }),
-        );
+        let has_same_name = |other: &Arc<TypeDef>| other.name.text == definition.name.text;
+        let in_place = TypeTable::declare_all(old.clone().map(|other| {
+            if has_same_name(other) {
+                definition
+            } else {
+                other
+            }
+        }));
         in_place.or_else(|(invalid, diagnostics)| {
-            let others = old.filter(|other| !same(other));
+            let others = old.filter(|other| !has_same_name(other));
             let at_end = TypeTable::declare_all(others.chain([definition]));
             at_end.map_err(|_| {
-                if same(&invalid) {
+                if has_same_name(&invalid) {
                     diagnostics
                 } else {
                     vec![breaks_type(definition, &invalid, &diagnostics)]
@@ -205,7 +210,7 @@ impl TypeTable {
                 message,
             )]);
         }
-        let (expr, size, alias) = match &definition.body {
+        let (expr, size, type_name) = match &definition.body {
             TypeBody::Array { content, .. } if &*name.text == "Board" => (
                 content,
                 Some(board_dimensions(&definition.body)?),
@@ -229,7 +234,7 @@ impl TypeTable {
         collect_symbols(expr, &mut listed);
         Ok(DeclaredType {
             definition: definition.clone(),
-            ty: ty.with_name(&alias.into()),
+            ty: ty.with_name(&type_name.into()),
             size,
             listed,
         })
@@ -270,14 +275,14 @@ impl TypeTable {
             if self.resolve_name(&symbol.text).is_some() || &*symbol.text == own_name {
                 let message = format!("symbol `{}` has the same name as a type", symbol.text);
                 let diagnostic = Diagnostic::error(Phase::Check, "BG027", symbol.span, message);
-                let span = self
+                let type_span = self
                     .get(&symbol.text)
                     .map(|declared| declared.definition.name.span);
                 let diagnostic = diagnostic.note(format!(
                     "write `& {}` to include the type's values",
                     symbol.text
                 ));
-                return Err(vec![span.map_or(diagnostic.clone(), |span| {
+                return Err(vec![type_span.map_or(diagnostic.clone(), |span| {
                     diagnostic.related(span, "the type is defined here")
                 })]);
             }
@@ -397,22 +402,22 @@ fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
     }
 }
 
-/// Another type that would become invalid through this redefinition.
+/// The error for a redefinition that would make another type invalid.
 fn breaks_type(definition: &TypeDef, invalid: &TypeDef, diagnostics: &[Diagnostic]) -> Diagnostic {
-    let (new, old) = (&definition.name, &invalid.name.text);
+    let (redefined, other) = (&definition.name, &invalid.name.text);
     let message = format!(
-        "redefining `{}` would make the type `{old}` invalid",
-        new.text
+        "redefining `{}` would make the type `{other}` invalid",
+        redefined.text
     );
-    let mut diagnostic = Diagnostic::error(Phase::Check, "BG056", new.span, message);
+    let mut diagnostic = Diagnostic::error(Phase::Check, "BG056", redefined.span, message);
     diagnostic.related.extend(
         diagnostics
             .iter()
             .filter_map(|error| Some((error.span?, error.message.clone()))),
     );
     diagnostic.note(format!(
-        "redefine both in one entry: first `{old}`, without `{}`",
-        new.text
+        "redefine both in one entry: first `{other}`, without `{}`",
+        redefined.text
     ))
 }
 
@@ -423,7 +428,10 @@ fn array_not_board(span: Span) -> Diagnostic {
 }
 
 fn not_an_enumeration(term: &TypeExpr, ty: &Type) -> Diagnostic {
-    let message = "expected an enumeration after `&`";
+    let message = format!(
+        "expected an enumeration after `&`, found `{}`",
+        ty.expanded()
+    );
     let diagnostic = Diagnostic::error(Phase::Check, "BG025", term.span, message)
         .label(format!("this is `{}`", ty.expanded()));
     diagnostic.note("put the other type first: `Int & {None}`")

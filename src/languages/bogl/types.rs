@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// Limits on tuple types. Tuples nest through type names: thirty levels of pairs already have a
-/// billion components, and functions on types recurse.
+// Limits on tuple types. Tuples nest through type names: thirty levels of pairs already have a
+// billion components, and functions on types recurse.
 const MAX_TUPLE_DEPTH: u32 = 200;
-const MAX_TUPLE_PARTS: u32 = 10_000;
+const MAX_TUPLE_SIZE: u32 = 10_000;
 
 #[derive(Clone, Debug)]
 pub struct Type {
@@ -32,12 +32,14 @@ pub enum BaseType {
 #[derive(Debug)]
 pub struct TupleType {
     pub components: Vec<Type>,
+    /// Levels of nested tuples.
     depth: u32,
+    /// Number of components that are not tuples, counting those of nested tuples.
     size: u32,
 }
 
 impl PartialEq for TupleType {
-    /// Types resolved from the same name share their components.
+    /// Comparing pointers first is fast: types resolved from the same name share their components.
     fn eq(&self, other: &TupleType) -> bool {
         std::ptr::eq(self, other) || self.components == other.components
     }
@@ -77,11 +79,14 @@ impl Type {
         Type::from_base(BaseType::Board)
     }
 
-    pub fn tuple(all: Vec<Type>) -> Type {
-        let depth = 1 + all.iter().map(Type::depth).max().unwrap_or(0);
-        let size = all.iter().map(Type::size).fold(0, u32::saturating_add);
+    pub fn tuple(components: Vec<Type>) -> Type {
+        let depth = 1 + components.iter().map(Type::depth).max().unwrap_or(0);
+        let size = components
+            .iter()
+            .map(Type::size)
+            .fold(0, u32::saturating_add);
         Type::from_base(BaseType::Tuple(Arc::new(TupleType {
-            components: all,
+            components,
             depth,
             size,
         })))
@@ -114,20 +119,20 @@ impl Type {
 
     fn depth(&self) -> u32 {
         match &self.base {
-            BaseType::Tuple(parts) => parts.depth,
+            BaseType::Tuple(tuple) => tuple.depth,
             _ => 0,
         }
     }
 
     fn size(&self) -> u32 {
         match &self.base {
-            BaseType::Tuple(parts) => parts.size,
+            BaseType::Tuple(tuple) => tuple.size,
             _ => 1,
         }
     }
 
     pub fn is_too_large(&self) -> bool {
-        self.depth() > MAX_TUPLE_DEPTH || self.size() > MAX_TUPLE_PARTS
+        self.depth() > MAX_TUPLE_DEPTH || self.size() > MAX_TUPLE_SIZE
     }
 
     /// True if the type is exactly this base, not extended with symbols.
@@ -155,7 +160,7 @@ impl Type {
     /// The components of a tuple type, extended or not.
     pub fn components(&self) -> Option<&[Type]> {
         match &self.base {
-            BaseType::Tuple(parts) => Some(&parts.components),
+            BaseType::Tuple(tuple) => Some(&tuple.components),
             _ => None,
         }
     }
@@ -168,13 +173,13 @@ impl Type {
     pub fn contains_board(&self) -> bool {
         match &self.base {
             BaseType::Board => true,
-            BaseType::Tuple(parts) => parts.components.iter().any(Type::contains_board),
+            BaseType::Tuple(tuple) => tuple.components.iter().any(Type::contains_board),
             _ => false,
         }
     }
 
     pub fn is_subtype_of(&self, wider: &Type) -> bool {
-        let base = match (&self.base, &wider.base) {
+        let base_matches = match (&self.base, &wider.base) {
             (BaseType::None, _) => true,
             (BaseType::Tuple(a), BaseType::Tuple(b)) if Arc::ptr_eq(a, b) => true,
             (BaseType::Tuple(a), BaseType::Tuple(b)) => {
@@ -186,10 +191,11 @@ impl Type {
             }
             (a, b) => a == b,
         };
-        base && (self.symbols.is_empty() || self.symbols.is_subset(&wider.symbols))
+        base_matches && (self.symbols.is_empty() || self.symbols.is_subset(&wider.symbols))
     }
 
-    /// The common supertype: the larger of the two, or the first of `declared` that contains both.
+    /// A common supertype: the wider of the two, or the first of `declared` that contains both.
+    /// Tuples are joined component by component.
     pub fn join(&self, other: &Type, declared: &[&Type]) -> Option<Type> {
         if self.is_subtype_of(other) {
             return Some(other.clone());
@@ -239,10 +245,10 @@ impl Type {
             BaseType::Int => "Int".to_owned(),
             BaseType::Bool => "Bool".to_owned(),
             BaseType::Board => "Board".to_owned(),
-            BaseType::Tuple(parts) => {
+            BaseType::Tuple(tuple) => {
                 format!(
                     "({})",
-                    parts
+                    tuple
                         .components
                         .iter()
                         .map(Type::to_string)

@@ -23,8 +23,7 @@ pub struct Ast {
 pub enum TopLevel {
     Definition(Definition),
     Statement(Stmt),
-    /// `import x.grid`: a later dialect has it. It is ignored with a warning, as a game is one
-    /// file.
+    /// `import x.grid`, from a later dialect. It is ignored with a warning: a game is a single file.
     Import(Span),
 }
 
@@ -192,7 +191,6 @@ pub enum Base {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ArraySizes {
-    /// Not an array.
     NotArray,
     /// The number of dimensions: `[]` has one, `[,]` two.
     Omitted(usize),
@@ -368,12 +366,9 @@ impl StmtKind {
     fn child_depth(&self) -> u16 {
         let block = |b: &Block| b.statements.iter().map(|s| s.depth).max().unwrap_or(0);
         match self {
-            StmtKind::Declare {
-                declarators: variables,
-                ..
-            } => variables
+            StmtKind::Declare { declarators, .. } => declarators
                 .iter()
-                .filter_map(|v| v.init.as_ref())
+                .filter_map(|d| d.init.as_ref())
                 .map(|e| e.depth)
                 .max()
                 .unwrap_or(0),

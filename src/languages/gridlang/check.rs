@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
     }
 
     fn add_global(&mut self, name: &Arc<str>, ty: Type, span: Span, origin: GlobalOrigin) {
-        let number = self.env.global_count;
+        let declaration_index = self.env.global_count;
         self.env.global_count += 1;
         self.env.globals.insert(
             name.clone(),
@@ -156,7 +156,7 @@ impl<'a> Checker<'a> {
                 ty,
                 span,
                 origin,
-                declaration_index: number,
+                declaration_index,
             },
         );
         if matches!(

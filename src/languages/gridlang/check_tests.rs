@@ -229,15 +229,19 @@ fn layout_declarations_are_global_but_not_usable_before_they_run() {
 
 #[test]
 fn a_kind_without_instances_denotes_its_single_item() {
-    let lone = program("Item Flag { int value }\nLayout(2,2) {\n Flag.value = 5\n}\n");
+    let single = program("Item Flag { int value }\nLayout(2,2) {\n Flag.value = 5\n}\n");
     assert_eq!(
-        lone.implicit_pieces
+        single
+            .implicit_pieces
             .iter()
             .map(|m| &**m)
             .collect::<Vec<_>>(),
         ["Flag"]
     );
-    assert_eq!(lone.env.globals["Flag"].origin, GlobalOrigin::SingletonItem);
+    assert_eq!(
+        single.env.globals["Flag"].origin,
+        GlobalOrigin::SingletonItem
+    );
     let several = "Item Flag { int value }\nLayout(2,2) {\n Item Flag a\n Flag.value = 5\n}\n";
     assert_eq!(program_errors(several), [(error_code::TYPE_AS_VALUE, 4)]);
 }
@@ -265,7 +269,7 @@ fn an_undeclared_quoted_player_is_created() {
     );
 }
 
-const MEETINGS: &str = "Player { int score; type = \"evil\" { int poison } }\nItem Bonus { int value }\nItem Trap { int harm }\n\
+const GAME_WITH_HANDLERS: &str = "Player { int score; type = \"evil\" { int poison } }\nItem Bonus { int value }\nItem Trap { int harm }\n\
     Layout(3,3) { Player p1, p2; Bonus b; Trap t }\n\
     checkMove() {}\nPlayer.checkMove(coordinate start, coordinate end) { return start != end and Player.score > 0 }\n\
     p1.checkMove() { return p1.score > 1 }\nevil.checkMove() { return evil.poison > 1 }\nItem.checkMove() { Item.value = 1 }\n\
@@ -275,7 +279,7 @@ const MEETINGS: &str = "Player { int score; type = \"evil\" { int poison } }\nIt
 
 #[test]
 fn handlers_are_sorted_by_specificity() {
-    let game = program(MEETINGS).game;
+    let game = program(GAME_WITH_HANDLERS).game;
     let names = |routines: Vec<&Arc<Routine>>| {
         routines
             .iter()
@@ -378,12 +382,12 @@ fn attributes_of_a_player_type_carry_its_name() {
     else {
         panic!()
     };
-    let only = AttributeOwners::PlayerTypes(vec!["evil".into(), "good".into()]);
+    let owners = AttributeOwners::PlayerTypes(vec!["evil".into(), "good".into()]);
     assert_eq!(
         *attribute,
         AttributeRef::UserDefined {
             name: "power".into(),
-            owners: only
+            owners
         }
     );
     let clash = "Player { int score; int win\n type = \"evil\" { int power }\n type = \"good\" { string power }\n type = \"odd\" { int score }\n}\n";
@@ -486,7 +490,6 @@ fn an_entry_at_a_stop_can_use_the_frame() {
     let mut session = TestSession::default();
     session.entry("int x = 3");
     let frame = StoppedFrame {
-        kind: RoutineKind::GameLoop,
         locals: vec![("x".into(), Type::Text, 0), ("i".into(), Type::Int, 4)],
     };
     let checked = session

@@ -4,7 +4,7 @@
 //! break.
 
 use super::ast;
-use super::hir::{RoutineKind, Type};
+use super::hir::Type;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -56,7 +56,6 @@ pub enum GlobalOrigin {
 /// The selected frame of a stopped game; an entry can use its variables.
 #[derive(Clone, Debug)]
 pub struct StoppedFrame {
-    pub kind: RoutineKind,
     /// Name, type and slot; later variables shadow earlier ones of the same name.
     pub locals: Vec<(Arc<str>, Type, usize)>,
 }

@@ -126,17 +126,10 @@ pub struct Attribute {
 
 #[derive(Clone, Debug)]
 pub struct Layout {
-    pub size: GridSize,
+    /// Rows and columns, evaluated before the body, in the frame of the routine. `None` if `Layout`
+    /// has no arguments or declares parameters; then the body calls `createGrid`.
+    pub size: Option<(Expr, Expr)>,
     pub routine: Arc<Routine>,
-}
-
-#[derive(Clone, Debug)]
-pub enum GridSize {
-    /// Rows and columns, evaluated before the body, in the frame of the routine.
-    Values(Box<Expr>, Box<Expr>),
-    /// The names of two global ints; the body calls `createGrid`.
-    Parameters(Arc<str>, Arc<str>),
-    None,
 }
 
 /// A function, handler or block: code that runs in its own frame. The first `parameter_count`

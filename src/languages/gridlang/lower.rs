@@ -55,11 +55,10 @@ struct Lowerer<'a, 's> {
 impl<'a, 's> Lowerer<'a, 's> {
     /// Starts the function of a routine; its first registers are the parameters and locals.
     fn for_routine(context: &'a mut ProgramContext<'s>, name: &str, routine: &Routine) -> Self {
-        let parameters = routine.parameter_count as u16;
         let mut builder = Builder::new(
             InternedStr::new(name),
             function_kind(routine.kind),
-            parameters,
+            routine.parameter_count as u16,
             routine.span,
         );
         builder.alloc_registers(saturating_u16(
@@ -71,13 +70,13 @@ impl<'a, 's> Lowerer<'a, 's> {
             .take(routine.parameter_count)
             .enumerate()
         {
-            // In `Player.colocation(Player)` the name `Player` denotes the mover, so the other
-            // piece needs a name of its own.
+            // In `Player.colocation(Player)` the name `Player` denotes the mover, so the piece
+            // already in the cell needs another name.
             let is_shadowed = routine.locals[register + 1..routine.parameter_count]
                 .iter()
                 .any(|l| l.name == local.name);
             let name = if is_shadowed {
-                "standing"
+                "occupant"
             } else {
                 local.name.trim_matches(['(', ')'])
             };
@@ -96,19 +95,24 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     /// A function that belongs to the rules of play.
-    fn for_rule(context: &'a mut ProgramContext<'s>, name: &str, parameters: u16) -> Self {
-        Lowerer::with_kind(context, name, code::FunctionKind::Rules, parameters)
+    fn for_rule(context: &'a mut ProgramContext<'s>, name: &str, parameter_count: u16) -> Self {
+        Lowerer::with_kind(context, name, code::FunctionKind::Rules, parameter_count)
     }
 
     fn with_kind(
         context: &'a mut ProgramContext<'s>,
         name: &str,
         kind: code::FunctionKind,
-        parameters: u16,
+        parameter_count: u16,
     ) -> Self {
         Lowerer {
             context,
-            builder: Builder::new(InternedStr::new(name), kind, parameters, Span::default()),
+            builder: Builder::new(
+                InternedStr::new(name),
+                kind,
+                parameter_count,
+                Span::default(),
+            ),
             kind: RoutineKind::Function,
             name: name.into(),
             return_type: Type::Void,
@@ -138,8 +142,8 @@ impl<'a, 's> Lowerer<'a, 's> {
         self.constant_to(dst, Value::interned(InternedStr::new(text)), span);
     }
 
-    /// Emits a run-time error. `{}` in the message is replaced by the value of the register; text
-    /// after ` | ` becomes a note.
+    /// Emits a run-time error. `{}` in the message is replaced by the value of the register `with`;
+    /// text after ` | ` becomes a note.
     fn fail_at(&mut self, message: &str, with: Option<Reg>, span: Span) {
         let k = self.builder.string_constant(message);
         self.builder.emit(
@@ -177,8 +181,8 @@ fn saturating_u16(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn function_kind(role: RoutineKind) -> code::FunctionKind {
-    match role {
+fn function_kind(kind: RoutineKind) -> code::FunctionKind {
+    match kind {
         RoutineKind::Globals | RoutineKind::Layout => code::FunctionKind::Setup,
         RoutineKind::GameLoop
         | RoutineKind::CheckMove
@@ -198,12 +202,12 @@ fn lower_routine(
     begin: impl FnOnce(&mut Lowerer),
 ) -> Function {
     let mut body = Lowerer::for_routine(context, name, routine);
-    let kind = match function_kind(routine.kind) {
+    let stop_kind = match function_kind(routine.kind) {
         code::FunctionKind::Handler => StopKind::Handler,
         code::FunctionKind::Condition => StopKind::Condition,
         _ => StopKind::Statement,
     };
-    body.builder.stop_point(kind, routine.head);
+    body.builder.stop_point(stop_kind, routine.head);
     begin(&mut body);
     body.statements(&routine.body);
     body.implicit_return(routine.span.shrink_to_end());

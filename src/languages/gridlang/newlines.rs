@@ -1,8 +1,9 @@
 //! Inserts statement ends between lexer and parser.
 //!
 //! The manual lets a newline end a statement and also calls newlines whitespace. Both hold here: a
-//! newline is whitespace inside `(` and `[`, after a token that needs a right operand, and before
-//! `{` or `else`; anywhere else it ends the statement.
+//! newline is whitespace inside `(` and `[`, after a token that needs a right operand, after `{` or
+//! the condition of `if` and `while`, and before `{`, `}` or `else`; anywhere else it ends the
+//! statement.
 
 use super::token::{Token, tokenize};
 
@@ -29,7 +30,7 @@ pub fn parser_tokens(text: &str) -> Vec<SpannedToken<'_>> {
             Token::Comment => {}
             Token::Newline | Token::Semicolon if inserter.is_whitespace(token) => {}
             Token::Newline | Token::Semicolon if !inserter.in_brackets() => {
-                inserter.end_of_line(range.start, token, range.end)
+                inserter.set_pending(range.start, token, range.end)
             }
             _ => inserter.push(range.start, token, range.end),
         }
@@ -37,7 +38,7 @@ pub fn parser_tokens(text: &str) -> Vec<SpannedToken<'_>> {
             break;
         }
     }
-    inserter.last_semicolon();
+    inserter.push_last_semicolon();
     inserter.out
 }
 
@@ -47,6 +48,7 @@ struct StatementEndInserter<'s> {
     open: Vec<Bracket>,
     /// The newline or semicolon since the last token.
     pending: Option<SpannedToken<'s>>,
+    /// True if the last token closed the condition of `if` or `while`.
     condition_closed: bool,
 }
 
@@ -55,6 +57,7 @@ impl<'s> StatementEndInserter<'s> {
         self.out.last().map(|&(_, token, _)| token)
     }
 
+    /// True directly inside `(` or `[`, where a newline is whitespace and a semicolon an error.
     fn in_brackets(&self) -> bool {
         matches!(
             self.open.last(),
@@ -67,14 +70,14 @@ impl<'s> StatementEndInserter<'s> {
     }
 
     /// Prefers a semicolon to a newline, because only a semicolon can be an error.
-    fn end_of_line(&mut self, start: usize, token: Token<'s>, end: usize) {
+    fn set_pending(&mut self, start: usize, token: Token<'s>, end: usize) {
         if token == Token::Semicolon || self.pending.is_none() {
             self.pending = Some((start, token, end));
         }
     }
 
     /// In `x = ;` the semicolon ends the statement even at the end of input.
-    fn last_semicolon(&mut self) {
+    fn push_last_semicolon(&mut self) {
         if let (Some((from, Token::Semicolon, to)), Some(last)) = (self.pending, self.last())
             && last.is_continuation()
         {

@@ -19,10 +19,10 @@ pub enum Start {
 pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
     let tokens = newlines::parser_tokens(&source.text);
     match grammar::StartParser::new().parse(source.id, tokens.iter().copied()) {
-        Ok(lines) => Ok(Ast {
+        Ok(top_level) => Ok(Ast {
             start,
             source: source.id,
-            top_level: lines,
+            top_level,
         }),
         Err(error) => Err(vec![
             syntax_error::explain(error, source, &tokens).diagnostic,
@@ -204,13 +204,13 @@ pub(super) fn item_kind_type(expr: Expr, kind: Name) -> Result<TypeName, BoxedDi
 pub(super) fn item_block(
     expr: Expr,
     name: Name,
-    rows: Vec<AttributeDecl>,
+    attributes: Vec<AttributeDecl>,
     span: Span,
 ) -> Result<Definition, BoxedDiagnostic> {
     if expr.kind == ExprKind::ItemKeyword {
         return Ok(Definition::Item(Arc::new(ItemBlock {
             name,
-            attributes: rows,
+            attributes,
             span,
         })));
     }

@@ -6,48 +6,49 @@ fn source(text: &str) -> Source {
     Source::new(SourceId::default(), Origin::File("game.grid".into()), text)
 }
 
-fn lines(text: &str) -> Vec<TopLevel> {
+fn top_level(text: &str) -> Vec<TopLevel> {
     parse(&source(text), Start::Entry)
         .unwrap_or_else(|e| panic!("{text}: {e:?}"))
         .top_level
 }
 
 fn statement(text: &str) -> StmtKind {
-    match lines(text).remove(0) {
+    match top_level(text).remove(0) {
         TopLevel::Statement(s) => s.kind,
         other => panic!("{text}: {other:?}"),
     }
 }
 
 /// The code, line, column and message of the error.
-fn failure(text: &str) -> (&'static str, u32, u32, String) {
+fn first_error(text: &str) -> (&'static str, u32, u32, String) {
     let source = source(text);
-    let fault = parse(&source, Start::Program).expect_err(text).remove(0);
-    let (line, column) = source.line_column(fault.span.map_or(0, |s| s.start));
-    (fault.code, line, column, fault.message)
+    let error = parse(&source, Start::Program).expect_err(text).remove(0);
+    let (line, column) = source.line_column(error.span.map_or(0, |s| s.start));
+    (error.code, line, column, error.message)
 }
 
-/// The expression, fully parenthesised.
-fn brackets(e: &Expr) -> String {
-    let two = |op: &str, a: &Expr, b: &Expr| format!("({} {op} {})", brackets(a), brackets(b));
+/// The expression, fully parenthesized.
+fn parenthesized(e: &Expr) -> String {
+    let binary =
+        |op: &str, a: &Expr, b: &Expr| format!("({} {op} {})", parenthesized(a), parenthesized(b));
     match &e.kind {
         ExprKind::Int(n) => n.to_string(),
         ExprKind::Name(n) => n.to_string(),
-        ExprKind::Not(a) => format!("(! {})", brackets(a)),
-        ExprKind::Negate(a) => format!("(- {})", brackets(a)),
-        ExprKind::Arithmetic(op, a, b) => two(["+", "-", "*", "/", "%"][*op as usize], a, b),
+        ExprKind::Not(a) => format!("(! {})", parenthesized(a)),
+        ExprKind::Negate(a) => format!("(- {})", parenthesized(a)),
+        ExprKind::Arithmetic(op, a, b) => binary(["+", "-", "*", "/", "%"][*op as usize], a, b),
         ExprKind::Comparison(op, a, b) => {
-            two(["<", ">", "<=", ">=", "==", "!="][*op as usize], a, b)
+            binary(["<", ">", "<=", ">=", "==", "!="][*op as usize], a, b)
         }
-        ExprKind::And(a, b) => two("and", a, b),
-        ExprKind::Or(a, b) => two("or", a, b),
+        ExprKind::And(a, b) => binary("and", a, b),
+        ExprKind::Or(a, b) => binary("or", a, b),
         other => format!("{other:?}"),
     }
 }
 
 fn value(text: &str) -> String {
     match statement(&format!("x = {text}")) {
-        StmtKind::Assign { value, .. } => brackets(&value),
+        StmtKind::Assign { value, .. } => parenthesized(&value),
         other => panic!("{other:?}"),
     }
 }
@@ -79,7 +80,7 @@ fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
         StmtKind::If {
             condition, then, ..
         } => {
-            assert_eq!(brackets(&condition), "(a == 3)");
+            assert_eq!(parenthesized(&condition), "(a == 3)");
             assert!(matches!(then.statements[0].kind, StmtKind::Assign { .. }));
         }
         other => panic!("{other:?}"),
@@ -89,7 +90,7 @@ fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
         StmtKind::Return(Some(_))
     ));
     match statement("a and b = c") {
-        StmtKind::Expr(e) => assert_eq!(brackets(&e), "(a and (b == c))"),
+        StmtKind::Expr(e) => assert_eq!(parenthesized(&e), "(a and (b == c))"),
         other => panic!("{other:?}"),
     }
 }
@@ -97,10 +98,7 @@ fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
 #[test]
 fn declarations_are_distinguished_from_expressions() {
     let declared = |text: &str| match statement(text) {
-        StmtKind::Declare {
-            ty,
-            declarators: variables,
-        } => (ty, variables.len()),
+        StmtKind::Declare { ty, declarators } => (ty, declarators.len()),
         other => panic!("{text}: {other:?}"),
     };
     assert_eq!(declared("Player p1, p2").0.base, Base::Player);
@@ -164,14 +162,14 @@ fn every_definition_can_be_written() {
         function Bonus pick() { return b }\nLayout(3, 3) {}\ngameLoop() {}\ncheckGameEnd\n{}\ngameOver()\n{\n}\n\
         checkMove() {}\nbishop.checkMove(coordinate start, coordinate end)\n{ return true }\n\
         Bonus.colocation(Player other, 'evil') { Player.score++ }\nItem.colocation(Item Bonus b, evil) {}\n";
-    assert_eq!(lines(text).len(), 13);
+    assert_eq!(top_level(text).len(), 13);
     assert!(
-        lines(text)
+        top_level(text)
             .iter()
             .all(|l| matches!(l, TopLevel::Definition(_)))
     );
     assert!(matches!(
-        lines("Layout(int r, int c) {}")[0],
+        top_level("Layout(int r, int c) {}")[0],
         TopLevel::Definition(Definition::Layout(_))
     ));
     assert!(matches!(statement("gameOver()"), StmtKind::Expr(_)));
@@ -184,16 +182,16 @@ fn known_escapes_are_replaced_and_others_rejected() {
         Ok("a\n\t\\\"b")
     );
     assert_eq!(
-        failure("Layout(1,1) {\n print(\"a\\qb\")\n}").0,
+        first_error("Layout(1,1) {\n print(\"a\\qb\")\n}").0,
         error_code::BAD_ESCAPE
     );
-    assert_eq!(failure("Layout(1,1) {\n print(\"a\\qb\")\n}").2, 10);
+    assert_eq!(first_error("Layout(1,1) {\n print(\"a\\qb\")\n}").2, 10);
 }
 
 #[test]
 fn syntax_errors_have_a_code_and_a_position() {
     let at = |text: &str| {
-        let (code, line, column, _) = failure(text);
+        let (code, line, column, _) = first_error(text);
         (code, line, column)
     };
     assert_eq!(
@@ -266,11 +264,11 @@ fn syntax_errors_have_a_code_and_a_position() {
 #[test]
 fn misspelled_keywords_get_a_suggestion() {
     assert_eq!(
-        failure("gameLop() {\n}").3,
+        first_error("gameLop() {\n}").3,
         "expected end of statement, found `{` after `gameLop`; did you mean `gameLoop`?"
     );
     assert!(
-        failure("Layout(1,1) {\n whlie (x > 3) { }\n}")
+        first_error("Layout(1,1) {\n whlie (x > 3) { }\n}")
             .3
             .ends_with("did you mean `while`?")
     );

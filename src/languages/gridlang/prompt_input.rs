@@ -55,7 +55,7 @@ pub fn parse_answer(
 fn coordinate(answer: &str) -> Option<Value> {
     let bare = answer
         .strip_prefix('(')
-        .and_then(|w| w.strip_suffix(')'))
+        .and_then(|rest| rest.strip_suffix(')'))
         .unwrap_or(answer)
         .trim();
     let (row, col) = bare

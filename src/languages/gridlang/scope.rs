@@ -113,7 +113,7 @@ pub struct Scope {
     pub attribute_slots: BTreeMap<Arc<str>, u16>,
     /// Functions by name: `sum`, `bishop.checkMove`, `@turn`.
     pub symbols: SymbolTable,
-    /// Full names of colocation handlers to the names shown to users.
+    /// Maps the full names of colocation handlers to the names shown to users.
     pub colocation_titles: BTreeMap<Arc<str>, String>,
     /// Pieces to create at a restart that have no declaration.
     pub implicit_pieces: Vec<Arc<str>>,
@@ -138,7 +138,8 @@ impl Scope {
         field::FIRST_USER_DEFINED.saturating_add(self.attribute_slots.len() as u16)
     }
 
-    /// Assigns slots to new globals and attributes; existing ones keep theirs.
+    /// Assigns slots to new globals and attributes and titles to new colocation handlers; existing
+    /// ones keep theirs.
     pub fn assign_slots(&mut self) {
         let mut globals: Vec<_> = self.env.globals.iter().collect();
         globals.sort_by_key(|(_, g)| g.declaration_index);
@@ -158,16 +159,16 @@ impl Scope {
                 .or_insert(next);
         }
         for handler in &self.game.colocation_handlers {
-            let full = &handler.routine.name;
-            if !self.colocation_titles.contains_key(full) {
+            let full_name = &handler.routine.name;
+            if !self.colocation_titles.contains_key(full_name) {
                 // The first handler of a receiver gets the short name `Bonus.colocation`.
-                let short = full.split('(').next().unwrap_or(full).to_string();
+                let short = full_name.split('(').next().unwrap_or(full_name).to_string();
                 let title = if self.colocation_titles.values().any(|t| *t == short) {
-                    full.to_string()
+                    full_name.to_string()
                 } else {
                     short
                 };
-                self.colocation_titles.insert(full.clone(), title);
+                self.colocation_titles.insert(full_name.clone(), title);
             }
         }
     }
@@ -192,11 +193,11 @@ impl Scope {
     }
 
     /// The name shown for a colocation handler: short if it is unambiguous.
-    pub fn colocation_title(&self, full: &str) -> String {
+    pub fn colocation_title(&self, full_name: &str) -> String {
         self.colocation_titles
-            .get(full)
+            .get(full_name)
             .cloned()
-            .unwrap_or_else(|| full.to_string())
+            .unwrap_or_else(|| full_name.to_string())
     }
 
     /// The routine a function was compiled from.

@@ -19,20 +19,20 @@ const MAX_NAMED_ELEMENTS: usize = 200;
 /// Formats a value as `print` does or, if `quoted`, as the debugger shows it.
 pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match value.unpack() {
-        Unpacked::Symbol(symbol) if symbol.as_str() == GRID_SYMBOL => draw(store),
+        Unpacked::Symbol(symbol) if symbol.as_str() == GRID_SYMBOL => draw_grid(store),
         Unpacked::Heap(handle) if handle.kind == ObjectKind::Record && quoted => {
             describe_piece(store, value)
         }
         _ => {
             let mut out = String::new();
-            write_to(store, value, quoted, &mut out);
+            write_value(store, value, quoted, &mut out);
             out
         }
     }
 }
 
 /// Recursion is bounded: arrays have at most two dimensions and pieces are shown by name.
-fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
+fn write_value(store: &Store, value: Value, quoted: bool, out: &mut String) {
     match value.unpack() {
         Unpacked::Nothing => out.push_str("nothing"),
         Unpacked::Empty => out.push_str("nowhere"),
@@ -41,9 +41,9 @@ fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
         Unpacked::Bool(b) => out.push_str(if b { "true" } else { "false" }),
         Unpacked::Coordinate(row, col) => out.push_str(&format!("({row},{col})")),
         Unpacked::Symbol(symbol) => out.push_str(symbol.as_str()),
-        Unpacked::String(_) => text_to(store, value, quoted, out),
+        Unpacked::String(_) => write_string(store, value, quoted, out),
         Unpacked::Heap(handle) => match handle.kind {
-            ObjectKind::String => text_to(store, value, quoted, out),
+            ObjectKind::String => write_string(store, value, quoted, out),
             ObjectKind::Record => out.push_str(if quoted {
                 name(store, value)
             } else {
@@ -60,7 +60,7 @@ fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
                     .enumerate()
                 {
                     out.push_str(if n > 0 { ", " } else { "" });
-                    write_to(store, item, quoted, out);
+                    write_value(store, item, quoted, out);
                 }
                 out.push(']');
             }
@@ -69,7 +69,7 @@ fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
     }
 }
 
-fn text_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
+fn write_string(store: &Store, value: Value, quoted: bool, out: &mut String) {
     let text = store.heap.as_str(value).unwrap_or("");
     if !quoted {
         return out.push_str(text);
@@ -86,11 +86,11 @@ fn text_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
     out.push('"');
 }
 
-fn field_value(store: &Store, piece: Value, number: u16) -> Value {
+fn field_value(store: &Store, piece: Value, index: u16) -> Value {
     store
         .heap
         .items(piece)
-        .and_then(|fields| fields.get(number as usize).copied())
+        .and_then(|fields| fields.get(index as usize).copied())
         .unwrap_or(Value::NOTHING)
 }
 
@@ -161,14 +161,17 @@ fn pieces_on_grid(store: &Store) -> Vec<((u32, u32), Value)> {
         .filter(|((row, col), _)| *row < rows && *col < cols)
         .collect();
     found.sort_by_key(|&(_, piece)| {
-        let player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
-        (!player, field_value(store, piece, field::ARRIVAL).as_int())
+        let is_player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
+        (
+            !is_player,
+            field_value(store, piece, field::ARRIVAL).as_int(),
+        )
     });
     found
 }
 
 /// The output of `drawGrid`, without the final newline.
-fn draw(store: &Store) -> String {
+fn draw_grid(store: &Store) -> String {
     let (rows, cols) = grid_size(store);
     let mut cells = vec![String::new(); rows as usize * cols as usize];
     for ((row, col), piece) in pieces_on_grid(store) {
@@ -184,8 +187,8 @@ fn draw(store: &Store) -> String {
         .max()
         .unwrap_or(0)
         .max(1);
-    let across = (width + 1) * cols as usize;
-    let mut out = "_".repeat(across) + "\n";
+    let line_width = (width + 1) * cols as usize;
+    let mut out = "_".repeat(line_width) + "\n";
     for col in 0..cols {
         out += &format!(
             "{}{col}{}",
@@ -200,7 +203,7 @@ fn draw(store: &Store) -> String {
         }
         out += &format!("|{row}\n");
     }
-    out + &"-".repeat(across)
+    out + &"-".repeat(line_width)
 }
 
 /// The state of the game, with the part of the grid that is in the viewport.
@@ -287,8 +290,8 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
     globals.sort_by_key(|(_, global)| global.declaration_index);
     let mut all = Vec::new();
     for (name, global) in globals {
-        let number = scope.global_slots.get(name).copied().unwrap_or(u32::MAX);
-        let Some(&value) = store.globals.get(number as usize) else {
+        let slot = scope.global_slots.get(name).copied().unwrap_or(u32::MAX);
+        let Some(&value) = store.globals.get(slot as usize) else {
             continue;
         };
         let is_created = store
@@ -330,49 +333,50 @@ fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Valu
 /// The piece and field of an attribute: `p1.score`, `rooks[0].position` or `p.win`.
 pub fn locate_attribute(program: &Program, store: &Store, title: &str) -> Option<(Value, u16)> {
     let scope = program.scope.downcast_ref::<Scope>()?;
-    let (whose, attribute) = title.rsplit_once('.')?;
+    let (piece_name, attribute) = title.rsplit_once('.')?;
     let pieces = store
         .heap
         .items(rule_variable(store, RuleVariable::Pieces))
         .unwrap_or_default();
     let current = rule_variable(store, RuleVariable::P);
-    let piece = match whose {
+    let piece = match piece_name {
         "p" if current != Value::NOTHING => current,
-        _ => *pieces.iter().find(|&&piece| name(store, piece) == whose)?,
+        _ => *pieces
+            .iter()
+            .find(|&&piece| name(store, piece) == piece_name)?,
     };
-    let (_, number) = attribute_fields(scope, store, piece)
+    let (_, index) = attribute_fields(scope, store, piece)
         .into_iter()
         .find(|(name, _)| *name == attribute)?;
     // The position of a piece that is off the grid is shown differently from how it is stored.
-    (shown_value(store, piece, number) == field_value(store, piece, number))
-        .then_some((piece, number))
+    (shown_value(store, piece, index) == field_value(store, piece, index)).then_some((piece, index))
 }
 
 fn attributes(scope: &Scope, store: &Store, piece: Value) -> Vec<(String, Value)> {
     let shown = attribute_fields(scope, store, piece).into_iter();
     shown
-        .map(|(name, number)| (name.to_string(), shown_value(store, piece, number)))
+        .map(|(name, index)| (name.to_string(), shown_value(store, piece, index)))
         .collect()
 }
 
 /// The names and fields of a piece's attributes.
 fn attribute_fields<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u16)> {
-    let text = |number| {
+    let text = |index| {
         store
             .heap
-            .as_str(field_value(store, piece, number))
+            .as_str(field_value(store, piece, index))
             .unwrap_or("")
     };
-    let player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
+    let is_player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
     let mut shown = vec![
         ("position", field::POSITION),
         ("displayString", field::DISPLAY_STRING),
         ("Exists", field::EXISTS),
     ];
-    if player {
+    if is_player {
         shown.extend([("win", field::WIN), ("type", field::TYPE)]);
     }
-    let own = match player {
+    let user_defined = match is_player {
         true => Some(&scope.game.player_attributes),
         false => scope
             .game
@@ -381,21 +385,23 @@ fn attribute_fields<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&
             .find(|k| *k.name == *text(field::KIND))
             .map(|k| &k.attributes),
     };
-    let own = own.into_iter().flatten().filter(|a| {
+    let user_defined = user_defined.into_iter().flatten().filter(|a| {
         a.player_type
             .as_deref()
             .is_none_or(|ty| ty == text(field::TYPE))
     });
-    shown.extend(own.filter_map(|a| Some((&*a.name, *scope.attribute_slots.get(&a.name)?))));
+    shown.extend(
+        user_defined.filter_map(|a| Some((&*a.name, *scope.attribute_slots.get(&a.name)?))),
+    );
     shown
 }
 
 /// The value of a field as the debugger shows it: `nowhere` for the position of an unplaced piece.
-fn shown_value(store: &Store, piece: Value, number: u16) -> Value {
-    let value = field_value(store, piece, number);
-    let unset = number == field::POSITION
+fn shown_value(store: &Store, piece: Value, index: u16) -> Value {
+    let value = field_value(store, piece, index);
+    let is_unplaced = index == field::POSITION
         && matches!(value.unpack(), Unpacked::Coordinate(r, c) if (r, c) == UNPLACED);
-    if unset { Value::EMPTY } else { value }
+    if is_unplaced { Value::EMPTY } else { value }
 }
 
 /// The name of a definition and whether it replaces an existing one.
@@ -460,11 +466,10 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
     );
     for (name, global) in &scope.env.globals {
         if global.origin != GlobalOrigin::SingletonItem {
-            let head = format!("{} {name}", global.ty);
             all.push(Definition {
                 name: name.to_string(),
                 kind: "variable",
-                signature: head,
+                signature: format!("{} {name}", global.ty),
                 span: global.span,
             });
         }
@@ -474,7 +479,7 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
 
 fn routine_definition(title: String, routine: &Routine) -> Definition {
     use super::hir::RoutineKind;
-    let what = match routine.kind {
+    let kind = match routine.kind {
         RoutineKind::Function => "function",
         RoutineKind::CheckMove | RoutineKind::Colocation => "handler",
         RoutineKind::CheckGameEnd => "condition",
@@ -482,7 +487,7 @@ fn routine_definition(title: String, routine: &Routine) -> Definition {
     };
     let parameters = routine.locals.iter().take(routine.parameter_count);
     let parameters: Vec<String> = parameters.map(|l| format!("{} {}", l.ty, l.name)).collect();
-    let head = match routine.kind {
+    let signature = match routine.kind {
         RoutineKind::Function if routine.return_type == Type::Void => {
             format!("function {title}({})", parameters.join(", "))
         }
@@ -495,8 +500,8 @@ fn routine_definition(title: String, routine: &Routine) -> Definition {
     };
     Definition {
         name: title,
-        kind: what,
-        signature: head,
+        kind,
+        signature,
         span: routine.span,
     }
 }

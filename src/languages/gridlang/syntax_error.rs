@@ -15,7 +15,7 @@ pub struct SyntaxError {
     pub is_incomplete: bool,
 }
 
-/// Converts a parse error; `tokens` are those that the parser got.
+/// Converts a parse error; `tokens` is the input of the parser.
 pub fn explain(
     error: ParseError<usize, Token<'_>, BoxedDiagnostic>,
     source: &Source,
@@ -160,18 +160,18 @@ impl<'a, 's> ErrorContext<'a, 's> {
                 "a name".into()
             };
         }
-        let mut signs: Vec<String> = ["(", ")", "[", "]", "{", ",", "=", "text"]
+        let mut symbols: Vec<String> = ["(", ")", "[", "]", "{", ",", "=", "text"]
             .into_iter()
-            .filter(|sign| self.expects(sign))
-            .map(|sign| match sign {
+            .filter(|symbol| self.expects(symbol))
+            .map(|symbol| match symbol {
                 "text" => "a string".into(),
-                sign => format!("`{sign}`"),
+                symbol => format!("`{symbol}`"),
             })
             .collect();
-        match (signs.pop(), signs.is_empty()) {
+        match (symbols.pop(), symbols.is_empty()) {
             (None, _) => "something else".into(),
             (Some(last), true) => last,
-            (Some(last), false) => format!("{} or {last}", signs.join(", ")),
+            (Some(last), false) => format!("{} or {last}", symbols.join(", ")),
         }
     }
 
@@ -349,8 +349,9 @@ impl<'a, 's> ErrorContext<'a, 's> {
                 && matches!(head(), Some(Token::GameOver | Token::Player | Token::Item))
     }
 
+    /// The index of the first token of the statement.
     fn start_of_statement(&self) -> usize {
-        let breaks = |&(_, token, _): &SpannedToken| {
+        let is_boundary = |&(_, token, _): &SpannedToken| {
             matches!(
                 token,
                 Token::StatementEnd | Token::OpenBrace | Token::CloseBrace
@@ -358,7 +359,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
         };
         self.tokens[..self.at]
             .iter()
-            .rposition(breaks)
+            .rposition(is_boundary)
             .map_or(0, |at| at + 1)
     }
 
@@ -393,7 +394,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
         }
     }
 
-    /// The first token of the statement and its end, if it is a name.
+    /// The first token of the statement, if it is a name, and the offset of its end.
     fn first_word(&self) -> Option<(&'s str, usize)> {
         match self.tokens.get(self.start_of_statement()) {
             Some(&(_, Token::Name(first), end)) => Some((first, end)),
@@ -410,15 +411,15 @@ impl<'a, 's> ErrorContext<'a, 's> {
             return String::new();
         };
         let hint = did_you_mean(first, KEYWORDS.iter().copied().filter(|k| k.len() > 1));
-        let apart = end <= self.span().start as usize && !hint.is_empty();
-        if apart {
+        let is_before_error = end <= self.span().start as usize;
+        if is_before_error && !hint.is_empty() {
             format!(" after `{first}`{hint}")
         } else {
             hint
         }
     }
 
-    /// True inside the parentheses of a block that takes no parameters.
+    /// True directly after the `(` of a block that takes no parameters.
     fn is_parameterless_block(&self) -> bool {
         let head = self
             .at

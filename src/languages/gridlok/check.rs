@@ -8,6 +8,8 @@ mod statement;
 mod tests;
 mod usage;
 
+pub use self::expr::argument_count_message;
+
 use self::scope::BlockScope;
 use self::usage::Usage;
 use super::ast::{BraceContent, Entry, EntryPart, ExprKind, Item, Program};
@@ -24,12 +26,12 @@ pub fn check_program(program: &Program, env: &Env) -> Vec<Diagnostic> {
     for item in &program.items {
         checker.bodies(item);
     }
-    checker.needs_board(program);
+    checker.check_has_board(program);
     checker.warn_unused(&program.items);
     checker.finish()
 }
 
-/// Checks an entry typed in a session whose definitions are `env`.
+/// Checks an entry. `env` holds the definitions of the session so far.
 pub fn check_entry(entry: &Entry, env: &Env) -> Vec<Diagnostic> {
     let mut checker = Checker::new(env.clone(), true);
     match entry {
@@ -99,16 +101,16 @@ impl Checker {
                 EntryPart::Statement(statement) => self.statement(statement),
                 EntryPart::Item(item) => {
                     self.item(item, &all);
-                    let now = std::mem::replace(&mut self.env, all.clone());
+                    let env_before = std::mem::replace(&mut self.env, all.clone());
                     self.bodies(item);
-                    self.env = now;
+                    self.env = env_before;
                     self.env.define(item);
                 }
             }
         }
     }
 
-    fn needs_board(&mut self, program: &Program) {
+    fn check_has_board(&mut self, program: &Program) {
         let span = program
             .game_keyword
             .or_else(|| program.items.first().map(|item| item.head));

@@ -62,14 +62,13 @@ struct Lowerer<'a, 's> {
 impl<'a, 's> Lowerer<'a, 's> {
     fn new(
         context: &'a mut ProgramContext<'s>,
-        title: &str,
-        role: FunctionKind,
+        name: &str,
+        kind: FunctionKind,
         body_kind: BodyKind,
         parameters: &[&str],
         span: Span,
     ) -> Self {
-        let mut builder =
-            Builder::new(InternedStr::new(title), role, parameters.len() as u16, span);
+        let mut builder = Builder::new(InternedStr::new(name), kind, parameters.len() as u16, span);
         let mut locals = Vec::new();
         for (register, name) in parameters.iter().enumerate() {
             builder.begin_local(InternedStr::new(name), register as Reg);
@@ -90,14 +89,14 @@ impl<'a, 's> Lowerer<'a, 's> {
     /// A lowerer for an entry typed at a stop: the locals of the frame are its parameters.
     fn in_frame(
         context: &'a mut ProgramContext<'s>,
-        title: &str,
+        name: &str,
         locals: &[Local],
         span: Span,
     ) -> Self {
         let names: Vec<&str> = locals.iter().map(|l| l.name.as_str()).collect();
         Lowerer::new(
             context,
-            title,
+            name,
             FunctionKind::Entry,
             BodyKind::Entry,
             &names,
@@ -106,7 +105,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     fn find_local(&self, name: &str) -> Option<&LocalVariable> {
-        self.locals.iter().rev().find(|s| s.name == name)
+        self.locals.iter().rev().find(|l| l.name == name)
     }
 
     /// Declares a variable in the current scope.

@@ -1,6 +1,6 @@
 //! The parser: turns a file or an entry into a syntax tree.
 
-pub mod ast_builder;
+mod ast_builder;
 mod bracket;
 mod depth;
 mod syntax_error;

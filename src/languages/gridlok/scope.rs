@@ -25,23 +25,23 @@ pub const RULE_VARIABLES: &[(&str, StaticType)] = &[
     ("turnCount", Some(Type::Int)),
     ("@status", Some(Type::Int)),
     ("@winner", Some(Type::Text)),
-    ("@acting", Some(Type::Bool)),
+    ("@inAction", Some(Type::Bool)),
     ("@turnOver", Some(Type::Bool)),
-    ("@gone", Some(Type::Bool)),
+    ("@currentPlayerRemoved", Some(Type::Bool)),
     ("@seat", Some(Type::Int)),
     ("@owner", Some(Type::Text)),
-    ("@order", Some(Type::List)),
-    ("@given", Some(Type::List)),
+    ("@seats", Some(Type::List)),
+    ("@turnOrder", Some(Type::List)),
     ("@players", Some(Type::List)),
-    ("@priority", Some(Type::List)),
+    ("@eventPriority", Some(Type::List)),
 ];
 
 /// The global slot of one of the [`RULE_VARIABLES`].
 pub fn rule_variable(name: &str) -> Option<u32> {
     RULE_VARIABLES
         .iter()
-        .position(|(n, _)| *n == name)
-        .map(|n| n as u32)
+        .position(|(variable, _)| *variable == name)
+        .map(|slot| slot as u32)
 }
 
 /// Everything a program defines. Stored in `Program::scope` and extended by each entry.

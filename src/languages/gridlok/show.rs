@@ -26,12 +26,12 @@ pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool
             let (row, col) = store.row_col(cell);
             format!("[{row}][{col}]")
         }
-        Unpacked::Heap(_) => list(program, store, value),
+        Unpacked::Heap(_) => format_list(program, store, value),
     }
 }
 
 /// Formats a list as a literal: `{1,2,}`. Not recursive, because lists can be nested deeply.
-fn list(program: &Program, store: &Store, value: Value) -> String {
+fn format_list(program: &Program, store: &Store, value: Value) -> String {
     enum Work {
         Value(Value),
         Text(&'static str),
@@ -61,12 +61,13 @@ fn list(program: &Program, store: &Store, value: Value) -> String {
     out
 }
 
+/// The value of one of the variables of the rules of play.
 fn rule_value(store: &Store, name: &str) -> Value {
-    let number = rule_variable(name).unwrap_or_default();
+    let global = rule_variable(name).unwrap_or_default();
     store
         .globals
         .as_slice()
-        .get(number as usize)
+        .get(global as usize)
         .copied()
         .unwrap_or(Value::NOTHING)
 }
@@ -147,9 +148,9 @@ fn board(program: &Program, store: &Store, viewport: Viewport) -> BoardView {
 pub fn token_class(token: &Token) -> TokenClass {
     match token {
         Token::Name(word) => {
-            let known = super::builtin::find_builtin(word).is_some()
+            let is_builtin = super::builtin::find_builtin(word).is_some()
                 || super::builtin::find_predefined(word).is_some();
-            if known {
+            if is_builtin {
                 TokenClass::Builtin
             } else {
                 TokenClass::Name
@@ -203,7 +204,7 @@ pub fn definition(item: &Item) -> Definition {
         ItemKind::Piece(p) => p.name.as_ref().map_or_else(String::new, |n| n.text.clone()),
         _ => super::scope::item_name(item),
     };
-    let head = match &item.kind {
+    let signature = match &item.kind {
         ItemKind::Function(f) => {
             let parameters: Vec<&str> = f.parameters.iter().map(|p| p.text.as_str()).collect();
             format!("{}({})", f.name.text, parameters.join(", "))
@@ -213,7 +214,7 @@ pub fn definition(item: &Item) -> Definition {
     Definition {
         name,
         kind,
-        signature: head,
+        signature,
         span: item.span,
     }
 }

@@ -167,10 +167,10 @@ pub enum Token<'t> {
     Invalid,
 }
 
-/// The text unquoted the quotes, each of which is `quote` bytes long.
-fn unquoted<'t>(lexer: &mut Lexer<'t, Token<'t>>, quote: usize) -> &'t str {
+/// The text between the quotes, each of which is `quote_len` bytes long.
+fn unquoted<'t>(lexer: &mut Lexer<'t, Token<'t>>, quote_len: usize) -> &'t str {
     let text = lexer.slice();
-    &text[quote..text.len() - quote]
+    &text[quote_len..text.len() - quote_len]
 }
 
 /// Words that cannot be used as names.
@@ -278,22 +278,22 @@ fn opens_image(tokens: &[(Range<usize>, Token<'_>)]) -> bool {
     preceding.next() == Some(Token::OpenBrace) && preceding.next() == Some(Token::Image)
 }
 
-/// Lexes an unquoted file name, if there is one. It depends on the context: anywhere but in
-/// `image{…}`, `board.png` is a keyword, a dot and a name.
+/// Lexes an unquoted file name, if there is one. Called only after `image {`: anywhere else,
+/// `board.png` is a keyword, a dot and a name.
 fn file_name<'t>(lexer: &mut Lexer<'t, Token<'t>>) -> Option<(Range<usize>, Token<'t>)> {
     let rest = lexer.remainder();
     let from_name = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-    let end = from_name
+    let line_end = from_name
         .find(['{', '}', '"', '“', '”', '\n', '\r'])
         .unwrap_or(from_name.len());
-    let line = &from_name[..end];
-    let name = line[..line.find("/*").or(line.find("//")).unwrap_or(end)].trim_end();
+    let line = &from_name[..line_end];
+    let name = line[..line.find("/*").or(line.find("//")).unwrap_or(line_end)].trim_end();
     if name.is_empty() {
         return None;
     }
     lexer.bump(rest.len() - from_name.len() + name.len());
-    let stop = lexer.span().end;
-    Some((stop - name.len()..stop, Token::FileName(name)))
+    let end = lexer.span().end;
+    Some((end - name.len()..end, Token::FileName(name)))
 }
 
 #[cfg(test)]
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_end_at_the_first_closing_mark() {
+    fn comments_end_at_the_first_closing_delimiter() {
         assert_eq!(
             kinds("/**/a/***/b/* } **/c // }\nd"),
             [

@@ -117,6 +117,7 @@ pub struct Coordinate {
     pub number: Number,
 }
 
+/// An argument of `player` or `goal`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MarkerArgument {
     At(Coordinate),
@@ -137,6 +138,7 @@ pub enum CounterArgument {
     GameOverOnZero(Span),
 }
 
+/// What an `event` line is about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     Player(Span),
@@ -231,6 +233,7 @@ impl CellPosition {
     }
 }
 
+/// Part of a `set` line: one cell, or a range of cells with both corners included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Region {
     Cell(CellPosition),

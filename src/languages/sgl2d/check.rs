@@ -37,7 +37,7 @@ pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
         definitions: sprite_definitions(lines),
         pending_replacements: Vec::new(),
     };
-    let orders: Vec<HirLine> = lines.iter().filter_map(|line| checker.line(line)).collect();
+    let hir_lines: Vec<HirLine> = lines.iter().filter_map(|line| checker.line(line)).collect();
     checker.check_replacements();
     if let (Start::Program, false, Some(Line::Statement(first))) =
         (start, checker.env.has_player, lines.first())
@@ -54,7 +54,7 @@ pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
     }
     Checked {
         diagnostics: checker.diagnostics,
-        lines: orders,
+        lines: hir_lines,
         env: checker.env,
     }
 }
@@ -79,7 +79,7 @@ pub(super) struct Checker {
     diagnostics: Vec<Diagnostic>,
     /// All sprites that the text defines, even after the current line.
     definitions: BTreeMap<Arc<str>, Span>,
-    /// Replacements named so far; they can be defined later in the text.
+    /// Sprites named as replacements so far; they can be defined later in the text.
     pub(super) pending_replacements: Vec<Name>,
 }
 
@@ -141,15 +141,15 @@ impl Checker {
     }
 
     fn environment(&mut self, size: &[Coordinate]) -> HirLineKind {
-        let columns = self.extent(size, Axis::X, "columns");
-        let rows = self.extent(size, Axis::Y, "rows");
+        let columns = self.side_cells(size, Axis::X, "columns");
+        let rows = self.side_cells(size, Axis::Y, "rows");
         (self.env.columns, self.env.rows) = (columns, rows);
         HirLineKind::Environment { columns, rows }
     }
 
     /// The number of columns or rows, clamped to the allowed range.
-    fn extent(&mut self, size: &[Coordinate], axis: Axis, unit: &str) -> u32 {
-        let Some(number) = last(size, axis) else {
+    fn side_cells(&mut self, size: &[Coordinate], axis: Axis, unit: &str) -> u32 {
+        let Some(number) = last_on_axis(size, axis) else {
             return DEFAULT_SIDE_CELLS;
         };
         let requested = number.value.unwrap_or(i32::MAX);
@@ -224,8 +224,8 @@ impl Checker {
 
     /// The last x and the last y; 0 if missing.
     pub(super) fn coordinates(&mut self, coordinates: &[Coordinate]) -> Option<(i32, i32)> {
-        let x = last(coordinates, Axis::X).map_or(Some(0), |number| self.value(&number));
-        let y = last(coordinates, Axis::Y).map_or(Some(0), |number| self.value(&number));
+        let x = last_on_axis(coordinates, Axis::X).map_or(Some(0), |number| self.value(&number));
+        let y = last_on_axis(coordinates, Axis::Y).map_or(Some(0), |number| self.value(&number));
         Some((x?, y?))
     }
 
@@ -402,7 +402,7 @@ impl Checker {
 }
 
 /// The last coordinate on an axis; earlier ones are ignored.
-fn last(coordinates: &[Coordinate], axis: Axis) -> Option<Number> {
+fn last_on_axis(coordinates: &[Coordinate], axis: Axis) -> Option<Number> {
     coordinates
         .iter()
         .rev()
@@ -517,7 +517,7 @@ mod tests {
         };
         let corners: Vec<_> = rects
             .iter()
-            .map(|a| (a.left, a.top, a.right, a.bottom))
+            .map(|r| (r.left, r.top, r.right, r.bottom))
             .collect();
         assert_eq!(corners, [(8, 0, 9, 3)]);
     }

@@ -45,6 +45,7 @@ pub enum HirLineKind {
     Moves(Vec<MoveSequence>),
 }
 
+/// The player or the goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marker {
     pub x: i32,

@@ -22,22 +22,31 @@ use crate::value::{InternedStr, Piece, Value};
 use std::rc::Rc;
 
 const START: FunctionId = FunctionId(0);
+/// One move of the player, which in the language is the press of an arrow key.
 const KEY: FunctionId = FunctionId(1);
 const SOLID: FunctionId = FunctionId(2);
 const PLAYER_EVENT: FunctionId = FunctionId(3);
 const COUNTERS: FunctionId = FunctionId(4);
 const GOAL: FunctionId = FunctionId(5);
-/// The functions from here on belong to sprites: for each, one for its touch and one for its
-/// update.
+/// From this id on, each sprite has two functions: one for its touch and one for its update.
 const FIRST_SPRITE_FUNCTION: u32 = 6;
 
-/// The globals of every game, by number; they are followed by one counter per sprite.
+/// The globals of every game, by slot; they are followed by one counter per sprite.
 pub const VARIABLES: [&str; 11] = [
-    "player.x", "player.y", "goal.x", "goal.y", "counter1", "counter2", "counter3", "moves", "win",
-    "lose", "@wall",
+    "player.x",
+    "player.y",
+    "goal.x",
+    "goal.y",
+    "counter1",
+    "counter2",
+    "counter3",
+    "moves",
+    "win",
+    "lose",
+    "@blockedBy",
 ];
-const PLAYER_POS: [u32; 2] = [0, 1];
-const GOAL_POS: [u32; 2] = [2, 3];
+pub const PLAYER_POS: [u32; 2] = [0, 1];
+pub const GOAL_POS: [u32; 2] = [2, 3];
 pub const MOVES: u32 = 7;
 pub const WIN: u32 = 8;
 pub const LOSE: u32 = 9;
@@ -69,25 +78,25 @@ fn update_function(sprite: &Sprite) -> FunctionId {
 struct Lowerer<'s> {
     scope: &'s Scope,
     builder: Builder,
-    /// Whether the function has a stop yet.
+    /// Whether the function has a stop yet; the first one marks its entry.
     has_entry_stop: bool,
 }
 
 impl<'s> Lowerer<'s> {
     fn new(
         scope: &'s Scope,
-        title: &str,
-        role: FunctionKind,
+        name: &str,
+        kind: FunctionKind,
         parameters: &[&str],
         span: Span,
     ) -> Lowerer<'s> {
-        let mut b = Builder::new(InternedStr::new(title), role, parameters.len() as u16, span);
-        for (register, name) in parameters.iter().enumerate() {
-            b.begin_local(InternedStr::new(name), register as Reg);
+        let mut builder = Builder::new(InternedStr::new(name), kind, parameters.len() as u16, span);
+        for (register, parameter) in parameters.iter().enumerate() {
+            builder.begin_local(InternedStr::new(parameter), register as Reg);
         }
         Lowerer {
             scope,
-            builder: b,
+            builder,
             has_entry_stop: false,
         }
     }
@@ -135,7 +144,7 @@ pub fn empty_program() -> Program {
 }
 
 /// Compiles a whole file.
-pub fn load(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn lower_program(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope {
         env: checked.env,
         ..Scope::default()
@@ -157,7 +166,11 @@ pub fn load(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
 }
 
 /// Compiles lines entered at the prompt.
-pub fn entry(checked: Checked, span: Span, old: &Program) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn lower_entry(
+    checked: Checked,
+    span: Span,
+    old: &Program,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let is_moves = |line: &HirLine| matches!(line.kind, HirLineKind::Moves(_));
     let first_move = checked
         .lines
@@ -186,7 +199,7 @@ pub fn entry(checked: Checked, span: Span, old: &Program) -> Result<Compiled, Ve
     let mut program = if first_move == 0 {
         old.clone()
     } else {
-        assemble(scope.clone(), Some(old), old_span(old))?
+        assemble(scope.clone(), Some(old), start_span(old))?
     };
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &[], span);
     body.entry_lines(&checked.lines, &before);
@@ -206,7 +219,7 @@ pub fn entry(checked: Checked, span: Span, old: &Program) -> Result<Compiled, Ve
 }
 
 /// Compiles an expression entered at the prompt or in a frame.
-pub fn expression(
+pub fn lower_expression(
     expr: &Expr,
     span: Span,
     old: &Program,
@@ -234,8 +247,9 @@ pub fn expression(
     })
 }
 
-fn old_span(old: &Program) -> Span {
-    old.function(START).map(|f| f.span).unwrap_or_default()
+/// The span of the function that starts the game: the whole file.
+fn start_span(program: &Program) -> Span {
+    program.function(START).map(|f| f.span).unwrap_or_default()
 }
 
 /// The number of functions of the game itself, without entries.
@@ -243,15 +257,14 @@ fn function_count(scope: &Scope) -> usize {
     FIRST_SPRITE_FUNCTION as usize + 2 * scope.sprite_names.len()
 }
 
-/// Checks that there are not too many sprites.
 fn check_sprite_count(scope: &Scope, span: Span) -> Result<(), Vec<Diagnostic>> {
-    match scope.sprite_names.len() < Piece::MAX_KIND as usize {
-        true => Ok(()),
-        false => Err(vec![
-            Diagnostic::error(Phase::Check, "SG120", span, "too many sprites")
-                .note(format!("the limit is {}", Piece::MAX_KIND - 1)),
-        ]),
+    if scope.sprite_names.len() < Piece::MAX_KIND as usize {
+        return Ok(());
     }
+    Err(vec![
+        Diagnostic::error(Phase::Check, "SG120", span, "too many sprites")
+            .note(format!("the limit is {}", Piece::MAX_KIND - 1)),
+    ])
 }
 
 fn too_large(error: FunctionTooLarge) -> Vec<Diagnostic> {
@@ -287,14 +300,19 @@ fn lower_all(scope: &Scope, span: Span) -> Result<Vec<Function>, FunctionTooLarg
 }
 
 fn link(scope: Scope, lowered: Vec<Function>, old: Option<&Program>) -> Program {
-    let shareable = old.map_or(0, |o| function_count(&Scope::from_program(o)));
-    let shared = |(n, function): (usize, Function)| match old.and_then(|o| o.functions.get(n)) {
-        Some(same) if n < shareable && **same == function => same.clone(),
-        _ => Rc::new(function),
-    };
+    let shareable_count = old.map_or(0, |o| function_count(&Scope::from_program(o)));
+    let share_unchanged =
+        |(n, function): (usize, Function)| match old.and_then(|o| o.functions.get(n)) {
+            Some(existing) if n < shareable_count && **existing == function => existing.clone(),
+            _ => Rc::new(function),
+        };
     Program {
         language: "sgl2d",
-        functions: lowered.into_iter().enumerate().map(shared).collect(),
+        functions: lowered
+            .into_iter()
+            .enumerate()
+            .map(share_unchanged)
+            .collect(),
         globals: Rc::new(globals(&scope)),
         piece_kinds: Rc::new(
             scope
@@ -312,8 +330,8 @@ fn link(scope: Scope, lowered: Vec<Function>, old: Option<&Program>) -> Program 
         start_function: Some(START),
         play_function: None,
         board_global: None,
-        format_value: show::write,
-        parse_input: |_, _, _, _| Err("SGL2D programs cannot ask for input".into()),
+        format_value: show::format_value,
+        parse_input: |_, _, _, _| Err("SGL2D programs do not read input".into()),
         resolve_field: |_, _, _| None,
         scope: Rc::new(scope),
     }
@@ -344,7 +362,7 @@ fn globals(scope: &Scope) -> Vec<Global> {
     };
     let fixed = VARIABLES.iter().map(|name| Global {
         name: InternedStr::new(name),
-        is_user_defined: !matches!(*name, "win" | "lose" | "@wall"),
+        is_user_defined: !matches!(*name, "win" | "lose" | "@blockedBy"),
         span: span_of(name).unwrap_or_default(),
     });
     let sprite_counters = scope.all_sprites().map(|(name, sprite)| Global {

@@ -102,15 +102,15 @@ pub fn parse_continuing(
         let head = [Token::Set, Token::Word(name), Token::Arrow];
         tokens.splice(0..0, head.map(|token| (0..0, token)));
     }
-    let reader = LineParser {
+    let parser = LineParser {
         source,
         tokens: &tokens,
         start,
     };
-    let (lines, end) = reader.lines();
+    let (lines, end) = parser.lines();
     let read_until = match &end {
         End::Text => source.text.len(),
-        End::Stop { at, .. } => reader.span(*at).start as usize,
+        End::Stop { at, .. } => parser.span(*at).start as usize,
         End::Missing(error) => error.span.map_or(0, |span| span.start as usize),
     };
     let mut warnings = syntax_error::dropped_chars(
@@ -163,12 +163,11 @@ fn starts_position(token: &Token) -> bool {
 
 /// Why parsing ended.
 enum End {
+    /// At the end of the text.
     Text,
     /// At an unexpected token; `first` is the first token of its line.
-    Stop {
-        at: usize,
-        first: usize,
-    },
+    Stop { at: usize, first: usize },
+    /// At a token that is missing, with the error for it.
     Missing(Diagnostic),
 }
 
@@ -221,12 +220,12 @@ impl<'t> LineParser<'_, 't> {
     /// Parses one line. Returns what is kept of it, and why parsing ends here, if it does.
     fn line(&self, first: usize, last: usize) -> (Option<Line>, Option<End>) {
         if self.is_moves(first) {
-            return match self.run(Token::StartMoves, first, last) {
+            return match self.run_grammar(Token::StartMoves, first, last) {
                 Ok(line) => (Some(line), None),
                 Err(failure) => (None, Some(End::Missing(self.move_error(failure, last)))),
             };
         }
-        let (at, expected) = match self.run(Token::StartStatement, first, last) {
+        let (at, expected) = match self.run_grammar(Token::StartStatement, first, last) {
             Ok(line) => return (Some(line), None),
             Err(ParseError::UnrecognizedToken {
                 token: (start, ..),
@@ -243,7 +242,7 @@ impl<'t> LineParser<'_, 't> {
         if at == first {
             return (None, Some(End::Stop { at, first }));
         }
-        match self.run(Token::StartStatement, first, at) {
+        match self.run_grammar(Token::StartStatement, first, at) {
             Ok(kept) => (Some(kept), Some(End::Stop { at, first })),
             Err(_) => (None, Some(End::Missing(self.missing(first, at, &expected)))),
         }
@@ -254,14 +253,20 @@ impl<'t> LineParser<'_, 't> {
             if self.start == Start::Entry && Direction::parse_word(word).is_some())
     }
 
-    fn run(&self, marker: Token<'t>, first: usize, last: usize) -> Result<Line, Failure<'t>> {
+    /// Runs the generated parser on the tokens from `first` up to, but not including, `last`.
+    fn run_grammar(
+        &self,
+        marker: Token<'t>,
+        first: usize,
+        last: usize,
+    ) -> Result<Line, Failure<'t>> {
         let line = &self.tokens[first..last];
         let is_counter = line
             .first()
             .is_some_and(|(_, token)| *token == Token::Counter);
-        let body = line.iter().enumerate().map(|(nth, (range, token))| {
+        let body = line.iter().enumerate().map(|(index, (range, token))| {
             let token = if is_counter {
-                as_documented(nth, *token)
+                expand_short_keyword(index, *token)
             } else {
                 *token
             };
@@ -298,11 +303,12 @@ impl<'t> LineParser<'_, 't> {
             ParseError::User {
                 error: MoveError::UnknownMove(span),
             } => {
-                let suggestion = did_you_mean(self.source.slice(span), moves);
+                let found = self.source.slice(span);
+                let suggestion = did_you_mean(found, moves);
                 error(
                     "SG008",
                     span,
-                    format!("expected a move (up, down, left, right){suggestion}"),
+                    format!("expected a move (up, down, left, right), found `{found}`{suggestion}"),
                 )
             }
             ParseError::UnrecognizedToken {
@@ -321,7 +327,10 @@ impl<'t> LineParser<'_, 't> {
             _ => error(
                 "SG008",
                 self.span(last),
-                "expected a move (up, down, left, right)",
+                format!(
+                    "expected a move (up, down, left, right), found {}",
+                    self.describe_found(last)
+                ),
             ),
         }
     }
@@ -329,7 +338,7 @@ impl<'t> LineParser<'_, 't> {
     /// The error for a missing token, from the list of tokens that the grammar expects.
     fn missing(&self, first: usize, at: usize, expected: &[String]) -> Diagnostic {
         let has = |token: &str| expected.iter().any(|e| e.trim_matches('"') == token);
-        let (span, found) = (self.span(at), self.found(at));
+        let (span, found) = (self.span(at), self.describe_found(at));
         let expected_error =
             |code, expected: &str| error(code, span, format!("expected {expected}, found {found}"));
         if has(">") {
@@ -420,8 +429,8 @@ impl<'t> LineParser<'_, 't> {
         }
     }
 
-    /// What the error message says was found.
-    fn found(&self, at: usize) -> String {
+    /// Describes the token at `at` for an error message.
+    fn describe_found(&self, at: usize) -> String {
         match self.tokens.get(at).map(|(_, token)| token) {
             None => "the end of the input".to_string(),
             Some(Token::Newline) => "the end of the line".to_string(),
@@ -436,13 +445,15 @@ fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnost
 
 /// The language documentation writes `Counter 1` and `WinOnZero` on counter lines; both are
 /// accepted there as well as the full keywords.
-fn as_documented(nth: usize, token: Token<'_>) -> Token<'_> {
+fn expand_short_keyword(index: usize, token: Token<'_>) -> Token<'_> {
     match token {
-        Token::Int(digit @ ("1" | "2" | "3")) if nth == 1 => {
+        Token::Int(digit @ ("1" | "2" | "3")) if index == 1 => {
             Token::CounterIndex(digit.as_bytes()[0] - b'0')
         }
-        Token::Word(word) if nth > 1 && word.eq_ignore_ascii_case("winonzero") => Token::WinOnZero,
-        Token::Word(word) if nth > 1 && word.eq_ignore_ascii_case("gameoveronzero") => {
+        Token::Word(word) if index > 1 && word.eq_ignore_ascii_case("winonzero") => {
+            Token::WinOnZero
+        }
+        Token::Word(word) if index > 1 && word.eq_ignore_ascii_case("gameoveronzero") => {
             Token::GameOverOnZero
         }
         _ => token,

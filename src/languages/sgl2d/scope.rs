@@ -1,5 +1,5 @@
 //! The definitions of a game so far: color and events of each sprite, flags of each counter.
-//! Anything that a move changes (positions, counter values, cells) is in the store instead.
+//! Anything that a move changes (positions, counter values, cells) is in the machine's store instead.
 
 use super::ast::{Color, CounterAction, EndAction, ReplaceAction};
 use super::env::Env;
@@ -24,6 +24,7 @@ pub struct Scope {
     pub sprite_names: Vec<Arc<str>>,
 }
 
+/// How the player or the goal is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Appearance {
     pub color: Color,
@@ -63,6 +64,7 @@ pub struct EventActions {
     pub replacement: Option<Arc<str>>,
 }
 
+/// An action without a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Flag {
     Replace(ReplaceAction),
@@ -92,6 +94,7 @@ impl EventActions {
         self.flags.push((flag, span));
     }
 
+    /// The number of a counter action, if the target has that action.
     pub fn amount(&self, action: CounterAction) -> Option<(i32, Span)> {
         self.counter_actions
             .iter()

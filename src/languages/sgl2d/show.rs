@@ -1,8 +1,10 @@
-//! Values as text, and the view of the game: the player is drawn over the goal, the goal over
-//! sprites.
+//! Formats SGL2D values and builds the view of a game: the player is drawn over the goal, the goal
+//! over sprites.
 
 use super::ast::Color;
-use super::lower::{LOSE, MOVES, VARIABLES, WIN, counter_global, sprite_counter_global};
+use super::lower::{
+    GOAL_POS, LOSE, MOVES, PLAYER_POS, VARIABLES, WIN, counter_global, sprite_counter_global,
+};
 use super::scope::{Appearance, Scope};
 use super::token::Token;
 use crate::code::{Program, Status};
@@ -10,13 +12,13 @@ use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Vie
 use crate::source::Span;
 use crate::value::{InternedStr, Store, Unpacked, Value};
 
-/// A value as text.
-pub fn write(program: &Program, store: &Store, value: Value, _: bool) -> String {
+/// Formats a value. SGL2D has no string literals, so the flag for quotes is unused.
+pub fn format_value(program: &Program, store: &Store, value: Value, _: bool) -> String {
     match value.unpack() {
         Unpacked::Nothing => "nothing".into(),
         Unpacked::Empty => "empty".into(),
         Unpacked::Int(n) => n.to_string(),
-        Unpacked::Bool(truth) => truth.to_string(),
+        Unpacked::Bool(b) => b.to_string(),
         Unpacked::Piece(p) => program
             .piece_kind(p.kind)
             .map_or("", |k| k.name.as_str())
@@ -34,7 +36,7 @@ fn global(store: &Store, number: u32) -> Value {
 }
 
 /// The state of the game for display.
-pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
+pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
         return GameView::default();
     };
@@ -54,8 +56,8 @@ pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
         ending,
         board: (store.rows > 0).then(|| board(scope, store, viewport)),
         variables: variables(scope, store),
-        header: panel(scope, store),
-        footer: moves(store, status).into_iter().collect(),
+        header: counter_panel(scope, store),
+        footer: move_count(store, status).into_iter().collect(),
         ..GameView::default()
     }
 }
@@ -80,7 +82,7 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
 }
 
 /// The visible counters; hidden ones leave their slot empty.
-fn panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
+fn counter_panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
     let value = |n| global(store, counter_global(n)).as_int().unwrap_or(0);
     (1u8..=3)
         .zip(&scope.counters)
@@ -89,7 +91,7 @@ fn panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
 }
 
 /// The number of moves, once the game is over.
-fn moves(store: &Store, status: Status) -> Option<String> {
+fn move_count(store: &Store, status: Status) -> Option<String> {
     (status != Status::Playing)
         .then(|| format!("Moves: {}", global(store, MOVES).as_int().unwrap_or(0)))
 }
@@ -123,12 +125,13 @@ fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
 /// What is drawn in each cell: sprites by id, with player and goal on top.
 struct CellDrawer {
     sprites: Vec<(InternedStr, Color)>,
+    /// The x, y, color and name of the player, then of the goal.
     overlays: Vec<(i64, i64, Color, InternedStr)>,
 }
 
 impl CellDrawer {
     fn new(scope: &Scope, store: &Store) -> CellDrawer {
-        let at = |name: &str, first: u32, appearance: Option<Appearance>| {
+        let overlay = |name: &str, first: u32, appearance: Option<Appearance>| {
             let coordinate = |n| global(store, n).as_int();
             Some((
                 coordinate(first)?,
@@ -142,10 +145,13 @@ impl CellDrawer {
                 .all_sprites()
                 .map(|(name, sprite)| (InternedStr::new(name), sprite.color))
                 .collect(),
-            overlays: [at("player", 0, scope.player), at("goal", 2, scope.goal)]
-                .into_iter()
-                .flatten()
-                .collect(),
+            overlays: [
+                overlay("player", PLAYER_POS[0], scope.player),
+                overlay("goal", GOAL_POS[0], scope.goal),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
         }
     }
 
@@ -161,10 +167,10 @@ impl CellDrawer {
     fn cell(&self, store: &Store, row: u32, col: u32) -> CellView {
         let piece = store.piece(row * store.cols + col);
         let sprite = piece.and_then(|piece| self.sprites.get(usize::from(piece.kind)));
-        let here = |&&(x, y, ..): &&(i64, i64, Color, InternedStr)| {
+        let is_here = |&&(x, y, ..): &&(i64, i64, Color, InternedStr)| {
             (x, y) == (i64::from(col), i64::from(row))
         };
-        let top = self.overlays.iter().find(here);
+        let top = self.overlays.iter().find(is_here);
         let color = top
             .map(|(.., color, _)| *color)
             .or(sprite.map(|(_, color)| *color))
@@ -179,7 +185,7 @@ impl CellDrawer {
             others: self
                 .overlays
                 .iter()
-                .filter(here)
+                .filter(is_here)
                 .map(|(.., name)| *name)
                 .collect(),
         }
@@ -203,7 +209,7 @@ fn rgb(color: Color) -> (u8, u8, u8) {
 }
 
 /// The class of a token, for syntax highlighting.
-pub fn class(token: &Token) -> TokenClass {
+pub fn token_class(token: &Token) -> TokenClass {
     match token {
         token if token.is_keyword() => TokenClass::Keyword,
         Token::CounterIndex(_) | Token::Word(_) => TokenClass::Name,
@@ -220,10 +226,10 @@ pub fn class(token: &Token) -> TokenClass {
 
 /// All definitions with their spans.
 pub fn definitions(scope: &Scope) -> Vec<Definition> {
-    let definition = |name: &str, kind: &'static str, head: String, span: Span| Definition {
+    let definition = |name: &str, kind: &'static str, signature: String, span: Span| Definition {
         name: name.to_string(),
         kind,
-        signature: head,
+        signature,
         span,
     };
     let mut definitions = Vec::new();

@@ -9,7 +9,7 @@ use super::token::Token;
 use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
 use crate::source::{Source, Span};
 
-/// At most this many different ignored characters are reported; a text with more is not a game.
+/// How many different ignored characters are reported at most; a text with more is not a game.
 const MAX_REPORTED_CHARS: usize = 20;
 
 const AXES: [&str; 2] = ["x=", "y="];
@@ -165,10 +165,10 @@ fn dropped_text(text: &str, spans: &[Span]) -> Diagnostic {
 /// What the user sees as one word: up to a space or bracket.
 fn phrase(source: &Source, start: usize) -> &str {
     let rest = &source.text[start..];
-    let ends = |c: char| c.is_whitespace() || matches!(c, '>' | '(' | ',' | ')');
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '>' | '(' | ',' | ')');
     let first = rest.chars().next().map_or(0, char::len_utf8);
     let end = rest[first..]
-        .find(ends)
+        .find(is_end)
         .map_or(rest.len(), |end| first + end);
     // A bracket or comma is a word of its own.
     if rest.starts_with(['>', '(', ',', ')']) {
@@ -265,16 +265,16 @@ fn suggest(statement: Option<Token>, phrase: &str, start: Start) -> Option<Strin
 fn best_match<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let lower = word.to_ascii_lowercase();
-    let slip = |c: &&&str| {
+    let differs_by_one_letter = |c: &&&str| {
         c.len().abs_diff(lower.len()) == 1
             && (is_subsequence(&lower, c) || is_subsequence(c, &lower))
     };
-    let slipped = candidates
+    let one_letter_off = candidates
         .iter()
-        .find(slip)
+        .find(differs_by_one_letter)
         .filter(|_| lower.len() > 2)
         .copied();
-    slipped.or_else(|| closest_match(word, candidates))
+    one_letter_off.or_else(|| closest_match(word, candidates))
 }
 
 /// Whether `part` is a subsequence of `whole`.

@@ -52,8 +52,8 @@ impl Env {
     pub fn forget(&mut self, name: &str) -> bool {
         let before = self.entities.len();
         Arc::make_mut(&mut self.entities).retain(|e| *e.name != *name);
-        let all = self.entities.iter().enumerate();
-        self.indices = Arc::new(all.map(|(at, e)| (e.name.clone(), at)).collect());
+        let entities = self.entities.iter().enumerate();
+        self.indices = Arc::new(entities.map(|(at, e)| (e.name.clone(), at)).collect());
         self.entities.len() < before
     }
 
@@ -78,7 +78,7 @@ impl CheckResult {
 pub fn check(entry: &Entry, env: &Env) -> CheckResult {
     let mut checker = Checker {
         env: env.clone(),
-        declared_in_entry: declarations(entry),
+        declared_in_entry: declared_names(entry),
         diagnostics: Vec::new(),
     };
     match entry {
@@ -105,8 +105,7 @@ pub fn check_item(item: &Item, env: &Env) -> CheckResult {
     }
 }
 
-/// Names declared anywhere in the entry, to tell "declared later" from "never declared".
-fn declarations(entry: &Entry) -> Vec<Name> {
+fn declared_names(entry: &Entry) -> Vec<Name> {
     let items = match entry {
         Entry::Items(items) => &items[..],
         Entry::Query(_) => &[],
@@ -124,7 +123,9 @@ fn declarations(entry: &Entry) -> Vec<Name> {
 }
 
 struct Checker {
+    /// The entities declared so far.
     env: Env,
+    /// Names declared anywhere in the entry, to tell "declared later" from "never declared".
     declared_in_entry: Vec<Name>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -159,10 +160,11 @@ impl Checker {
             Query::Value(value) => self.expr(value),
             Query::Condition(condition) => {
                 self.condition(condition);
-                if let (ExprKind::Property(_), 1) = (
-                    &condition.left.kind,
-                    condition.operator_span.end - condition.operator_span.start,
-                ) && condition.operator == CompareOp::Equal
+                // `=` and `==` are the same operator; only the shorter one looks like an assignment.
+                let operator_length = condition.operator_span.end - condition.operator_span.start;
+                if matches!(condition.left.kind, ExprKind::Property(_))
+                    && condition.operator == CompareOp::Equal
+                    && operator_length == 1
                 {
                     let note = "to assign, write `set` before it and `;` after it";
                     self.warning(
@@ -187,12 +189,12 @@ impl Checker {
             diagnostic
                 .related
                 .push((first, "first declared here".into()));
-            let forget = format!(
+            let note = format!(
                 "rename this one, or delete the other with `:forget {}` at the prompt",
                 name.text
             );
-            diagnostic.notes.push(forget);
-            // Still check its values, against the entity that was declared first.
+            diagnostic.notes.push(note);
+            // Check its values as well; its own name refers to the first declaration.
             return entity
                 .properties
                 .iter()
@@ -250,11 +252,8 @@ impl Checker {
                 self.check_move(entity);
                 self.expr(amount);
             }
-            StatementKind::Set {
-                target: property_ref,
-                value,
-            } => {
-                self.property_ref(property_ref);
+            StatementKind::Set { target, value } => {
+                self.property_ref(target);
                 self.expr(value);
             }
             StatementKind::If { condition, body } => {
@@ -276,7 +275,7 @@ impl Checker {
             (false, true) => "x",
             (true, false) => "y",
         };
-        let (kind, declared) = (found.kind.as_str(), found.name_span);
+        let (kind, name_span) = (found.kind.as_str(), found.name_span);
         let diagnostic = self.error(
             "TG108",
             entity.span,
@@ -284,7 +283,7 @@ impl Checker {
         );
         diagnostic
             .related
-            .push((declared, format!("declared here without {missing}")));
+            .push((name_span, format!("declared here without {missing}")));
         diagnostic.notes.push(format!(
             "declare it in the block, e.g. `{kind} {} {{ x = 0; y = 0; }}`",
             entity.text
@@ -295,11 +294,11 @@ impl Checker {
         if let Some(found) = self.env.get(&name.text) {
             return Some(found.clone());
         }
-        if let Some(declared_in_entry) = self
+        if let Some(declaration_span) = self
             .declared_in_entry
             .iter()
-            .find(|l| l.text == name.text)
-            .map(|l| l.span)
+            .find(|declared| declared.text == name.text)
+            .map(|declared| declared.span)
         {
             let diagnostic = self.error(
                 "TG101",
@@ -308,7 +307,7 @@ impl Checker {
             );
             diagnostic
                 .related
-                .push((declared_in_entry, "declared here, after its use".into()));
+                .push((declaration_span, "declared here, after its use".into()));
             diagnostic
                 .notes
                 .push("move the declaration before this use".into());
@@ -362,7 +361,7 @@ impl Checker {
             ExprKind::Property(property_ref) => self.property_ref(property_ref),
             ExprKind::Chain { first, rest } => {
                 self.expr(first);
-                rest.iter().for_each(|link| self.link(link));
+                rest.iter().for_each(|link| self.chain_link(link));
             }
             ExprKind::BareName(name) => self.bare_name(name),
             ExprKind::String => {
@@ -372,7 +371,7 @@ impl Checker {
         }
     }
 
-    fn link(&mut self, link: &ChainLink) {
+    fn chain_link(&mut self, link: &ChainLink) {
         self.expr(&link.operand);
         if link.operator == BinaryOp::Divide && link.operand.kind == ExprKind::Number(0) {
             let note = "the program will stop with an error here";

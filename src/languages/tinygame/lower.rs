@@ -106,22 +106,23 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
     let Some(entity) = scope.env.get(name).cloned() else {
         return Err(vec![unknown_entity(name, span, &scope)]);
     };
-    if let Some(user) = scope.dependent_on(name) {
+    if let Some(dependent) = scope.dependent_on(name) {
         let message = format!(
             "cannot forget `{name}`: the declaration of `{}` uses it",
-            user.name
+            dependent.name
         );
         let diagnostic = Diagnostic::error(Phase::Check, "TG111", span, message)
-            .related(user.name_span, "declared here");
+            .related(dependent.name_span, "declared here");
         return Err(vec![
-            diagnostic.note(format!("`:forget {}` first", user.name)),
+            diagnostic.note(format!("`:forget {}` first", dependent.name)),
         ]);
     }
     scope.env.forget(name);
-    let before = scope.startup_items().len();
+    let items_before = scope.startup_items().len();
     scope.has_forgotten = true;
     let mut messages = vec![format!("forgot {} {name}", entity.kind.as_str())];
-    if scope.startup_items().len() + 1 < before {
+    // One item less is the declaration itself; more are statements that use the entity.
+    if scope.startup_items().len() + 1 < items_before {
         messages.push(format!(
             "statements that use {name} will be skipped at the next :restart"
         ));
@@ -178,10 +179,10 @@ fn unknown_entity(name: &str, span: Span, scope: &Scope) -> Diagnostic {
 fn rebuild(scope: &Scope, old: &Program) -> Result<Program, Vec<Diagnostic>> {
     let span = old.function(GAME).map(|f| f.span).unwrap_or_default();
     let mut new = program(scope.clone(), game(scope, span)?);
-    if let (Some(was), Some(is)) = (old.function(GAME), new.functions.first_mut())
-        && **was == **is
+    if let (Some(old_game), Some(new_game)) = (old.function(GAME), new.functions.first_mut())
+        && **old_game == **new_game
     {
-        *is = was.clone();
+        *new_game = old_game.clone();
     }
     Ok(new)
 }

@@ -13,7 +13,7 @@ use crate::source::{Source, SourceId, Span};
 /// Maximum number of open brackets and blocks; bounds the recursion over the tree.
 const MAX_NESTING_DEPTH: usize = 200;
 
-/// What to parse a text as.
+/// Whether a text is a program or an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
     Program,
@@ -62,7 +62,7 @@ fn parse_with_semicolon<'t>(
     }
 }
 
-/// Whether the entry is fine so far, but needs more input.
+/// Whether the entry is valid so far, but needs more input.
 pub fn is_incomplete(text: &str) -> bool {
     let tokens = lex(text);
     let result = run_parser(SourceId::default(), &tokens, Start::Entry);
@@ -134,7 +134,7 @@ fn to_diagnostic(
                 &tokens[..at],
             );
             match (found, tokens.get(at + 1).map(|(_, next)| next), expects(&expected, "player")) {
-                // Two names before a brace are most likely an entity.
+                // Two names in a row are probably an entity without `player` or `enemy`.
                 (Token::Name(_), Some(Token::Name(name)), true) if !diagnostic.message.contains("did you mean") => {
                     Diagnostic { notes: Vec::new(), ..diagnostic }
                         .note(format!("declare an entity with `player` or `enemy`, e.g. `enemy {name} {{ x = 0; y = 0; }}`"))
@@ -144,10 +144,10 @@ fn to_diagnostic(
         }
         ParseError::UnrecognizedEof { expected, .. } => {
             let expected_text = expected_text(&expected, tokens.last().map(|(_, token)| *token));
-            let last = tokens.last().map_or(0, |(range, _)| range.end);
+            let end = tokens.last().map_or(0, |(range, _)| range.end);
             let diagnostic = error(
                 "TG003",
-                source.span(last, last),
+                source.span(end, end),
                 format!("expected {expected_text}, found the end of the input"),
             );
             match innermost_open_brace(tokens) {
@@ -174,7 +174,6 @@ fn to_diagnostic(
     }
 }
 
-/// The innermost unclosed brace.
 fn innermost_open_brace(tokens: &[SpannedToken<'_>]) -> Option<Range<usize>> {
     let mut open = Vec::new();
     for (range, token) in tokens {
@@ -228,7 +227,7 @@ fn unexpected(
             let span = source.span(span.start as usize, span.start as usize + line);
             return error("TG002", span, "unterminated string").note("add the closing quote");
         }
-        Token::UnsupportedOperator(sign) => return unsupported_operator(span, sign),
+        Token::UnsupportedOperator(operator) => return unsupported_operator(span, operator),
         Token::InvalidName(name) if expects(expected, "name") => return invalid_name(span, name),
         _ if found.is_keyword() && expected.len() == 1 && expects(expected, "name") => {
             return error(
@@ -243,7 +242,7 @@ fn unexpected(
         }
         _ => {}
     }
-    let compares = matches!(
+    let is_comparison = matches!(
         found,
         Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater
     );
@@ -251,7 +250,7 @@ fn unexpected(
         .last()
         .map(|(range, _)| source.span(range.start, range.end));
     if let (true, Some(previous)) = (
-        expects(expected, ";") && !expects(expected, "==") && !compares,
+        expects(expected, ";") && !expects(expected, "==") && !is_comparison,
         previous,
     ) {
         let message = format!("missing `;` before {}", describe_token(found, text));
@@ -305,8 +304,8 @@ fn describe_token(found: Token, text: &str) -> String {
     }
 }
 
-fn unsupported_operator(span: Span, sign: &str) -> Diagnostic {
-    let note = match sign {
+fn unsupported_operator(span: Span, operator: &str) -> Diagnostic {
+    let note = match operator {
         ">=" => "write `>` with a number one less",
         "<=" => "write `<` with a number one more",
         "&&" => "put one `if` inside the other",
@@ -315,16 +314,16 @@ fn unsupported_operator(span: Span, sign: &str) -> Diagnostic {
         "!" => "write `!=` to compare",
         _ => "TinyGame has `+ - * /` and `== != < >`",
     };
-    error("TG010", span, format!("unsupported operator `{sign}`")).note(note)
+    error("TG010", span, format!("unsupported operator `{operator}`")).note(note)
 }
 
 fn invalid_name(span: Span, name: &str) -> Diagnostic {
-    let plain: String = name
+    let lowercase: String = name
         .chars()
         .filter(char::is_ascii_alphanumeric)
         .collect::<String>()
         .to_lowercase();
-    let corrected = plain.trim_start_matches(|c: char| c.is_ascii_digit());
+    let corrected = lowercase.trim_start_matches(|c: char| c.is_ascii_digit());
     let hint = if corrected.is_empty() {
         String::new()
     } else {
@@ -390,7 +389,7 @@ fn expected_text(expected: &[String], previous: Option<Token>) -> &'static str {
         Some(Token::Print) => return "a string",
         _ => {}
     }
-    let classes: [(bool, &'static str); 13] = [
+    let descriptions: [(bool, &'static str); 13] = [
         (
             has("player") && has("number"),
             "a declaration, a statement or a value",
@@ -414,10 +413,10 @@ fn expected_text(expected: &[String], previous: Option<Token>) -> &'static str {
         (has("="), "`=`"),
         (has("."), "`.` and the name of a property"),
     ];
-    classes
+    descriptions
         .iter()
-        .find(|(fits, _)| *fits)
-        .map_or("the end of the entry", |(_, words)| words)
+        .find(|(applies, _)| *applies)
+        .map_or("the end of the entry", |(_, description)| description)
 }
 
 #[cfg(test)]

@@ -86,21 +86,21 @@ impl Scope {
         let has_same_name =
             |old: &Rc<Item>| matches!(&**old, Item::Entity(e) if e.name.text == entity.name.text);
         match self.items.iter().position(has_same_name) {
-            Some(at) if !check_item(&item, &self.env_before(at)).has_errors() => {
-                self.items[at] = item
+            Some(index) if !check_item(&item, &self.env_before(index)).has_errors() => {
+                self.items[index] = item
             }
-            Some(at) => {
-                self.items.remove(at);
+            Some(index) => {
+                self.items.remove(index);
                 self.items.push(item);
             }
             None => self.items.push(item),
         }
     }
 
-    /// The entities declared before the nth item.
-    fn env_before(&self, at: usize) -> Env {
+    /// The entities declared before the item at the index.
+    fn env_before(&self, index: usize) -> Env {
         let mut env = Env::default();
-        for item in &self.items[..at] {
+        for item in &self.items[..index] {
             if self.is_declared(item) {
                 env = check_item(item, &env).env;
             }
@@ -132,9 +132,9 @@ impl Scope {
         items
     }
 
-    /// An entity whose declaration uses another one.
+    /// An entity whose declaration uses the named one.
     pub fn dependent_on(&self, name: &str) -> Option<&DeclaredEntity> {
-        let user = self.items.iter().find_map(|item| match &**item {
+        let dependent = self.items.iter().find_map(|item| match &**item {
             Item::Entity(e) if *e.name.text != *name && self.is_declared(item) => e
                 .properties
                 .iter()
@@ -142,6 +142,6 @@ impl Scope {
                 .then_some(&e.name.text),
             _ => None,
         })?;
-        self.env.get(user)
+        self.env.get(dependent)
     }
 }

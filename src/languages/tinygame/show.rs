@@ -10,9 +10,10 @@ use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Vie
 use crate::value::{InternedStr, Store, Unpacked, Value};
 use std::collections::HashMap;
 
-/// The plane is unbounded. If the entities are spread over a larger area, only the surroundings of
-/// the first player are drawn.
+/// The longest side of the drawn area. The plane is unbounded: if the entities are spread over a
+/// larger area, only the surroundings of the first player are drawn.
 const MAX_SIDE_CELLS: i128 = 400;
+/// The most cells in the drawn area.
 const MAX_AREA_CELLS: i128 = 40_000;
 /// Size of those surroundings: cells to the left and right, and up and down.
 const SURROUNDINGS_CELLS: (i128, i128) = (20, 10);
@@ -135,15 +136,16 @@ fn board(area: &DrawnArea, placed: Vec<PlacedEntity<'_>>, viewport: Viewport) ->
         viewport.rows.min(area.rows - row),
         viewport.cols.min(area.cols - col),
     );
-    let mut at: HashMap<(i64, i64), Vec<&DeclaredEntity>> = HashMap::new();
+    let mut entities_at: HashMap<(i64, i64), Vec<&DeclaredEntity>> = HashMap::new();
     for (x, y, entity) in placed {
-        at.entry((x, y)).or_default().push(entity);
+        entities_at.entry((x, y)).or_default().push(entity);
     }
     let cell = |r: u32, c: u32| {
         let x = area.left.saturating_add(i64::from(col + c));
         let y = area.bottom.saturating_add(i64::from(row + r));
-        at.get(&(x, y))
-            .map_or_else(CellView::default, |entities| cell(entities))
+        entities_at
+            .get(&(x, y))
+            .map_or_else(CellView::default, |entities| cell_view(entities))
     };
     let cells = (0..shown_rows)
         .flat_map(|r| (0..shown_cols).map(move |c| (r, c)))
@@ -164,7 +166,7 @@ fn board(area: &DrawnArea, placed: Vec<PlacedEntity<'_>>, viewport: Viewport) ->
     }
 }
 
-fn cell(entities: &[&DeclaredEntity]) -> CellView {
+fn cell_view(entities: &[&DeclaredEntity]) -> CellView {
     CellView {
         name: entities.first().map(|e| InternedStr::new(&e.name)),
         visible: true,
@@ -207,7 +209,7 @@ impl DrawnArea {
                 top.min(y + SURROUNDINGS_CELLS.1),
             );
         }
-        // Coordinates are 64-bit.
+        // The margin must not leave the range of 64-bit coordinates.
         let (min, max) = (i128::from(i64::MIN), i128::from(i64::MAX));
         (left, right) = (left.max(min), right.min(max));
         (bottom, top) = (bottom.max(min), top.min(max));
@@ -221,11 +223,11 @@ impl DrawnArea {
 
     /// A note about the entities that are outside the drawn part.
     fn out_of_view_note(&self, placed: &[PlacedEntity<'_>]) -> Option<String> {
-        let is_between = |value: i64, start: i64, cells: u32| {
+        let is_in_range = |value: i64, start: i64, cells: u32| {
             (0..i128::from(cells)).contains(&(i128::from(value) - i128::from(start)))
         };
         let inside =
-            |x, y| is_between(x, self.left, self.cols) && is_between(y, self.bottom, self.rows);
+            |x, y| is_in_range(x, self.left, self.cols) && is_in_range(y, self.bottom, self.rows);
         let out_of_view = placed
             .iter()
             .filter(|&&(x, y, _)| !inside(x, y))
@@ -256,13 +258,13 @@ pub fn classify(token: &Token) -> TokenClass {
 }
 
 pub fn definitions(env: &Env) -> Vec<Definition> {
-    let one = |e: &DeclaredEntity| Definition {
+    let definition = |e: &DeclaredEntity| Definition {
         name: e.name.to_string(),
         kind: e.kind.as_str(),
         signature: format!("{} {}", e.kind.as_str(), e.name),
         span: e.full_span,
     };
-    env.entities().iter().map(one).collect()
+    env.entities().iter().map(definition).collect()
 }
 
 #[cfg(test)]
@@ -280,7 +282,7 @@ mod tests {
         };
         let placed: Vec<_> = positions.iter().map(|&(x, y)| (x, y, &entity)).collect();
         DrawnArea::around(&placed)
-            .map(|f| (f.left, f.bottom, f.rows, f.cols))
+            .map(|area| (area.left, area.bottom, area.rows, area.cols))
             .unwrap()
     }
 

@@ -142,7 +142,7 @@ fn a_breakpoint_follows_a_redefinition_and_the_old_code_in_the_past() {
     );
     handle_line(&mut session, ":continue");
     // In reverse, it stops in the new code, then in the old.
-    let places: Vec<_> = [":rc", ":rc"]
+    let locations: Vec<_> = [":rc", ":rc"]
         .iter()
         .map(|m| {
             handle_line(&mut session, m)
@@ -151,7 +151,7 @@ fn a_breakpoint_follows_a_redefinition_and_the_old_code_in_the_past() {
         })
         .collect();
     assert_eq!(
-        places,
+        locations,
         [Some(("entry 2".into(), 4)), Some(("cafe.gl".into(), 5))]
     );
     // And forward again, from one program into the next.

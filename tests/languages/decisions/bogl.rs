@@ -1,4 +1,4 @@
-//! BoGL's table of decisions.
+//! The rows of BoGL's table of decisions.
 
 use super::{LOAD, Row};
 
@@ -147,7 +147,7 @@ deep(n) = if n == 0 then 0 else 1 + deep(n - 1)
             ("x : Bool\nx = True", "`h` no longer type-checks"),
         ],
     ),
-    // The rest of this row is tried by the program itself, in tests/command_line.rs.
+    // The rest of this row is tested with `gridbug run` in tests/cli/command_line.rs.
     (
         "running a file",
         "game G\nresult : Int\nresult = 2 + 3\n",

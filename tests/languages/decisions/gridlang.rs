@@ -1,4 +1,4 @@
-//! The decisions of `docs/gridlang.md`, row by row.
+//! The rows of GridLang's table of decisions.
 
 use super::{LOAD, Row};
 

@@ -1,8 +1,9 @@
-//! The rows of GridLok's decision table. The samples are from the language manual, with the text lost in its scan restored.
+//! The rows of GridLok's table of decisions.
 
 use super::{LOAD, Row};
 
-/// Every piece clicks its neighbours and ends the turn twice; each condition prints when it is checked.
+/// Every piece clicks its neighbors and ends the turn twice; each condition prints when it is
+/// checked.
 const CASCADE: &str = r#"game {
 board { dimensions {2,2} image {b.png} }
 players {"a","b"}

@@ -1,4 +1,4 @@
-//! The decisions about TinyGame in docs/tinygame.md.
+//! The rows of TinyGame's table of decisions.
 
 use super::{LOAD, Row};
 

@@ -1,17 +1,17 @@
-//! Formats BoGL's syntax trees: operators and calls as `(head part …)`, one definition per line,
-//! with inferred types.
+//! Formats BoGL's syntax trees: operators and calls as `(head part …)`, one signature or equation
+//! per line.
 
 use gridbug::languages::bogl::ast::*;
-use gridbug::languages::bogl::{check, parse};
+use gridbug::languages::bogl::parse;
 use gridbug::source::Source;
 
 pub fn read(source: &Source) -> super::Parsed {
     match parse::parse_program(source) {
         Ok(program) => {
             let tree = program.items.iter().map(item).collect();
-            (Some(tree), check::check_program(&program).diagnostics)
+            (Some(tree), super::tree::check("bogl", source))
         }
-        Err(found) => (None, found),
+        Err(diagnostics) => (None, diagnostics),
     }
 }
 

@@ -2,15 +2,14 @@
 //! per line.
 
 use gridbug::languages::gridlok::ast::*;
-use gridbug::languages::gridlok::env::Env;
-use gridbug::languages::gridlok::{check, parse};
+use gridbug::languages::gridlok::parse;
 use gridbug::source::Source;
 
 pub fn read(source: &Source) -> super::Parsed {
     match parse::parse_program(source) {
         Ok(program) => {
             let tree = program.items.iter().map(item).collect();
-            (Some(tree), check::check_program(&program, &Env::default()))
+            (Some(tree), super::tree::check("gridlok", source))
         }
         Err(diagnostics) => (None, diagnostics),
     }
@@ -133,7 +132,7 @@ fn statement(s: &Statement, depth: usize) -> String {
         StatementKind::Return(value) => {
             format!("return {}", value.as_ref().map(expr).unwrap_or_default())
         }
-        StatementKind::Expr(value) => format!("loose {}", expr(value)),
+        StatementKind::Expr(value) => format!("expr {}", expr(value)),
     };
     format!("{pad}{}\n", line.trim_end())
 }

@@ -16,34 +16,34 @@ pub fn tinygame(source: &Source) -> super::Parsed {
 }
 
 pub fn sgl2d(source: &Source) -> super::Parsed {
-    let read = sgl2d::parse::parse(source, sgl2d::parse::Start::Program).ok();
+    let program = sgl2d::parse::parse(source, sgl2d::parse::Start::Program).ok();
     (
-        read.map(|reading| reading.lines.iter().map(line).collect()),
+        program.map(|program| program.lines.iter().map(line).collect()),
         check("sgl2d", source),
     )
 }
 
 pub fn gridlang(source: &Source) -> super::Parsed {
-    let read = gridlang::parse(source, gridlang::Start::Program).ok();
+    let program = gridlang::parse::parse(source, gridlang::parse::Start::Program).ok();
     (
-        read.map(|tree| tree.top_level.iter().map(line).collect()),
+        program.map(|program| program.top_level.iter().map(line).collect()),
         check("gridlang", source),
     )
 }
 
 /// The diagnostics of compiling a file.
-fn check(language: &str, source: &Source) -> Vec<Diagnostic> {
+pub fn check(language: &str, source: &Source) -> Vec<Diagnostic> {
     let language = by_name(language).expect("a language of that name");
     language
         .compile_file(source)
-        .map_or_else(|found| found, |compiled| compiled.warnings)
+        .map_or_else(|diagnostics| diagnostics, |compiled| compiled.warnings)
 }
 
 fn line(node: &impl std::fmt::Debug) -> String {
     without_spans(&format!("{node:?}")) + "\n"
 }
 
-/// Removes spans (`span: Span { … }`) from the output, and what becomes empty by that.
+/// Removes spans (`span: Span { … }`) from the output, and brackets that are then empty.
 fn without_spans(tree: &str) -> String {
     let mut out = String::new();
     let mut rest = tree;
@@ -98,13 +98,13 @@ fn unwrap_single_fields(tree: &str) -> String {
         unwrap_single_fields(&inside[..close]),
         unwrap_single_fields(&inside[close + 1..]),
     );
-    let check = |(field, _): &(&str, &str)| {
+    let is_unwrapped = |(field, _): &(&str, &str)| {
         matches!(*field, "kind" | "statements") || before.trim_end().ends_with("Name")
     };
     match content
         .split_once(": ")
         .filter(|_| commas == 0)
-        .filter(check)
+        .filter(is_unwrapped)
     {
         Some((_, only)) => {
             let owner = before

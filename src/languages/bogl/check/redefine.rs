@@ -7,6 +7,7 @@ use crate::languages::bogl::ast::SessionLet;
 use crate::languages::bogl::env::{Env, GlobalDef};
 use crate::languages::bogl::infer::Checker;
 use crate::languages::bogl::resolution::GlobalKind;
+use crate::languages::bogl::type_error::UNDEFINED_NAME_CODE;
 use crate::languages::bogl::type_table::TypeTable;
 use crate::languages::bogl::types::{SignatureType, Type};
 
@@ -17,16 +18,16 @@ pub fn can_reevaluate(session_let: &SessionLet, env: &Env) -> bool {
     checker.infer(&session_let.value);
     let (resolution, diagnostics) = checker.finish();
     let reached = env.reachable(&resolution.uses);
-    let is_broken = reached.contains(&session_let.name.text)
-        || reached.iter().any(|name| env.broken(name).is_some());
+    let uses_itself = reached.contains(&session_let.name.text);
+    let uses_broken = reached.iter().any(|name| env.broken(name).is_some());
     let is_unchanged = env
         .global(&session_let.name.text)
         .is_some_and(|global| global.resolution == resolution);
-    is_unchanged && !is_broken && !diagnostics.iter().any(Diagnostic::is_error)
+    is_unchanged && !uses_itself && !uses_broken && !diagnostics.iter().any(Diagnostic::is_error)
 }
 
-/// A session let that holds a board becomes invalid when `type Board` changes, because its board
-/// has the old size and cell type.
+/// The error if a session let holds a board: when `type Board` changes, that board still has the
+/// old size and cell type.
 pub fn stale_board_errors(
     session_let: &SessionLet,
     signature_type: &SignatureType,
@@ -55,7 +56,7 @@ pub fn refresh_type_name(signature_type: &SignatureType, types: &TypeTable) -> S
                 .name
                 .as_ref()
                 .and_then(|name| types.resolve_name(name))
-                .is_some_and(|now| now == *ty);
+                .is_some_and(|current| current == *ty);
             SignatureType::Value(Type {
                 name: ty.name.clone().filter(|_| is_current),
                 ..ty.clone()
@@ -64,9 +65,6 @@ pub fn refresh_type_name(signature_type: &SignatureType, types: &TypeTable) -> S
         function => function.clone(),
     }
 }
-
-/// The error code for an undefined name.
-pub const UNDEFINED_NAME_CODE: &str = "BG040";
 
 /// True if the only errors are undefined names, which may still be defined. A board is evaluated
 /// immediately, so it cannot wait for them.
@@ -80,6 +78,7 @@ pub fn has_only_undefined_names(global: &GlobalDef, diagnostics: &[Diagnostic]) 
         && errors.all(|diagnostic| diagnostic.code == UNDEFINED_NAME_CODE)
 }
 
+/// The warning for a definition that just became broken, or is new and uses an undefined name.
 pub fn broken_warning(
     name: &Arc<str>,
     diagnostics: &[Diagnostic],
@@ -88,13 +87,13 @@ pub fn broken_warning(
     let first = diagnostics
         .iter()
         .find(|diagnostic| diagnostic.is_error())?;
-    let (why, until) = match is_new {
+    let (problem, until) = match is_new {
         true => ("cannot run yet", "the missing name is defined"),
         false => ("no longer type-checks", "it is fixed"),
     };
     let mut diagnostic = first.clone();
     diagnostic.severity = Severity::Warning;
     diagnostic.code = "BG056";
-    diagnostic.message = format!("`{name}` {why}: {}", first.message);
+    diagnostic.message = format!("`{name}` {problem}: {}", first.message);
     Some(diagnostic.note(format!("code that uses `{name}` cannot run until {until}")))
 }

@@ -6,7 +6,7 @@ use super::super::resolution::{Binder, GlobalKind, NameRef};
 use super::*;
 use crate::source::{Origin, Sources};
 
-/// The state of a session, as the prompt keeps it.
+/// What the prompt keeps between entries.
 #[derive(Default)]
 struct Session {
     sources: Sources,
@@ -23,6 +23,7 @@ impl Session {
         session
     }
 
+    /// Checks an entry and keeps what it defines.
     fn enter(&mut self, text: &str) -> Checked {
         let source = self.sources.add(Origin::Entry(1), text);
         let mut checked = check_entry(
@@ -33,8 +34,14 @@ impl Session {
         checked
     }
 
-    /// The type of an expression, or the code and source text of the first error.
-    fn typed(&mut self, text: &str) -> String {
+    /// The names of the broken definitions.
+    fn broken(&self) -> Vec<&str> {
+        self.env.broken.keys().map(|name| &**name).collect()
+    }
+
+    /// Checks an entry. Returns the type of its expression, "defined" if it has none, or the code
+    /// and source text of the first error.
+    fn type_of(&mut self, text: &str) -> String {
         let checked = self.enter(text);
         match (
             checked
@@ -112,7 +119,7 @@ fn expressions_have_the_documented_types() {
         ("if True then (1, 2) else Nowhere", "Maybe"),
         ("count(Empty, start) == longestRow(X, start)", "Bool"),
     ] {
-        assert_eq!(session.typed(text), expected, "{text}");
+        assert_eq!(session.type_of(text), expected, "{text}");
     }
 }
 
@@ -137,7 +144,7 @@ fn errors_have_the_span_of_the_faulty_expression() {
         ("while True do 1", "BG053 while True do 1"),
         ("let x = 1 in while x < 3 do X", "BG045 X"),
     ] {
-        assert_eq!(session.typed(text), expected, "{text}");
+        assert_eq!(session.type_of(text), expected, "{text}");
     }
 }
 
@@ -150,13 +157,13 @@ fn type_errors_show_the_origin_of_both_types() {
         diagnostic.message,
         "argument of `next` must be a `Player`, found a `Result`"
     );
-    let places: Vec<(&str, &str)> = diagnostic
+    let related: Vec<(&str, &str)> = diagnostic
         .related
         .iter()
-        .map(|(span, words)| (session.sources.slice(*span), &**words))
+        .map(|(span, label)| (session.sources.slice(*span), &**label))
         .collect();
     assert_eq!(
-        places,
+        related,
         [
             (
                 "next : Player -> Player",
@@ -176,13 +183,13 @@ fn type_errors_show_the_signature_of_built_in_functions() {
     let mut session = Session::load(GAME);
     let checked = session.enter("place(1, start, (1,1))");
     let diagnostic = &checked.diagnostics[0];
-    let places: Vec<&str> = diagnostic
+    let labels: Vec<&str> = diagnostic
         .related
         .iter()
-        .map(|(_, words)| &**words)
+        .map(|(_, label)| &**label)
         .collect();
     assert_eq!(
-        places,
+        labels,
         ["`Content` is the type of board cells, declared here"]
     );
     assert_eq!(
@@ -202,13 +209,13 @@ fn a_symbol_is_accepted_for_any_type_that_lists_it() {
         "game G\ntype Board = Array (1,1) of {X, O, Empty}\ntype Player = {X, O}\ntype Other = {X, Z}\n\
          f : Player -> Int\nf(p) = 1\nz : Other\nz = Z\n",
     );
-    assert_eq!(session.typed("X"), "Content");
-    assert_eq!(session.typed("f(X)"), "Int");
-    assert_eq!(session.typed("z == X"), "Bool");
-    assert_eq!(session.typed("(1, X) == (2, z)"), "Bool");
-    assert_eq!(session.typed("if True then z else X"), "Other");
-    assert_eq!(session.typed("z == O"), "BG047 ==");
-    assert_eq!(session.typed("let p = X in f(p)"), "BG045 p");
+    assert_eq!(session.type_of("X"), "Content");
+    assert_eq!(session.type_of("f(X)"), "Int");
+    assert_eq!(session.type_of("z == X"), "Bool");
+    assert_eq!(session.type_of("(1, X) == (2, z)"), "Bool");
+    assert_eq!(session.type_of("if True then z else X"), "Other");
+    assert_eq!(session.type_of("z == O"), "BG047 ==");
+    assert_eq!(session.type_of("let p = X in f(p)"), "BG045 p");
 }
 
 #[test]
@@ -272,16 +279,16 @@ fn definitions_may_refer_to_later_ones() {
 
 #[test]
 fn board_equations_must_set_every_cell_and_stay_on_the_board() {
-    let with = |lines: &str| {
+    let board_errors = |lines: &str| {
         errors(&format!(
             "game G\ntype Board = Array (2,2) of Int\nb : Board\n{lines}\n"
         ))
     };
-    assert_eq!(with("b!(1,y) = 1\nb!(2,1) = 1\nb!(2,2) = 1"), []);
-    assert_eq!(with("b!(x,1) = 1\nb!(2,y) = 1"), [("BG050", 3)]);
-    assert_eq!(with("b!(x,y) = 1\nb!(3,y) = 1"), [("BG049", 5)]);
-    assert_eq!(with("b!(x,x) = 1"), [("BG034", 4)]);
-    assert_eq!(with("b!(x,y) = x"), [("BG040", 4)]);
+    assert_eq!(board_errors("b!(1,y) = 1\nb!(2,1) = 1\nb!(2,2) = 1"), []);
+    assert_eq!(board_errors("b!(x,1) = 1\nb!(2,y) = 1"), [("BG050", 3)]);
+    assert_eq!(board_errors("b!(x,y) = 1\nb!(3,y) = 1"), [("BG049", 5)]);
+    assert_eq!(board_errors("b!(x,x) = 1"), [("BG034", 4)]);
+    assert_eq!(board_errors("b!(x,y) = x"), [("BG040", 4)]);
     assert_eq!(
         errors("game G\ntype Board = Array (2,2) of Int\ntype B = Board\nb : B\nb!(x,y) = 1\n"),
         []
@@ -301,16 +308,19 @@ fn count_can_be_redefined_but_place_cannot() {
 #[test]
 fn the_prompt_keeps_lets_definitions_and_types() {
     let mut session = Session::default();
-    assert_eq!(session.typed("let n = 3"), "defined");
-    assert_eq!(session.typed("add : Int -> Int\nadd(x) = x + n"), "defined");
-    assert_eq!(session.typed("add(2) * n"), "Int");
-    assert_eq!(session.typed("type Light = {Red, Green}"), "defined");
-    assert_eq!(session.typed("Red"), "Light");
-    assert_eq!(session.typed("let n = n + 1"), "defined");
-    assert_eq!(session.typed("lone = 1"), "BG020 lone");
-    assert_eq!(session.typed("lone"), "BG040 lone");
-    assert_eq!(session.typed("let place = 1"), "BG031 place");
-    assert_eq!(session.typed("let a = 1 let b = a\na + b"), "Int");
+    assert_eq!(session.type_of("let n = 3"), "defined");
+    assert_eq!(
+        session.type_of("add : Int -> Int\nadd(x) = x + n"),
+        "defined"
+    );
+    assert_eq!(session.type_of("add(2) * n"), "Int");
+    assert_eq!(session.type_of("type Light = {Red, Green}"), "defined");
+    assert_eq!(session.type_of("Red"), "Light");
+    assert_eq!(session.type_of("let n = n + 1"), "defined");
+    assert_eq!(session.type_of("lone = 1"), "BG020 lone");
+    assert_eq!(session.type_of("lone"), "BG040 lone");
+    assert_eq!(session.type_of("let place = 1"), "BG031 place");
+    assert_eq!(session.type_of("let a = 1 let b = a\na + b"), "Int");
 }
 
 #[test]
@@ -320,27 +330,27 @@ fn redefining_a_function_reports_the_definitions_it_breaks() {
     );
     let broken = session.enter("f : Int -> Bool f(x) = True");
     assert!(!broken.has_errors());
-    assert_eq!(broken.newly_broken, ["g".into()]);
+    assert_eq!(session.broken(), ["g"]);
     assert_eq!(broken.diagnostics[0].code, "BG056");
-    assert_eq!(session.typed("h(1)"), "BG055 h(1)");
-    assert_eq!(session.typed("let a = g(1)"), "BG055 a");
-    assert_eq!(session.typed("f(1)"), "Bool");
+    assert_eq!(session.type_of("h(1)"), "BG055 h(1)");
+    assert_eq!(session.type_of("let a = g(1)"), "BG055 a");
+    assert_eq!(session.type_of("f(1)"), "Bool");
     assert_eq!(session.env.dependents("f"), ["g".into(), "h".into()]);
     let fixed = session.enter("g(x) = if f(x) then 1 else 2");
-    assert_eq!(
-        (fixed.newly_fixed, fixed.stale),
-        (vec!["g".into()], vec!["g".into()])
-    );
-    assert_eq!(session.typed("h(1)"), "Int");
+    assert_eq!(fixed.newly_fixed, ["g".into()]);
+    assert_eq!(session.type_of("h(1)"), "Int");
 }
 
 #[test]
 fn an_entry_with_an_error_changes_nothing() {
     let mut session = Session::load("game G\nf : Int -> Int\nf(x) = x\n");
-    assert_eq!(session.typed("f(x) = True"), "BG045 True");
-    assert_eq!(session.typed("type T = {A} f : T -> T f(x) = 1"), "BG045 1");
-    assert_eq!(session.typed("A"), "BG041 A");
-    assert_eq!(session.typed("f(1)"), "Int");
+    assert_eq!(session.type_of("f(x) = True"), "BG045 True");
+    assert_eq!(
+        session.type_of("type T = {A} f : T -> T f(x) = 1"),
+        "BG045 1"
+    );
+    assert_eq!(session.type_of("A"), "BG041 A");
+    assert_eq!(session.type_of("f(1)"), "Int");
 }
 
 #[test]
@@ -348,11 +358,11 @@ fn a_redefined_type_keeps_its_order_and_updates_dependent_types() {
     let mut session = Session::load(
         "game G\ntype P = {X, O}\ntype R = P & {Tie}\ntype S = Int & P\nf : R -> Int\nf(r) = 1\ng : P\ng = O\n",
     );
-    let checked = session.enter("type P = {X, Z}");
-    assert_eq!(checked.newly_broken, ["g".into()]);
-    assert_eq!(session.typed("f(Z)"), "Int");
-    assert_eq!(session.typed("type P = Int"), "BG056 P");
-    assert_eq!(session.typed("Z"), "P");
+    session.enter("type P = {X, Z}");
+    assert_eq!(session.broken(), ["g"]);
+    assert_eq!(session.type_of("f(Z)"), "Int");
+    assert_eq!(session.type_of("type P = Int"), "BG056 P");
+    assert_eq!(session.type_of("Z"), "P");
 }
 
 #[test]
@@ -366,8 +376,8 @@ fn a_new_board_type_reevaluates_boards_and_invalidates_session_lets() {
         checked.boards_to_evaluate,
         ["b".into(), "d".into(), "c".into()]
     );
-    assert_eq!(checked.newly_broken, ["kept".into()]);
-    assert_eq!(session.typed("kept!(1,1)"), "BG055 kept!(1,1)");
+    assert_eq!(session.broken(), ["kept"]);
+    assert_eq!(session.type_of("kept!(1,1)"), "BG055 kept!(1,1)");
     let added = session.enter("b!(3,3) = 7");
     assert_eq!(added.boards_to_evaluate, ["b".into()]);
     assert_eq!(
@@ -382,17 +392,17 @@ fn a_new_board_type_reevaluates_boards_and_invalidates_session_lets() {
 #[test]
 fn a_board_is_incomplete_until_all_cells_are_set() {
     let mut session = Session::load("game G\ntype Board = Array (2,2) of Int\n");
-    let mut lacks = |text: &str| {
+    let mut is_incomplete = |text: &str| {
         let source = session.sources.add(Origin::Entry(1), text);
         is_board_incomplete(
             &parse_entry(&source).expect("the text should parse"),
             &session.env,
         )
     };
-    assert!(lacks("b : Board\nb!(x,1) = 1"));
-    assert!(!lacks("b : Board\nb!(x,1) = 1\nb!(x,2) = 1"));
-    assert!(!lacks("b : Board\nb!(x,1) = True"));
-    assert!(!lacks("1 + 1"));
+    assert!(is_incomplete("b : Board\nb!(x,1) = 1"));
+    assert!(!is_incomplete("b : Board\nb!(x,1) = 1\nb!(x,2) = 1"));
+    assert!(!is_incomplete("b : Board\nb!(x,1) = True"));
+    assert!(!is_incomplete("1 + 1"));
 }
 
 #[test]
@@ -409,12 +419,12 @@ fn loops_and_names_are_resolved_for_lowering() {
         .resolution
         .loops
         .iter()
-        .map(|(span, found)| (span.start, found.variables.clone(), found.bound_by))
+        .map(|(span, context)| (span.start, context.variables.clone(), context.bound_by))
         .collect();
-    loops.sort_by_key(|found| found.0);
+    loops.sort_by_key(|(start, ..)| *start);
     let contexts: Vec<_> = loops
         .into_iter()
-        .map(|(_, rebinds, by)| (rebinds, by))
+        .map(|(_, variables, bound_by)| (variables, bound_by))
         .collect();
     assert_eq!(
         contexts,
@@ -424,7 +434,7 @@ fn loops_and_names_are_resolved_for_lowering() {
         f.resolution
             .locals
             .iter()
-            .map(|word| &*word.text)
+            .map(|local| &*local.text)
             .collect::<Vec<_>>(),
         ["a", "b", "y"]
     );
@@ -435,9 +445,9 @@ fn loops_and_names_are_resolved_for_lowering() {
     let mut names: Vec<_> = resolution
         .names
         .iter()
-        .map(|(span, meaning)| (session.sources.slice(*span), *meaning))
+        .map(|(span, name_ref)| (session.sources.slice(*span), *name_ref))
         .collect();
-    names.sort_by_key(|(name, _)| name.len() + name.as_bytes()[0] as usize);
+    names.sort_by_key(|(name, _)| *name);
     assert_eq!(
         names,
         [
@@ -453,10 +463,13 @@ fn input_must_be_a_constant_of_its_type() {
     let mut read = |text: &str| {
         let line = session.sources.add(Origin::Entry(1), text);
         read_input(&line, &session.env)
-            .map_err(|diagnostic| diagnostic.split(" | ").next().unwrap_or("").to_owned())
+            .map_err(|error| error.split(" | ").next().unwrap_or("").to_owned())
     };
     assert!(read(" (1, -2) -- here").is_ok());
-    assert_eq!(read("1 + 1"), Err("expected the end, found `+`".into()));
+    assert_eq!(
+        read("1 + 1"),
+        Err("expected the end of the input, found `+`".into())
+    );
     assert_eq!(
         read("(1, True)"),
         Err("expected `Int` as component 2, found a `Bool`".into())
@@ -470,17 +483,17 @@ fn input_must_be_a_constant_of_its_type() {
 #[test]
 fn texts_at_the_depth_limit_can_be_checked() {
     let mut session = Session::load(GAME);
-    assert_eq!(session.typed(&format!("1{}", " + 1".repeat(490))), "Int");
+    assert_eq!(session.type_of(&format!("1{}", " + 1".repeat(490))), "Int");
     assert_eq!(
-        session.typed(&format!("{}1", "if True then 1 else ".repeat(490))),
+        session.type_of(&format!("{}1", "if True then 1 else ".repeat(490))),
         "Int"
     );
     assert_eq!(
-        session.typed(&format!("{}x", "let x = 1 in ".repeat(490))),
+        session.type_of(&format!("{}x", "let x = 1 in ".repeat(490))),
         "Int"
     );
     assert_eq!(
-        session.typed(
+        session.type_of(
             &format!("{}X", "next(".repeat(190)).replace('X', &format!("X{}", ")".repeat(190)))
         ),
         "Player"

@@ -66,7 +66,7 @@ impl Lowerer<'_> {
         if base != dst {
             self.builder.emit(Instr::Move { dst, src: base }, span);
         }
-        // Not after the `Call` instruction itself, which completes when the callee starts.
+        // Not recorded after `Call`, which completes when the callee starts, not when it returns.
         self.record_result(dst, span);
     }
 
@@ -96,23 +96,23 @@ impl Lowerer<'_> {
             ] if N > 1 => parts.as_slice(),
             _ => arguments,
         };
-        let mut found = [0; N];
+        let mut registers = [0; N];
         match parts {
             [only] if N > 1 => {
                 let first = self.builder.alloc_registers(N as u16);
                 self.unpack_tuple(only, first, N as u16);
-                found
+                registers
                     .iter_mut()
                     .enumerate()
                     .for_each(|(n, register)| *register = first + n as Reg);
             }
             _ => {
-                for (register, part) in found.iter_mut().zip(parts) {
+                for (register, part) in registers.iter_mut().zip(parts) {
                     *register = self.lower_expr(part);
                 }
             }
         }
-        found
+        registers
     }
 
     pub(super) fn lower_builtin(
@@ -138,16 +138,18 @@ impl Lowerer<'_> {
                 self.builder
                     .emit(Instr::GridCount { dst, grid, value }, span);
             }
-            Builtin::LongestRow => self.lower_run_length(LineDirections::ALL, arguments, dst, span),
-            Builtin::CountRow => self.lower_run_length(LineDirections::ROWS, arguments, dst, span),
+            Builtin::LongestRow => {
+                self.lower_longest_run(LineDirections::ALL, arguments, dst, span)
+            }
+            Builtin::CountRow => self.lower_longest_run(LineDirections::ROWS, arguments, dst, span),
             Builtin::CountCol => {
-                self.lower_run_length(LineDirections::COLUMNS, arguments, dst, span)
+                self.lower_longest_run(LineDirections::COLUMNS, arguments, dst, span)
             }
             Builtin::CountDiag => {
-                self.lower_run_length(LineDirections::DIAGONALS, arguments, dst, span)
+                self.lower_longest_run(LineDirections::DIAGONALS, arguments, dst, span)
             }
             Builtin::InARow => {
-                let [wanted, value, grid] = self.lower_arguments(arguments);
+                let [length, value, grid] = self.lower_arguments(arguments);
                 let longest = self.builder.alloc_register();
                 self.builder.emit(
                     Instr::GridLongestRun {
@@ -161,7 +163,7 @@ impl Lowerer<'_> {
                 self.builder.emit(
                     Instr::LessEqual {
                         dst,
-                        a: wanted,
+                        a: length,
                         b: longest,
                     },
                     span,
@@ -169,16 +171,16 @@ impl Lowerer<'_> {
             }
             Builtin::IsFull => {
                 let [grid] = self.lower_arguments(arguments);
-                let (value, none) = (self.builder.alloc_register(), self.builder.alloc_register());
+                let (value, zero) = (self.builder.alloc_register(), self.builder.alloc_register());
                 self.emit_constant(Value::symbol(InternedStr::new("Empty")), value, span);
-                self.emit_int(0, none, span);
+                self.emit_int(0, zero, span);
                 self.builder
                     .emit(Instr::GridCount { dst, grid, value }, span);
                 self.builder.emit(
                     Instr::EqualAnyType {
                         dst,
                         a: dst,
-                        b: none,
+                        b: zero,
                         expected: true,
                     },
                     span,
@@ -188,9 +190,9 @@ impl Lowerer<'_> {
         self.record_value(dst, span);
     }
 
-    fn lower_run_length(
+    fn lower_longest_run(
         &mut self,
-        along: LineDirections,
+        directions: LineDirections,
         arguments: &[Expr],
         dst: Reg,
         span: Span,
@@ -201,16 +203,16 @@ impl Lowerer<'_> {
                 dst,
                 grid,
                 value,
-                directions: along,
+                directions,
             },
             span,
         );
     }
 
-    /// Both operands are always evaluated: BoGL's `and` and `or` do not short-circuit.
+    /// `and` and `or` do not short-circuit: both operands are evaluated, then one is selected.
     fn lower_and_or(&mut self, builtin: Builtin, arguments: &[Expr], dst: Reg, span: Span) {
         let [a, b] = self.lower_arguments(arguments);
-        let decided = match builtin {
+        let skip_b = match builtin {
             Builtin::And => Instr::JumpUnless { a, to: 0 },
             _ => Instr::JumpIf { a, to: 0 },
         };
@@ -222,7 +224,7 @@ impl Lowerer<'_> {
             },
             span,
         );
-        let done = self.builder.emit_jump(decided, span);
+        let done = self.builder.emit_jump(skip_b, span);
         self.builder.emit(
             Instr::Move {
                 dst: result,
@@ -245,7 +247,7 @@ impl Lowerer<'_> {
             ] => parts.as_slice(),
             _ => arguments,
         };
-        let (value, grid, (col, row), at) = match parts {
+        let (value, grid, (col, row), position_span) = match parts {
             [value, board, position] => (
                 self.lower_expr(value),
                 self.lower_expr(board),
@@ -253,12 +255,12 @@ impl Lowerer<'_> {
                 position.span,
             ),
             _ => {
-                let [value, grid, of] = self.lower_arguments(arguments);
+                let [value, grid, position] = self.lower_arguments(arguments);
                 let first = self.builder.alloc_registers(2);
                 self.builder.emit(
                     Instr::Item {
                         dst: first,
-                        of,
+                        of: position,
                         item: 0,
                     },
                     span,
@@ -266,7 +268,7 @@ impl Lowerer<'_> {
                 self.builder.emit(
                     Instr::Item {
                         dst: first + 1,
-                        of,
+                        of: position,
                         item: 1,
                     },
                     span,
@@ -283,7 +285,7 @@ impl Lowerer<'_> {
                 value,
                 from: 1,
             },
-            at,
+            position_span,
         );
         self.record_value(dst, span);
         self.builder.emit(
@@ -306,24 +308,24 @@ impl Lowerer<'_> {
 
     fn lower_input(&mut self, dst: Reg, span: Span) {
         let ty = self.scope.env.types().input();
-        let question = self.builder.alloc_register();
-        self.emit_constant(Value::TRUE, question, span);
+        let register = self.builder.alloc_register();
+        self.emit_constant(Value::TRUE, register, span);
         self.builder.emit(
             Instr::SetGlobal {
                 global: INPUT_REQUESTED,
-                src: question,
+                src: register,
             },
             span,
         );
         self.emit_constant(
             Value::interned(InternedStr::new(&format!("input : {}", ty.expanded()))),
-            question,
+            register,
             span,
         );
         self.builder.emit(
             Instr::Ask {
                 dst,
-                question,
+                question: register,
                 input_kind: 0,
             },
             span,

@@ -1,4 +1,4 @@
-//! `let`, `if` and `while`, which are the stops within an expression.
+//! `let`, `if` and `while`. They are the places inside an expression where stepping stops.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg, StopKind, ValueLoc};
@@ -7,14 +7,14 @@ use crate::source::Span;
 
 impl Lowerer<'_> {
     /// Evaluates an expression that is a step of its own. The steps of a loop are its iterations.
-    pub(super) fn lower_step(&mut self, e: &Expr, dst: Reg) {
-        if !matches!(e.kind, ExprKind::While { .. }) {
-            self.builder.stop_point(StopKind::Statement, e.span);
+    pub(super) fn lower_step(&mut self, expr: &Expr, dst: Reg) {
+        if !matches!(expr.kind, ExprKind::While { .. }) {
+            self.builder.stop_point(StopKind::Statement, expr.span);
         }
-        self.lower_expr_to(e, dst);
+        self.lower_expr_to(expr, dst);
     }
 
-    /// Records the value of an expression with several control paths, where they join.
+    /// Records the value of an expression at the point where its control paths join.
     pub(super) fn record_result(&mut self, dst: Reg, span: Span) {
         self.builder
             .record_value_before(span, ValueLoc::Register(dst));
@@ -34,13 +34,13 @@ impl Lowerer<'_> {
         self.lower_expr_to(value, register);
         self.builder
             .record_value_before(value.span, ValueLoc::Bind(register));
-        let names = self.builder.local_count();
+        let local_count = self.builder.local_count();
         match self.resolution.lets.get(&span) {
             Some(&local) => self.bind(local, register),
             None => self.emit_failure(&format!("`{}` is not defined", name.text), name.span),
         }
         self.lower_step(body, dst);
-        self.builder.end_locals(names);
+        self.builder.end_locals(local_count);
         self.record_result(dst, span);
     }
 
@@ -59,40 +59,44 @@ impl Lowerer<'_> {
                 ..span
             },
         );
-        let otherwise = self.jump_if_false(condition);
-        let taken = |is: bool| ValueLoc::Branch {
+        let to_else = self.jump_if_false(condition);
+        let branch = |outcome: bool| ValueLoc::Branch {
             test: condition.span,
-            outcome: is,
+            outcome,
         };
-        self.builder.record_value_before(yes.span, taken(true));
+        self.builder.record_value_before(yes.span, branch(true));
         self.lower_step(yes, dst);
-        let done = self.builder.emit_jump(Instr::Jump { to: 0 }, yes.span);
-        self.builder.patch_here(otherwise);
-        self.builder.record_value_before(no.span, taken(false));
+        let to_end = self.builder.emit_jump(Instr::Jump { to: 0 }, yes.span);
+        self.builder.patch_here(to_else);
+        self.builder.record_value_before(no.span, branch(false));
         self.lower_step(no, dst);
         if self.builder.has_recorded_before() {
-            // The recorded values belong to this branch only; the jump keeps them out of the other
-            // one.
-            let end = self.builder.emit_jump(Instr::Jump { to: 0 }, no.span);
-            self.builder.patch_here(end);
+            // The recorded values belong to this branch only: a jump gives them an instruction that
+            // the other branch does not execute.
+            let jump = self.builder.emit_jump(Instr::Jump { to: 0 }, no.span);
+            self.builder.patch_here(jump);
         }
-        self.builder.patch_here(done);
+        self.builder.patch_here(to_end);
         self.record_result(dst, span);
     }
 
     /// A loop updates copies of its variables. Outside the loop they keep their values.
     pub(super) fn lower_while(&mut self, condition: &Expr, body: &Expr, dst: Reg, span: Span) {
         let variables = match self.resolution.loops.get(&span) {
-            Some(found) => found.variables.clone(),
+            Some(context) => context.variables.clone(),
             None => {
                 return self.emit_failure("this `while` has no variables to update", span);
             }
         };
         let count = variables.len() as u16;
         let first = self.builder.alloc_registers(count);
-        let (outer, names) = (self.registers.clone(), self.builder.local_count());
+        let outer_registers = self.registers.clone();
+        let local_count = self.builder.local_count();
         for (n, &local) in variables.iter().enumerate() {
-            let src = outer.get(local as usize).copied().unwrap_or(first);
+            let src = outer_registers
+                .get(local as usize)
+                .copied()
+                .unwrap_or(first);
             self.builder.emit(
                 Instr::Move {
                     dst: first + n as Reg,
@@ -112,18 +116,18 @@ impl Lowerer<'_> {
                 ..span
             },
         );
-        let out = self.jump_if_false(condition);
+        let exit = self.jump_if_false(condition);
         self.lower_loop_body(body, first, count);
         self.builder.emit(Instr::Loop { to: top }, span);
-        self.builder.patch_here(out);
-        let last = match count {
+        self.builder.patch_here(exit);
+        let result = match count {
             1 => Instr::Move { dst, src: first },
             _ => Instr::Tuple { dst, first, count },
         };
-        self.builder.emit(last, span);
+        self.builder.emit(result, span);
         self.record_result(dst, span);
-        self.builder.end_locals(names);
-        self.registers = outer;
+        self.builder.end_locals(local_count);
+        self.registers = outer_registers;
     }
 
     /// Computes all new values before assigning any, so the body can swap variables.

@@ -22,7 +22,7 @@ static EMPTY_RESOLUTION: std::sync::LazyLock<Resolution> =
     std::sync::LazyLock::new(Resolution::default);
 
 impl<'a> Lowerer<'a> {
-    /// An entry: evaluates new boards and lets, then the expression, and returns its value.
+    /// Lowers an entry: evaluates new boards and lets, then the expression, and returns its value.
     pub(super) fn entry(
         scope: &'a Scope,
         checked: &'a Checked,
@@ -44,17 +44,18 @@ impl<'a> Lowerer<'a> {
         lowerer.is_entry = true;
         let mut boards: Vec<&Arc<str>> = checked.boards_to_evaluate.iter().collect();
         for (n, name) in checked.lets_to_evaluate.iter().enumerate() {
-            let waiting: BTreeSet<&Arc<str>> = checked.lets_to_evaluate[n..].iter().collect();
+            // First evaluate the boards that do not depend on this or a later let.
+            let pending_lets: BTreeSet<&Arc<str>> = checked.lets_to_evaluate[n..].iter().collect();
             boards.retain(|board| {
-                let waits = scope
+                let must_wait = scope
                     .env
                     .reachable([*board])
                     .iter()
-                    .any(|used| waiting.contains(used));
-                if !waits {
+                    .any(|used| pending_lets.contains(used));
+                if !must_wait {
                     lowerer.evaluate_board(board);
                 }
-                waits
+                must_wait
             });
             if let Some(global) = scope.env.global(name)
                 && let GlobalItem::Let(session_let) = &global.item
@@ -83,15 +84,16 @@ impl<'a> Lowerer<'a> {
         (self.resolution, self.registers) = (resolution, frame.registers.clone());
         self.builder.stop_point(StopKind::Statement, expr.span);
         let src = self.lower_expr(expr);
-        // At a stop the interrupted action still runs; only its end commits the board.
-        if !frame.is_stopped && may_place_or_ask(&self.scope.env, resolution) {
+        // At a stop, the interrupted entry is not done yet; it commits the board when it ends.
+        if !frame.is_stopped && may_use_place_or_input(&self.scope.env, resolution) {
             self.commit_board(expr.span);
         }
         self.display_board(src, ty, expr.span);
         self.builder.emit(Instr::Return { src }, expr.span);
     }
 
-    /// Starts the game: evaluates every board and the session lets that can be re-evaluated.
+    /// Lowers the start of the game: evaluates every board, and the session lets that can be
+    /// re-evaluated.
     pub(super) fn start(scope: &'a Scope) -> Lowerer<'a> {
         let mut lowerer = Lowerer::new(
             scope,
@@ -122,7 +124,7 @@ impl<'a> Lowerer<'a> {
         lowerer
     }
 
-    /// Runs the game without a prompt: prints the value of `result`.
+    /// Lowers a run without a prompt: prints the value of `result`.
     pub(super) fn play(scope: &'a Scope) -> Lowerer<'a> {
         let mut lowerer = Lowerer::new(
             scope,
@@ -135,13 +137,13 @@ impl<'a> Lowerer<'a> {
         let global = scope
             .env
             .global(RESULT_NAME)
-            .filter(|g| g.kind() != GlobalKind::Function);
+            .filter(|global| global.kind() != GlobalKind::Function);
         let span = global
             .or(scope.env.globals().last().copied())
-            .map_or_else(Span::default, |g| g.declaration_span());
+            .map_or_else(Span::default, |global| global.declaration_span());
         let base = lowerer.builder.alloc_register();
         match (
-            global.map(|g| g.kind()),
+            global.map(|global| global.kind()),
             scope.functions.get(RESULT_NAME),
             scope.slots.get(RESULT_NAME),
         ) {
@@ -164,7 +166,7 @@ impl<'a> Lowerer<'a> {
         lowerer
     }
 
-    /// Evaluates a board defined by equations and displays it.
+    /// Emits code that evaluates a board defined by equations and displays it.
     fn evaluate_board(&mut self, name: &str) {
         let (Some(&function), Some(&global)) =
             (self.scope.functions.get(name), self.scope.slots.get(name))
@@ -186,7 +188,7 @@ impl<'a> Lowerer<'a> {
         self.builder.release_registers(in_use);
     }
 
-    /// Evaluates a session let.
+    /// Emits code that evaluates a session let and, if it holds a board, displays it.
     fn lower_session_let(
         &mut self,
         session_let: &SessionLet,
@@ -327,23 +329,23 @@ fn path_to_board(ty: &Type) -> Option<Vec<u16>> {
 }
 
 /// True if the code may use `place` or `input`, directly or indirectly.
-fn may_place_or_ask(env: &Env, resolution: &Resolution) -> bool {
-    let mentions = |resolution: &Resolution| {
+fn may_use_place_or_input(env: &Env, resolution: &Resolution) -> bool {
+    let uses_directly = |resolution: &Resolution| {
         resolution
             .names
             .values()
-            .any(|meaning| matches!(meaning, NameRef::Builtin(Builtin::Place | Builtin::Input)))
+            .any(|name_ref| matches!(name_ref, NameRef::Builtin(Builtin::Place | Builtin::Input)))
     };
-    mentions(resolution)
-        || env
-            .reachable(&resolution.uses)
-            .iter()
-            .any(|name| env.global(name).is_some_and(|g| mentions(&g.resolution)))
+    uses_directly(resolution)
+        || env.reachable(&resolution.uses).iter().any(|name| {
+            env.global(name)
+                .is_some_and(|global| uses_directly(&global.resolution))
+        })
 }
 
 /// All boards and lets that can be evaluated now, in dependency order.
 fn in_dependency_order(env: &Env) -> Vec<Arc<str>> {
-    let mut waiting: Vec<(Arc<str>, BTreeSet<Arc<str>>)> = Vec::new();
+    let mut pending: Vec<(Arc<str>, BTreeSet<Arc<str>>)> = Vec::new();
     for global in env.globals() {
         let needs = match &global.item {
             GlobalItem::Let(session_let) if can_reevaluate(session_let, env) => {
@@ -357,19 +359,20 @@ fn in_dependency_order(env: &Env) -> Vec<Arc<str>> {
         if env.broken(&global.name).is_none()
             && !needs.iter().any(|name| env.broken(name).is_some())
         {
-            waiting.push((global.name.clone(), needs));
+            pending.push((global.name.clone(), needs));
         }
     }
     let is_stored = |name: &Arc<str>| {
         env.global(name)
-            .is_some_and(|g| matches!(g.kind(), GlobalKind::Board | GlobalKind::Let))
+            .is_some_and(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let))
     };
-    let mut ready: Vec<Arc<str>> = Vec::new();
-    while let Some(next) = waiting
-        .iter()
-        .position(|(_, needs)| needs.iter().all(|n| !is_stored(n) || ready.contains(n)))
-    {
-        ready.push(waiting.remove(next).0);
+    let mut ordered: Vec<Arc<str>> = Vec::new();
+    while let Some(next) = pending.iter().position(|(_, needs)| {
+        needs
+            .iter()
+            .all(|name| !is_stored(name) || ordered.contains(name))
+    }) {
+        ordered.push(pending.remove(next).0);
     }
-    ready
+    ordered
 }

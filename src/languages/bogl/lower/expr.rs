@@ -9,53 +9,59 @@ use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_> {
     /// Evaluates an expression into some register and returns it.
-    pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
-        if let ExprKind::Name(name) = &e.kind
+    pub(super) fn lower_expr(&mut self, expr: &Expr) -> Reg {
+        if let ExprKind::Name(name) = &expr.kind
             && let Some(NameRef::Local(local)) = self.resolution.names.get(&name.span)
             && let Some(&register) = self.registers.get(*local as usize)
         {
             self.builder
-                .record_value_before(e.span, ValueLoc::Register(register));
+                .record_value_before(expr.span, ValueLoc::Register(register));
             return register;
         }
         let dst = self.builder.alloc_register();
-        self.lower_expr_to(e, dst);
+        self.lower_expr_to(expr, dst);
         dst
     }
 
     /// Evaluates an expression into `dst`, which must not hold a local that is still needed.
-    pub(super) fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
+    pub(super) fn lower_expr_to(&mut self, expr: &Expr, dst: Reg) {
         let in_use = self.builder.registers_in_use();
-        match &e.kind {
-            ExprKind::Int(value) => self.emit_int(*value, dst, e.span),
-            ExprKind::Bool(value) => self.emit_constant(Value::bool(*value), dst, e.span),
+        match &expr.kind {
+            ExprKind::Int(value) => self.emit_int(*value, dst, expr.span),
+            ExprKind::Bool(value) => self.emit_constant(Value::bool(*value), dst, expr.span),
             ExprKind::Symbol(symbol) => {
-                self.emit_constant(Value::symbol(InternedStr::new(symbol)), dst, e.span)
+                self.emit_constant(Value::symbol(InternedStr::new(symbol)), dst, expr.span)
             }
-            ExprKind::Name(name) => self.lower_name_to(name, dst, e.span),
-            ExprKind::Tuple(parts) => self.lower_tuple(parts, dst, e.span),
+            ExprKind::Name(name) => self.lower_name_to(name, dst, expr.span),
+            ExprKind::Tuple(parts) => self.lower_tuple(parts, dst, expr.span),
             ExprKind::Call {
                 function,
                 arguments,
-            } => self.lower_call(function, arguments, dst, e.span),
+            } => self.lower_call(function, arguments, dst, expr.span),
             ExprKind::Binary {
                 op: Op::Lookup,
                 left,
                 right,
                 ..
-            } => self.lower_lookup(left, right, dst, e.span),
+            } => self.lower_lookup(left, right, dst, expr.span),
             ExprKind::Binary {
                 op,
                 at,
                 left,
                 right,
-            } => self.lower_binary(*op, *at, left, right, dst, e.span),
+            } => self.lower_binary(*op, *at, left, right, dst, expr.span),
             ExprKind::Project { tuple, indices } => {
-                self.lower_projection(tuple, indices, dst, e.span)
+                self.lower_projection(tuple, indices, dst, expr.span)
             }
-            ExprKind::Let { name, value, body } => self.lower_let(name, value, body, dst, e.span),
-            ExprKind::If { condition, yes, no } => self.lower_if(condition, yes, no, dst, e.span),
-            ExprKind::While { condition, body } => self.lower_while(condition, body, dst, e.span),
+            ExprKind::Let { name, value, body } => {
+                self.lower_let(name, value, body, dst, expr.span)
+            }
+            ExprKind::If { condition, yes, no } => {
+                self.lower_if(condition, yes, no, dst, expr.span)
+            }
+            ExprKind::While { condition, body } => {
+                self.lower_while(condition, body, dst, expr.span)
+            }
         }
         self.builder.release_registers(in_use);
     }
@@ -72,32 +78,32 @@ impl Lowerer<'_> {
         } else if let Some(value) = Value::inline_int(value) {
             self.emit_constant(value, dst, span);
         } else {
-            // Constants cannot be heap values, so the number is computed from its two halves.
-            let half = self.builder.alloc_register();
+            // Constants cannot be heap values, so compute the number: high half * 2^32 + low half.
+            let operand = self.builder.alloc_register();
             self.emit_constant(Value::int((value >> 32) as i32), dst, span);
             self.emit_constant(
                 Value::inline_int(1 << 32).unwrap_or(Value::NOTHING),
-                half,
+                operand,
                 span,
             );
             self.builder.emit(
                 Instr::Multiply {
                     dst,
                     a: dst,
-                    b: half,
+                    b: operand,
                 },
                 span,
             );
             self.emit_constant(
                 Value::inline_int(value & 0xFFFF_FFFF).unwrap_or(Value::NOTHING),
-                half,
+                operand,
                 span,
             );
             self.builder.emit(
                 Instr::Add {
                     dst,
                     a: dst,
-                    b: half,
+                    b: operand,
                 },
                 span,
             );
@@ -154,16 +160,16 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Unpacks a tuple into `count` registers, starting at `first`. A tuple literal is never
-    /// constructed.
-    pub(super) fn unpack_tuple(&mut self, e: &Expr, first: Reg, count: u16) {
-        match &e.kind {
+    /// Unpacks a tuple into `count` registers, starting at `first`. For a tuple literal, evaluates
+    /// the components without allocating the tuple.
+    pub(super) fn unpack_tuple(&mut self, expr: &Expr, first: Reg, count: u16) {
+        match &expr.kind {
             ExprKind::Tuple(parts) if parts.len() == count as usize => {
                 self.lower_all_to(parts, first)
             }
             _ => {
                 let in_use = self.builder.registers_in_use();
-                let of = self.lower_expr(e);
+                let of = self.lower_expr(expr);
                 for item in 0..count {
                     self.builder.emit(
                         Instr::Item {
@@ -171,7 +177,7 @@ impl Lowerer<'_> {
                             of,
                             item,
                         },
-                        e.span,
+                        expr.span,
                     );
                 }
                 self.builder.release_registers(in_use);
@@ -182,7 +188,7 @@ impl Lowerer<'_> {
     fn lower_projection(&mut self, tuple: &Expr, indices: &[Literal<i64>], dst: Reg, span: Span) {
         let of = self.lower_expr(tuple);
         // The checker guarantees that the indices, which start at 1, are valid.
-        let item = |pick: &Literal<i64>| (pick.value - 1) as u16;
+        let item = |index: &Literal<i64>| (index.value - 1) as u16;
         if let [only] = indices {
             self.builder.emit(
                 Instr::Item {
@@ -194,14 +200,14 @@ impl Lowerer<'_> {
             );
         } else {
             let first = self.builder.alloc_registers(indices.len() as u16);
-            for (n, pick) in indices.iter().enumerate() {
+            for (n, index) in indices.iter().enumerate() {
                 self.builder.emit(
                     Instr::Item {
                         dst: first + n as Reg,
                         of,
-                        item: item(pick),
+                        item: item(index),
                     },
-                    pick.span,
+                    index.span,
                 );
             }
             self.builder.emit(
@@ -217,14 +223,14 @@ impl Lowerer<'_> {
     }
 
     /// The registers of a position's column and row.
-    pub(super) fn lower_position(&mut self, e: &Expr) -> (Reg, Reg) {
-        match &e.kind {
+    pub(super) fn lower_position(&mut self, expr: &Expr) -> (Reg, Reg) {
+        match &expr.kind {
             ExprKind::Tuple(parts) if parts.len() == 2 => {
                 (self.lower_expr(&parts[0]), self.lower_expr(&parts[1]))
             }
             _ => {
                 let first = self.builder.alloc_registers(2);
-                self.unpack_tuple(e, first, 2);
+                self.unpack_tuple(expr, first, 2);
                 (first, first + 1)
             }
         }
@@ -263,27 +269,27 @@ impl Lowerer<'_> {
     }
 
     /// Emits a jump that is taken if the condition is false.
-    pub(super) fn jump_if_false(&mut self, test: &Expr) -> PendingJump {
+    pub(super) fn jump_if_false(&mut self, condition: &Expr) -> PendingJump {
         let in_use = self.builder.registers_in_use();
-        let jump = match &test.kind {
+        let jump = match &condition.kind {
             ExprKind::Binary {
                 op,
                 at,
                 left,
                 right,
-            } => self.compare_and_jump(*op, left, right, *at, test.span),
+            } => self.compare_and_jump(*op, left, right, *at, condition.span),
             _ => None,
         };
         let jump = jump.unwrap_or_else(|| {
-            let a = self.lower_expr(test);
+            let a = self.lower_expr(condition);
             self.builder
-                .emit_jump(Instr::JumpUnless { a, to: 0 }, test.span)
+                .emit_jump(Instr::JumpUnless { a, to: 0 }, condition.span)
         });
         self.builder.release_registers(in_use);
         jump
     }
 
-    /// Emits an integer comparison fused with its jump, if the operator allows it.
+    /// Emits an integer comparison fused with its jump. Returns `None` for other operators.
     fn compare_and_jump(
         &mut self,
         op: Op,
@@ -292,13 +298,11 @@ impl Lowerer<'_> {
         at: Span,
         span: Span,
     ) -> Option<PendingJump> {
-        let to = 0;
-        if !matches!(
-            op,
-            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual
-        ) {
+        if !op.is_ordering() {
             return None;
         }
+        // Patched later.
+        let to = 0;
         let a = self.lower_expr(left);
         let small = int_literal(right).and_then(|n| i16::try_from(n).ok());
         let instr = match (op, small) {
@@ -331,8 +335,8 @@ impl Lowerer<'_> {
     }
 }
 
-fn int_literal(e: &Expr) -> Option<i32> {
-    match e.kind {
+fn int_literal(expr: &Expr) -> Option<i32> {
+    match expr.kind {
         ExprKind::Int(n) => i32::try_from(n).ok(),
         _ => None,
     }

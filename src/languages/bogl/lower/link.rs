@@ -2,14 +2,12 @@
 
 use super::Lowerer;
 use crate::code::{
-    Arithmetic, Builder, Function, FunctionId, FunctionKind, FunctionTooLarge, Global as Variable,
-    Instr, Program, Reg, StopKind, ValueLoc,
+    Arithmetic, Builder, Function, FunctionId, FunctionKind, FunctionTooLarge, Global, Instr,
+    Program, Reg, StopKind, ValueLoc,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
-use crate::languages::bogl::ast::{
-    BoardEquation, Body as Equations, Definition, Entry, Expr, Item,
-};
+use crate::languages::bogl::ast::{BoardEquation, Body, Definition, Entry, Expr, Item};
 use crate::languages::bogl::check::Checked;
 use crate::languages::bogl::env::{GlobalDef, GlobalItem};
 use crate::languages::bogl::resolution::{CellRange, GlobalKind};
@@ -129,6 +127,7 @@ fn status_line(item: &Item, before: &Scope, checked: &Checked) -> String {
     }
 }
 
+/// One status line for each definition that was broken and now type-checks.
 fn fixed_lines(checked: &Checked) -> impl Iterator<Item = String> {
     checked
         .newly_fixed
@@ -136,6 +135,7 @@ fn fixed_lines(checked: &Checked) -> impl Iterator<Item = String> {
         .map(|name| format!("{name} can run now"))
 }
 
+/// Unwraps a lowered function. If it is too large, adds an error and returns a stub.
 fn check_size(
     lowered: Result<Function, FunctionTooLarge>,
     errors: &mut Vec<Diagnostic>,
@@ -160,14 +160,14 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         .iter()
         .flat_map(|old| old.functions.iter().take(shared_count).cloned())
         .collect();
-    let stub = Rc::new(failing_stub("", Span::default()));
+    let stub = Rc::new(failing_stub("", &[], Span::default()));
     functions.resize(scope.functions.len(), stub);
     for global in scope.env.globals() {
         let GlobalItem::Definition(definition, _) = &global.item else {
             continue;
         };
         let function = match scope.env.broken(&global.name) {
-            Some(_) => failing_stub(&global.name, definition.span),
+            Some(diagnostics) => failing_stub(&global.name, diagnostics, definition.span),
             None => check_size(
                 Lowerer::definition(&scope, global, definition).finish(),
                 &mut errors,
@@ -182,7 +182,7 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let program = Program {
         language: "bogl",
         functions,
-        globals: Rc::new(variables(&scope)),
+        globals: Rc::new(globals(&scope)),
         piece_kinds: Rc::default(),
         owners: Rc::default(),
         arithmetic: Arithmetic::Wrapping64,
@@ -210,18 +210,21 @@ fn replace_function(functions: &mut [Rc<Function>], at: Option<&FunctionId>, fun
     }
 }
 
-/// Replaces a broken definition. The checker prevents code that could call it from running.
-fn failing_stub(title: &str, span: Span) -> Function {
+/// Replaces a broken definition. The checker rejects entries that could call it, but functions that
+/// are already running may still do so.
+fn failing_stub(title: &str, diagnostics: &[Diagnostic], span: Span) -> Function {
+    let error = diagnostics.iter().find(|diagnostic| diagnostic.is_error());
+    let reason = error.map_or("", |error| &error.message);
     Builder::failing(
         InternedStr::new(title),
         FunctionKind::Function,
-        &format!("`{title}` no longer matches what was redefined"),
+        &format!("`{title}` is broken: {reason}"),
         span,
     )
 }
 
-fn variables(scope: &Scope) -> Vec<Variable> {
-    let unnamed = Variable {
+fn globals(scope: &Scope) -> Vec<Global> {
+    let unnamed = Global {
         name: InternedStr::new(""),
         is_user_defined: false,
         span: Span::default(),
@@ -235,9 +238,9 @@ fn variables(scope: &Scope) -> Vec<Variable> {
         if let Some(global) = scope
             .env
             .global(name)
-            .filter(|g| matches!(g.kind(), GlobalKind::Board | GlobalKind::Let))
+            .filter(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let))
         {
-            all[slot as usize] = Variable {
+            all[slot as usize] = Global {
                 name: InternedStr::new(name),
                 is_user_defined: true,
                 span: global.declaration_span(),
@@ -250,10 +253,10 @@ fn variables(scope: &Scope) -> Vec<Variable> {
 impl<'a> Lowerer<'a> {
     fn definition(scope: &'a Scope, global: &'a GlobalDef, definition: &Definition) -> Lowerer<'a> {
         let parameters = match &definition.body {
-            Equations::Function { parameters, .. } => parameters.len() as u16,
+            Body::Function { parameters, .. } => parameters.len() as u16,
             _ => 0,
         };
-        let mut body = Lowerer::new(
+        let mut lowerer = Lowerer::new(
             scope,
             &global.resolution,
             &global.name,
@@ -262,21 +265,21 @@ impl<'a> Lowerer<'a> {
             definition.span,
         );
         match &definition.body {
-            Equations::Value(expr) => body.equation(expr, definition.equation_span),
-            Equations::Function { expr, .. } => {
+            Body::Value(expr) => lowerer.lower_equation(expr, definition.equation_span),
+            Body::Function { expr, .. } => {
                 for local in 0..parameters {
-                    body.bind(local.into(), local);
+                    lowerer.bind(local.into(), local);
                 }
-                body.equation(expr, definition.equation_span);
+                lowerer.lower_equation(expr, definition.equation_span);
             }
-            Equations::Board(equations) => {
-                body.board(&global.name, equations, &global.resolution.equation_cells)
+            Body::Board(equations) => {
+                lowerer.lower_board(&global.name, equations, &global.resolution.equation_cells)
             }
         }
-        body
+        lowerer
     }
 
-    fn equation(&mut self, expr: &Expr, span: Span) {
+    fn lower_equation(&mut self, expr: &Expr, span: Span) {
         self.builder.stop_point(StopKind::Equation, span);
         self.builder.record_value_before(span, ValueLoc::Equation);
         let src = self.lower_expr(expr);
@@ -284,42 +287,49 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Evaluates the equations in order; later ones overwrite earlier ones.
-    fn board(&mut self, name: &str, equations: &[BoardEquation], cells: &[CellRange]) {
-        let size = self.scope.env.types().board();
+    fn lower_board(&mut self, name: &str, equations: &[BoardEquation], cells: &[CellRange]) {
+        let board_type = self.scope.env.types().board();
         let (grid, value) = (self.builder.alloc_register(), self.builder.alloc_register());
         for (n, (equation, cells)) in equations.iter().zip(cells).enumerate() {
             self.builder.stop_point(StopKind::Equation, equation.span);
             self.builder
                 .record_value_before(equation.span, ValueLoc::Equation);
             self.lower_expr_to(&equation.expr, value);
-            let covers_board = cells.columns == (1..=size.width) && cells.rows == (1..=size.height);
+            let covers_board =
+                cells.columns == (1..=board_type.width) && cells.rows == (1..=board_type.height);
             if n == 0 {
-                self.make_grid(
+                self.emit_new_grid(
                     grid,
                     covers_board.then_some(value),
-                    (size.height, size.width),
+                    (board_type.height, board_type.width),
                     equation.span,
                 );
                 self.name_register(name, grid, Type::board());
             }
             if n > 0 || !covers_board {
-                self.fill(grid, cells, value, equation.span);
+                self.emit_fill(grid, cells, value, equation.span);
             }
         }
         self.builder
             .emit(Instr::Return { src: grid }, self.builder.full_span());
     }
 
-    /// Creates a board filled with the value, or with unset cells.
-    fn make_grid(&mut self, dst: Reg, value: Option<Reg>, size: (u32, u32), span: Span) {
+    /// Emits code that creates a board filled with the value, or with unset cells.
+    fn emit_new_grid(
+        &mut self,
+        dst: Reg,
+        value: Option<Reg>,
+        (row_count, col_count): (u32, u32),
+        span: Span,
+    ) {
         let in_use = self.builder.registers_in_use();
         let (rows, cols) = (self.builder.alloc_register(), self.builder.alloc_register());
-        self.emit_int(size.0.into(), rows, span);
-        self.emit_int(size.1.into(), cols, span);
+        self.emit_int(row_count.into(), rows, span);
+        self.emit_int(col_count.into(), cols, span);
         let value = value.unwrap_or_else(|| {
-            let nothing = self.builder.alloc_register();
-            self.emit_constant(Value::EMPTY, nothing, span);
-            nothing
+            let unset = self.builder.alloc_register();
+            self.emit_constant(Value::EMPTY, unset, span);
+            unset
         });
         self.builder.emit(
             Instr::NewGrid {
@@ -333,7 +343,7 @@ impl<'a> Lowerer<'a> {
         self.builder.release_registers(in_use);
     }
 
-    fn fill(&mut self, grid: Reg, cells: &CellRange, value: Reg, span: Span) {
+    fn emit_fill(&mut self, grid: Reg, cells: &CellRange, value: Reg, span: Span) {
         let in_use = self.builder.registers_in_use();
         let (rows, cols) = (
             self.builder.alloc_registers(2),

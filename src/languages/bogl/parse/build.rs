@@ -1,5 +1,4 @@
-//! Functions the grammar calls to build nodes, and the grouping of equations under their
-//! signatures.
+//! Functions the grammar calls to build nodes. Also groups equations under their signatures.
 
 use std::sync::Arc;
 
@@ -11,9 +10,10 @@ use crate::languages::bogl::ast::*;
 use crate::languages::bogl::token::Token;
 use crate::source::{Source, Span};
 
-/// Errors found by a grammar action.
+/// Errors reported by a grammar action.
 pub type ParseErrors = Vec<Diagnostic>;
 
+/// What the grammar returns, depending on the start token.
 pub enum Parsed {
     Program(Program),
     Entry(Entry),
@@ -41,6 +41,7 @@ enum LeftSide {
     Board(IndexPattern, IndexPattern),
 }
 
+/// Converts the errors of a grammar action to the parser generator's error type.
 pub fn user_error<T>(
     result: Result<T, ParseErrors>,
 ) -> Result<T, ParseError<usize, Token, ParseErrors>> {
@@ -142,14 +143,14 @@ pub fn int_literal(
         source.span(start, end),
         source.slice(source.span(digits, end)).to_ascii_lowercase(),
     );
-    let size = match (text.strip_prefix("0x"), text.strip_prefix("0o")) {
+    let magnitude = match (text.strip_prefix("0x"), text.strip_prefix("0o")) {
         (Some(hexadecimal), _) => i128::from_str_radix(hexadecimal, 16),
         (_, Some(octal)) => i128::from_str_radix(octal, 8),
         _ => text.parse(),
     };
-    let value = size
+    let value = magnitude
         .ok()
-        .and_then(|size| i64::try_from(if minus { -size } else { size }).ok());
+        .and_then(|magnitude| i64::try_from(if minus { -magnitude } else { magnitude }).ok());
     value.map(|value| Literal { value, span }).ok_or_else(|| {
         let (low, high) = (i64::MIN, i64::MAX);
         let message = "number too large for an `Int`";
@@ -161,7 +162,11 @@ pub fn int_literal(
 }
 
 /// Converts the left side of `=`, which the grammar parses as an expression.
-pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, ParseErrors> {
+pub fn equation(
+    left: OperatorChain,
+    equals_sign: Span,
+    expr: Expr,
+) -> Result<Equation, ParseErrors> {
     let left = left.into_expr()?;
     let span = left.span.to(expr.span);
     let (name, left) = match left.kind {
@@ -181,11 +186,11 @@ pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, P
             left,
             right,
             ..
-        } => match (left.kind, positions(*right)?) {
+        } => match (left.kind, cell_pattern(*right)?) {
             (ExprKind::Name(name), (x, y)) => (name, LeftSide::Board(x, y)),
-            _ => return Err(invalid_left_side(left.span, at)),
+            _ => return Err(invalid_left_side(left.span, equals_sign)),
         },
-        _ => return Err(invalid_left_side(left.span, at)),
+        _ => return Err(invalid_left_side(left.span, equals_sign)),
     };
     Ok(Equation {
         name,
@@ -195,12 +200,12 @@ pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, P
     })
 }
 
-fn invalid_left_side(span: Span, at: Span) -> ParseErrors {
+fn invalid_left_side(span: Span, equals_sign: Span) -> ParseErrors {
     let message = "expected `name`, `name(parameters)` or `name!(x, y)` before `=`";
     vec![
         Diagnostic::error(Phase::Parse, "BG008", span, message)
             .label("this cannot be defined")
-            .related(at, "defined by this `=`")
+            .related(equals_sign, "defined by this `=`")
             .note("to compare two values, write `==`"),
     ]
 }
@@ -217,25 +222,35 @@ fn parameter(argument: Expr) -> Result<Ident, ParseErrors> {
             )
             .note("give the tuple one name and access its components with `#1`, `#2`, …"),
         ]),
-        _ => Err(vec![
+        kind => Err(vec![
             Diagnostic::error(
                 Phase::Parse,
                 "BG008",
                 argument.span,
-                "expected a parameter name",
+                format!("expected a parameter name, found {}", describe(&kind)),
             )
             .note("a function has one equation; distinguish cases with `if … then … else …`"),
         ]),
     }
 }
 
-fn positions(expr: Expr) -> Result<(IndexPattern, IndexPattern), ParseErrors> {
+fn describe(kind: &ExprKind) -> &'static str {
+    match kind {
+        ExprKind::Int(_) => "an integer",
+        ExprKind::Bool(_) => "a `Bool`",
+        ExprKind::Symbol(_) => "a symbol",
+        _ => "an expression",
+    }
+}
+
+/// Converts the `(x, y)` of `b!(x, y) = …`.
+fn cell_pattern(expr: Expr) -> Result<(IndexPattern, IndexPattern), ParseErrors> {
     let span = expr.span;
     let pair = match expr.kind {
         ExprKind::Tuple(parts) => <[Expr; 2]>::try_from(parts).ok(),
         _ => None,
     };
-    match pair.map(|pair| pair.map(position)) {
+    match pair.map(|pair| pair.map(index_pattern)) {
         Some([Some(x), Some(y)]) => Ok((x, y)),
         _ => Err(vec![
             Diagnostic::error(
@@ -249,7 +264,7 @@ fn positions(expr: Expr) -> Result<(IndexPattern, IndexPattern), ParseErrors> {
     }
 }
 
-fn position(expr: Expr) -> Option<IndexPattern> {
+fn index_pattern(expr: Expr) -> Option<IndexPattern> {
     match expr.kind {
         ExprKind::Int(value) => Some(IndexPattern::Fixed(Literal {
             value,
@@ -262,13 +277,13 @@ fn position(expr: Expr) -> Option<IndexPattern> {
 
 pub fn program(game: Ident, raw_items: Vec<RawItem>) -> Result<Program, ParseErrors> {
     let items = group_equations(raw_items)?;
-    let unsigned = items.iter().filter_map(|item| match item {
+    let missing = items.iter().filter_map(|item| match item {
         Item::Value(definition) if definition.signature.is_none() => {
             Some(missing_signature(definition, &items))
         }
         _ => None,
     });
-    let errors: ParseErrors = unsigned.collect();
+    let errors: ParseErrors = missing.collect();
     if errors.is_empty() {
         Ok(Program { game, items })
     } else {
@@ -308,11 +323,11 @@ fn check_on_new_line(source: &Source, above: &SessionLet, expr: &Expr) -> Result
 
 fn missing_signature(definition: &Definition, items: &[Item]) -> Diagnostic {
     let name = &definition.name;
-    let signed = items.iter().find_map(|item| match item {
+    let own_signature = items.iter().find_map(|item| match item {
         Item::Value(other) if other.name.text == name.text => other.signature.as_ref(),
         _ => None,
     });
-    match signed {
+    match own_signature {
         Some(signature) => {
             let message = format!(
                 "equation of `{}` does not directly follow its signature",
@@ -332,16 +347,17 @@ fn missing_signature(definition: &Definition, items: &[Item]) -> Diagnostic {
     }
 }
 
+/// Merges consecutive equations of a board into one definition.
 fn group_equations(raw_items: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
     let mut items: Vec<Item> = Vec::new();
-    let mut open: Option<Definition> = None;
+    let mut current: Option<Definition> = None;
     for raw_item in raw_items {
-        let next = match (raw_item, open.take()) {
+        let next = match (raw_item, current.take()) {
             (RawItem::Equation(equation), Some(mut above))
                 if above.name.text == equation.name.text =>
             {
                 add_equation(&mut above, equation)?;
-                open = Some(above);
+                current = Some(above);
                 continue;
             }
             (raw_item, above) => {
@@ -352,13 +368,13 @@ fn group_equations(raw_items: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
         match next {
             RawItem::Type(definition) => items.push(Item::Type(Arc::new(definition))),
             RawItem::Let(session_let) => items.push(Item::Let(Arc::new(session_let))),
-            RawItem::Equation(equation) => open = Some(definition(None, equation)?),
+            RawItem::Equation(equation) => current = Some(definition(None, equation)?),
             RawItem::Definition(signature, equation) => {
-                open = Some(definition(Some(signature), equation)?)
+                current = Some(definition(Some(signature), equation)?)
             }
         }
     }
-    items.extend(open.map(|definition| Item::Value(Arc::new(definition))));
+    items.extend(current.map(|definition| Item::Value(Arc::new(definition))));
     Ok(items)
 }
 

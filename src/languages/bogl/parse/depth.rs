@@ -1,7 +1,8 @@
 //! Rejects text that would produce too deep a tree as soon as the limit is reached.
 //!
-//! The tree checks its own depth as well, but for a hundred thousand nested `else if` it is enough
-//! to read the first five hundred.
+//! [`Expr::new`](crate::languages::bogl::ast::Expr::new) checks the depth as well, but an outer
+//! node is built after its inner ones: of a hundred thousand nested `else if`, the parser would
+//! read all. With this module it reads the first five hundred.
 
 use crate::languages::bogl::ast::{MAX_EXPR_DEPTH, Op};
 use crate::languages::bogl::token::Token;
@@ -16,7 +17,8 @@ pub enum TooDeep {
     Expression,
 }
 
-/// For each precedence, the number of operators since the last looser one. They nest in each other.
+/// For each precedence, the number of operators since the last one that binds less tightly. As all
+/// operators are left-associative, these nest in each other.
 type OperatorRuns = [u32; 9];
 
 enum Open {
@@ -49,43 +51,44 @@ impl DepthLimiter {
             Token::While => self.open_prefix(token, Token::Do),
             Token::Then => self.continue_prefix(token, Some(Token::Else)),
             Token::Else | Token::In | Token::Do => self.continue_prefix(token, None),
+            // The `=` of a `let`.
             Token::Equals
                 if matches!(self.open.last(), Some(Open::Prefix(Token::Let, Some(_)))) => {}
-            Token::Equals | Token::Colon | Token::Type => self.start_expression(),
-            Token::Comma => self.start_expression(),
-            _ => self.operator(token),
+            Token::Equals | Token::Colon | Token::Type | Token::Comma => self.start_expression(),
+            _ => self.count_operator(token),
         }
-        let run = self.runs.iter().max().copied().unwrap_or(0);
+        let longest_run = self.runs.iter().max().copied().unwrap_or(0);
         if self.brackets > MAX_BRACKET_DEPTH {
             return Err(TooDeep::Brackets);
         }
-        if self.prefixes > MAX_EXPR_DEPTH as usize || run > MAX_EXPR_DEPTH {
+        if self.prefixes > MAX_EXPR_DEPTH as usize || longest_run > MAX_EXPR_DEPTH {
             Err(TooDeep::Expression)
         } else {
             Ok(())
         }
     }
 
-    fn open_prefix(&mut self, word: Token, awaited: Token) {
-        self.open.push(Open::Prefix(word, Some(awaited)));
+    fn open_prefix(&mut self, keyword: Token, awaited: Token) {
+        self.open.push(Open::Prefix(keyword, Some(awaited)));
         self.prefixes += 1;
         self.runs = OperatorRuns::default();
     }
 
     /// `then`, `else`, `in` or `do` belongs to the innermost construct that awaits it; everything
     /// opened in between is complete.
-    fn continue_prefix(&mut self, word: Token, next: Option<Token>) {
+    fn continue_prefix(&mut self, keyword: Token, next: Option<Token>) {
         self.runs = OperatorRuns::default();
-        let innermost = self
+        let bracket_start = self
             .open
             .iter()
-            .rposition(|o| matches!(o, Open::Bracket(_)))
+            .rposition(|open| matches!(open, Open::Bracket(_)))
             .map_or(0, |at| at + 1);
-        let awaited = |o: &Open| matches!(o, Open::Prefix(_, Some(awaited)) if *awaited == word);
-        let Some(at) = self.open[innermost..]
+        let awaits_keyword =
+            |open: &Open| matches!(open, Open::Prefix(_, Some(awaited)) if *awaited == keyword);
+        let Some(at) = self.open[bracket_start..]
             .iter()
-            .rposition(awaited)
-            .map(|at| at + innermost)
+            .rposition(awaits_keyword)
+            .map(|at| at + bracket_start)
         else {
             return;
         };
@@ -97,12 +100,12 @@ impl DepthLimiter {
 
     /// Starts a new expression within the current brackets.
     fn start_expression(&mut self) {
-        let innermost = self
+        let bracket_start = self
             .open
             .iter()
-            .rposition(|o| matches!(o, Open::Bracket(_)))
+            .rposition(|open| matches!(open, Open::Bracket(_)))
             .map_or(0, |at| at + 1);
-        self.truncate_open(innermost);
+        self.truncate_open(bracket_start);
         self.runs = OperatorRuns::default();
     }
 
@@ -119,7 +122,7 @@ impl DepthLimiter {
         self.prefixes = self.open.len() - self.brackets;
     }
 
-    fn operator(&mut self, token: Token) {
+    fn count_operator(&mut self, token: Token) {
         let op = match token {
             Token::Bang | Token::Hash => Op::Lookup,
             Token::Star | Token::Slash | Token::Percent => Op::Times,
@@ -145,10 +148,10 @@ mod tests {
 
     /// The offset at which a text is rejected.
     fn rejected_at(text: &str) -> Option<usize> {
-        let mut depth = DepthLimiter::default();
+        let mut limiter = DepthLimiter::default();
         tokenize(text)
             .into_iter()
-            .find(|(_, token)| depth.observe(*token).is_err())
+            .find(|(_, token)| limiter.observe(*token).is_err())
             .map(|(range, _)| range.start)
     }
 

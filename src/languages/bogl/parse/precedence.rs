@@ -1,13 +1,14 @@
 //! Turns a flat chain of operators into a tree (operator precedence parsing).
 //!
-//! The grammar does not do this itself: nine precedence levels, with last operands such as `if`
-//! that extend to the right, would triple its size. Also, a chain of 50,000 terms is rejected
-//! before any tree is built.
+//! The grammar does not do this itself: nine precedence levels, combined with a last operand such
+//! as `if` that extends to the right, would triple its size. Also, a chain of 50,000 operands is
+//! rejected before any tree is built.
 
 use super::build::{ParseErrors, new_expr};
 use crate::languages::bogl::ast::{Expr, ExprKind, Literal, Op};
 use crate::source::Span;
 
+/// Operands and operators in source order, such as `a + b!p * c`.
 pub struct OperatorChain {
     first: Expr,
     links: Vec<Link>,
@@ -15,12 +16,13 @@ pub struct OperatorChain {
 
 enum Link {
     Operator(Op, Span, Expr),
-    Pick(Projection),
+    Projection(Projection),
 }
 
 /// The projection after an expression: `#1` or `#(1, 2)`.
 pub struct Projection {
     pub indices: Vec<Literal<i64>>,
+    /// Span of the last token.
     pub end: Span,
 }
 
@@ -37,26 +39,26 @@ impl OperatorChain {
         self
     }
 
-    pub fn push_projection(mut self, indices: Projection) -> OperatorChain {
-        self.links.push(Link::Pick(indices));
+    pub fn push_projection(mut self, projection: Projection) -> OperatorChain {
+        self.links.push(Link::Projection(projection));
         self
     }
 
-    /// All operators are left-associative; `#` has the precedence of `!`.
+    /// Builds the tree. All operators are left-associative; `#` has the precedence of `!`.
     pub fn into_expr(self) -> Result<Expr, ParseErrors> {
         let mut top = self.first;
         let mut pending: Vec<(Expr, Op, Span)> = Vec::new();
         for link in self.links {
             let precedence = match &link {
                 Link::Operator(op, ..) => op.precedence(),
-                Link::Pick(_) => Op::Lookup.precedence(),
+                Link::Projection(_) => Op::Lookup.precedence(),
             };
             top = reduce(top, &mut pending, precedence)?;
             match link {
                 Link::Operator(op, at, operand) => {
                     pending.push((std::mem::replace(&mut top, operand), op, at))
                 }
-                Link::Pick(Projection { indices, end }) => {
+                Link::Projection(Projection { indices, end }) => {
                     let span = top.span.to(end);
                     top = new_expr(
                         ExprKind::Project {

@@ -1,4 +1,4 @@
-//! Syntax error messages. The only module that knows the parser generator's own errors.
+//! Syntax error messages: explains the parser generator's errors in terms of BoGL.
 
 use lalrpop_util::ParseError;
 
@@ -98,7 +98,7 @@ impl SyntaxError<'_> {
 
     fn unexpected_end(&self) -> Diagnostic {
         if self.tokens.is_empty() && self.start == Token::StartProgram {
-            return self.error("BG004", "empty program: expected `game Name`");
+            return self.error("BG004", "expected `game Name`, found an empty program");
         }
         if self.tokens.is_empty() {
             let expected_description = self.expected_description();
@@ -137,11 +137,12 @@ impl SyntaxError<'_> {
         let same_line = (0..word)
             .rev()
             .take_while(|&index| line(index) == line(word));
-        let bound = same_line
+        let last_keyword = same_line
             .map(|index| self.tokens[index].1)
-            .find(|t| matches!(t, Token::Let | Token::In));
+            .find(|token| matches!(token, Token::Let | Token::In));
         let is_similar = self.text(word).len() <= 3 && self.text(word).contains(['i', 'n']);
-        if bound != Some(Token::Let) || !is_similar || self.tokens[word - 1].1 == Token::Let {
+        if last_keyword != Some(Token::Let) || !is_similar || self.tokens[word - 1].1 == Token::Let
+        {
             return None;
         }
         let message = format!(
@@ -158,7 +159,7 @@ impl SyntaxError<'_> {
             self.error_index.checked_sub(2)?,
             self.error_index.checked_sub(1)?,
         );
-        let names = [function, argument]
+        let are_names = [function, argument]
             .iter()
             .all(|&index| self.tokens[index].1 == Token::Name);
         let line = |index: usize| self.source.line_column(self.span(index).start).0;
@@ -166,7 +167,7 @@ impl SyntaxError<'_> {
             .tokens
             .get(self.error_index)
             .is_some_and(|(_, token, _)| *token == Token::Colon);
-        if !names || is_signature || line(function) != line(argument) || !self.expects("=") {
+        if !are_names || is_signature || line(function) != line(argument) || !self.expects("=") {
             return None;
         }
         let (f, x) = (self.text(function), self.text(argument));
@@ -199,11 +200,11 @@ impl SyntaxError<'_> {
 
     fn unknown_token(&self) -> Diagnostic {
         let text = self.text(self.error_index);
-        let what = match text.chars().count() {
+        let noun = match text.chars().count() {
             1 => "character",
             _ => "token",
         };
-        let diagnostic = self.error("BG001", format!("unknown {what} `{text}`"));
+        let diagnostic = self.error("BG001", format!("unknown {noun} `{text}`"));
         match text {
             "&&" => diagnostic.note("write `and(a, b)`"),
             "||" | "|" => diagnostic.note("write `or(a, b)`"),
@@ -267,11 +268,11 @@ impl SyntaxError<'_> {
     }
 
     fn misplaced_arrow(&self) -> Diagnostic {
-        let line = self.tokens[..self.error_index].iter().rev();
-        let earlier = line.take_while(|(_, token, _)| {
+        let earlier = self.tokens[..self.error_index].iter().rev();
+        let in_same_type = earlier.take_while(|(_, token, _)| {
             !matches!(token, Token::Colon | Token::Equals | Token::Type)
         });
-        match earlier
+        match in_same_type
             .into_iter()
             .any(|(_, token, _)| *token == Token::Arrow)
         {
@@ -392,7 +393,7 @@ impl SyntaxError<'_> {
         }
         match expected.pop() {
             None if self.expects("==") => "an operator or the end of the expression".to_owned(),
-            None => "the end".to_owned(),
+            None => "the end of the input".to_owned(),
             Some(last) if expected.is_empty() => last,
             Some(last) => format!("{} or {last}", expected.join(", ")),
         }

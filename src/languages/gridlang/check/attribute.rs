@@ -16,7 +16,7 @@ pub struct AttributeInfo {
     name: Arc<str>,
     ty: Type,
     sizes: Vec<i32>,
-    value: Option<ast::Expr>,
+    default: Option<ast::Expr>,
     player_type: Option<Arc<str>>,
     span: Span,
 }
@@ -29,20 +29,23 @@ impl Checker<'_> {
     pub fn collect_attributes(&mut self) {
         if let Some(block) = self.env.player.clone() {
             let mut all = Vec::new();
-            for row in &block.members {
-                match row {
-                    PlayerMember::Attribute(row) => {
-                        self.attribute_row(row, None, &PLAYER_ATTRIBUTES, &mut all)
+            for member in &block.members {
+                match member {
+                    PlayerMember::Attribute(decl) => {
+                        self.collect_attribute(decl, None, &PLAYER_ATTRIBUTES, &mut all)
                     }
                     PlayerMember::Type {
-                        name,
-                        attributes: rows,
-                        ..
+                        name, attributes, ..
                     } => {
                         self.env.player_types.insert(name.text.clone());
                         self.declared_player_types.insert(name.text.clone());
-                        for row in rows {
-                            self.attribute_row(row, Some(&name.text), &PLAYER_ATTRIBUTES, &mut all);
+                        for decl in attributes {
+                            self.collect_attribute(
+                                decl,
+                                Some(&name.text),
+                                &PLAYER_ATTRIBUTES,
+                                &mut all,
+                            );
                         }
                     }
                 }
@@ -51,35 +54,35 @@ impl Checker<'_> {
         }
         for (kind, block) in self.env.items.clone() {
             let mut all = Vec::new();
-            for row in &block.attributes {
-                self.attribute_row(row, None, &ITEM_ATTRIBUTES, &mut all);
+            for decl in &block.attributes {
+                self.collect_attribute(decl, None, &ITEM_ATTRIBUTES, &mut all);
             }
             self.item_attributes.insert(kind, all);
         }
     }
 
-    fn attribute_row(
+    fn collect_attribute(
         &mut self,
-        row: &AttributeDecl,
+        decl: &AttributeDecl,
         player_type: Option<&Arc<str>>,
         built_in: &[&str],
         all: &mut Vec<AttributeInfo>,
     ) {
-        let ty = self.resolve_type(&row.ty);
-        let sizes = self.attribute_sizes(&row.ty);
-        for variable in &row.declarators {
-            let name = &variable.name;
+        let ty = self.resolve_type(&decl.ty);
+        let sizes = self.attribute_sizes(&decl.ty);
+        for declarator in &decl.declarators {
+            let name = &declarator.name;
             if built_in.contains(&&*name.text) || &*name.text == "exists" {
                 let message = format!("`{}` is a built-in attribute", name.text);
                 self.error(error_code::BUILTIN_ATTRIBUTE, name.span, message);
                 continue;
             }
-            self.attribute_clash(name, &ty, player_type, all);
+            self.check_attribute_clash(name, &ty, player_type, all);
             all.push(AttributeInfo {
                 name: name.text.clone(),
                 ty: ty.clone(),
                 sizes: sizes.clone(),
-                value: variable.init.clone(),
+                default: declarator.init.clone(),
                 player_type: player_type.cloned(),
                 span: name.span,
             });
@@ -87,7 +90,7 @@ impl Checker<'_> {
     }
 
     /// Two player types may have an attribute of the same name if it has the same type in both.
-    fn attribute_clash(
+    fn check_attribute_clash(
         &mut self,
         name: &Name,
         ty: &Type,
@@ -170,7 +173,7 @@ impl Checker<'_> {
             .collect();
         let ty = named.first()?.ty.clone();
         let types: Vec<Arc<str>> = named.iter().filter_map(|a| a.player_type.clone()).collect();
-        let only = if types.is_empty() {
+        let owners = if types.is_empty() {
             AttributeOwners::All
         } else {
             AttributeOwners::PlayerTypes(types)
@@ -178,7 +181,7 @@ impl Checker<'_> {
         Some((
             AttributeRef::UserDefined {
                 name: name.text.clone(),
-                owners: only,
+                owners,
             },
             ty,
         ))
@@ -190,13 +193,16 @@ impl Checker<'_> {
         kind: Option<&Arc<str>>,
         name: &Name,
     ) -> Option<(AttributeRef, Type)> {
-        let having = |(k, all): (&Arc<str>, &Vec<AttributeInfo>)| {
+        let find_in_kind = |(k, all): (&Arc<str>, &Vec<AttributeInfo>)| {
             all.iter()
                 .find(|a| a.name == name.text)
                 .map(|a| (k.clone(), a.ty.clone()))
         };
         if let Some(kind) = kind {
-            let (_, ty) = self.item_attributes.get_key_value(kind).and_then(having)?;
+            let (_, ty) = self
+                .item_attributes
+                .get_key_value(kind)
+                .and_then(find_in_kind)?;
             return Some((
                 AttributeRef::UserDefined {
                     name: name.text.clone(),
@@ -205,7 +211,11 @@ impl Checker<'_> {
                 ty,
             ));
         }
-        let found: Vec<(Arc<str>, Type)> = self.item_attributes.iter().filter_map(having).collect();
+        let found: Vec<(Arc<str>, Type)> = self
+            .item_attributes
+            .iter()
+            .filter_map(find_in_kind)
+            .collect();
         let (first, ty) = found.first()?.clone();
         if let Some((other, other_ty)) = found.iter().find(|(_, t)| *t != ty) {
             let message = format!(
@@ -227,11 +237,11 @@ impl Checker<'_> {
                 Type::Unknown,
             ));
         }
-        let only = AttributeOwners::ItemKinds(found.into_iter().map(|(kind, _)| kind).collect());
+        let owners = AttributeOwners::ItemKinds(found.into_iter().map(|(kind, _)| kind).collect());
         Some((
             AttributeRef::UserDefined {
                 name: name.text.clone(),
-                owners: only,
+                owners,
             },
             ty,
         ))
@@ -314,9 +324,9 @@ impl Checker<'_> {
             name: a.name.clone(),
             ty: a.ty.clone(),
             sizes: a.sizes.clone(),
-            default: a.value.as_ref().map(|v| {
+            default: a.default.as_ref().map(|value| {
                 let subject = format!("`{}` is", a.name);
-                self.expect_type(v, &a.ty, error_code::TYPE_MISMATCH, &subject)
+                self.expect_type(value, &a.ty, error_code::TYPE_MISMATCH, &subject)
             }),
             player_type: a.player_type.clone(),
             span: a.span,

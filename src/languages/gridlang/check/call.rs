@@ -9,6 +9,7 @@ use crate::languages::gridlang::hir::{Expr, ExprKind, ListKind, ListName, Type};
 use crate::source::Span;
 use std::sync::Arc;
 
+/// The built-in functions, for suggestions.
 const BUILTINS: [&str; 9] = [
     "print",
     "prompt",
@@ -24,19 +25,19 @@ const BUILTINS: [&str; 9] = [
 impl Checker<'_> {
     pub fn call(&mut self, callee: &Callee, arguments: &[ast::Expr], span: Span) -> Expr {
         match callee {
-            Callee::Builtin(which, _) => self.builtin(*which, arguments, span),
+            Callee::Builtin(builtin, _) => self.builtin_call(*builtin, arguments, span),
             Callee::Named(name) if self.signatures.contains_key(&name.text) => {
-                self.function(name, arguments, span)
+                self.function_call(name, arguments, span)
             }
             // `diceThrow` is an extension, so a program may define its own.
             Callee::Named(name) if &*name.text == "diceThrow" => {
-                self.builtin(Builtin::DiceThrow, arguments, span)
+                self.builtin_call(Builtin::DiceThrow, arguments, span)
             }
             Callee::Named(name) => self.unknown_function(name, arguments, span),
         }
     }
 
-    fn function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
+    fn function_call(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
         let Some(signature) = self.signatures.get(&name.text).cloned() else {
             return error_expr(span);
         };
@@ -46,15 +47,12 @@ impl Checker<'_> {
                 ..error_expr(span)
             };
         }
-        let typed =
-            arguments
-                .iter()
-                .zip(&signature.parameters)
-                .enumerate()
-                .map(|(n, (argument, want))| {
-                    let subject = format!("argument {} of `{}` must be", n + 1, name.text);
-                    self.expect_type(argument, want, error_code::ARGUMENT_TYPE, &subject)
-                });
+        let typed = arguments.iter().zip(&signature.parameters).enumerate().map(
+            |(n, (argument, expected))| {
+                let subject = format!("argument {} of `{}` must be", n + 1, name.text);
+                self.expect_type(argument, expected, error_code::ARGUMENT_TYPE, &subject)
+            },
+        );
         let arguments = typed.collect();
         Expr {
             kind: ExprKind::Call {
@@ -106,13 +104,13 @@ impl Checker<'_> {
         false
     }
 
-    fn builtin(&mut self, which: Builtin, arguments: &[ast::Expr], span: Span) -> Expr {
-        match which {
+    fn builtin_call(&mut self, builtin: Builtin, arguments: &[ast::Expr], span: Span) -> Expr {
+        match builtin {
             Builtin::Prompt => return self.prompt(arguments, span),
             Builtin::Traverse => return self.traverse(arguments, span),
             _ => {}
         }
-        let (name, parameter_count) = match which {
+        let (name, parameter_count) = match builtin {
             Builtin::Print => ("print", 1),
             Builtin::Len => ("len", 1),
             Builtin::CreateGrid => ("createGrid", 2),
@@ -124,8 +122,8 @@ impl Checker<'_> {
         if !self.check_argument_count(name, arguments, parameter_count, span) {
             return error_expr(span);
         }
-        let (kind, ty) = match (which, arguments) {
-            (Builtin::Print, [what]) => (self.print(what), Type::Void),
+        let (kind, ty) = match (builtin, arguments) {
+            (Builtin::Print, [value]) => (self.print(value), Type::Void),
             (Builtin::Len, [of]) => (self.len(of), Type::Int),
             (Builtin::CreateGrid, [rows, columns]) => {
                 let rows = self.expect_type(
@@ -156,16 +154,16 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    fn print(&mut self, what: &ast::Expr) -> ExprKind {
-        let what = self.expr(what);
-        if matches!(what.ty, Type::Void | Type::Cell) {
-            let message = match what.ty {
+    fn print(&mut self, value: &ast::Expr) -> ExprKind {
+        let value = self.expr(value);
+        if matches!(value.ty, Type::Void | Type::Cell) {
+            let message = match value.ty {
                 Type::Void => "`print` needs a value, but this returns nothing".to_string(),
                 _ => "cannot print a cell of the grid".to_string(),
             };
-            self.error(error_code::ARGUMENT_TYPE, what.span, message);
+            self.error(error_code::ARGUMENT_TYPE, value.span, message);
         }
-        ExprKind::Print(Box::new(what))
+        ExprKind::Print(Box::new(value))
     }
 
     fn len(&mut self, of: &ast::Expr) -> ExprKind {

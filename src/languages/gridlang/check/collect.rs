@@ -16,8 +16,8 @@ pub struct Signature {
     pub return_type: Type,
 }
 
-/// Type names, for suggestions.
-const TYPE_WORDS: [&str; 7] = [
+/// The built-in types, for suggestions.
+const TYPE_NAMES: [&str; 7] = [
     "int",
     "float",
     "string",
@@ -42,10 +42,12 @@ impl Checker<'_> {
     /// Adds the new definitions, replacing existing ones.
     fn collect_definitions(&mut self, ast: &Ast) {
         let definitions = || {
-            ast.top_level.iter().filter_map(|line| match line {
-                TopLevel::Definition(definition) => Some(definition),
-                TopLevel::Statement(_) | TopLevel::Import(_) => None,
-            })
+            ast.top_level
+                .iter()
+                .filter_map(|construct| match construct {
+                    TopLevel::Definition(definition) => Some(definition),
+                    TopLevel::Statement(_) | TopLevel::Import(_) => None,
+                })
         };
         // Item kinds come first: the meaning of a handler depends on them.
         definitions()
@@ -117,13 +119,13 @@ impl Checker<'_> {
     /// Declares the globals: top-level declarations, and those of a `Layout` in this source.
     fn collect_globals(&mut self, ast: &Ast) {
         let mut defined = BTreeMap::new();
-        for line in &ast.top_level {
-            if let TopLevel::Statement(statement) = line {
+        for construct in &ast.top_level {
+            if let TopLevel::Statement(statement) = construct {
                 self.declare_globals_of(statement, &mut defined);
             }
         }
-        for line in &ast.top_level {
-            let TopLevel::Definition(Definition::Layout(layout)) = line else {
+        for construct in &ast.top_level {
+            let TopLevel::Definition(Definition::Layout(layout)) = construct else {
                 continue;
             };
             if let LayoutSize::Parameters(names) = &layout.size {
@@ -143,18 +145,13 @@ impl Checker<'_> {
     }
 
     fn declare_globals_of(&mut self, statement: &Stmt, defined: &mut BTreeMap<Arc<str>, Span>) {
-        let StmtKind::Declare {
-            ty,
-            declarators: variables,
-        } = &statement.kind
-        else {
+        let StmtKind::Declare { ty, declarators } = &statement.kind else {
             return;
         };
         let ty = self.resolve_type(ty);
-        for variable in variables {
-            self.declare_global(&variable.name, ty.clone(), GlobalOrigin::Declared, defined);
-            self.pending_globals
-                .insert(variable.name.text.clone(), variable.name.span);
+        for Declarator { name, .. } in declarators {
+            self.declare_global(name, ty.clone(), GlobalOrigin::Declared, defined);
+            self.pending_globals.insert(name.text.clone(), name.span);
         }
     }
 
@@ -189,8 +186,8 @@ impl Checker<'_> {
                         base: Base::ItemKind(kind),
                         ..
                     },
-                declarators: variables,
-            } if variables.iter().any(|v| v.init.is_none()) => {
+                declarators,
+            } if declarators.iter().any(|d| d.init.is_none()) => {
                 self.env.instantiated_kinds.insert(kind.text.clone());
             }
             StmtKind::Assign { target, value, .. } => match (&target.kind, &value.kind) {
@@ -234,7 +231,7 @@ impl Checker<'_> {
                 .iter()
                 .map(|p| self.resolve_type(&p.ty))
                 .collect();
-            let result = function
+            let return_type = function
                 .return_type
                 .as_ref()
                 .map_or(Type::Void, |ty| self.resolve_type(ty));
@@ -242,7 +239,7 @@ impl Checker<'_> {
                 function.name.text.clone(),
                 Signature {
                     parameters,
-                    return_type: result,
+                    return_type,
                 },
             );
         }
@@ -266,8 +263,8 @@ impl Checker<'_> {
     }
 
     /// Resolves a written type.
-    pub fn resolve_type(&mut self, name: &TypeName) -> Type {
-        let base = match &name.base {
+    pub fn resolve_type(&mut self, written: &TypeName) -> Type {
+        let base = match &written.base {
             Base::Int => Type::Int,
             Base::Float => Type::Float,
             Base::Text => Type::Text,
@@ -281,7 +278,7 @@ impl Checker<'_> {
             }
             Base::ItemKind(kind) => self.unknown_type(kind),
         };
-        let dimensions = match &name.sizes {
+        let dimensions = match &written.sizes {
             ArraySizes::NotArray => return base,
             ArraySizes::Omitted(n) => *n,
             ArraySizes::Explicit(sizes) => sizes.len(),
@@ -289,7 +286,7 @@ impl Checker<'_> {
         if dimensions > 2 {
             self.error(
                 error_code::ARRAY_SIZE,
-                name.span,
+                written.span,
                 "an array has at most two dimensions",
             );
         }
@@ -298,7 +295,7 @@ impl Checker<'_> {
 
     fn unknown_type(&mut self, kind: &Name) -> Type {
         let known: Vec<Arc<str>> = self.env.items.keys().cloned().collect();
-        let hint = did_you_mean(&kind.text, known.iter().map(|k| &**k).chain(TYPE_WORDS));
+        let hint = did_you_mean(&kind.text, known.iter().map(|k| &**k).chain(TYPE_NAMES));
         if self.reported_types.insert(kind.text.clone()) {
             let note = format!("define a kind of item with `Item {} {{ … }}`", kind.text);
             let note = hint.is_empty().then_some(note);
@@ -316,12 +313,12 @@ impl Checker<'_> {
 
 /// The statements of all bodies in the source.
 fn bodies<'a>(ast: &'a Ast) -> Vec<&'a [Stmt]> {
-    let block = |line: &'a TopLevel| match line {
+    let statements = |construct: &'a TopLevel| match construct {
         TopLevel::Statement(statement) => Some(std::slice::from_ref(statement)),
         TopLevel::Definition(definition) => body(definition).map(|b| &b.statements[..]),
         TopLevel::Import(_) => None,
     };
-    ast.top_level.iter().filter_map(block).collect()
+    ast.top_level.iter().filter_map(statements).collect()
 }
 
 fn body(definition: &Definition) -> Option<&Block> {

@@ -75,7 +75,7 @@ impl Checker<'_> {
                 let of = self.operand(of, &Type::Bool, "!");
                 typed(ExprKind::Not(Box::new(of)), Type::Bool)
             }
-            ast::ExprKind::Negate(of) => self.negative(of, span),
+            ast::ExprKind::Negate(of) => self.negation(of, span),
             ast::ExprKind::Arithmetic(op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 self.arithmetic(*op, a, b, span)
@@ -116,7 +116,7 @@ impl Checker<'_> {
         }
     }
 
-    fn negative(&mut self, of: &ast::Expr, span: Span) -> Expr {
+    fn negation(&mut self, of: &ast::Expr, span: Span) -> Expr {
         let of = self.expr(of);
         if !of.ty.is_number() {
             self.error(
@@ -134,12 +134,12 @@ impl Checker<'_> {
         }
     }
 
-    fn operand(&mut self, e: &ast::Expr, want: &Type, sign: &str) -> Expr {
+    fn operand(&mut self, e: &ast::Expr, expected: &Type, operator: &str) -> Expr {
         self.expect_type(
             e,
-            want,
+            expected,
             error_code::OPERAND_TYPES,
-            &format!("`{sign}` needs"),
+            &format!("`{operator}` needs"),
         )
     }
 
@@ -194,21 +194,21 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks an expression that must have the type `want`. `subject` starts the error message:
+    /// Checks an expression that must have the type `expected`. `subject` starts the error message:
     /// "`x` is", "an index must be".
     pub fn expect_type(
         &mut self,
         e: &ast::Expr,
-        want: &Type,
+        expected: &Type,
         code: &'static str,
         subject: &str,
     ) -> Expr {
-        let (ast::ExprKind::Array(parts), Type::Array(element, dimensions)) = (&e.kind, want)
+        let (ast::ExprKind::Array(parts), Type::Array(element, dimensions)) = (&e.kind, expected)
         else {
             let value = self.expr(e);
-            return self.coerce(value, want, code, subject);
+            return self.coerce(value, expected, code, subject);
         };
-        let part_type = if *dimensions == 2 {
+        let row_or_element = if *dimensions == 2 {
             (**element).clone().into_array()
         } else {
             (**element).clone()
@@ -216,27 +216,33 @@ impl Checker<'_> {
         let subject = "an element of this array is";
         let parts = parts
             .iter()
-            .map(|part| self.expect_type(part, &part_type, code, subject))
+            .map(|part| self.expect_type(part, &row_or_element, code, subject))
             .collect();
         Expr {
             kind: ExprKind::Array(parts),
-            ty: want.clone(),
+            ty: expected.clone(),
             span: e.span,
         }
     }
 
-    /// Converts a value to the type `want` if the conversion is lossless; otherwise reports an
-    /// error.
-    pub fn coerce(&mut self, value: Expr, want: &Type, code: &'static str, subject: &str) -> Expr {
+    /// Converts a value to the type `expected`: a piece to a wider type, or to a narrower one with a check
+    /// at run time, and a list to an array. Reports any other mismatch.
+    pub fn coerce(
+        &mut self,
+        value: Expr,
+        expected: &Type,
+        code: &'static str,
+        subject: &str,
+    ) -> Expr {
         let span = value.span;
         let convert = |kind: fn(Box<Expr>) -> ExprKind, value| Expr {
             kind: kind(Box::new(value)),
-            ty: want.clone(),
+            ty: expected.clone(),
             span,
         };
-        match (&value.ty, want) {
+        match (&value.ty, expected) {
             (Type::Unknown, _) | (_, Type::Unknown) => value,
-            (found, want) if found == want => value,
+            (found, expected) if found == expected => value,
             (Type::Item(Some(_)), Type::Item(None)) => Expr {
                 ty: Type::Item(None),
                 ..value
@@ -250,16 +256,16 @@ impl Checker<'_> {
             (Type::List(found), Type::Array(element, 1)) if found == element => {
                 convert(ExprKind::ListToArray, value)
             }
-            (found, want) => {
-                let expected = want.with_article();
+            (found, expected) => {
+                let expected_text = expected.with_article();
                 let states_a_fact = subject.ends_with(" is") || subject.ends_with(" returns");
                 let actual = match found {
                     Type::Void => "but this returns nothing".to_string(),
                     found if states_a_fact => format!("but this value is {}", found.with_article()),
                     found => format!("found {}", found.with_article()),
                 };
-                let message = format!("{subject} {expected}, {actual}");
-                let note = match (found, want) {
+                let message = format!("{subject} {expected_text}, {actual}");
+                let note = match (found, expected) {
                     (Type::Int, Type::Float) => Some(NO_INT_TO_FLOAT),
                     (Type::Float, Type::Int) => Some("floats are not converted to ints"),
                     (Type::Text, _) | (_, Type::Text) => {
@@ -298,7 +304,7 @@ impl Checker<'_> {
     }
 
     fn bad_operands(&mut self, op: ArithmeticOp, a: &Expr, b: &Expr, span: Span) -> Expr {
-        let sign = ["+", "-", "*", "/", "%"][op as usize];
+        let operator = ["+", "-", "*", "/", "%"][op as usize];
         let note = match (&a.ty, &b.ty) {
             (Type::Text, _) | (_, Type::Text) if op == ArithmeticOp::Add => {
                 Some("`+` only joins strings; print the parts separately")
@@ -313,7 +319,7 @@ impl Checker<'_> {
             error_code::OPERAND_TYPES,
             span,
             format!(
-                "cannot apply `{sign}` to {} and {}",
+                "cannot apply `{operator}` to {} and {}",
                 a.ty.with_article(),
                 b.ty.with_article()
             ),
@@ -326,22 +332,22 @@ impl Checker<'_> {
     fn comparison(&mut self, op: CompareOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
         let (a, b) = (self.expr(a), self.expr(b));
         self.check_compared_player_type(&a, &b);
-        let equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
+        let is_equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
         let comparable = match (&a.ty, &b.ty) {
             (Type::Unknown, _) | (_, Type::Unknown) => true,
             (a, b) if a.is_number() && b.is_number() => a == b,
-            (Type::Item(Some(a)), Type::Item(Some(b))) => equality && a == b,
+            (Type::Item(Some(a)), Type::Item(Some(b))) => is_equality && a == b,
             (Type::Item(_) | Type::AnyPiece, Type::Item(_)) | (Type::Item(_), Type::AnyPiece) => {
-                equality
+                is_equality
             }
-            (Type::Player | Type::AnyPiece, Type::Player | Type::AnyPiece) => equality,
-            (Type::Text | Type::Bool | Type::Coordinate, b) => equality && a.ty == *b,
+            (Type::Player | Type::AnyPiece, Type::Player | Type::AnyPiece) => is_equality,
+            (Type::Text | Type::Bool | Type::Coordinate, b) => is_equality && a.ty == *b,
             _ => false,
         };
         if !comparable {
-            let sign = ["<", ">", "<=", ">=", "==", "!="][op as usize];
+            let operator = ["<", ">", "<=", ">=", "==", "!="][op as usize];
             let message = format!(
-                "`{sign}` cannot compare {} with {}",
+                "`{operator}` cannot compare {} with {}",
                 a.ty.with_article(),
                 b.ty.with_article()
             );
@@ -360,7 +366,7 @@ impl Checker<'_> {
     /// Warns about a comparison with an unknown player type, which is probably a typo:
     /// `p.type == "evli"`.
     fn check_compared_player_type(&mut self, a: &Expr, b: &Expr) {
-        let is_type = |e: &Expr| {
+        let is_player_type = |e: &Expr| {
             matches!(
                 &e.kind,
                 ExprKind::Read(LValue::Attribute {
@@ -370,8 +376,12 @@ impl Checker<'_> {
             )
         };
         match (&a.kind, &b.kind) {
-            (ExprKind::Text(text), _) if is_type(b) => self.warn_unknown_player_type(text, a.span),
-            (_, ExprKind::Text(text)) if is_type(a) => self.warn_unknown_player_type(text, b.span),
+            (ExprKind::Text(text), _) if is_player_type(b) => {
+                self.warn_unknown_player_type(text, a.span)
+            }
+            (_, ExprKind::Text(text)) if is_player_type(a) => {
+                self.warn_unknown_player_type(text, b.span)
+            }
             _ => {}
         }
     }

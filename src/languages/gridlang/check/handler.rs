@@ -24,12 +24,12 @@ struct ResolvedPiece {
 impl Checker<'_> {
     /// The `checkMove` handlers, most specific first.
     pub fn move_handlers(&mut self, handlers: &[Arc<ast::CheckMove>]) -> Vec<MoveHandler> {
-        let mut table: Vec<MoveHandler> = handlers
+        let mut sorted: Vec<MoveHandler> = handlers
             .iter()
             .filter_map(|h| self.move_handler(h))
             .collect();
-        table.sort_by_key(|h| Reverse(h.receiver.selector.specificity()));
-        table
+        sorted.sort_by_key(|h| Reverse(h.receiver.selector.specificity()));
+        sorted
     }
 
     fn move_handler(&mut self, handler: &ast::CheckMove) -> Option<MoveHandler> {
@@ -49,9 +49,14 @@ impl Checker<'_> {
         self.bind_piece(&resolved, handler.head);
         let has_coordinates = self.declare_coordinates(handler);
         let body = self.statements(&handler.body.statements);
-        let parameters = if has_coordinates { 3 } else { 1 };
-        let routine =
-            Arc::new(self.finish_routine(parameters, Type::Bool, body, handler.head, handler.span));
+        let parameter_count = if has_coordinates { 3 } else { 1 };
+        let routine = Arc::new(self.finish_routine(
+            parameter_count,
+            Type::Bool,
+            body,
+            handler.head,
+            handler.span,
+        ));
         let span = handler
             .receiver
             .as_ref()
@@ -73,8 +78,8 @@ impl Checker<'_> {
             .iter()
             .map(|p| self.resolve_type(&p.ty))
             .collect();
-        let fits = types.is_empty() || types == [Type::Coordinate, Type::Coordinate];
-        if !fits {
+        let is_valid = types.is_empty() || types == [Type::Coordinate, Type::Coordinate];
+        if !is_valid {
             self.error(
                 error_code::HANDLER_PARAMETERS,
                 handler.head,
@@ -94,19 +99,20 @@ impl Checker<'_> {
         &mut self,
         handlers: &[Arc<ast::Colocation>],
     ) -> Vec<ColocationHandler> {
-        let mut table: Vec<ColocationHandler> = handlers
+        let mut sorted: Vec<ColocationHandler> = handlers
             .iter()
             .filter_map(|h| self.colocation_handler(h))
             .collect();
-        table.sort_by_key(|h| {
-            let filtered = if h.filter.is_some() { 2 } else { 0 };
+        sorted.sort_by_key(|h| {
+            // A filter makes the mover as specific as a player type.
+            let filter_specificity = if h.filter.is_some() { 2 } else { 0 };
             Reverse((
                 h.receiver.selector.specificity(),
-                h.mover.selector.specificity().max(filtered),
+                h.mover.selector.specificity().max(filter_specificity),
                 h.filter.is_some(),
             ))
         });
-        table
+        sorted
     }
 
     fn colocation_handler(&mut self, handler: &ast::Colocation) -> Option<ColocationHandler> {
@@ -169,9 +175,9 @@ impl Checker<'_> {
     /// The mover of a collision handler, and its variable name if there is one.
     fn mover<'n>(
         &mut self,
-        argument: &'n MoverParameter,
+        parameter: &'n MoverParameter,
     ) -> Option<(ResolvedPiece, Option<&'n Name>)> {
-        match (&argument.piece, &argument.names[..]) {
+        match (&parameter.piece, &parameter.names[..]) {
             (PieceRef::Item(_), [kind]) if self.env.items.contains_key(&kind.text) => {
                 Some((self.named_piece(kind)?, None))
             }
@@ -180,7 +186,12 @@ impl Checker<'_> {
         }
     }
 
-    fn filter(&mut self, filter: &Name, mover: &ResolvedPiece, span: Span) -> SpannedSelector {
+    fn filter(
+        &mut self,
+        filter: &Name,
+        mover: &ResolvedPiece,
+        mover_span: Span,
+    ) -> SpannedSelector {
         if mover.ty != Type::Player {
             self.error(
                 error_code::HANDLER_PARAMETERS,
@@ -188,7 +199,7 @@ impl Checker<'_> {
                 "only players have types",
             )
             .related
-            .push((span, "not a player".into()));
+            .push((mover_span, "not a player".into()));
         }
         self.warn_unknown_player_type(&filter.text, filter.span);
         SpannedSelector {

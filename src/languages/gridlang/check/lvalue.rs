@@ -146,7 +146,7 @@ impl Checker<'_> {
         );
         let literals = ["true", "false"]
             .into_iter()
-            .filter(|w| w.eq_ignore_ascii_case(name));
+            .filter(|literal| literal.eq_ignore_ascii_case(name));
         let hint = match closest_match(name, literals) {
             Some(literal) => format!("; did you mean `{literal}`?"),
             None => did_you_mean(
@@ -173,6 +173,7 @@ impl Checker<'_> {
         .extend(note);
     }
 
+    /// `Grid(row, column)` or `Grid(coordinate)`.
     pub fn cell(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         let parts = match parts {
             [coordinate] => vec![self.expect_type(
@@ -359,8 +360,8 @@ impl Checker<'_> {
         let value = self.expr(e);
         match value.kind {
             ExprKind::Read(lvalue) => Some((lvalue, value.ty)),
-            ExprKind::CoordinateAxis(_, part) => {
-                // Its names were already checked; drop the duplicate errors.
+            ExprKind::CoordinateAxis(_, axis) => {
+                // `self.expr` has already reported unknown names; drop the duplicates.
                 let before = self.diagnostics.len();
                 let inner = self.assign_target(of);
                 self.diagnostics
@@ -369,7 +370,7 @@ impl Checker<'_> {
                     (
                         LValue::Axis {
                             of: Box::new(lvalue),
-                            axis: part,
+                            axis,
                         },
                         Type::Int,
                     )

@@ -5,7 +5,7 @@ use super::{Checker, Start};
 use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, TopLevel};
 use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{
-    ExprKind, Game, GridSize, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
+    Expr, ExprKind, Game, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 use std::mem;
@@ -29,8 +29,8 @@ impl Checker<'_> {
             ReturnRule::Forbidden,
         );
         let mut body = Vec::new();
-        for line in &ast.top_level {
-            let statement = match line {
+        for construct in &ast.top_level {
+            let statement = match construct {
                 TopLevel::Statement(statement) => statement,
                 TopLevel::Import(span) => {
                     self.warning(
@@ -72,7 +72,8 @@ impl Checker<'_> {
     /// Checks every current definition.
     pub fn game(&mut self, ast: &Ast) -> Game {
         self.begin_routine(RoutineKind::Globals, "declarations", ReturnRule::Forbidden);
-        let (player, items) = (self.check_player_attributes(), self.check_item_kinds());
+        let (player_attributes, item_kinds) =
+            (self.check_player_attributes(), self.check_item_kinds());
         let env = self.env.clone();
         let mut check_block =
             |block: &Option<Arc<ast::LifecycleBlock>>, kind, name: &str, returns| {
@@ -86,12 +87,11 @@ impl Checker<'_> {
             "gameLoop",
             ReturnRule::Void,
         );
-        let ends = ReturnRule::Required(Type::Bool);
         let check_game_end = check_block(
             &env.check_game_end,
             RoutineKind::CheckGameEnd,
             "checkGameEnd",
-            ends,
+            ReturnRule::Required(Type::Bool),
         );
         let game_over = check_block(
             &env.game_over,
@@ -99,29 +99,33 @@ impl Checker<'_> {
             "gameOver",
             ReturnRule::Void,
         );
-        let layout = ast.top_level.iter().rev().find_map(|line| match line {
-            TopLevel::Definition(Definition::Layout(layout)) => Some(self.layout(layout)),
-            _ => None,
-        });
+        let layout = ast
+            .top_level
+            .iter()
+            .rev()
+            .find_map(|construct| match construct {
+                TopLevel::Definition(Definition::Layout(layout)) => Some(self.layout(layout)),
+                _ => None,
+            });
         let functions = env
             .functions
             .values()
-            .map(|f| Arc::new(self.routine(f)))
+            .map(|f| Arc::new(self.function(f)))
             .collect();
-        let (moves, collisions) = (
+        let (move_handlers, colocation_handlers) = (
             self.move_handlers(&env.move_handlers),
             self.colocation_handlers(&env.colocation_handlers),
         );
         Game {
-            player_attributes: player,
-            item_kinds: items,
+            player_attributes,
+            item_kinds,
             functions,
             layout,
             game_loop,
             check_game_end,
             game_over,
-            move_handlers: moves,
-            colocation_handlers: collisions,
+            move_handlers,
+            colocation_handlers,
         }
     }
 
@@ -133,25 +137,22 @@ impl Checker<'_> {
     /// Ends the scope and builds the routine.
     pub fn finish_routine(
         &mut self,
-        parameters: usize,
-        result: Type,
+        parameter_count: usize,
+        return_type: Type,
         body: Vec<Stmt>,
         head: Span,
         span: Span,
     ) -> Routine {
         self.scope.pop_block(span.end);
         let RoutineScope {
-            kind,
-            name: routine,
-            locals,
-            ..
+            kind, name, locals, ..
         } = mem::take(&mut self.scope);
         Routine {
-            name: routine,
+            name,
             kind,
-            parameter_count: parameters,
+            parameter_count,
             locals,
-            return_type: result,
+            return_type,
             body,
             head,
             span,
@@ -165,39 +166,39 @@ impl Checker<'_> {
         name: &str,
         returns: ReturnRule,
     ) -> Routine {
-        let result = if returns == ReturnRule::Void {
+        let return_type = if returns == ReturnRule::Void {
             Type::Void
         } else {
             Type::Bool
         };
         self.begin_routine(kind, name, returns);
         let body = self.statements(&block.body.statements);
-        self.finish_routine(0, result, body, block.head, block.span)
+        self.finish_routine(0, return_type, body, block.head, block.span)
     }
 
     fn layout(&mut self, layout: &ast::Layout) -> Layout {
         self.begin_routine(RoutineKind::Layout, "Layout", ReturnRule::Void);
         let size = match &layout.size {
             LayoutSize::Values(sizes) => match &sizes[..] {
-                [] => GridSize::None,
-                [rows, columns] => GridSize::Values(
-                    Box::new(self.expect_type(
+                [] => None,
+                [rows, columns] => Some((
+                    self.expect_type(
                         rows,
                         &Type::Int,
                         error_code::HANDLER_PARAMETERS,
                         "the number of rows must be",
-                    )),
-                    Box::new(self.expect_type(
+                    ),
+                    self.expect_type(
                         columns,
                         &Type::Int,
                         error_code::HANDLER_PARAMETERS,
                         "the number of columns must be",
-                    )),
-                ),
+                    ),
+                )),
                 _ => self.bad_layout_size(layout.head),
             },
             LayoutSize::Parameters(names) => match &names[..] {
-                [rows, columns] => GridSize::Parameters(rows.text.clone(), columns.text.clone()),
+                [_, _] => None,
                 _ => self.bad_layout_size(layout.head),
             },
         };
@@ -206,7 +207,7 @@ impl Checker<'_> {
         Layout { size, routine }
     }
 
-    fn bad_layout_size(&mut self, span: Span) -> GridSize {
+    fn bad_layout_size(&mut self, span: Span) -> Option<(Expr, Expr)> {
         self.error(
             error_code::HANDLER_PARAMETERS,
             span,
@@ -214,37 +215,43 @@ impl Checker<'_> {
         )
         .notes
         .push("e.g. `Layout(5, 4)`".into());
-        GridSize::None
+        None
     }
 
-    fn routine(&mut self, function: &ast::Function) -> Routine {
+    fn function(&mut self, function: &ast::Function) -> Routine {
         let name = &function.name;
-        let (parameters, result) = match self.signatures.get(&name.text) {
+        let (parameters, return_type) = match self.signatures.get(&name.text) {
             Some(signature) => (signature.parameters.clone(), signature.return_type.clone()),
             None => (Vec::new(), Type::Void),
         };
-        let returns = if result == Type::Void {
+        let returns = if return_type == Type::Void {
             ReturnRule::Void
         } else {
-            ReturnRule::Required(result.clone())
+            ReturnRule::Required(return_type.clone())
         };
         self.begin_routine(RoutineKind::Function, &name.text, returns);
         for (parameter, ty) in function.parameters.iter().zip(&parameters) {
             self.add_local(&parameter.name, ty.clone());
         }
         let body = self.statements(&function.body.statements);
-        if result != Type::Void && !always_leaves(&body) {
-            self.missing_return(function, &result);
+        if return_type != Type::Void && !always_exits(&body) {
+            self.missing_return(function, &return_type);
         }
-        self.finish_routine(parameters.len(), result, body, name.span, function.span)
+        self.finish_routine(
+            parameters.len(),
+            return_type,
+            body,
+            name.span,
+            function.span,
+        )
     }
 
-    fn missing_return(&mut self, function: &ast::Function, result: &Type) {
+    fn missing_return(&mut self, function: &ast::Function, return_type: &Type) {
         let (name, span) = (&function.name.text, function.name.span);
         if self.scope.has_returned_value {
             let message = format!(
                 "`{name}` may end without returning {}",
-                result.with_article()
+                return_type.with_article()
             );
             self.warning(error_code::MISSING_RETURN, span, message)
                 .notes
@@ -255,7 +262,7 @@ impl Checker<'_> {
                 span,
                 format!(
                     "missing `return` in `{name}`: it must return {}",
-                    result.with_article()
+                    return_type.with_article()
                 ),
             );
         }
@@ -263,12 +270,12 @@ impl Checker<'_> {
 }
 
 /// True if control never reaches the end of these statements.
-fn always_leaves(body: &[Stmt]) -> bool {
+fn always_exits(body: &[Stmt]) -> bool {
     body.iter().any(|statement| match &statement.kind {
         StmtKind::Return(_) | StmtKind::Repeat => true,
         StmtKind::If {
             then, otherwise, ..
-        } => always_leaves(then) && always_leaves(otherwise),
+        } => always_exits(then) && always_exits(otherwise),
         StmtKind::While { condition, .. } => matches!(condition.kind, ExprKind::Bool(true)),
         StmtKind::Expr(e) => matches!(e.kind, ExprKind::GameOver),
         _ => false,

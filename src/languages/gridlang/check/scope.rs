@@ -41,11 +41,11 @@ impl Default for RoutineScope {
 }
 
 impl RoutineScope {
-    pub fn new(role: RoutineKind, routine: &str, returns: ReturnRule) -> RoutineScope {
+    pub fn new(kind: RoutineKind, name: &str, returns: ReturnRule) -> RoutineScope {
         RoutineScope {
-            kind: role,
+            kind,
             returns,
-            name: Arc::from(routine),
+            name: Arc::from(name),
             locals: Vec::new(),
             blocks: vec![BTreeMap::new()],
             reported_names: BTreeSet::new(),
@@ -70,19 +70,19 @@ impl RoutineScope {
             )
     }
 
-    pub fn declare(&mut self, name: &Arc<str>, ty: Type, declared: Span) -> usize {
-        let slot = self.add_unbound(name, ty, declared);
+    pub fn declare(&mut self, name: &Arc<str>, ty: Type, decl_span: Span) -> usize {
+        let slot = self.add_unbound(name, ty, decl_span);
         self.bind(name, slot);
         slot
     }
 
     /// Adds a local that cannot be looked up by its name.
-    pub fn add_unbound(&mut self, name: &Arc<str>, ty: Type, declared: Span) -> usize {
+    pub fn add_unbound(&mut self, name: &Arc<str>, ty: Type, decl_span: Span) -> usize {
         self.locals.push(Local {
             name: name.clone(),
             ty,
-            decl_span: declared,
-            scope_span: declared,
+            decl_span,
+            scope_span: decl_span,
         });
         self.locals.len() - 1
     }

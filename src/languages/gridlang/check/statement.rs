@@ -32,11 +32,8 @@ impl Checker<'_> {
     pub fn statement(&mut self, statement: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = statement.span;
         let kind = match &statement.kind {
-            ast::StmtKind::Declare {
-                ty,
-                declarators: variables,
-            } => {
-                return self.declare(ty, variables, span, out);
+            ast::StmtKind::Declare { ty, declarators } => {
+                return self.declare(ty, declarators, span, out);
             }
             ast::StmtKind::Assign {
                 target,
@@ -53,7 +50,7 @@ impl Checker<'_> {
             }
             ast::StmtKind::IncDec {
                 target,
-                is_increment: up,
+                is_increment,
             } => {
                 let one = |ty: &Type| match ty {
                     Type::Float => Expr {
@@ -69,7 +66,7 @@ impl Checker<'_> {
                 };
                 self.compound_assign(
                     target,
-                    if *up {
+                    if *is_increment {
                         ArithmeticOp::Add
                     } else {
                         ArithmeticOp::Subtract
@@ -104,7 +101,7 @@ impl Checker<'_> {
             }
             ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
             ast::StmtKind::Repeat => self.repeat(span),
-            ast::StmtKind::Expr(e) => self.evaluate(e),
+            ast::StmtKind::Expr(e) => self.expr_statement(e),
         };
         out.extend(kind.map(|kind| Stmt { kind, span }));
     }
@@ -121,15 +118,15 @@ impl Checker<'_> {
     fn declare(
         &mut self,
         ty: &TypeName,
-        variables: &[Declarator],
+        declarators: &[Declarator],
         span: Span,
         out: &mut Vec<Stmt>,
     ) {
         let resolved = self.resolve_type(ty);
-        for variable in variables {
-            let sizes = self.sizes(ty, variable);
-            let name = &variable.name;
-            let value = variable.init.as_ref().map(|value| {
+        for declarator in declarators {
+            let sizes = self.array_sizes(ty, declarator);
+            let name = &declarator.name;
+            let value = declarator.init.as_ref().map(|value| {
                 self.check_literal_length(ty, value);
                 self.expect_type(
                     value,
@@ -145,7 +142,7 @@ impl Checker<'_> {
                 LValue::Local(self.add_local(name, resolved.clone()))
             };
             let (name, ty, name_span) = (name.text.clone(), resolved.clone(), name.span);
-            let declarator_span = variable
+            let declarator_span = declarator
                 .init
                 .as_ref()
                 .map_or(name_span, |value| name_span.to(value.span));
@@ -163,7 +160,7 @@ impl Checker<'_> {
         }
     }
 
-    fn sizes(&mut self, ty: &TypeName, variable: &Declarator) -> Vec<Expr> {
+    fn array_sizes(&mut self, ty: &TypeName, declarator: &Declarator) -> Vec<Expr> {
         match &ty.sizes {
             ArraySizes::NotArray => Vec::new(),
             ArraySizes::Explicit(sizes) => {
@@ -189,8 +186,8 @@ impl Checker<'_> {
                     .collect()
             }
             ArraySizes::Omitted(_) => {
-                if variable.init.is_none() {
-                    let message = format!("missing size of the array `{}`", variable.name.text);
+                if declarator.init.is_none() {
+                    let message = format!("missing size of the array `{}`", declarator.name.text);
                     self.error(error_code::ARRAY_SIZE, ty.span, message)
                         .notes
                         .push("e.g. `int[5] name`".into());
@@ -209,10 +206,10 @@ impl Checker<'_> {
             (&value.kind, sizes.first().map(|s| &s.kind))
             && parts.len() as i64 != *size
         {
-            let message = format!(
-                "the array has {size} elements, but {} were given",
-                parts.len()
-            );
+            let plural = if *size == 1 { "element" } else { "elements" };
+            let given = parts.len();
+            let were = if given == 1 { "was" } else { "were" };
+            let message = format!("the array has {size} {plural}, but {given} {were} given");
             self.error(error_code::ARRAY_SIZE, value.span, message);
         }
     }
@@ -256,11 +253,11 @@ impl Checker<'_> {
     fn player_order_value(&mut self, value: &ast::Expr) -> Expr {
         let ast::ExprKind::Array(parts) = &value.kind else {
             let value = self.expr(value);
-            let players = match &value.ty {
+            let is_player_list = match &value.ty {
                 Type::Array(element, 1) | Type::List(element) => **element == Type::Player,
                 ty => *ty == Type::Unknown,
             };
-            if !players {
+            if !is_player_list {
                 let message = format!(
                     "`playerOrder` is a list of players, but this value is {}",
                     value.ty.with_article()
@@ -389,12 +386,12 @@ impl Checker<'_> {
     }
 
     fn repeat(&mut self, span: Span) -> Option<StmtKind> {
-        let playing = match self.scope.kind {
+        let is_in_turn = match self.scope.kind {
             RoutineKind::Globals | RoutineKind::Layout => false,
             RoutineKind::Entry => self.env.is_turn_running,
             _ => true,
         };
-        if !playing {
+        if !is_in_turn {
             self.error(
                 error_code::REPEAT_OUTSIDE_TURN,
                 span,
@@ -404,7 +401,7 @@ impl Checker<'_> {
         Some(StmtKind::Repeat)
     }
 
-    fn evaluate(&mut self, e: &ast::Expr) -> Option<StmtKind> {
+    fn expr_statement(&mut self, e: &ast::Expr) -> Option<StmtKind> {
         let value = self.expr(e);
         let is_entry_statement =
             self.scope.kind == RoutineKind::Entry && self.scope.blocks.len() == 1;

@@ -23,13 +23,13 @@ impl Lowerer<'_, '_> {
     }
 
     /// `@isOnGrid(coordinate)`: whether it is a cell of the grid.
-    pub(super) fn is_in_grid(&mut self) {
+    pub(super) fn is_on_grid(&mut self) {
         let (row, col) = self.row_and_column(0);
         let no = self.constant(Value::FALSE);
-        let below = self.constant(Value::int(-1));
-        for (part, size) in [(row, RuleVariable::Rows), (col, RuleVariable::Cols)] {
+        let minus_one = self.constant(Value::int(-1));
+        for (index, size) in [(row, RuleVariable::Rows), (col, RuleVariable::Cols)] {
             let size = self.load_rule_var(size);
-            for (a, b) in [(below, part), (part, size)] {
+            for (a, b) in [(minus_one, index), (index, size)] {
                 let fits = self.less(a, b);
                 self.unless(fits, |r| r.return_value(no));
             }
@@ -48,21 +48,23 @@ impl Lowerer<'_, '_> {
         );
         let unchanged = self.equal(old, to);
         self.when(unchanged, |r| r.return_nothing());
-        let playing = self.load_rule_var(RuleVariable::IsTurnRunning);
-        self.unless(playing, |r| r.check_on_grid_if_any(to));
+        let in_turn = self.load_rule_var(RuleVariable::IsTurnRunning);
+        self.unless(in_turn, |r| r.check_on_grid_if_any(to));
         self.set_field(piece, field::POSITION, to);
-        let clock = self.increment(RuleVariable::ArrivalCount);
-        self.set_field(piece, field::ARRIVAL, clock);
-        self.unless(playing, |r| {
+        let arrival = self.increment(RuleVariable::ArrivalCount);
+        self.set_field(piece, field::ARRIVAL, arrival);
+        self.unless(in_turn, |r| {
             r.set_field(piece, field::VALID_POSITION, to);
-            r.set_field(piece, field::VALID_ARRIVAL, clock);
+            r.set_field(piece, field::VALID_ARRIVAL, arrival);
             r.return_nothing();
         });
-        let first = self.equal(old, validated);
-        self.when(first, |r| r.append(RuleVariable::PendingMoves, piece));
+        let is_first_move = self.equal(old, validated);
+        self.when(is_first_move, |r| {
+            r.append(RuleVariable::PendingMoves, piece)
+        });
     }
 
-    /// Without a grid any position is allowed; `createGrid` checks it later.
+    /// Before there is a grid, any position is allowed; `createGrid` checks it later.
     fn check_on_grid_if_any(&mut self, coord: Reg) {
         let rows = self.load_rule_var(RuleVariable::Rows);
         let none = self.equal_int(rows, 0);
@@ -83,13 +85,13 @@ impl Lowerer<'_, '_> {
         self.emit(Instr::Resize { rows, cols });
         self.store_rule_var(RuleVariable::Rows, rows);
         self.store_rule_var(RuleVariable::Cols, cols);
-        let nowhere =
+        let unplaced =
             self.constant(Value::coordinate(UNPLACED.0, UNPLACED.1).unwrap_or(Value::NOTHING));
         let pieces = self.load_rule_var(RuleVariable::Pieces);
         self.for_each(pieces, |r, piece| {
             let coord = r.field(piece, field::POSITION);
-            let unset = r.equal(coord, nowhere);
-            r.unless(unset, |r| {
+            let is_unplaced = r.equal(coord, unplaced);
+            r.unless(is_unplaced, |r| {
                 let inside = r.call("@isOnGrid", &[coord]);
                 r.unless(inside, |r| {
                     r.fail(
@@ -152,28 +154,28 @@ impl Lowerer<'_, '_> {
         self.check_on_grid(to);
         let (row, col) = self.row_and_column(from);
         let (last_row, last_col) = self.row_and_column(to);
-        let (down, rows) = self.direction(row, last_row);
-        let (right, cols) = self.direction(col, last_col);
+        let (row_step, rows) = self.direction(row, last_row);
+        let (col_step, cols) = self.direction(col, last_col);
         // On a diagonal both distances are equal; on a row or column one of them is 0.
         let zero = self.constant(Value::int(0));
         let steps = self.builder.alloc_register();
-        let straight = self.builder.alloc_register();
+        let product = self.builder.alloc_register();
         self.emit(Instr::Multiply {
-            dst: straight,
+            dst: product,
             a: rows,
             b: cols,
         });
-        let diagonal = self.equal(rows, cols);
-        let line = self.equal(straight, zero);
-        self.unless(diagonal, |r| {
-            r.unless(line, |r| r.fail(NOT_IN_LINE, Some(from)))
+        let is_diagonal = self.equal(rows, cols);
+        let is_straight = self.equal(product, zero);
+        self.unless(is_diagonal, |r| {
+            r.unless(is_straight, |r| r.fail(NOT_IN_LINE, Some(from)))
         });
         self.emit(Instr::Move {
             dst: steps,
             src: rows,
         });
-        let wider = self.less(rows, cols);
-        self.when(wider, |r| {
+        let is_wider = self.less(rows, cols);
+        self.when(is_wider, |r| {
             r.emit(Instr::Move {
                 dst: steps,
                 src: cols,
@@ -196,12 +198,12 @@ impl Lowerer<'_, '_> {
             r.emit(Instr::Add {
                 dst: row,
                 a: row,
-                b: down,
+                b: row_step,
             });
             r.emit(Instr::Add {
                 dst: col,
                 a: col,
-                b: right,
+                b: col_step,
             });
         });
         self.return_value(list);
@@ -215,15 +217,15 @@ impl Lowerer<'_, '_> {
             a: to,
             b: from,
         });
-        let up = self.less(from, to);
-        self.when(up, |r| {
+        let increases = self.less(from, to);
+        self.when(increases, |r| {
             r.emit(Instr::Int {
                 dst: step,
                 value: 1,
             })
         });
-        let down = self.less(to, from);
-        self.when(down, |r| {
+        let decreases = self.less(to, from);
+        self.when(decreases, |r| {
             r.emit(Instr::Int {
                 dst: step,
                 value: -1,
@@ -243,7 +245,7 @@ impl Lowerer<'_, '_> {
         let two = self.equal_int(count, 2);
         self.unless(two, |r| {
             r.fail(
-                "`traverse` takes exactly two coordinates, but {} were given",
+                "`traverse` takes exactly two coordinates, found {}",
                 Some(count),
             )
         });
@@ -280,11 +282,11 @@ impl Lowerer<'_, '_> {
         let one = self.constant(Value::int(1));
         let none = self.constant(Value::int(0));
         self.for_each(line, |r, coord| {
-            let (begins, ends) = (r.equal(coord, from), r.equal(coord, to));
-            r.unless(begins, |r| {
-                r.unless(ends, |r| {
-                    for players in [true, false] {
-                        let players = r.constant(Value::bool(players));
+            let (is_first, is_last) = (r.equal(coord, from), r.equal(coord, to));
+            r.unless(is_first, |r| {
+                r.unless(is_last, |r| {
+                    for is_player in [true, false] {
+                        let players = r.constant(Value::bool(is_player));
                         let here = r.call("@piecesAt", &[coord, players]);
                         let count = r.length(here);
                         let empty = r.equal(count, none);
@@ -341,8 +343,8 @@ impl Lowerer<'_, '_> {
     pub(super) fn copy_elements(&mut self) {
         let (to, from) = (0, 1);
         let (count, given) = (self.length(to), self.length(from));
-        let fits = self.equal(count, given);
-        self.unless(fits, |r| {
+        let same_size = self.equal(count, given);
+        self.unless(same_size, |r| {
             r.fail(
                 "cannot assign {} elements to an array of another size | the size of an array is fixed",
                 Some(given),

@@ -12,7 +12,7 @@ impl Lowerer<'_, '_> {
         let jump = match &e.kind {
             ExprKind::Comparison(op, a, b) => {
                 let (a, b) = (self.lower_expr(a), self.lower_expr(b));
-                let jump = self.builder.emit_jump(unless_instr(*op, a, b), e.span);
+                let jump = self.builder.emit_jump(jump_unless_instr(*op, a, b), e.span);
                 self.builder
                     .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
                 jump
@@ -27,7 +27,7 @@ impl Lowerer<'_, '_> {
         jump
     }
 
-    /// `and`, `or`: the right operand is only evaluated if the left one does not decide.
+    /// `and`, `or`: the right operand is only evaluated if the left one does not determine the value.
     pub(super) fn short_circuit(&mut self, a: &Expr, b: &Expr, is_and: bool, dst: Reg, e: &Expr) {
         self.lower_expr_to(a, dst);
         let instr = if is_and {
@@ -35,9 +35,9 @@ impl Lowerer<'_, '_> {
         } else {
             Instr::JumpIf { a: dst, to: 0 }
         };
-        let decided = self.builder.emit_jump(instr, a.span);
+        let end = self.builder.emit_jump(instr, a.span);
         self.lower_expr_to(b, dst);
-        self.builder.patch_here(decided);
+        self.builder.patch_here(end);
         self.builder
             .record_value_before(e.span, ValueLoc::Register(dst));
     }
@@ -54,7 +54,7 @@ pub(super) fn compare_instr(op: CompareOp, dst: Reg, a: Reg, b: Reg) -> Instr {
     }
 }
 
-fn unless_instr(op: CompareOp, a: Reg, b: Reg) -> Instr {
+fn jump_unless_instr(op: CompareOp, a: Reg, b: Reg) -> Instr {
     let to = 0;
     match op {
         CompareOp::Less => Instr::JumpUnlessLess { a, b, to },

@@ -8,7 +8,7 @@ use crate::code::{Builder, Function, FunctionId, FunctionKind, Instr, Program, R
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::gridlang::check::{Checked, check};
-use crate::languages::gridlang::env::{Env, StoppedFrame};
+use crate::languages::gridlang::env::{Env, GlobalInfo, StoppedFrame};
 use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{self, Attribute, Expr, Routine, Stmt, StmtKind, Type};
 use crate::languages::gridlang::parse::{Start, parse};
@@ -39,7 +39,7 @@ pub fn lower_entry(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let text = source.text.trim();
     if let Some(command) = text.strip_prefix(':') {
-        return self::command(command.trim(), source.full_span(), old, frame);
+        return lower_command(command.trim(), source.full_span(), old, frame);
     }
     let tree = parse(source, Start::Entry)?;
     let before = Scope::of(old);
@@ -66,7 +66,7 @@ pub fn lower_entry(
         scope.assign_slots();
     }
     let plan = Plan {
-        init_globals: init_globals(&before, &scope),
+        init_globals: globals_to_init(&before, &scope),
         new_attributes: new_attributes(&before, &scope),
         implicit_pieces,
         run,
@@ -95,22 +95,22 @@ pub fn lower_entry(
 /// Converts a stopped frame for the checker, adding the types of its locals.
 fn stopped_frame(frame: &FrameScope, scope: &Scope) -> StoppedFrame {
     let routine = frame.function.and_then(|id| scope.routine(id));
-    let typed = |register: Reg| {
+    let type_of = |register: Reg| {
         routine
             .and_then(|r| r.locals.get(register as usize))
             .map(|l| l.ty.clone())
     };
     let locals = frame.locals.iter().enumerate();
-    let locals = locals.filter_map(|(n, l)| Some((l.name.as_str().into(), typed(l.register)?, n)));
+    let locals =
+        locals.filter_map(|(n, l)| Some((l.name.as_str().into(), type_of(l.register)?, n)));
     StoppedFrame {
-        kind: routine.map_or(hir::RoutineKind::Entry, |r| r.kind),
         locals: locals.collect(),
     }
 }
 
 /// True if an entry changes definitions, not just values.
 fn changes_definitions(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool {
-    let declares = |line: &ast::TopLevel| match line {
+    let declares = |construct: &ast::TopLevel| match construct {
         ast::TopLevel::Definition(_) => true,
         ast::TopLevel::Import(_) => false,
         ast::TopLevel::Statement(s) => matches!(s.kind, ast::StmtKind::Declare { .. }),
@@ -127,39 +127,39 @@ fn store_declarations(
     scope: &mut Scope,
     run: &Routine,
     implicit_pieces: &[Arc<str>],
-    stopped: bool,
+    is_stopped: bool,
 ) {
     scope.implicit_pieces.extend(
         implicit_pieces
             .iter()
-            .filter(|m| !scope.implicit_pieces.contains(m))
+            .filter(|name| !scope.implicit_pieces.contains(name))
             .cloned()
             .collect::<Vec<_>>(),
     );
-    if stopped {
+    if is_stopped {
         return;
     }
     // `Layout` may use what was declared before it ran.
-    let list = if scope.has_run_layout {
+    let declarations = if scope.has_run_layout {
         &mut scope.declarations_after_layout
     } else {
         &mut scope.declarations_before_layout
     };
     for statement in run.body.iter().filter(|s| is_global_declaration(s)) {
-        list.retain(|old| declared(old) != declared(statement));
-        list.push(statement.clone());
+        declarations.retain(|old| declared_name(old) != declared_name(statement));
+        declarations.push(statement.clone());
     }
 }
 
-fn declared(statement: &Stmt) -> Option<&Arc<str>> {
+fn declared_name(statement: &Stmt) -> Option<&Arc<str>> {
     match &statement.kind {
         StmtKind::Declare { name, .. } => Some(name),
         _ => None,
     }
 }
 
-fn init_globals(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
-    let changed = |(name, global): &(&Arc<str>, &crate::languages::gridlang::env::GlobalInfo)| {
+fn globals_to_init(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
+    let is_new_or_changed = |(name, global): &(&Arc<str>, &GlobalInfo)| {
         before
             .env
             .globals
@@ -170,7 +170,7 @@ fn init_globals(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
         .env
         .globals
         .iter()
-        .filter(changed)
+        .filter(is_new_or_changed)
         .map(|(name, _)| name.clone())
         .collect()
 }
@@ -180,7 +180,7 @@ fn new_attributes(before: &Scope, after: &Scope) -> Vec<(Arc<str>, Attribute)> {
     if Rc::ptr_eq(&before.game, &after.game) {
         return Vec::new();
     }
-    let all = |scope: &Scope| -> Vec<(Arc<str>, Attribute)> {
+    let attributes_of = |scope: &Scope| -> Vec<(Arc<str>, Attribute)> {
         let players = scope
             .game
             .player_attributes
@@ -193,28 +193,28 @@ fn new_attributes(before: &Scope, after: &Scope) -> Vec<(Arc<str>, Attribute)> {
             .flat_map(|k| k.attributes.iter().map(|a| (k.name.clone(), a.clone())));
         players.chain(items).collect()
     };
-    let old = all(before);
-    let known = |kind: &str, new: &Attribute| {
-        let same = |a: &Attribute| a.name == new.name && a.player_type == new.player_type;
+    let old = attributes_of(before);
+    let existed = |kind: &str, new: &Attribute| {
+        let same_name = |a: &Attribute| a.name == new.name && a.player_type == new.player_type;
         old.iter()
-            .any(|(k, a)| &**k == kind && same(a) && a.ty == new.ty && a.sizes == new.sizes)
+            .any(|(k, a)| &**k == kind && same_name(a) && a.ty == new.ty && a.sizes == new.sizes)
     };
-    all(after)
+    attributes_of(after)
         .into_iter()
-        .filter(|(kind, attribute)| !known(kind, attribute))
+        .filter(|(kind, attribute)| !existed(kind, attribute))
         .collect()
 }
 
 /// Confirmations such as `replaced bishop.checkMove`.
-fn confirmations(tree: &ast::Ast, before: &Env, runs: bool) -> Vec<String> {
+fn confirmations(tree: &ast::Ast, before: &Env, runs_layout: bool) -> Vec<String> {
     let mut messages = Vec::new();
-    for line in &tree.top_level {
-        let ast::TopLevel::Definition(definition) = line else {
+    for construct in &tree.top_level {
+        let ast::TopLevel::Definition(definition) = construct else {
             continue;
         };
         let (name, replaced) = show::definition_title(definition, before);
         let verb = if replaced { "replaced" } else { "defined" };
-        let later = matches!(definition, ast::Definition::Layout(_)) && !runs;
+        let later = matches!(definition, ast::Definition::Layout(_)) && !runs_layout;
         let when = if later {
             "; it runs at the next :restart"
         } else {
@@ -241,11 +241,11 @@ fn result_expr(run: &Routine) -> Option<&Expr> {
 /// Adds the function of an entry to the program; the next entry replaces it.
 fn with_entry(
     mut program: Program,
-    write: impl FnOnce(&mut ProgramContext) -> Function,
+    lower: impl FnOnce(&mut ProgramContext) -> Function,
 ) -> Result<Program, Vec<Diagnostic>> {
     let scope = Scope::of(&program);
     let mut symbols = scope.symbols.clone();
-    let function = write(&mut ProgramContext {
+    let function = lower(&mut ProgramContext {
         scope: &scope,
         symbols: &mut symbols,
     });
@@ -266,7 +266,7 @@ fn entry_function(
     plan.init_globals
         .iter()
         .for_each(|name| body.init_global(name));
-    let outer = body.begin_entry();
+    let outer_exit = body.begin_entry();
     plan.implicit_pieces
         .iter()
         .for_each(|name| body.make_implicit_piece(name));
@@ -276,17 +276,16 @@ fn entry_function(
         body.builder
             .stop_point(crate::code::StopKind::Statement, e.span);
         let src = body.lower_expr(e);
-        body.store_rule_var(RuleVariable::ExitTarget, outer);
+        body.store_rule_var(RuleVariable::ExitTarget, outer_exit);
         body.builder.emit(Instr::Return { src }, e.span);
-    }
-    if result_expr(&plan.run).is_none() {
+    } else {
         body.statements(&plan.run.body);
     }
     if plan.runs_layout {
         body.call("Layout", &[]);
     }
     body.builder.patch_here(exit);
-    body.end_entry(outer, frame.is_some());
+    body.end_entry(outer_exit, frame.is_some());
     finish_function(body.builder)
 }
 
@@ -298,38 +297,37 @@ fn entry_body<'a, 's>(
     span: Span,
 ) -> Lowerer<'a, 's> {
     let locals = frame.map_or(&[][..], |f| &f.locals);
-    let mut b = Builder::new(
+    let mut builder = Builder::new(
         InternedStr::new("entry"),
         FunctionKind::Entry,
         locals.len() as u16,
         span,
     );
     for (register, local) in locals.iter().enumerate() {
-        b.begin_local(local.name, register as Reg);
+        builder.begin_local(local.name, register as Reg);
     }
-    let first = b.alloc_registers(saturating_u16(run.locals.len()));
-    let (name, role) = ("entry".into(), hir::RoutineKind::Entry);
+    let first_local = builder.alloc_registers(saturating_u16(run.locals.len()));
     Lowerer {
         context,
-        builder: b,
-        kind: role,
-        name,
+        builder,
+        kind: hir::RoutineKind::Entry,
+        name: "entry".into(),
         return_type: Type::Void,
-        first_local: first,
+        first_local,
         parameter_count: 0,
         span,
     }
 }
 
 impl Lowerer<'_, '_> {
-    /// Saves the target for the end of the game; [`Self::end_entry`] restores it.
+    /// Saves the exit target of an enclosing run in a register; [`Self::end_entry`] restores it.
     fn begin_entry(&mut self) -> Reg {
         self.load_rule_var(RuleVariable::ExitTarget)
     }
 
-    fn end_entry(&mut self, outer: Reg, stopped: bool) {
-        self.store_rule_var(RuleVariable::ExitTarget, outer);
-        if !stopped {
+    fn end_entry(&mut self, outer_exit: Reg, is_stopped: bool) {
+        self.store_rule_var(RuleVariable::ExitTarget, outer_exit);
+        if !is_stopped {
             // After the end of the game, `p` remains the last player.
             let over = self.load_rule_var(RuleVariable::IsOver);
             self.unless(over, |r| r.call("@selectPlayer", &[]));
@@ -341,13 +339,10 @@ impl Lowerer<'_, '_> {
         if new_attributes.is_empty() {
             return;
         }
-        let width = self.context.scope.field_count();
+        let count = self.context.scope.field_count();
         let pieces = self.load_rule_var(RuleVariable::Pieces);
         self.for_each(pieces, |r, piece| {
-            r.emit(Instr::ExtendRecord {
-                of: piece,
-                count: width,
-            });
+            r.emit(Instr::ExtendRecord { of: piece, count });
             for (kind, attribute) in new_attributes {
                 let (actual, expected) = (r.field(piece, field::KIND), r.text_constant(kind));
                 let matches = r.equal(actual, expected);
@@ -364,8 +359,8 @@ impl Lowerer<'_, '_> {
     }
 
     /// Plays up to `count` turns, until the game is over.
-    fn turns(&mut self, count: i32) {
-        let outer = self.begin_entry();
+    fn play_turns(&mut self, count: i32) {
+        let outer_exit = self.begin_entry();
         let exit = self.set_exit_target(self.span);
         let n = self.constant(Value::int(count));
         self.for_range(n, |r, _| {
@@ -373,12 +368,12 @@ impl Lowerer<'_, '_> {
             r.unless(over, |r| r.call("@turn", &[]));
         });
         self.builder.patch_here(exit);
-        self.store_rule_var(RuleVariable::ExitTarget, outer);
+        self.store_rule_var(RuleVariable::ExitTarget, outer_exit);
     }
 }
 
-/// `:turn`, `:turn 3`.
-fn command(
+/// Compiles `:turn` or `:turn 3`.
+fn lower_command(
     text: &str,
     span: Span,
     old: &Program,
@@ -432,7 +427,7 @@ fn command(
             );
             r.emit(Instr::Warn { k });
         });
-        body.turns(count);
+        body.play_turns(count);
         finish_function(body.builder)
     })?;
     let entry_point = Some(FunctionId(program.functions.len() as u32 - 1));

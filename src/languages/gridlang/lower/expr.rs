@@ -58,16 +58,10 @@ impl Lowerer<'_, '_> {
                 function,
                 arguments,
             } => {
-                let from = self.arguments(arguments);
+                let base = self.consecutive(arguments);
                 let function = self.context.symbols.get_or_insert(function);
-                self.builder.emit(
-                    Instr::Call {
-                        function,
-                        base: from,
-                    },
-                    span,
-                );
-                self.builder.emit(Instr::Move { dst, src: from }, span);
+                self.builder.emit(Instr::Call { function, base }, span);
+                self.builder.emit(Instr::Move { dst, src: base }, span);
             }
             ExprKind::Narrow(of) => self.narrow(of, &e.ty, dst),
             ExprKind::Print(of) => {
@@ -94,7 +88,7 @@ impl Lowerer<'_, '_> {
             .record_value_after(span, ValueLoc::Register(dst));
     }
 
-    /// Expressions that compile to a single instruction.
+    /// Expressions that take a single instruction after their operands.
     fn simple(&mut self, e: &Expr, dst: Reg) {
         let instr = match &e.kind {
             ExprKind::CurrentPlayer => Instr::GetDefinedGlobal {
@@ -106,7 +100,7 @@ impl Lowerer<'_, '_> {
                 row: self.lower_expr(row),
                 col: self.lower_expr(col),
             },
-            ExprKind::CoordinateAxis(of, part) => axis_instr(*part, dst, self.lower_expr(of)),
+            ExprKind::CoordinateAxis(of, axis) => axis_instr(*axis, dst, self.lower_expr(of)),
             ExprKind::Not(of) => Instr::Not {
                 dst,
                 a: self.lower_expr(of),
@@ -165,18 +159,19 @@ impl Lowerer<'_, '_> {
         self.builder.emit(instr, e.span);
     }
 
-    fn arguments(&mut self, arguments: &[Expr]) -> Reg {
-        let from = self
+    /// Evaluates into consecutive registers and returns the first.
+    fn consecutive(&mut self, exprs: &[Expr]) -> Reg {
+        let first = self
             .builder
-            .alloc_registers(saturating_u16(arguments.len().max(1)));
-        for (n, argument) in arguments.iter().enumerate() {
-            self.lower_expr_to(argument, from.wrapping_add(n as Reg));
+            .alloc_registers(saturating_u16(exprs.len().max(1)));
+        for (n, e) in exprs.iter().enumerate() {
+            self.lower_expr_to(e, first.wrapping_add(n as Reg));
         }
-        from
+        first
     }
 
     fn array(&mut self, parts: &[Expr], dst: Reg, span: Span) {
-        let first = self.arguments(parts);
+        let first = self.consecutive(parts);
         for (n, part) in parts.iter().enumerate() {
             // Arrays have value semantics: copy the rows of a two-dimensional array.
             if matches!(part.ty, Type::Array(..)) && !matches!(part.kind, ExprKind::Array(_)) {
@@ -195,9 +190,10 @@ impl Lowerer<'_, '_> {
         );
     }
 
+    /// The coordinate of a cell.
     fn cell(&mut self, parts: &[Expr], dst: Reg, span: Span) {
         match parts {
-            [whole] => self.lower_expr_to(whole, dst),
+            [coordinate] => self.lower_expr_to(coordinate, dst),
             [row, col] => {
                 let (row, col) = (self.lower_expr(row), self.lower_expr(col));
                 self.builder.emit(Instr::Coordinate { dst, row, col }, span);
@@ -210,6 +206,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
+    /// Fails unless the piece is of the type; the null piece is of every type.
     fn narrow(&mut self, of: &Expr, ty: &Type, dst: Reg) {
         let piece = self.lower_expr(of);
         let count = self.builder.alloc_register();
@@ -233,7 +230,7 @@ impl Lowerer<'_, '_> {
             Type::Item(Some(kind)) => kind.to_string(),
             _ => String::new(),
         };
-        let (kind, wanted) = (self.builder.alloc_register(), self.builder.alloc_register());
+        let (kind, tested_kind) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.builder.emit(
             Instr::Item {
                 dst: kind,
@@ -244,7 +241,7 @@ impl Lowerer<'_, '_> {
         );
         // Without a kind, any item matches and players do not.
         self.text_to(
-            wanted,
+            tested_kind,
             if kind_name.is_empty() {
                 "Player"
             } else {
@@ -255,22 +252,22 @@ impl Lowerer<'_, '_> {
         let test = match kind_name.is_empty() {
             true => Instr::JumpUnlessEqual {
                 a: kind,
-                b: wanted,
+                b: tested_kind,
                 to: 0,
             },
             false => Instr::JumpUnlessNotEqual {
                 a: kind,
-                b: wanted,
+                b: tested_kind,
                 to: 0,
             },
         };
-        let fits = self.builder.emit_jump(test, of.span);
+        let matches = self.builder.emit_jump(test, of.span);
         self.fail_at(
             &format!("expected {}, found {{}}", ty.with_article()),
             Some(kind),
             of.span,
         );
-        self.builder.patch_all_here([is_null, fits]);
+        self.builder.patch_all_here([is_null, matches]);
         self.builder.emit(Instr::Move { dst, src: piece }, of.span);
     }
 

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
 use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{Expr, GridSize, Routine, Stmt, StmtKind, Type};
+use crate::languages::gridlang::hir::{Expr, Routine, Stmt, StmtKind, Type};
 use crate::languages::gridlang::scope::{RuleVariable, Scope};
 use crate::languages::gridlang::{hir, prompt_input, show};
 use crate::source::Span;
@@ -44,10 +44,9 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     scope.assign_slots();
     let program = assemble(scope, None);
     check_function_sizes(&program)?;
-    let run = program.start_function;
     Ok(Compiled {
+        entry_point: program.start_function,
         program,
-        entry_point: run,
         is_expression: false,
         warnings,
         messages: Vec::new(),
@@ -57,8 +56,8 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
 
 /// Reports functions that exceed the limits of the bytecode.
 pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnostic>> {
-    let large = program.functions.iter().filter(|f| f.code.is_empty());
-    let errors = large.map(|f| {
+    let too_large = program.functions.iter().filter(|f| f.code.is_empty());
+    let errors = too_large.map(|f| {
         Diagnostic::error(
             Phase::Check,
             error_code::FUNCTION_TOO_LARGE,
@@ -75,12 +74,13 @@ pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnost
     }
 }
 
-/// What is too large becomes a function without code, which is errors by [`small_enough`].
+/// Finishes a function. One that is too large becomes a stub without code, which
+/// [`check_function_sizes`] reports.
 pub(super) fn finish_function(builder: Builder) -> Function {
     builder.finish().unwrap_or_else(|error| *error.stub)
 }
 
-/// Lowers all functions of a program. Unchanged ones are context with `old`.
+/// Lowers all functions of a program. Unchanged ones are shared with `old`.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     let mut symbols = scope.symbols.clone();
     let mut context = ProgramContext {
@@ -147,18 +147,18 @@ fn game_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
     let scope = context.scope;
     let layout = scope.layout.as_ref();
     let mut functions = Vec::new();
-    for (title, code) in scope.routines() {
+    for (title, routine) in scope.routines() {
         let size = layout
-            .filter(|l| Arc::ptr_eq(&l.routine, code))
-            .map(|l| &l.size);
-        let function = lower_routine(context, &title, code, |body| {
-            if let Some(GridSize::Values(rows, cols)) = size {
-                body.layout_size(rows, cols, code.head);
+            .filter(|l| Arc::ptr_eq(&l.routine, routine))
+            .and_then(|l| l.size.as_ref());
+        let function = lower_routine(context, &title, routine, |body| {
+            if let Some((rows, cols)) = size {
+                body.layout_size(rows, cols, routine.head);
             }
         });
         functions.push((title, function));
     }
-    for (title, role, statements) in [
+    for (title, kind, statements) in [
         (
             "@declarations",
             hir::RoutineKind::Globals,
@@ -170,14 +170,14 @@ fn game_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
             &scope.declarations_after_layout,
         ),
     ] {
-        functions.push((title.into(), declarations(context, role, statements)));
+        functions.push((title.into(), declarations(context, kind, statements)));
     }
     functions
 }
 
 fn declarations(
     context: &mut ProgramContext,
-    role: hir::RoutineKind,
+    kind: hir::RoutineKind,
     statements: &[Stmt],
 ) -> Function {
     let span = statements
@@ -185,9 +185,9 @@ fn declarations(
         .map(|s| s.span)
         .reduce(Span::to)
         .unwrap_or_default();
-    let code = Routine {
+    let routine = Routine {
         name: "declarations".into(),
-        kind: role,
+        kind,
         parameter_count: 0,
         locals: Vec::new(),
         return_type: Type::Void,
@@ -195,15 +195,15 @@ fn declarations(
         head: span,
         span,
     };
-    let mut body = Lowerer::for_routine(context, "declarations", &code);
+    let mut body = Lowerer::for_routine(context, "declarations", &routine);
     body.statements(statements);
     finish_function(body.builder)
 }
 
 /// The functions of the rules.
 fn rule_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
-    type Write = fn(&mut Lowerer<'_, '_>);
-    let all: &[(&str, u16, Write)] = &[
+    type Emit = fn(&mut Lowerer<'_, '_>);
+    let rules: &[(&str, u16, Emit)] = &[
         ("@play", 0, |b| b.play()),
         ("@turn", 0, |b| b.turn()),
         ("@checkMoves", 0, |b| b.process_moves()),
@@ -218,7 +218,7 @@ fn rule_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
         ("@selectPlayer", 0, |b| b.select_player()),
         ("@nextPlayer", 0, |b| b.advance_turn()),
         ("@dropPlayers", 0, |b| b.remove_finished_players()),
-        ("@isOnGrid", 1, |b| b.is_in_grid()),
+        ("@isOnGrid", 1, |b| b.is_on_grid()),
         ("@move", 2, |b| b.move_piece()),
         ("@createGrid", 2, |b| b.create_grid()),
         ("@piecesAt", 2, |b| b.pieces_at()),
@@ -234,12 +234,12 @@ fn rule_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
         ("@setType", 2, |b| b.set_type()),
         ("@retirePiece", 2, |b| b.retire_piece()),
     ];
-    let made = all.iter().map(|(title, parameters, write)| {
-        let mut body = Lowerer::for_rule(context, title, *parameters);
-        write(&mut body);
+    let functions = rules.iter().map(|(title, parameter_count, emit)| {
+        let mut body = Lowerer::for_rule(context, title, *parameter_count);
+        emit(&mut body);
         (title.to_string(), finish_function(body.builder))
     });
-    made.collect()
+    functions.collect()
 }
 
 /// The functions that create pieces, for each kind.
@@ -374,19 +374,19 @@ impl Lowerer<'_, '_> {
 }
 
 fn globals(scope: &Scope) -> Vec<Global> {
-    let hidden = RuleVariable::NAMES.iter().map(|name| Global {
+    let rule_variables = RuleVariable::NAMES.iter().map(|name| Global {
         name: InternedStr::new(name),
         is_user_defined: false,
         span: Span::default(),
     });
-    let mut globals: Vec<Global> = hidden.collect();
-    let mut own: Vec<(&Arc<str>, u32)> = scope
+    let mut globals: Vec<Global> = rule_variables.collect();
+    let mut user_defined: Vec<(&Arc<str>, u32)> = scope
         .global_slots
         .iter()
-        .map(|(name, n)| (name, *n))
+        .map(|(name, slot)| (name, *slot))
         .collect();
-    own.sort_by_key(|(_, n)| *n);
-    for (name, _) in own {
+    user_defined.sort_by_key(|(_, slot)| *slot);
+    for (name, _) in user_defined {
         let span = scope
             .env
             .globals
@@ -405,11 +405,11 @@ fn globals(scope: &Scope) -> Vec<Global> {
 fn kinds(scope: &Scope) -> Vec<PieceKind> {
     let kinds = scope.env.items.iter().take(Piece::MAX_KIND as usize);
     kinds
-        .map(|(name, b)| PieceKind {
+        .map(|(name, block)| PieceKind {
             name: InternedStr::new(name),
             visible: true,
             handlers: [None; 2],
-            span: b.span,
+            span: block.span,
         })
         .collect()
 }

@@ -42,23 +42,26 @@ impl Lowerer<'_, '_> {
                 self.check_has_attribute(piece, attribute, of.span);
                 LoweredLValue::Attribute(piece, attribute.clone())
             }
-            LValue::Axis { of, axis: part } => {
-                LoweredLValue::Axis(Box::new(self.lower_lvalue(of)), *part)
+            LValue::Axis { of, axis } => {
+                LoweredLValue::Axis(Box::new(self.lower_lvalue(of)), *axis)
             }
         }
     }
 
     fn element(&mut self, array: &Expr, indices: &[Expr]) -> LoweredLValue {
         if matches!(array.kind, ExprKind::Read(LValue::PlayerOrder)) {
-            let index = indices.first().map_or(0, |i| self.fresh(i));
+            let index = indices.first().map_or(0, |i| self.lower_to_new_register(i));
             return LoweredLValue::PlayerOrderElement(index);
         }
-        let mut list = self.fresh(array);
+        let mut list = self.lower_to_new_register(array);
         let Some((last, rows)) = indices.split_last() else {
             return LoweredLValue::Register(list);
         };
-        let indices: Vec<(Reg, Span)> = rows.iter().map(|i| (self.fresh(i), i.span)).collect();
-        let last = self.fresh(last);
+        let indices: Vec<(Reg, Span)> = rows
+            .iter()
+            .map(|i| (self.lower_to_new_register(i), i.span))
+            .collect();
+        let last = self.lower_to_new_register(last);
         for (index, span) in indices {
             let row = self.builder.alloc_register();
             self.builder.emit(
@@ -74,8 +77,8 @@ impl Lowerer<'_, '_> {
         LoweredLValue::Element(list, last)
     }
 
-    /// Evaluates into a fresh register, which later code does not overwrite.
-    fn fresh(&mut self, e: &Expr) -> Reg {
+    /// Evaluates into a new register, even for a local, so that later assignments do not change it.
+    fn lower_to_new_register(&mut self, e: &Expr) -> Reg {
         let dst = self.builder.alloc_register();
         self.lower_expr_to(e, dst);
         dst
@@ -122,7 +125,7 @@ impl Lowerer<'_, '_> {
         let AttributeRef::UserDefined { name, owners } = attribute else {
             return;
         };
-        let (item, names, who) = match owners {
+        let (item, names, owner_text) = match owners {
             AttributeOwners::All => return,
             AttributeOwners::PlayerTypes(types) => (field::TYPE, types, "players of type"),
             AttributeOwners::ItemKinds(kinds) => (field::KIND, kinds, "items of kind"),
@@ -136,10 +139,10 @@ impl Lowerer<'_, '_> {
             },
             span,
         );
-        let mut fits = Vec::new();
+        let mut matches = Vec::new();
         for allowed in names {
             self.text_to(name_reg, allowed, span);
-            fits.push(self.builder.emit_jump(
+            matches.push(self.builder.emit_jump(
                 Instr::JumpUnlessNotEqual {
                     a: found,
                     b: name_reg,
@@ -148,13 +151,13 @@ impl Lowerer<'_, '_> {
                 span,
             ));
         }
-        let listed: Vec<String> = names.iter().map(|w| format!("\"{w}\"")).collect();
+        let listed: Vec<String> = names.iter().map(|n| format!("\"{n}\"")).collect();
         let message = format!(
-            "`{name}` belongs to {who} {}, but {{}} is not one",
+            "`{name}` belongs to {owner_text} {}, but {{}} is not one",
             listed.join(" or ")
         );
         self.fail_at(&message, Some(piece), span);
-        self.builder.patch_all_here(fits);
+        self.builder.patch_all_here(matches);
     }
 
     /// Loads the value and records it for the debugger.
@@ -237,9 +240,9 @@ impl Lowerer<'_, '_> {
                 Some(item) => self.emit_at(Instr::Item { dst, of: *of, item }, span),
                 None => self.fail_missing_attribute(attribute, span),
             },
-            LoweredLValue::Axis(of, part) => {
-                let whole = self.fetch(of, span);
-                self.builder.emit(axis_instr(*part, dst, whole), span);
+            LoweredLValue::Axis(of, axis) => {
+                let coord = self.fetch(of, span);
+                self.builder.emit(axis_instr(*axis, dst, coord), span);
             }
         }
     }
@@ -289,8 +292,8 @@ impl Lowerer<'_, '_> {
             LoweredLValue::Attribute(of, attribute) => {
                 self.set_attribute(*of, attribute, src, span)
             }
-            LoweredLValue::Axis(of, part) => {
-                let whole = self.fetch(of, span);
+            LoweredLValue::Axis(of, axis) => {
+                let coord = self.fetch(of, span);
                 let (row, col, new) = (
                     self.builder.alloc_register(),
                     self.builder.alloc_register(),
@@ -299,18 +302,18 @@ impl Lowerer<'_, '_> {
                 self.builder.emit(
                     Instr::RowOf {
                         dst: row,
-                        of: whole,
+                        of: coord,
                     },
                     span,
                 );
                 self.builder.emit(
                     Instr::ColumnOf {
                         dst: col,
-                        of: whole,
+                        of: coord,
                     },
                     span,
                 );
-                let (row, col) = if *part == Axis::Row {
+                let (row, col) = if *axis == Axis::Row {
                     (src, col)
                 } else {
                     (row, src)
@@ -387,8 +390,8 @@ impl Lowerer<'_, '_> {
     }
 }
 
-pub(super) fn axis_instr(part: Axis, dst: Reg, of: Reg) -> Instr {
-    match part {
+pub(super) fn axis_instr(axis: Axis, dst: Reg, of: Reg) -> Instr {
+    match axis {
         Axis::Row => Instr::RowOf { dst, of },
         Axis::Column => Instr::ColumnOf { dst, of },
     }

@@ -28,20 +28,20 @@ impl Lowerer<'_, '_> {
         sizes: &[Reg],
         span: Span,
     ) -> Reg {
-        let piece = element.is_piece();
+        let is_piece = element.is_piece();
         match *sizes {
-            [count] if piece => {
-                let (open, name_reg) =
+            [count] if is_piece => {
+                let (prefix, name_reg) =
                     (self.builder.alloc_register(), self.builder.alloc_register());
-                self.text_to(open, &format!("{name}["), span);
+                self.text_to(prefix, &format!("{name}["), span);
                 self.text_to(name_reg, name, span);
                 self.call_at(
                     &format!("@makeMany {}", kind_of(element)),
-                    &[open, name_reg, count],
+                    &[prefix, name_reg, count],
                     span,
                 )
             }
-            [rows, cols] if piece => {
+            [rows, cols] if is_piece => {
                 let name_reg = self.builder.alloc_register();
                 self.text_to(name_reg, name, span);
                 self.call_at(
@@ -155,25 +155,26 @@ impl Lowerer<'_, '_> {
 
     /// `@make Bonus(name, displayString)`: creates a piece.
     pub(super) fn make_piece(&mut self, kind: &str, attributes: &[Attribute]) {
-        let (name, display, player) = (0, 1, kind == "Player");
-        let width = self.context.scope.field_count();
-        let first = self.builder.alloc_registers(width);
-        let nowhere = Value::coordinate(UNPLACED.0, UNPLACED.1).unwrap_or(Value::NOTHING);
-        let fixed = [
-            (field::IS_PLAYER, Value::bool(player)),
+        let (name, display_string) = (0, 1);
+        let is_player = kind == "Player";
+        let field_count = self.context.scope.field_count();
+        let first = self.builder.alloc_registers(field_count);
+        let unplaced = Value::coordinate(UNPLACED.0, UNPLACED.1).unwrap_or(Value::NOTHING);
+        let built_in = [
+            (field::IS_PLAYER, Value::bool(is_player)),
             (field::KIND, Value::interned(InternedStr::new(kind))),
-            (field::POSITION, nowhere),
-            (field::VALID_POSITION, nowhere),
+            (field::POSITION, unplaced),
+            (field::VALID_POSITION, unplaced),
             (field::VALID_ARRIVAL, Value::int(0)),
             (field::ARRIVAL, Value::int(0)),
             (field::EXISTS, Value::TRUE),
             (field::WIN, Value::FALSE),
             (field::TYPE, Value::interned(InternedStr::new(""))),
         ];
-        for own in field::FIRST_USER_DEFINED..width {
-            self.constant_to(first + own, Value::NOTHING, self.span);
+        for item in field::FIRST_USER_DEFINED..field_count {
+            self.constant_to(first + item, Value::NOTHING, self.span);
         }
-        for (item, value) in fixed {
+        for (item, value) in built_in {
             self.constant_to(first + item, value, self.span);
         }
         self.emit(Instr::Move {
@@ -182,19 +183,19 @@ impl Lowerer<'_, '_> {
         });
         self.emit(Instr::Move {
             dst: first + field::DISPLAY_STRING,
-            src: display,
+            src: display_string,
         });
         let piece = self.builder.alloc_register();
         self.emit(Instr::Record {
             dst: piece,
             first,
-            count: width,
+            count: field_count,
         });
         for attribute in attributes.iter().filter(|a| a.player_type.is_none()) {
             self.init_attribute(piece, attribute);
         }
         self.append(RuleVariable::Pieces, piece);
-        if player {
+        if is_player {
             let has_custom_order = self.load_rule_var(RuleVariable::HasCustomOrder);
             self.unless(has_custom_order, |r| {
                 r.append(RuleVariable::PlayerOrder, piece)
@@ -205,7 +206,7 @@ impl Lowerer<'_, '_> {
 
     /// `@makeMany Cross(namePrefix, displayString, count)`: creates an array of pieces.
     pub(super) fn make_pieces(&mut self, kind: &str) {
-        let (open, display, count) = (0, 1, 2);
+        let (prefix, display_string, count) = (0, 1, 2);
         self.check_not_negative(count);
         let list = self.empty_list();
         let close = self.text_constant("]");
@@ -214,7 +215,7 @@ impl Lowerer<'_, '_> {
             r.emit(Instr::ToString { dst: number, a: n });
             r.emit(Instr::Concat {
                 dst: name,
-                a: open,
+                a: prefix,
                 b: number,
             });
             r.emit(Instr::Concat {
@@ -222,7 +223,7 @@ impl Lowerer<'_, '_> {
                 a: name,
                 b: close,
             });
-            let piece = r.call(&format!("@make {kind}"), &[name, display]);
+            let piece = r.call(&format!("@make {kind}"), &[name, display_string]);
             r.emit(Instr::Append { list, value: piece });
         });
         self.return_value(list);
@@ -235,24 +236,24 @@ impl Lowerer<'_, '_> {
         let list = self.empty_list();
         let (open, comma) = (self.text_constant("["), self.text_constant(","));
         self.for_range(rows, |r, n| {
-            let (start, number) = (r.builder.alloc_register(), r.builder.alloc_register());
+            let (prefix, number) = (r.builder.alloc_register(), r.builder.alloc_register());
             r.emit(Instr::ToString { dst: number, a: n });
             r.emit(Instr::Concat {
-                dst: start,
+                dst: prefix,
                 a: name,
                 b: open,
             });
             r.emit(Instr::Concat {
-                dst: start,
-                a: start,
+                dst: prefix,
+                a: prefix,
                 b: number,
             });
             r.emit(Instr::Concat {
-                dst: start,
-                a: start,
+                dst: prefix,
+                a: prefix,
                 b: comma,
             });
-            let row = r.call(&format!("@makeMany {kind}"), &[start, name, cols]);
+            let row = r.call(&format!("@makeMany {kind}"), &[prefix, name, cols]);
             r.emit(Instr::Append { list, value: row });
         });
         self.return_value(list);
@@ -277,19 +278,19 @@ impl Lowerer<'_, '_> {
         let unchanged = self.equal(old, value);
         self.when(unchanged, |r| r.return_nothing());
         self.set_field(piece, field::EXISTS, value);
-        let player = self.field(piece, field::IS_PLAYER);
+        let is_player = self.field(piece, field::IS_PLAYER);
         self.unless(value, |r| {
-            r.when(player, |r| r.call("@removePlayer", &[piece]));
+            r.when(is_player, |r| r.call("@removePlayer", &[piece]));
             r.return_nothing();
         });
-        let clock = self.increment(RuleVariable::ArrivalCount);
-        self.set_field(piece, field::ARRIVAL, clock);
+        let arrival = self.increment(RuleVariable::ArrivalCount);
+        self.set_field(piece, field::ARRIVAL, arrival);
         let (position, validated) = (
             self.field(piece, field::POSITION),
             self.field(piece, field::VALID_POSITION),
         );
-        let checked = self.equal(position, validated);
-        self.unless(checked, |r| r.append(RuleVariable::PendingMoves, piece));
+        let is_unmoved = self.equal(position, validated);
+        self.unless(is_unmoved, |r| r.append(RuleVariable::PendingMoves, piece));
     }
 
     /// `@setWin(player, value)`: a winner leaves `playerOrder`.
@@ -315,13 +316,13 @@ impl Lowerer<'_, '_> {
         types.dedup();
         for ty in types {
             let name_reg = self.text_constant(ty);
-            let is = self.equal(new, name_reg);
-            self.when(is, |r| {
-                let own = game
+            let matches = self.equal(new, name_reg);
+            self.when(matches, |r| {
+                let attributes = game
                     .player_attributes
                     .iter()
                     .filter(|a| a.player_type.as_ref() == Some(ty));
-                own.for_each(|a| r.init_attribute(piece, a));
+                attributes.for_each(|a| r.init_attribute(piece, a));
             });
         }
     }
@@ -333,11 +334,11 @@ impl Lowerer<'_, '_> {
         let count = self.length(old);
         let is_null = self.equal_int(count, 0);
         self.when(is_null, |r| r.return_nothing());
-        let own = self.field(old, field::NAME);
-        let is_own = self.equal(own, name);
-        self.when(is_own, |r| {
-            let gone = r.constant(Value::FALSE);
-            r.call("@setExists", &[old, gone]);
+        let old_name = self.field(old, field::NAME);
+        let same_name = self.equal(old_name, name);
+        self.when(same_name, |r| {
+            let no = r.constant(Value::FALSE);
+            r.call("@setExists", &[old, no]);
         });
     }
 }

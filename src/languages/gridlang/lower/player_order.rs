@@ -28,10 +28,10 @@ impl Lowerer<'_, '_> {
             },
             self.span,
         );
-        let one = self.element_at(order, n);
-        let other = self.builder.emit_jump(
+        let element = self.element_at(order, n);
+        let no_match = self.builder.emit_jump(
             Instr::JumpUnlessEqual {
-                a: one,
+                a: element,
                 b: player,
                 to: 0,
             },
@@ -41,8 +41,8 @@ impl Lowerer<'_, '_> {
             list: order,
             index: n,
         });
-        let before = self.less(n, index);
-        self.when(before, |r| {
+        let is_before_current = self.less(n, index);
+        self.when(is_before_current, |r| {
             r.emit(Instr::SubtractInt {
                 dst: index,
                 a: index,
@@ -50,7 +50,7 @@ impl Lowerer<'_, '_> {
             })
         });
         self.emit(Instr::Loop { to: top });
-        self.builder.patch_here(other);
+        self.builder.patch_here(no_match);
         self.emit(Instr::AddInt {
             dst: n,
             a: n,
@@ -65,10 +65,10 @@ impl Lowerer<'_, '_> {
     /// `@indexOf(list, piece)`: the first index of the piece in the list, or -1.
     pub(super) fn index_of(&mut self) {
         let (list, piece) = (0, 1);
-        let n = self.length(list);
-        self.for_range(n, |r, at| {
-            let one = r.element_at(list, at);
-            let found = r.equal(one, piece);
+        let count = self.length(list);
+        self.for_range(count, |r, at| {
+            let element = r.element_at(list, at);
+            let found = r.equal(element, piece);
             r.when(found, |r| r.return_value(at));
         });
         let none = self.constant(Value::int(-1));
@@ -103,8 +103,8 @@ impl Lowerer<'_, '_> {
         self.store_rule_var(RuleVariable::PlayerOrder, new);
         self.store_rule_const(RuleVariable::HasCustomOrder, Value::TRUE);
         let turns = self.load_rule_var(RuleVariable::TurnCount);
-        let unplayed = self.equal_int(turns, 0);
-        self.when(unplayed, |r| {
+        let is_before_first_turn = self.equal_int(turns, 0);
+        self.when(is_before_first_turn, |r| {
             r.store_rule_const(RuleVariable::OrderIndex, Value::int(0));
             r.return_nothing();
         });
@@ -115,10 +115,10 @@ impl Lowerer<'_, '_> {
             let same = r.equal(player, current);
             r.when(same, |r| r.return_nothing());
         });
-        self.take_index(new, current);
-        let followers = self.length(old);
-        self.for_range(followers, |r, n| {
-            let (at, all) = (r.builder.alloc_register(), r.length(old));
+        self.select_if_listed(new, current);
+        let old_count = self.length(old);
+        self.for_range(old_count, |r, n| {
+            let (at, count) = (r.builder.alloc_register(), r.length(old));
             r.emit(Instr::Add {
                 dst: at,
                 a: index,
@@ -127,16 +127,16 @@ impl Lowerer<'_, '_> {
             r.emit(Instr::Remainder {
                 dst: at,
                 a: at,
-                b: all,
+                b: count,
             });
-            let follower = r.element_at(old, at);
-            r.take_index(new, follower);
+            let next = r.element_at(old, at);
+            r.select_if_listed(new, next);
         });
         self.store_rule_const(RuleVariable::OrderIndex, Value::int(0));
     }
 
     /// If the player is in the list, makes it the current one and returns from `@setOrder`.
-    fn take_index(&mut self, list: Reg, player: Reg) {
+    fn select_if_listed(&mut self, list: Reg, player: Reg) {
         self.scoped(|r| {
             let found = r.call("@indexOf", &[list, player]);
             let none = r.equal_int(found, -1);
@@ -178,8 +178,8 @@ impl Lowerer<'_, '_> {
         let within = self.less(index, count);
         self.when(within, |r| {
             let player = r.element_at(order, index);
-            let still = r.equal(player, current);
-            r.when(still, |r| r.increment(RuleVariable::OrderIndex));
+            let is_listed = r.equal(player, current);
+            r.when(is_listed, |r| r.increment(RuleVariable::OrderIndex));
         });
         self.call("@selectPlayer", &[]);
     }

@@ -72,6 +72,7 @@ impl Lowerer<'_, '_> {
         self.builder.release_registers(in_use);
     }
 
+    /// Loads a field of a piece; `item` is a constant of `scope::field`.
     pub(super) fn field(&mut self, of: Reg, item: u16) -> Reg {
         let dst = self.builder.alloc_register();
         self.emit(Instr::Item { dst, of, item });
@@ -145,7 +146,7 @@ impl Lowerer<'_, '_> {
         self.builder.patch_here(skipped);
     }
 
-    /// Releases the registers that `body` allocates.
+    /// Emits `body` and releases the registers that it allocates.
     pub(super) fn scoped<R>(&mut self, body: impl FnOnce(&mut Self) -> R) {
         let in_use = self.builder.registers_in_use();
         body(self);
@@ -159,17 +160,17 @@ impl Lowerer<'_, '_> {
             dst: base,
             src: list,
         });
-        let none = self
+        let skip_loop = self
             .builder
             .emit_jump(Instr::ItemsStart { base, to: 0 }, self.span);
         let top = self.builder.next_pc();
         self.scoped(|r| body(r, base + 2));
         self.emit(Instr::ItemsNext { base, to: top });
-        self.builder.patch_here(none);
+        self.builder.patch_here(skip_loop);
     }
 
-    /// Emits a loop over the ints from 0 to the value of `below`, exclusive.
-    pub(super) fn for_range(&mut self, below: Reg, body: impl FnOnce(&mut Self, Reg)) {
+    /// Emits a loop over the ints from 0 to the value of `end`, exclusive.
+    pub(super) fn for_range(&mut self, end: Reg, body: impl FnOnce(&mut Self, Reg)) {
         let base = self.builder.alloc_registers(2);
         self.emit(Instr::Int {
             dst: base,
@@ -177,15 +178,15 @@ impl Lowerer<'_, '_> {
         });
         self.emit(Instr::Move {
             dst: base + 1,
-            src: below,
+            src: end,
         });
-        let none = self
+        let skip_loop = self
             .builder
             .emit_jump(Instr::RangeStart { base, to: 0 }, self.span);
         let top = self.builder.next_pc();
         self.scoped(|r| body(r, base));
         self.emit(Instr::RangeNext { base, to: top });
-        self.builder.patch_here(none);
+        self.builder.patch_here(skip_loop);
     }
 
     /// Increments a rule variable and returns the register of its new value.

@@ -47,13 +47,13 @@ impl Lowerer<'_, '_> {
             StmtKind::Assign { target, value } => self.assign(target, value, span),
             StmtKind::CompoundAssign {
                 target,
-                target_span: old,
+                target_span,
                 ty,
                 op,
                 value,
             } => {
                 let lowered = self.lower_lvalue(target);
-                let a = self.load(&lowered, *old);
+                let a = self.load(&lowered, *target_span);
                 let dst = self.compound_value(a, ty, *op, value, span);
                 self.store(&lowered, dst, span);
             }
@@ -141,7 +141,7 @@ impl Lowerer<'_, '_> {
             },
             span,
         );
-        let playing = self.builder.emit_jump(
+        let in_turn = self.builder.emit_jump(
             Instr::JumpUnlessEqualInt {
                 a: escape,
                 value: 0,
@@ -154,7 +154,7 @@ impl Lowerer<'_, '_> {
             None,
             span,
         );
-        self.builder.patch_here(playing);
+        self.builder.patch_here(in_turn);
         self.builder.emit(Instr::Throw { escape }, span);
     }
 
@@ -210,8 +210,8 @@ impl Lowerer<'_, '_> {
             self.fail_at(message, Some(length), span);
             self.builder.patch_here(fits);
         }
-        let fresh = matches!(value.kind, ExprKind::Array(_) | ExprKind::ListToArray(_));
-        if fresh {
+        let is_new = matches!(value.kind, ExprKind::Array(_) | ExprKind::ListToArray(_));
+        if is_new {
             src
         } else {
             self.copy_array(src, *dimensions, span)
@@ -240,7 +240,7 @@ impl Lowerer<'_, '_> {
             if self.kind == RoutineKind::Entry
                 && let LValue::Global(global) = target
             {
-                self.retire(global, name, span);
+                self.retire_old_piece(global, name, span);
             }
             return self.new_piece(ty, name, span);
         }
@@ -254,7 +254,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// Removes the piece of a variable that is declared again at the prompt.
-    fn retire(&mut self, global: &str, name: &str, span: Span) {
+    fn retire_old_piece(&mut self, global: &str, name: &str, span: Span) {
         let (old, name_reg) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.load_global(global, old, span);
         self.text_to(name_reg, name, span);

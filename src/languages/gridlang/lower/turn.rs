@@ -65,8 +65,8 @@ impl Lowerer<'_, '_> {
         self.call("@checkMoves", &[]);
         if game.check_game_end.is_some() {
             self.rule_line("checkGameEnd() returns true: the game is over");
-            let ends = self.call("checkGameEnd", &[]);
-            self.when(ends, |r| r.call("@gameOver", &[]));
+            let is_over = self.call("checkGameEnd", &[]);
+            self.when(is_over, |r| r.call("@gameOver", &[]));
         }
         self.span = super::rule_builder::rule_span("the next player in playerOrder is up");
         self.builder.stop_point(StopKind::Turn, self.span);
@@ -75,7 +75,8 @@ impl Lowerer<'_, '_> {
         self.call("@nextPlayer", &[]);
     }
 
-    /// Sets the target of `repeat`, which undoes the move being checked.
+    /// Sets the target of `repeat`. The code after it also runs on `repeat`, which undoes the move
+    /// being checked.
     fn set_repeat_target(&mut self) {
         let (escape, here) = (self.builder.alloc_register(), self.builder.next_pc());
         self.emit(Instr::Catch {
@@ -84,11 +85,11 @@ impl Lowerer<'_, '_> {
         });
         self.store_rule_var(RuleVariable::RepeatTarget, escape);
         self.store_rule_const(RuleVariable::IsEnding, Value::FALSE);
-        let checking = self.load_rule_var(RuleVariable::CheckedPiece);
-        let fields = self.length(checking);
+        let checked_piece = self.load_rule_var(RuleVariable::CheckedPiece);
+        let fields = self.length(checked_piece);
         let is_null = self.equal_int(fields, 0);
         self.unless(is_null, |r| {
-            r.restore_position(checking);
+            r.restore_position(checked_piece);
             r.clear_checked_piece();
         });
     }
@@ -116,17 +117,17 @@ impl Lowerer<'_, '_> {
             self.load_rule_var(RuleVariable::PendingMoves),
             self.load_rule_var(RuleVariable::PendingArrivals),
         );
-        let (count, left) = (self.length(moved), self.length(arrived));
-        let all = self.builder.alloc_register();
+        let (moved_count, arrived_count) = (self.length(moved), self.length(arrived));
+        let total = self.builder.alloc_register();
         self.emit(Instr::Add {
-            dst: all,
-            a: count,
-            b: left,
+            dst: total,
+            a: moved_count,
+            b: arrived_count,
         });
-        let none = self.equal_int(all, 0);
+        let none = self.equal_int(total, 0);
         self.when(none, |r| r.return_nothing());
         let first = self.constant(Value::int(0));
-        self.for_range(count, |r, _| {
+        self.for_range(moved_count, |r, _| {
             r.rule_line("for each piece that moved, in order of movement: is the move allowed?");
             let piece = r.element_at(moved, first);
             r.emit(Instr::RemoveIndex {
@@ -137,8 +138,8 @@ impl Lowerer<'_, '_> {
         });
         let next = self.builder.next_pc();
         self.rule_line("for each piece that arrived: does it collide?");
-        let left = self.length(arrived);
-        let none = self.equal_int(left, 0);
+        let arrived_count = self.length(arrived);
+        let none = self.equal_int(arrived_count, 0);
         let done = self
             .builder
             .emit_jump(Instr::JumpIf { a: none, to: 0 }, self.span);
@@ -187,24 +188,24 @@ impl Lowerer<'_, '_> {
     }
 
     /// Reports a refused move: `frog stays at (0,2): (0,0) is refused`.
-    fn report_refusal(&mut self, piece: Reg, why: &str) {
+    fn report_refusal(&mut self, piece: Reg, reason: &str) {
         self.scoped(|r| {
             let message = r.field(piece, field::NAME);
             let (position, validated) = (
                 r.field(piece, field::POSITION),
                 r.field(piece, field::VALID_POSITION),
             );
-            let nowhere =
+            let unplaced =
                 r.constant(Value::coordinate(UNPLACED.0, UNPLACED.1).unwrap_or(Value::NOTHING));
-            let unset = r.equal(validated, nowhere);
-            r.when(unset, |r| {
+            let is_unplaced = r.equal(validated, unplaced);
+            r.when(is_unplaced, |r| {
                 r.append_text(message, " stays off the grid", None)
             });
-            r.unless(unset, |r| {
+            r.unless(is_unplaced, |r| {
                 r.append_text(message, " stays at ", Some(validated))
             });
             r.append_text(message, ": ", Some(position));
-            r.append_text(message, why, None);
+            r.append_text(message, reason, None);
             r.emit(Instr::Info { value: message });
         });
     }
@@ -245,8 +246,8 @@ impl Lowerer<'_, '_> {
                 r.field(piece, field::POSITION),
                 r.field(piece, field::VALID_POSITION),
             );
-            let checked = r.equal(position, validated);
-            r.when(checked, |r| r.return_nothing());
+            let is_unmoved = r.equal(position, validated);
+            r.when(is_unmoved, |r| r.return_nothing());
         });
     }
 
@@ -255,7 +256,7 @@ impl Lowerer<'_, '_> {
         let mut done = Vec::new();
         for handler in &game.move_handlers {
             let in_use = self.builder.registers_in_use();
-            let others = self.jump_unless_match(piece, &handler.receiver);
+            let no_match = self.jump_unless_match(piece, &handler.receiver);
             let mut arguments = vec![piece];
             if handler.has_coordinates {
                 arguments.push(self.field(piece, field::VALID_POSITION));
@@ -266,7 +267,7 @@ impl Lowerer<'_, '_> {
             self.builder
                 .record_value_after(self.span, ValueLoc::Register(allowed));
             done.push(self.builder.emit_jump(Instr::Jump { to: 0 }, self.span));
-            self.builder.patch_all_here(others);
+            self.builder.patch_all_here(no_match);
             self.builder.release_registers(in_use);
         }
         self.builder.patch_all_here(done);
@@ -278,8 +279,8 @@ impl Lowerer<'_, '_> {
         self.builder.begin_local("piece".into(), mover);
         self.rule_line("for each other piece in the cell, players first, in order of arrival");
         let coord = self.field(mover, field::POSITION);
-        for players in [true, false] {
-            let players = self.constant(Value::bool(players));
+        for is_player in [true, false] {
+            let players = self.constant(Value::bool(is_player));
             let here = self.call("@piecesAt", &[coord, players]);
             self.for_each(here, |r, other| {
                 let locals = r.builder.local_count();
@@ -318,21 +319,21 @@ impl Lowerer<'_, '_> {
                 self.span,
             ));
         }
-        let outer = self.span;
+        let loop_span = self.span;
         let game = self.context.scope.game.clone();
         for handler in &game.colocation_handlers {
             let in_use = self.builder.registers_in_use();
-            let mut others = self.jump_unless_match(other, &handler.receiver);
-            others.extend(self.jump_unless_match(mover, &handler.mover));
+            let mut no_match = self.jump_unless_match(other, &handler.receiver);
+            no_match.extend(self.jump_unless_match(mover, &handler.mover));
             if let Some(filter) = &handler.filter {
-                others.extend(self.jump_unless_match(mover, filter));
+                no_match.extend(self.jump_unless_match(mover, filter));
             }
             self.rule_line("run the most specific colocation");
             let title = self.context.scope.colocation_title(&handler.routine.name);
             self.call(&title, &[other, mover]);
-            self.span = outer;
+            self.span = loop_span;
             skips.push(self.builder.emit_jump(Instr::Jump { to: 0 }, self.span));
-            self.builder.patch_all_here(others);
+            self.builder.patch_all_here(no_match);
             self.builder.release_registers(in_use);
         }
         self.builder.patch_all_here(skips);
@@ -341,11 +342,11 @@ impl Lowerer<'_, '_> {
     /// Emits jumps that are taken if the piece does not match the selector. The tested values are
     /// recorded at the span of the selector, so that the debugger can explain why a handler did not
     /// run.
-    fn jump_unless_match(&mut self, piece: Reg, pattern: &SpannedSelector) -> Vec<PendingJump> {
-        let span = pattern.span;
+    fn jump_unless_match(&mut self, piece: Reg, selector: &SpannedSelector) -> Vec<PendingJump> {
+        let span = selector.span;
         self.builder
             .record_value_before(span, ValueLoc::Register(piece));
-        match &pattern.selector {
+        match &selector.selector {
             Selector::AnyPiece => Vec::new(),
             Selector::Player => {
                 let a = self.field(piece, field::IS_PLAYER);
@@ -391,8 +392,8 @@ impl Lowerer<'_, '_> {
 
     /// `@gameOver`: runs the `gameOver` block or prints the winner, then ends the game.
     pub(super) fn game_over(&mut self) {
-        let ending = self.load_rule_var(RuleVariable::IsEnding);
-        self.unless(ending, |r| {
+        let is_ending = self.load_rule_var(RuleVariable::IsEnding);
+        self.unless(is_ending, |r| {
             r.store_rule_const(RuleVariable::IsEnding, Value::TRUE);
             if r.context.scope.game.game_over.is_some() {
                 r.rule_line("gameOver()");
@@ -411,15 +412,18 @@ impl Lowerer<'_, '_> {
         self.clear_checked_piece();
         let names = self.call("@winners", &[]);
         let empty = self.text_constant("");
-        let how = self.constant(Value::int(Status::Won as i32));
-        let undecided = self.equal(names, empty);
-        self.when(undecided, |r| {
+        let status = self.constant(Value::int(Status::Won as i32));
+        let no_winner = self.equal(names, empty);
+        self.when(no_winner, |r| {
             r.emit(Instr::Int {
-                dst: how,
+                dst: status,
                 value: Status::Over as i32,
             })
         });
-        self.emit(Instr::EndGame { how, winner: names });
+        self.emit(Instr::EndGame {
+            how: status,
+            winner: names,
+        });
         let escape = self.load_rule_var(RuleVariable::ExitTarget);
         self.emit(Instr::Throw { escape });
     }
@@ -427,8 +431,8 @@ impl Lowerer<'_, '_> {
     fn print_winner(&mut self) {
         let names = self.call("@winners", &[]);
         let (empty, label) = (self.text_constant(""), self.text_constant("Winner: "));
-        let undecided = self.equal(names, empty);
-        self.when(undecided, |r| {
+        let no_winner = self.equal(names, empty);
+        self.when(no_winner, |r| {
             let current = r.load_rule_var(RuleVariable::CurrentPlayer);
             let fields = r.length(current);
             let none = r.equal_int(fields, 0);

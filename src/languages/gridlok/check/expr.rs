@@ -120,9 +120,7 @@ impl Checker {
         if takes == given {
             return;
         }
-        let arguments = if takes == 1 { "argument" } else { "arguments" };
-        let were = if given == 1 { "was" } else { "were" };
-        let message = format!("`{name}` takes {takes} {arguments}, but {given} {were} given");
+        let message = argument_count_message(name, takes, given);
         self.error(error_code::ARGUMENT_COUNT, span, message, "");
     }
 
@@ -210,4 +208,10 @@ impl Checker {
             self.type_mismatch(operator_span, message);
         }
     }
+}
+
+pub fn argument_count_message(name: &str, takes: usize, given: usize) -> String {
+    let arguments = if takes == 1 { "argument" } else { "arguments" };
+    let were = if given == 1 { "was" } else { "were" };
+    format!("`{name}` takes {takes} {arguments}, but {given} {were} given")
 }

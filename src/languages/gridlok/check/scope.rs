@@ -249,7 +249,6 @@ impl Checker {
             .iter()
             .map(|b| b.name)
             .chain(PREDEFINED.iter().map(|p| p.name));
-        // There are many of these, so suggest only those with the same first letter.
         let items = ITEM_KEYWORDS
             .iter()
             .copied()
@@ -257,6 +256,7 @@ impl Checker {
         let fixed = built_in
             .chain(KEYWORD_SUGGESTIONS.iter().copied())
             .chain(items);
+        // There are many of these, so suggest only those with the same first letter.
         let fixed = fixed.filter(|word| word.as_bytes().first() == name.as_bytes().first());
         closest_match(
             name,

@@ -299,7 +299,7 @@ impl Checker {
         }
     }
 
-    /// `board[r][c].visible{…}`, `p.changeType{…}`.
+    /// Checks `board[r][c].visible{…}` and `p.changeType{…}`.
     fn piece_action(&mut self, piece: &Expr, action: &Name, arguments: &[Expr], span: Span) {
         self.expect_type(piece, Type::Piece, &format!("`.{}` needs", action.text));
         arguments.iter().for_each(|argument| self.expr(argument));

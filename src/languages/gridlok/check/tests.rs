@@ -157,7 +157,7 @@ fn player_blocks_are_only_allowed_in_setup() {
 
 #[test]
 fn certain_type_errors_are_warnings_in_files_only() {
-    let one = |text: &str| {
+    let mismatches = |text: &str| {
         let found = check_file(&format!("setup{{ {text} }}"));
         assert!(found.iter().all(|d| !d.is_error()), "{text}");
         found
@@ -183,7 +183,7 @@ fn certain_type_errors_are_warnings_in_files_only() {
         "def n{1} n{2,} print{n}",
         "for p in board { print{p + 1} }",
     ] {
-        assert_eq!(one(wrong), 1, "{wrong}");
+        assert_eq!(mismatches(wrong), 1, "{wrong}");
     }
     for fine in [
         "print{1 + 2}",
@@ -194,7 +194,7 @@ fn certain_type_errors_are_warnings_in_files_only() {
         "for p in board { print{p.name} }",
         "def q{board[0][0]} q{empty} print{q}",
     ] {
-        assert_eq!(one(fine), 0, "{fine}");
+        assert_eq!(mismatches(fine), 0, "{fine}");
     }
     assert_eq!(check_typed("print{1 + \"a\"}", &Env::default()), []);
 }

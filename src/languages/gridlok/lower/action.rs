@@ -5,6 +5,7 @@ use super::{BodyKind, Lowerer};
 use crate::code::{Instr, Reg};
 use crate::languages::gridlok::ast::{BraceContent, Expr, ExprKind, Name};
 use crate::languages::gridlok::builtin::find_builtin;
+use crate::languages::gridlok::check::argument_count_message;
 use crate::languages::gridlok::scope::rule_variable;
 use crate::source::Span;
 use crate::value::InternedStr;
@@ -73,17 +74,13 @@ impl Lowerer<'_, '_> {
         if let Some(count) = find_builtin(word).map(|b| b.parameters.len())
             && count != arguments.len()
         {
-            self.emit_fail(
-                &format!(
-                    "`{word}` takes {count} argument(s), but {} were given",
-                    arguments.len()
-                ),
-                span,
-            );
+            self.emit_fail(&argument_count_message(word, count, arguments.len()), span);
             return true;
         }
         match (word, arguments) {
-            ("click" | "@send", [row, col]) => self.click(word == "@send", row, col, span),
+            ("click" | "@sendClick", [row, col]) => {
+                self.click(word == "@sendClick", row, col, span)
+            }
             ("place", [name, row, col]) => self.place(name, row, col, span),
             ("removePiece", [row, col]) => {
                 let (row, _) = self.expr(row);
@@ -122,7 +119,7 @@ impl Lowerer<'_, '_> {
     /// Lowers a call of an intrinsic. Returns false if there is none of that name.
     pub(super) fn intrinsic(&mut self, word: &str, arguments: &[Expr], span: Span) -> bool {
         match (word, arguments) {
-            ("@action", []) => {
+            ("@countAction", []) => {
                 self.builder.emit(Instr::BeginAction, span);
             }
             ("@warn", [text]) => {
@@ -135,11 +132,11 @@ impl Lowerer<'_, '_> {
                 let (piece, _) = self.expr(piece);
                 self.builder.emit(Instr::SendTurn { piece }, span);
             }
-            ("@forget", [list]) => {
+            ("@freeList", [list]) => {
                 let (list, _) = self.expr(list);
                 self.builder.emit(Instr::FreeList { list }, span);
             }
-            ("@end", [how, winner]) => {
+            ("@endGame", [how, winner]) => {
                 let (how, _) = self.expr(how);
                 let (winner, _) = self.expr(winner);
                 for (name, src) in [("@status", how), ("@winner", winner)] {
@@ -148,7 +145,7 @@ impl Lowerer<'_, '_> {
                 }
                 self.builder.emit(Instr::EndGame { how, winner }, span);
             }
-            ("@unknownPlayer", [who]) => {
+            ("@failUnknownPlayer", [who]) => {
                 let (a, _) = self.expr(who);
                 let k =
                     self.builder.string_constant("unknown player {} | players are listed in `players{…}`; this one may have been removed");
@@ -165,17 +162,17 @@ impl Lowerer<'_, '_> {
     }
 
     /// Calls a function of the rules of play.
-    pub(super) fn call_rule(&mut self, title: &str, arguments: &[&Expr], span: Span) {
+    pub(super) fn call_rule(&mut self, name: &str, arguments: &[&Expr], span: Span) {
         let base = self.builder.alloc_block(arguments.len().max(1));
         for (n, argument) in arguments.iter().enumerate() {
             self.expr_to(argument, base.wrapping_add(n as Reg));
         }
-        let function = self.context.symbols.get_or_insert(title);
+        let function = self.context.symbols.get_or_insert(name);
         self.builder.emit(Instr::Call { function, base }, span);
     }
 
-    /// Emits `inside` for when an action is in progress and `outside`, which calls a rule that
-    /// starts one, for when none is. If the kind of body does not decide it, the choice is made at
+    /// Emits `inside` if this code runs inside an action, and `outside`, which calls a rule that
+    /// starts one, if not. If the kind of body does not decide it, both are emitted and chosen at
     /// run time.
     pub(super) fn branch_on_action(
         &mut self,
@@ -187,7 +184,7 @@ impl Lowerer<'_, '_> {
             BodyKind::Action | BodyKind::Setup | BodyKind::Rules => inside(self),
             BodyKind::Entry | BodyKind::Function => {
                 let dst = self.builder.alloc_register();
-                let global = rule_variable("@acting").unwrap_or_default();
+                let global = rule_variable("@inAction").unwrap_or_default();
                 self.builder.emit(Instr::GetGlobal { dst, global }, span);
                 let idle = self
                     .builder
@@ -249,7 +246,8 @@ impl Lowerer<'_, '_> {
     }
 
     pub(super) fn place(&mut self, name: &Expr, row: &Expr, col: &Expr, span: Span) {
-        let literal = match &strip_parens(name).kind {
+        // If the kind is known at compile time, its name need not be looked up at run time.
+        let known_kind = match &strip_parens(name).kind {
             ExprKind::Text(text) => self
                 .context
                 .kinds
@@ -257,7 +255,7 @@ impl Lowerer<'_, '_> {
                 .position(|k| k.name == InternedStr::new(text)),
             _ => None,
         };
-        let named = if literal.is_none() {
+        let name = if known_kind.is_none() {
             Some(self.expr(name).0)
         } else {
             None
@@ -273,7 +271,7 @@ impl Lowerer<'_, '_> {
             span,
         );
         self.builder.emit(
-            match (named, literal) {
+            match (name, known_kind) {
                 (Some(name), _) => Instr::Place {
                     name,
                     row,
@@ -291,7 +289,7 @@ impl Lowerer<'_, '_> {
         );
     }
 
-    /// `board[r][c].visible{…}`, `p.changeType{…}`.
+    /// Lowers `board[r][c].visible{…}` and `p.changeType{…}`.
     pub(super) fn piece_action(
         &mut self,
         piece: &Expr,
@@ -301,7 +299,8 @@ impl Lowerer<'_, '_> {
     ) {
         let (p, _) = self.expr(piece);
         let [argument] = arguments else {
-            return self.emit_fail(&format!("`{}` takes 1 argument", action.text), span);
+            let message = argument_count_message(&action.text, 1, arguments.len());
+            return self.emit_fail(&message, span);
         };
         let (value, _) = self.expr(argument);
         match action.text.as_str() {

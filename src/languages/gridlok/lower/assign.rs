@@ -9,7 +9,7 @@ use crate::languages::gridlok::typing::{self, Type};
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {
-    /// Lowers `name{…}` according to what the name refers to.
+    /// Lowers `name{…}`. Its meaning depends on what the name refers to.
     pub(super) fn braces(&mut self, name: &Name, content: &BraceContent, span: Span) {
         let word = name.text.as_str();
         if self.body_kind == BodyKind::Setup
@@ -60,16 +60,16 @@ impl Lowerer<'_, '_> {
 
     pub(super) fn assign_local(&mut self, dst: Reg, ty: StaticType, value: &Expr, span: Span) {
         // If the types are known to match, compute the value directly in the variable's register.
-        let simple = matches!(ty, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text));
-        if simple && self.type_of(value) == ty && self.can_compute_in_place(value, dst) {
+        let is_scalar = matches!(ty, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text));
+        if is_scalar && self.type_of(value) == ty && self.can_compute_in_place(value, dst) {
             self.expr_to(value, dst);
             self.builder.record_value_before(span, ValueLoc::Write(dst));
             return;
         }
         let src = self.builder.alloc_register();
-        let got = self.copy_to(value, src);
+        let value_ty = self.copy_to(value, src);
         let instr = match ty {
-            _ if simple && got == ty => Instr::Move { dst, src },
+            _ if is_scalar && value_ty == ty => Instr::Move { dst, src },
             Some(Type::List) | None => Instr::AssignOrAppend { dst, src },
             _ => Instr::Assign { dst, src },
         };
@@ -79,7 +79,7 @@ impl Lowerer<'_, '_> {
 
     pub(super) fn assign_global(&mut self, word: &str, value: &Expr, span: Span) {
         let src = self.builder.alloc_register();
-        let got = self.copy_to(value, src);
+        let value_ty = self.copy_to(value, src);
         self.builder.record_value_before(span, ValueLoc::Write(src));
         let (global, ty) = match (rule_variable(word), self.context.scope.variables.get(word)) {
             (Some(global), _) => (global, RULE_VARIABLES[global as usize].1),
@@ -88,7 +88,7 @@ impl Lowerer<'_, '_> {
         };
         let instr = match ty {
             _ if self.in_rules() && word.starts_with('@') => Instr::SetGlobal { global, src },
-            _ if ty == got
+            _ if ty == value_ty
                 && matches!(ty, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text)) =>
             {
                 Instr::SetGlobal { global, src }
@@ -122,7 +122,7 @@ impl Lowerer<'_, '_> {
     /// The static type of an expression. The types of global variables are not used, because a
     /// redefinition may change them.
     pub(super) fn type_of(&self, e: &Expr) -> StaticType {
-        typing::type_of_expr(e, &|name| self.find_local(name).and_then(|s| s.ty))
+        typing::type_of_expr(e, &|name| self.find_local(name).and_then(|local| local.ty))
     }
 
     /// True if the value of `e` can be computed in `dst` although `e` may read `dst`. AND and OR
@@ -139,7 +139,7 @@ impl Lowerer<'_, '_> {
     }
 
     pub(super) fn is_register(&self, e: &Expr, dst: Reg) -> bool {
-        matches!(&strip_parens(e).kind, ExprKind::Name(n) if self.find_local(n).is_some_and(|s| s.register == dst))
+        matches!(&strip_parens(e).kind, ExprKind::Name(n) if self.find_local(n).is_some_and(|local| local.register == dst))
     }
 
     pub(super) fn reads_register(&self, e: &Expr, dst: Reg) -> bool {

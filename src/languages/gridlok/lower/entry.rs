@@ -12,7 +12,7 @@ use crate::languages::gridlok::scope::{Scope, item_name, rule_variable};
 use crate::source::Span;
 use std::rc::Rc;
 
-/// Compiles an entry against `old`. Its locals at a stop come from `frame`.
+/// Compiles an entry against `old`. At a stop, it can use the locals of `frame`.
 pub fn lower_entry(
     entry: &Entry,
     span: Span,
@@ -67,13 +67,12 @@ pub fn lower_entry(
     }
     // The entry may call functions that are not defined yet; add placeholders for them.
     symbols.fill_placeholders(&mut program, placeholder);
-    let run = FunctionId(program.functions.len() as u32);
+    let entry_point = FunctionId(program.functions.len() as u32);
     program.functions.push(Rc::new(function));
-    let answers = matches!(entry, Entry::Expression(_));
     Ok(Compiled {
         program,
-        entry_point: Some(run),
-        is_expression: answers,
+        entry_point: Some(entry_point),
+        is_expression: matches!(entry, Entry::Expression(_)),
         warnings: Vec::new(),
         messages,
         resets_game: false,
@@ -113,7 +112,7 @@ fn entry_function(
         Entry::Parts(parts) => {
             for part in parts {
                 match part {
-                    EntryPart::Statement(s) => body.top_statement(s),
+                    EntryPart::Statement(s) => body.statement(s),
                     EntryPart::Item(item) => body.item(item, runs_setup, true),
                 }
             }
@@ -133,7 +132,7 @@ impl Lowerer<'_, '_> {
                 let content = BraceContent::Arguments(arguments.clone());
                 if crate::languages::gridlok::builtin::find_builtin(&name.text).is_some() {
                     let kind = StatementKind::Braces(name.clone(), content);
-                    return self.top_statement(&Statement { kind, span: e.span });
+                    return self.statement(&Statement { kind, span: e.span });
                 }
                 self.call_or_assign(name, arguments, e)
             }
@@ -163,10 +162,6 @@ impl Lowerer<'_, '_> {
         Some(self.invoke(name, arguments, e.span))
     }
 
-    fn top_statement(&mut self, statement: &Statement) {
-        self.statement(statement);
-    }
-
     /// Emits the code that runs when an item is defined; most need none.
     pub(super) fn item(&mut self, item: &Item, runs_setup: bool, seat_players: bool) {
         let in_use = self.builder.registers_in_use();
@@ -192,18 +187,24 @@ impl Lowerer<'_, '_> {
                     self.builder.emit(Instr::Resize { rows, cols }, *span);
                 }
             }
-            ItemKind::Players(names) => self.names("@players", names, item.span, seat_players),
-            ItemKind::TurnOrder(names) => self.names("@given", names, item.span, seat_players),
-            ItemKind::EventPriority(names) => self.names("@priority", names, item.span, false),
-            ItemKind::Setup(_) if runs_setup => self.call_rule("@begin", &[], item.span),
+            ItemKind::Players(names) => {
+                self.store_names("@players", names, item.span, seat_players)
+            }
+            ItemKind::TurnOrder(names) => {
+                self.store_names("@turnOrder", names, item.span, seat_players)
+            }
+            ItemKind::EventPriority(names) => {
+                self.store_names("@eventPriority", names, item.span, false)
+            }
+            ItemKind::Setup(_) if runs_setup => self.call_rule("@startGame", &[], item.span),
             _ => {}
         }
         self.builder.release_registers(in_use);
     }
 
-    /// Stores a list of names in a variable of the rules. With `seat`, the turn order is updated at
-    /// once.
-    fn names(&mut self, variable: &str, names: &[Name], span: Span, seat: bool) {
+    /// Stores a list of names in a variable of the rules. With `seat_players`, the turn order is
+    /// updated at once.
+    fn store_names(&mut self, variable: &str, names: &[Name], span: Span, seat_players: bool) {
         let first = self.builder.alloc_block(names.len().max(1));
         for (n, name) in names.iter().enumerate() {
             let k = self.builder.string_constant(&name.text);
@@ -230,7 +231,7 @@ impl Lowerer<'_, '_> {
             },
             span,
         );
-        if seat {
+        if seat_players {
             self.call_rule("@seatPlayers", &[], span);
         }
     }

@@ -3,7 +3,8 @@
 
 use super::{BodyKind, Lowerer};
 use crate::code::{Instr, PendingJump, PieceField, Reg, ValueLoc, reciprocal};
-use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Name, Unary};
+use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, ItemKind, Name, Unary};
+use crate::languages::gridlok::check::argument_count_message;
 use crate::languages::gridlok::scope::{RULE_VARIABLES, StaticType, rule_variable};
 use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
@@ -185,7 +186,7 @@ impl Lowerer<'_, '_> {
                 self.builder.emit(Instr::Length { dst, list }, span);
                 Some(Type::Int)
             }
-            ("@gather", [order]) => {
+            ("@collectTurnPieces", [order]) => {
                 let (order, _) = self.expr(order);
                 self.builder
                     .emit(Instr::CollectTurnPieces { dst, order }, span);
@@ -230,30 +231,25 @@ impl Lowerer<'_, '_> {
             let dst = base.wrapping_add(n as Reg);
             self.copy_to(argument, dst);
         }
-        let title = name.text.as_str();
+        let callee = name.text.as_str();
         let parameter_count =
             self.context
                 .scope
-                .function(title)
+                .function(callee)
                 .and_then(|item| match &item.kind {
-                    crate::languages::gridlok::ast::ItemKind::Function(f) => {
-                        Some(f.parameters.len())
-                    }
+                    ItemKind::Function(f) => Some(f.parameters.len()),
                     _ => None,
                 });
         match parameter_count {
             Some(count) if count != arguments.len() => {
-                let message = format!(
-                    "`{title}` takes {count} argument(s), but {} were given",
-                    arguments.len()
-                );
+                let message = argument_count_message(callee, count, arguments.len());
                 self.emit_fail(&message, span);
             }
-            None if self.context.scope.variables.contains_key(title) => {
-                self.emit_fail(&format!("`{title}` is a variable, not a function"), span);
+            None if self.context.scope.variables.contains_key(callee) => {
+                self.emit_fail(&format!("`{callee}` is a variable, not a function"), span);
             }
             _ => {
-                let function = self.context.symbols.get_or_insert(title);
+                let function = self.context.symbols.get_or_insert(callee);
                 self.builder.emit(Instr::Call { function, base }, span);
             }
         }
@@ -263,8 +259,8 @@ impl Lowerer<'_, '_> {
     /// Evaluates `e` into `dst`, to be stored elsewhere: lists are copied.
     pub(super) fn copy_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
         let ty = self.expr_to(e, dst);
-        let fresh = matches!(strip_parens(e).kind, ExprKind::Call(..));
-        if matches!(ty, None | Some(Type::List)) && !fresh {
+        let is_call = matches!(strip_parens(e).kind, ExprKind::Call(..));
+        if matches!(ty, None | Some(Type::List)) && !is_call {
             self.builder.emit(Instr::Copy { dst, src: dst }, e.span);
         }
         ty
@@ -282,7 +278,7 @@ impl Lowerer<'_, '_> {
         if matches!(operator, Binary::And | Binary::Or) {
             return self.logic(operator, a, b, dst, span);
         }
-        if let Some(ty) = self.name_test(operator, a, b, dst, span) {
+        if let Some(ty) = self.name_comparison(operator, a, b, dst, span) {
             return ty;
         }
         let (ra, _) = self.expr(a);
@@ -304,7 +300,7 @@ impl Lowerer<'_, '_> {
             }
             _ => {
                 let (rb, _) = self.expr(b);
-                two_registers(operator, dst, ra, rb)
+                binary_instr(operator, dst, ra, rb)
             }
         };
         self.builder.emit(instr, at);
@@ -320,8 +316,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// `p.name == "x"` in one instruction.
-    fn name_test(
+    /// Lowers `p.name == "x"` or `!=` to one instruction.
+    fn name_comparison(
         &mut self,
         operator: Binary,
         a: &Expr,
@@ -329,7 +325,7 @@ impl Lowerer<'_, '_> {
         dst: Reg,
         span: Span,
     ) -> Option<StaticType> {
-        let (piece, field, text, is) = named_piece(operator, a, b)?;
+        let (piece, field, text, expected) = match_name_comparison(operator, a, b)?;
         let (p, _) = self.expr(piece);
         let k = self.builder.string_constant(text);
         self.builder
@@ -339,7 +335,7 @@ impl Lowerer<'_, '_> {
                 dst,
                 a: p,
                 k,
-                expected: is,
+                expected,
             },
             field,
         );
@@ -350,13 +346,12 @@ impl Lowerer<'_, '_> {
 
     /// Lowers AND and OR, which short-circuit.
     fn logic(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> StaticType {
-        let left = self.expr_to(a, dst);
+        self.expr_to(a, dst);
         let instr = match operator {
             Binary::And => Instr::JumpUnless { a: dst, to: 0 },
             _ => Instr::JumpIf { a: dst, to: 0 },
         };
         // If the left operand is not a bool, the jump fails.
-        let _ = left;
         let done = self.builder.emit_jump(instr, a.span);
         if self.expr_to(b, dst) != Some(Type::Bool) {
             self.builder.emit(Instr::RequireBool { a: dst }, b.span);
@@ -371,28 +366,27 @@ impl Lowerer<'_, '_> {
     pub(super) fn jump_unless(&mut self, test: &Expr) -> PendingJump {
         let e = strip_parens(test);
         let in_use = self.builder.registers_in_use();
-        let jump = self.unless_bare(e);
+        let fused = match &e.kind {
+            ExprKind::Binary(operator, a, b, at) => {
+                self.fused_comparison(*operator, a, b, *at, e.span)
+            }
+            _ => None,
+        };
+        let jump = if let Some(jump) = fused {
+            self.builder
+                .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
+            jump
+        } else {
+            let (a, _) = self.expr(e);
+            self.builder
+                .emit_jump(Instr::JumpUnless { a, to: 0 }, e.span)
+        };
         self.builder.release_registers(in_use);
         jump
     }
 
-    fn unless_bare(&mut self, e: &Expr) -> PendingJump {
-        let to = 0;
-        let fused = match &e.kind {
-            ExprKind::Binary(operator, a, b, at) => self.fused(*operator, a, b, *at, e.span),
-            _ => None,
-        };
-        if let Some(jump) = fused {
-            self.builder
-                .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
-            return jump;
-        }
-        let (a, _) = self.expr(e);
-        self.builder.emit_jump(Instr::JumpUnless { a, to }, e.span)
-    }
-
     /// Emits a comparison fused with its jump, if there is such an instruction.
-    fn fused(
+    fn fused_comparison(
         &mut self,
         operator: Binary,
         a: &Expr,
@@ -400,8 +394,9 @@ impl Lowerer<'_, '_> {
         at: Span,
         span: Span,
     ) -> Option<PendingJump> {
+        // Patched when the target of the jump is known.
         let to = 0;
-        if let Some((piece, field, text, is)) = named_piece(operator, a, b) {
+        if let Some((piece, field, text, expected)) = match_name_comparison(operator, a, b) {
             let k = self.builder.string_constant(text);
             if let ExprKind::Cell(row, col) = &strip_parens(piece).kind {
                 let (row, _) = self.expr(row);
@@ -415,7 +410,7 @@ impl Lowerer<'_, '_> {
                         row,
                         col,
                         k,
-                        expected: is,
+                        expected,
                         to,
                     },
                     piece.span,
@@ -428,21 +423,23 @@ impl Lowerer<'_, '_> {
                 Instr::JumpUnlessNameIs {
                     a: p,
                     k,
-                    expected: is,
+                    expected,
                     to,
                 },
                 span,
             ));
         }
-        let small = int_literal(b).and_then(|n| i16::try_from(n).ok());
+        let small_int = int_literal(b).and_then(|n| i16::try_from(n).ok());
         let (ra, _) = match operator {
-            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
-                self.expr(a)
-            }
-            Binary::Equal | Binary::NotEqual => self.expr(a),
+            Binary::Less
+            | Binary::LessEqual
+            | Binary::Greater
+            | Binary::GreaterEqual
+            | Binary::Equal
+            | Binary::NotEqual => self.expr(a),
             _ => return None,
         };
-        let instr = match (operator, small) {
+        let instr = match (operator, small_int) {
             (Binary::Less, Some(value)) => Instr::JumpUnlessLessInt { a: ra, value, to },
             (Binary::LessEqual, Some(value)) if value < i16::MAX => Instr::JumpUnlessLessInt {
                 a: ra,
@@ -497,25 +494,25 @@ fn int_literal(e: &Expr) -> Option<i32> {
 
 /// Matches `p.name == "x"` and `p.name != "x"`. Returns the piece, the span of `p.name`, the
 /// string, and true for `==`.
-fn named_piece<'e>(
+fn match_name_comparison<'e>(
     operator: Binary,
     a: &'e Expr,
     b: &'e Expr,
 ) -> Option<(&'e Expr, Span, &'e str, bool)> {
-    let is = match operator {
+    let expected = match operator {
         Binary::Equal => true,
         Binary::NotEqual => false,
         _ => return None,
     };
     match (&strip_parens(a).kind, &strip_parens(b).kind) {
         (ExprKind::Field(piece, name), ExprKind::Text(text)) if name.text == "name" => {
-            Some((piece, strip_parens(a).span, text, is))
+            Some((piece, strip_parens(a).span, text, expected))
         }
         _ => None,
     }
 }
 
-fn two_registers(operator: Binary, dst: Reg, a: Reg, b: Reg) -> Instr {
+fn binary_instr(operator: Binary, dst: Reg, a: Reg, b: Reg) -> Instr {
     match operator {
         Binary::Add => Instr::Add { dst, a, b },
         Binary::Subtract => Instr::Subtract { dst, a, b },

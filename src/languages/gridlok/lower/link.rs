@@ -82,14 +82,14 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
         }
     }
     // Remove variables that were redefined as functions.
-    let named = |item: &Rc<Item>| {
+    let variable_name = |item: &Rc<Item>| {
         if let ItemKind::Def(d) = &item.kind {
             Some(d.name.text.clone())
         } else {
             None
         }
     };
-    let names: HashSet<String> = items.iter().filter_map(named).collect();
+    let names: HashSet<String> = items.iter().filter_map(variable_name).collect();
     scope.variables.retain(|name, _| names.contains(name));
 }
 
@@ -189,33 +189,33 @@ fn drop_removed_bodies(program: &mut Program, scope: &Scope, symbols: &SymbolTab
         .items
         .iter()
         .flat_map(|i| bodies(i))
-        .map(|(title, _)| title)
+        .map(|(name, _)| name)
         .collect();
-    for (title, id) in symbols.iter() {
-        if !title.starts_with('@')
-            && !live.contains(title)
+    for (name, id) in symbols.iter() {
+        if !name.starts_with('@')
+            && !live.contains(name)
             && let Some(slot) = program.functions.get_mut(id.0 as usize)
         {
-            *slot = Rc::new(placeholder(title));
+            *slot = Rc::new(placeholder(name));
         }
     }
 }
 
 /// The code of an undefined function. Optional functions such as `winCondition` do nothing; all
 /// others fail.
-pub(super) fn placeholder(title: &str) -> Function {
+pub(super) fn placeholder(function: &str) -> Function {
     // Its span is empty: an error has to point at the caller.
     let (name, kind, span) = (
-        InternedStr::new(title),
+        InternedStr::new(function),
         FunctionKind::Rules,
         Span::default(),
     );
-    match title {
+    match function {
         "setup" | "winCondition" | "loseCondition" | "drawCondition" => {
             let builder = Builder::new(name, kind, 0, span);
             builder.finish().unwrap_or_else(|error| *error.stub)
         }
-        _ => Builder::failing(name, kind, &format!("unknown function `{title}`"), span),
+        _ => Builder::failing(name, kind, &format!("unknown function `{function}`"), span),
     }
 }
 
@@ -226,30 +226,30 @@ fn lower_item(
     lowered: &mut Vec<(FunctionId, Function)>,
     errors: &mut Vec<Diagnostic>,
 ) {
-    for (title, block) in bodies(item) {
-        let (role, body_kind) = match (&item.kind, body_kind) {
+    for (name, block) in bodies(item) {
+        let (kind, body_kind) = match (&item.kind, body_kind) {
             (_, BodyKind::Rules) => (FunctionKind::Rules, BodyKind::Rules),
             (ItemKind::Function(_), _) => (FunctionKind::Function, BodyKind::Function),
             (ItemKind::Setup(_), _) => (FunctionKind::Setup, BodyKind::Setup),
             (ItemKind::Condition(..), _) => (FunctionKind::Condition, BodyKind::Action),
             _ => (FunctionKind::Handler, BodyKind::Action),
         };
-        let names: Vec<&str> = match &item.kind {
+        let parameters: Vec<&str> = match &item.kind {
             ItemKind::Function(f) => f.parameters.iter().map(|p| p.text.as_str()).collect(),
             _ => Vec::new(),
         };
-        let mut body = Lowerer::new(context, &title, role, body_kind, &names, item.span);
-        let kind = match role {
+        let mut body = Lowerer::new(context, &name, kind, body_kind, &parameters, item.span);
+        let stop_kind = match kind {
             FunctionKind::Condition => StopKind::Condition,
             FunctionKind::Handler => StopKind::Handler,
             // The end of a turn: a stop for stepping and for `:break on endTurn`.
-            FunctionKind::Rules if title == "@nextTurn" => StopKind::Turn,
+            FunctionKind::Rules if name == "@nextTurn" => StopKind::Turn,
             _ => StopKind::Statement,
         };
-        body.builder.stop_point(kind, block.span);
+        body.builder.stop_point(stop_kind, block.span);
         body.block(block);
         let function = finish(body, errors);
-        lowered.push((context.symbols.get_or_insert(&title), function));
+        lowered.push((context.symbols.get_or_insert(&name), function));
     }
 }
 
@@ -268,20 +268,21 @@ fn kinds(context: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> 
                     .get_or_insert(&format!("{}.{event}", name.text))
             })
         };
-        let turn = piece
+        let handles_turn = piece
             .on_turn
             .as_ref()
             .is_some_and(|h| !h.body.statements.is_empty());
         let mut handlers = [None, None];
         handlers[PieceEvent::Click as usize] = handler("onClick", piece.on_click.is_some());
-        handlers[PieceEvent::Turn as usize] = handler("onTurn", turn);
-        let hides = [&piece.on_click, &piece.on_turn]
+        handlers[PieceEvent::Turn as usize] = handler("onTurn", handles_turn);
+        // A piece whose handlers call `visible` starts hidden.
+        let starts_hidden = [&piece.on_click, &piece.on_turn]
             .into_iter()
             .flatten()
             .any(|h| sets_visible(&h.body));
         let kind = PieceKind {
             name: InternedStr::new(&name.text),
-            visible: !hides,
+            visible: !starts_hidden,
             handlers,
             span: item.span,
         };
@@ -318,14 +319,14 @@ fn globals(scope: &Scope) -> Vec<Global> {
         if let ItemKind::Def(def) = &item.kind
             && let Some(variable) = scope.variables.get(&def.name.text)
         {
-            let at = variable.global as usize;
+            let slot = variable.global as usize;
             let unused_slot = Global {
                 name: InternedStr::new(""),
                 is_user_defined: false,
                 span: Span::default(),
             };
-            globals.resize(globals.len().max(at + 1), unused_slot);
-            globals[at] = Global {
+            globals.resize(globals.len().max(slot + 1), unused_slot);
+            globals[slot] = Global {
                 name: InternedStr::new(&def.name.text),
                 is_user_defined: true,
                 span: item.span,
@@ -359,13 +360,12 @@ fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) ->
         context,
         "start",
         FunctionKind::Setup,
-        BodyKind::Rules,
+        BodyKind::Entry,
         &[],
         Span::default(),
     );
-    body.body_kind = BodyKind::Entry;
     let dst = body.builder.alloc_register();
-    for (global, (name, ty)) in RULE_VARIABLES.iter().enumerate() {
+    for (global, (_, ty)) in RULE_VARIABLES.iter().enumerate() {
         let span = Span::default();
         match ty {
             Some(Type::List) => body.builder.emit(
@@ -386,7 +386,6 @@ fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) ->
                 body.builder.emit(Instr::Constant { dst, k }, span)
             }
         };
-        debug_assert!(!name.is_empty());
         body.builder.emit(
             Instr::SetGlobal {
                 global: global as u32,
@@ -407,7 +406,7 @@ fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) ->
     }
     body.call_rule("@seatPlayers", &[], seating_span.unwrap_or_default());
     if runs_setup {
-        body.call_rule("@begin", &[], Span::default());
+        body.call_rule("@startGame", &[], Span::default());
     }
     finish(body, errors)
 }

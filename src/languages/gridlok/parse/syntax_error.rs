@@ -1,7 +1,7 @@
 //! Turns an error of the generated parser into a helpful diagnostic.
 
 use super::{SpannedToken, bracket};
-use crate::diagnostic::{Diagnostic, Phase, closest_match};
+use crate::diagnostic::{Diagnostic, Phase, closest_match, did_you_mean};
 use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::{ITEM_KEYWORDS, KEYWORDS, Token};
 use crate::source::{Source, Span};
@@ -13,6 +13,9 @@ pub struct SyntaxError<'t> {
     index: usize,
     expected: Vec<&'t str>,
 }
+
+/// How far back to look for the `if` of a condition.
+const MAX_LOOKBACK_TOKENS: usize = 40;
 
 /// Keywords that start a statement.
 const STATEMENT_KEYWORDS: &[&str] = &["if", "elseif", "else", "for", "return", "def"];
@@ -172,7 +175,7 @@ impl<'t> SyntaxError<'t> {
         if let Some((bracket, span)) =
             bracket::innermost_open(self.source, &self.tokens[..self.index])
         {
-            let ends = self
+            let error = self
                 .error(
                     error_code::UNEXPECTED_END,
                     format!(
@@ -182,24 +185,24 @@ impl<'t> SyntaxError<'t> {
                 )
                 .related(span, format!("unclosed `{}`", bracket::opening(bracket)));
             return match bracket::find_misindented_close(self.source, self.tokens) {
-                Some((open, close)) => ends
+                Some((open, close)) => error
                     .related(open, "this may be the one that is missing its `}`")
                     .related(close, "because this `}` is indented differently"),
-                None => ends,
+                None => error,
             };
         }
-        let ends = self.error(
+        let error = self.error(
             error_code::UNEXPECTED_END,
             format!(
                 "expected {}, found the end of the input",
                 self.describe_expected()
             ),
         );
-        let cell = self.accepts("[") && !self.accepts("+");
-        if cell {
-            ends.note("to refer to a cell, write `board[row][column]`")
+        let needs_index = self.accepts("[") && !self.accepts("+");
+        if needs_index {
+            error.note("to refer to a cell, write `board[row][column]`")
         } else {
-            ends
+            error
         }
     }
 
@@ -235,19 +238,17 @@ impl<'t> SyntaxError<'t> {
     }
 
     fn keyword_as_name(&self, found: Token<'_>) -> Option<Diagnostic> {
-        let only_a_name = self.accepts("name of a thing") && !self.accepts("number");
+        let only_a_name = self.accepts("identifier") && !self.accepts("number");
+        let needs_name =
+            only_a_name && found != Token::IntKeyword || self.before(1) == Some(Token::Def);
         let word = self.word();
-        (only_a_name && KEYWORDS.contains(&word) && found != Token::IntKeyword
-            || self.before(1) == Some(Token::Def))
-        .then_some(())
-        .filter(|()| KEYWORDS.contains(&word))?;
-        Some(
+        (needs_name && KEYWORDS.contains(&word)).then(|| {
             self.error(
                 error_code::KEYWORD_AS_NAME,
                 format!("`{word}` is a keyword and cannot be used as a name"),
             )
-            .note("choose another name"),
-        )
+            .note("choose another name")
+        })
     }
 
     /// Valid constructs in the wrong part of a program.
@@ -285,23 +286,19 @@ impl<'t> SyntaxError<'t> {
                 ),
             )
         };
-        match () {
-            () if self.accepts("dimensions") => {
-                Some(wrong_part("`dimensions{…}` or `image{…}`", "board"))
-            }
-            () if self.accepts("onClick") => Some(wrong_part(
-                "`name{…}`, `image{…}`, `onTurn{…}` or `onClick{…}`",
-                "piece",
-            )),
-            () => None,
+        if self.accepts("dimensions") {
+            Some(wrong_part("`dimensions{…}` or `image{…}`", "board"))
+        } else if self.accepts("onClick") {
+            let parts = "`name{…}`, `image{…}`, `onTurn{…}` or `onClick{…}`";
+            Some(wrong_part(parts, "piece"))
+        } else {
+            None
         }
     }
 
     fn not_an_item(&self) -> Diagnostic {
         let word = self.word();
-        let suggestion = closest_match(word, ITEM_KEYWORDS.iter().copied())
-            .map(|i| format!("; did you mean `{i}`?"))
-            .unwrap_or_default();
+        let suggestion = did_you_mean(word, ITEM_KEYWORDS.iter().copied());
         self.error(error_code::NOT_ALLOWED_HERE, format!("{} is not allowed directly in a game{suggestion}", self.describe_found())).note(
             "a game contains `board`, `players`, `turnOrder`, `eventPriority`, `piece`, `setup`, conditions, `def` and `fun`; \
              statements go in `setup`, handlers, conditions and functions",
@@ -372,14 +369,14 @@ impl<'t> SyntaxError<'t> {
         if self.misspelled_keyword().is_some() {
             return None;
         }
-        let callable = matches!(
+        let is_callable = matches!(
             token,
             Token::Name(_) | Token::Print | Token::Place | Token::Display
         );
-        let defines = at
+        let is_definition = at
             .checked_sub(1)
             .is_some_and(|before| self.tokens[before].1 == Token::Fun);
-        (callable && !defines && end == open.start as usize)
+        (is_callable && !is_definition && end == open.start as usize)
             .then(|| self.source.slice(self.source.span(start, end)))
     }
 
@@ -387,7 +384,7 @@ impl<'t> SyntaxError<'t> {
     fn in_loop_head(&self) -> bool {
         let head = self.tokens[..self.index].iter().rev();
         let mut head = head
-            .map(|l| l.1)
+            .map(|token| token.1)
             .take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
         head.any(|token| token == Token::For)
     }
@@ -398,8 +395,8 @@ impl<'t> SyntaxError<'t> {
         let preceding: Vec<Token> = self.tokens[..self.index]
             .iter()
             .rev()
-            .map(|l| l.1)
-            .take(40)
+            .map(|token| token.1)
+            .take(MAX_LOOKBACK_TOKENS)
             .collect();
         let Some(brace) = preceding.iter().position(|t| *t == Token::OpenBrace) else {
             return false;
@@ -448,7 +445,10 @@ impl<'t> SyntaxError<'t> {
         let found = preceding.filter_map(|&(_, token, _)| match token {
             Token::Name(name) if name.len() > 2 => closest_match(
                 name,
-                STATEMENT_KEYWORDS.iter().copied().filter(|o| o.len() > 2),
+                STATEMENT_KEYWORDS
+                    .iter()
+                    .copied()
+                    .filter(|keyword| keyword.len() > 2),
             )
             .map(|word| (name, word)),
             _ => None,
@@ -476,13 +476,13 @@ impl<'t> SyntaxError<'t> {
     /// Describes what would have been valid here.
     fn describe_expected(&self) -> String {
         let mut words: Vec<String> = Vec::new();
-        let mut add = |here: bool, what: &str| words.extend(here.then(|| what.to_string()));
+        let mut add = |applies: bool, what: &str| words.extend(applies.then(|| what.to_string()));
         let statement = self.accepts("if");
         let value = self.accepts("number");
         add(self.accepts("piece"), "a definition");
         add(statement, "a statement");
         add(value && !statement, "a value");
-        add(self.accepts("name of a thing") && !value, "a name");
+        add(self.accepts("identifier") && !value, "a name");
         add(self.accepts("file name"), "a file name");
         add(
             self.accepts("text") && !value && !self.accepts("file name"),

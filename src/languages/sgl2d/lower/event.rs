@@ -1,5 +1,5 @@
-//! The code of `event` lines, counters and the goal; each action has its own span. The numbers of
-//! the steps are those of `rules.txt`.
+//! Lowers `event` lines, counters and the goal; each action has its own span. The numbers of the
+//! steps are those of `rules.txt`.
 
 use super::{
     GOAL_POS, LOSE, Lowered, Lowerer, PLAYER_POS, WIN, counter_global, sprite_counter_global,
@@ -55,22 +55,22 @@ pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
     );
     if let Some(span) = actions.replace_span(ReplaceAction::MoveToRandom) {
         body.action_stop(span);
-        let c = body.global(sprite_counter_global(sprite), span);
-        let zero = body.builder.emit_jump(
+        let counter = body.global(sprite_counter_global(sprite), span);
+        let is_zero = body.builder.emit_jump(
             Instr::JumpUnlessNotEqualInt {
-                a: c,
+                a: counter,
                 value: 0,
                 to: 0,
             },
             span,
         );
-        body.reset(sprite, span);
-        body.builder.patch_here(zero);
+        body.reset_counter(sprite, span);
+        body.builder.patch_here(is_zero);
         body.move_to_random(sprite, at, span);
     }
     if let Some(span) = actions.replace_span(ReplaceAction::TransformToSprite) {
         body.action_stop(span);
-        body.replace(sprite, at, span);
+        body.replace_sprite(sprite, at, span);
     }
     if let Some((x, y, span)) = actions.teleport {
         body.teleport(x, y, span);
@@ -98,11 +98,11 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
         body.builder
             .set_alias(InternedStr::new(&format!("event {name}")));
     }
-    let at = body.my_cell(span);
+    let at = body.own_cell(span);
     let (counter, actions) = (sprite_counter_global(sprite), &sprite.actions);
     if let Some(span) = actions.replace_span(ReplaceAction::TransformOnZeroCounter) {
-        let skip = body.unless_zero(counter, span);
-        body.replace(sprite, at, span);
+        let skip = body.jump_unless_zero(counter, span);
+        body.replace_sprite(sprite, at, span);
         body.builder.patch_here(skip);
     }
     for (ending, global) in [
@@ -110,7 +110,7 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
         (EndAction::WinOnZeroCounter, WIN),
     ] {
         if let Some(span) = actions.end_span(ending) {
-            let skip = body.unless_zero(counter, span);
+            let skip = body.jump_unless_zero(counter, span);
             body.set_outcome(global, span);
             body.builder.patch_here(skip);
         }
@@ -126,8 +126,8 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
         false,
     );
     if let Some(span) = actions.replace_span(ReplaceAction::MoveToRandomOnZero) {
-        let skip = body.unless_zero(counter, span);
-        body.reset(sprite, span);
+        let skip = body.jump_unless_zero(counter, span);
+        body.reset_counter(sprite, span);
         body.move_to_random(sprite, at, span);
         body.builder.patch_here(skip);
     }
@@ -173,7 +173,7 @@ pub(super) fn counters(scope: &Scope) -> Lowered {
     let losses = scope.counters.iter().map(|c| (c.game_over_on_zero, LOSE));
     for (n, (flag, global)) in wins.enumerate().chain(losses.enumerate()) {
         if let Some(span) = flag {
-            let skip = body.unless_zero(counter_global(n as u8 + 1), span);
+            let skip = body.jump_unless_zero(counter_global(n as u8 + 1), span);
             body.set_outcome(global, span);
             body.builder.patch_here(skip);
         }
@@ -210,7 +210,7 @@ impl Lowerer<'_> {
         self.action_stop(span);
         let in_use = self.builder.registers_in_use();
         let src = self.global(global, span);
-        let sum = match is_add {
+        let instr = match is_add {
             true => Instr::AddInt {
                 dst: src,
                 a: src,
@@ -222,13 +222,14 @@ impl Lowerer<'_> {
                 value,
             },
         };
-        self.builder.emit(sum, span);
+        self.builder.emit(instr, span);
         self.builder.record_value_before(span, ValueLoc::Write(src));
         self.builder.emit(Instr::SetGlobal { global, src }, span);
         self.builder.release_registers(in_use);
     }
 
-    fn my_cell(&mut self, span: Span) -> CellRegs {
+    /// The cell of the sprite that is updated, as locals `x` and `y`.
+    fn own_cell(&mut self, span: Span) -> CellRegs {
         let (x, y) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.builder.emit(Instr::SelfCol { dst: x }, span);
         self.builder.emit(Instr::SelfRow { dst: y }, span);
@@ -238,7 +239,7 @@ impl Lowerer<'_> {
     }
 
     /// Jumps if a counter is not 0.
-    fn unless_zero(&mut self, global: u32, span: Span) -> PendingJump {
+    fn jump_unless_zero(&mut self, global: u32, span: Span) -> PendingJump {
         self.builder.stop_point(StopKind::Condition, span);
         self.has_entry_stop = true;
         let in_use = self.builder.registers_in_use();
@@ -266,7 +267,7 @@ impl Lowerer<'_> {
         let flag = self.builder.alloc_register();
         self.builder
             .emit(Instr::GetDefinedGlobal { dst: flag, global }, span);
-        let again = self
+        let is_already_set = self
             .builder
             .emit_jump(Instr::JumpIf { a: flag, to: 0 }, span);
         let status = if global == WIN {
@@ -277,14 +278,14 @@ impl Lowerer<'_> {
         let how = self.int(status as i32, span);
         let winner = self.constant(Value::interned(InternedStr::new("")), span);
         self.builder.emit(Instr::EndGame { how, winner }, span);
-        self.builder.patch_here(again);
+        self.builder.patch_here(is_already_set);
         let src = self.constant(Value::TRUE, span);
         self.builder.record_value_before(span, ValueLoc::Write(src));
         self.builder.emit(Instr::SetGlobal { global, src }, span);
         self.builder.release_registers(in_use);
     }
 
-    fn reset(&mut self, sprite: &Sprite, span: Span) {
+    fn reset_counter(&mut self, sprite: &Sprite, span: Span) {
         let in_use = self.builder.registers_in_use();
         let src = self.int(sprite.actions.initial_counter(), span);
         self.builder.record_value_before(span, ValueLoc::Write(src));
@@ -298,8 +299,7 @@ impl Lowerer<'_> {
         self.builder.release_registers(in_use);
     }
 
-    /// The id and name of the replacement. If it is not defined, emits a warning for when it is
-    /// needed.
+    /// The id and name of the replacement. If it is not defined, emits a run-time warning instead.
     fn replacement(&mut self, sprite: &Sprite, span: Span) -> Option<(u16, String)> {
         let name = sprite.actions.replacement.as_ref()?;
         match self.scope.sprites.get(name) {
@@ -314,7 +314,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn replace(&mut self, sprite: &Sprite, at: CellRegs, span: Span) {
+    fn replace_sprite(&mut self, sprite: &Sprite, at: CellRegs, span: Span) {
         if let Some((kind, _)) = self.replacement(sprite, span) {
             self.builder.emit(
                 Instr::PlaceKind {
@@ -347,7 +347,7 @@ impl Lowerer<'_> {
         let low = self.int(0, span);
         let columns = self.int(self.scope.env.columns as i32, span);
         let rows = self.int(self.scope.env.rows as i32, span);
-        let tries = self.int(0, span);
+        let attempts = self.int(0, span);
         self.int(MAX_RANDOM_CELL_ATTEMPTS, span);
         let (x, y) = (self.builder.alloc_register(), self.builder.alloc_register());
         let top = self.builder.next_pc();
@@ -393,7 +393,7 @@ impl Lowerer<'_> {
         self.builder.patch_here(taken);
         self.builder.emit(
             Instr::RangeNext {
-                base: tries,
+                base: attempts,
                 to: top,
             },
             span,

@@ -1,6 +1,6 @@
-//! The code of one move, in the steps of the language. Steps that no line of the game causes have
-//! the span of their line in `rules.txt`, so that the debugger can show them; the others call the
-//! functions of `event`.
+//! The function `key`, which runs one move: the language moves the player when an arrow key is
+//! pressed. A move has the steps listed in `rules.txt`. Each step has the span of its line there, so
+//! that the debugger can show it; effects of the game's own lines are in the functions of `event`.
 
 use super::{
     BLOCKED_BY, COUNTERS, GOAL, LOSE, Lowered, Lowerer, MOVES, PLAYER_EVENT, PLAYER_POS, SOLID,
@@ -80,16 +80,16 @@ pub(super) fn solid(scope: &Scope) -> Lowered {
 }
 
 impl Lowerer<'_> {
-    /// Adds a stop at a rule.
+    /// Adds a stop at the rule with this number; returns its span.
     fn rule(&mut self, number: u8) -> Span {
         let span = rule_span(number);
         self.builder.stop_point(StopKind::Rule, span);
         span
     }
 
-    fn return_bool(&mut self, truth: bool, span: Span) {
+    fn return_bool(&mut self, value: bool, span: Span) {
         let in_use = self.builder.registers_in_use();
-        let src = self.constant(Value::bool(truth), span);
+        let src = self.constant(Value::bool(value), span);
         self.builder.emit(Instr::Return { src }, span);
         self.builder.release_registers(in_use);
     }
@@ -115,6 +115,7 @@ impl Lowerer<'_> {
         self.builder.release_registers(in_use);
     }
 
+    /// Calls a function with a cell as its arguments; returns the register of the result.
     fn call_at(&mut self, function: FunctionId, x: Reg, y: Reg, span: Span) -> Reg {
         let base = self.builder.alloc_registers(2);
         self.builder.emit(Instr::Move { dst: base, src: x }, span);
@@ -167,13 +168,14 @@ impl Lowerer<'_> {
     fn move_player(&mut self) {
         let span = self.rule(1);
         let (x, y) = (self.builder.alloc_register(), self.builder.alloc_register());
-        for (n, (global, dst)) in PLAYER_POS.into_iter().zip([x, y]).enumerate() {
+        // The parameters `dx` and `dy` are in registers 0 and 1.
+        for (delta, (global, dst)) in (0..).zip(PLAYER_POS.into_iter().zip([x, y])) {
             self.builder.emit(Instr::GetGlobal { dst, global }, span);
             self.builder.emit(
                 Instr::Add {
                     dst,
                     a: dst,
-                    b: n as Reg,
+                    b: delta,
                 },
                 span,
             );
@@ -181,10 +183,10 @@ impl Lowerer<'_> {
         let locals = self.builder.local_count();
         self.builder.begin_local(InternedStr::new("x"), x);
         self.builder.begin_local(InternedStr::new("y"), y);
-        let mut edge = Vec::new();
-        let mut solid_there = None;
+        let mut edge_jumps = Vec::new();
+        let mut solid_jump = None;
         for (a, cells) in [(x, self.scope.env.columns), (y, self.scope.env.rows)] {
-            edge.push(self.builder.emit_jump(
+            edge_jumps.push(self.builder.emit_jump(
                 Instr::JumpUnlessGreaterInt {
                     a,
                     value: -1,
@@ -192,7 +194,7 @@ impl Lowerer<'_> {
                 },
                 span,
             ));
-            edge.push(self.builder.emit_jump(
+            edge_jumps.push(self.builder.emit_jump(
                 Instr::JumpUnlessLessInt {
                     a,
                     value: cells as i16,
@@ -204,7 +206,7 @@ impl Lowerer<'_> {
         if self.scope.sprites.values().any(|s| s.solid) {
             let in_use = self.builder.registers_in_use();
             let solid = self.call_at(SOLID, x, y, span);
-            solid_there = Some(
+            solid_jump = Some(
                 self.builder
                     .emit_jump(Instr::JumpIf { a: solid, to: 0 }, span),
             );
@@ -212,21 +214,22 @@ impl Lowerer<'_> {
         }
         self.arrive(x, y);
         self.builder.end_locals(locals);
-        self.record_blocked(edge, solid_there, (x, y), span);
+        self.record_blocked(edge_jumps, solid_jump, (x, y), span);
     }
 
-    /// The player is blocked: records by what, because the cell can change before the move ends.
+    /// The target of the jumps taken if the player is blocked. Records by what, because the cell
+    /// can change before the move ends.
     fn record_blocked(
         &mut self,
-        edge: Vec<PendingJump>,
-        solid: Option<PendingJump>,
+        edge_jumps: Vec<PendingJump>,
+        solid_jump: Option<PendingJump>,
         (x, y): (Reg, Reg),
         span: Span,
     ) {
         let in_use = self.builder.registers_in_use();
         let mut done = vec![self.builder.emit_jump(Instr::Jump { to: 0 }, span)];
-        if let Some(solid) = solid {
-            self.builder.patch_here(solid);
+        if let Some(jump) = solid_jump {
+            self.builder.patch_here(jump);
             let name = self.builder.alloc_register();
             self.builder.emit(
                 Instr::Cell {
@@ -253,7 +256,7 @@ impl Lowerer<'_> {
             );
             done.push(self.builder.emit_jump(Instr::Jump { to: 0 }, span));
         }
-        self.builder.patch_all_here(edge);
+        self.builder.patch_all_here(edge_jumps);
         let src = self.constant(Value::interned(InternedStr::new("")), span);
         self.builder.emit(
             Instr::SetGlobal {

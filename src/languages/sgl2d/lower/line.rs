@@ -1,10 +1,10 @@
-//! The code of lines: setting up the game, moves and expressions at the prompt.
+//! Lowers lines: those that set up the game, and moves and expressions typed at the prompt.
 
 use super::{
     BLOCKED_BY, GOAL_POS, KEY, LOSE, Lowered, Lowerer, MOVES, PLAYER_POS, WIN, counter_global,
     sprite_counter_global,
 };
-use crate::code::{FunctionKind, Instr, Reg, StopKind, ValueLoc};
+use crate::code::{FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
 use crate::languages::sgl2d::ast::{CounterAction, MoveSequence};
 use crate::languages::sgl2d::env::DEFAULT_SIDE_CELLS;
 use crate::languages::sgl2d::expr::{CompareOp, Expr, Operand};
@@ -13,9 +13,10 @@ use crate::languages::sgl2d::scope::{Scope, Sprite};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
-/// What earlier lines have defined.
+/// What the lines before the current one have defined.
 struct Defined {
     player: bool,
+    /// The number of sprites.
     sprites: usize,
 }
 
@@ -34,10 +35,15 @@ pub(super) fn start(scope: &Scope, span: Span) -> Lowered {
         body.builder
             .emit(Instr::SetGlobal { global, src: zero }, span);
     }
-    let no = body.constant(Value::FALSE, span);
+    let not_over = body.constant(Value::FALSE, span);
     for global in [WIN, LOSE] {
-        body.builder
-            .emit(Instr::SetGlobal { global, src: no }, span);
+        body.builder.emit(
+            Instr::SetGlobal {
+                global,
+                src: not_over,
+            },
+            span,
+        );
     }
     let mut defined = Defined {
         player: false,
@@ -50,38 +56,42 @@ pub(super) fn start(scope: &Scope, span: Span) -> Lowered {
 }
 
 impl Lowerer<'_> {
-    /// Lines entered at the prompt; `before` is the scope without them.
+    /// Lowers lines typed at the prompt; `before` is the scope without them.
     pub(super) fn entry_lines(&mut self, lines: &[HirLine], before: &Scope) {
         let mut defined = Defined {
             player: before.player.is_some(),
             sprites: before.sprite_names.len(),
         };
-        let mut ends = Vec::new();
+        let mut game_over_jumps = Vec::new();
         if let Some(HirLine { span, .. }) = lines
             .first()
-            .filter(|o| !matches!(o.kind, HirLineKind::Moves(_)))
+            .filter(|line| !matches!(line.kind, HirLineKind::Moves(_)))
         {
             self.builder.emit(Instr::BeginAction, *span);
         }
         let span = self.builder.full_span();
         let has_moves = lines
             .last()
-            .is_some_and(|o| matches!(o.kind, HirLineKind::Moves(_)));
+            .is_some_and(|line| matches!(line.kind, HirLineKind::Moves(_)));
         let moves_before = has_moves.then(|| self.global(MOVES, span));
-        let mut last = None;
+        let mut last_direction = None;
         for line in lines {
             match &line.kind {
-                HirLineKind::Moves(steps) => {
-                    steps.iter().for_each(|steps| self.moves(steps, &mut ends));
-                    last = steps.last().and_then(|s| s.directions.last());
+                HirLineKind::Moves(sequences) => {
+                    for sequence in sequences {
+                        self.moves(sequence, &mut game_over_jumps);
+                    }
+                    last_direction = sequences.last().and_then(|s| s.directions.last());
                 }
                 _ => self.line(line, &mut defined),
             }
         }
-        if let Some((moves_before, direction)) = moves_before.zip(last).filter(|_| defined.player) {
+        if let Some((moves_before, direction)) =
+            moves_before.zip(last_direction).filter(|_| defined.player)
+        {
             self.report_blocked(moves_before, direction.delta(), span);
         }
-        self.builder.patch_all_here(ends);
+        self.builder.patch_all_here(game_over_jumps);
         if moves_before.is_some() {
             let nothing = self.constant(Value::NOTHING, span);
             self.builder.emit(
@@ -94,7 +104,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// If none of the moves changed the position, reports what blocked the last one.
+    /// If the player did not move at all, reports what blocked the last move.
     fn report_blocked(&mut self, moves_before: Reg, (dx, dy): (i32, i32), span: Span) {
         let now = self.global(MOVES, span);
         let done = self.builder.emit_jump(
@@ -171,7 +181,7 @@ impl Lowerer<'_> {
         self.builder.release_registers(in_use);
     }
 
-    /// Executes a line.
+    /// Lowers a line that is not a move.
     fn line(&mut self, line: &HirLine, defined: &mut Defined) {
         let span = line.span;
         let in_use = self.builder.registers_in_use();
@@ -216,7 +226,7 @@ impl Lowerer<'_> {
                     rects.iter().for_each(|rect| self.fill(sprite.id, rect));
                 }
             }
-            // These only define what happens on later moves.
+            // An event only defines what happens on later moves.
             HirLineKind::PlayerEvent { .. } | HirLineKind::Moves(_) => {}
         }
         self.builder.release_registers(in_use);
@@ -241,7 +251,7 @@ impl Lowerer<'_> {
         for (global, cells) in PLAYER_POS.into_iter().zip([columns, rows]) {
             let last = cells as i32 - 1;
             let a = self.global(global, span);
-            let past = self.builder.emit_jump(
+            let is_inside = self.builder.emit_jump(
                 Instr::JumpUnlessGreaterInt {
                     a,
                     value: last as i16,
@@ -254,14 +264,14 @@ impl Lowerer<'_> {
                 "the player was off the new board; moved to the nearest cell",
                 span,
             );
-            self.builder.patch_here(past);
+            self.builder.patch_here(is_inside);
         }
     }
 
-    fn set_position(&mut self, piece: &Marker, at: [u32; 2], span: Span) {
+    fn set_position(&mut self, marker: &Marker, globals: [u32; 2], span: Span) {
         self.builder.stop_point(StopKind::Statement, span);
-        self.set_int(at[0], piece.x, span);
-        self.set_int(at[1], piece.y, span);
+        self.set_int(globals[0], marker.x, span);
+        self.set_int(globals[1], marker.y, span);
     }
 
     /// Of all event actions, only `setspritecounter=` has an immediate effect.
@@ -272,6 +282,7 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Puts a sprite into every cell of a rectangle.
     fn fill(&mut self, kind: u16, rect: &CellRect) {
         let span = rect.span;
         self.builder.stop_point(StopKind::Statement, span);
@@ -328,18 +339,19 @@ impl Lowerer<'_> {
         base
     }
 
-    /// Runs moves. If one of them ends the game, the rest are skipped.
-    fn moves(&mut self, steps: &MoveSequence, ends: &mut Vec<crate::code::PendingJump>) {
+    /// Runs moves. If one of them ends the game, the rest are skipped by a jump that is added to
+    /// `game_over_jumps`.
+    fn moves(&mut self, sequence: &MoveSequence, game_over_jumps: &mut Vec<PendingJump>) {
         let in_use = self.builder.registers_in_use();
-        let counter = self.range(0, steps.repeat as i32, steps.span);
+        let counter = self.range(0, sequence.repeat as i32, sequence.span);
         let top = self.builder.next_pc();
-        for (n, direction) in steps.directions.iter().enumerate() {
-            let span = match steps.directions.len() {
-                1 => steps.span,
+        for (n, direction) in sequence.directions.iter().enumerate() {
+            let span = match sequence.directions.len() {
+                1 => sequence.span,
                 _ => Span {
-                    start: steps.span.start + n as u32,
-                    end: steps.span.start + n as u32 + 1,
-                    ..steps.span
+                    start: sequence.span.start + n as u32,
+                    end: sequence.span.start + n as u32 + 1,
+                    ..sequence.span
                 },
             };
             self.builder.stop_point(StopKind::Statement, span);
@@ -353,25 +365,25 @@ impl Lowerer<'_> {
                 },
                 span,
             );
-            ends.push(
+            game_over_jumps.push(
                 self.builder
                     .emit_jump(Instr::JumpUnless { a: base, to: 0 }, span),
             );
             self.builder.release_registers(base);
         }
-        if steps.repeat > 1 {
+        if sequence.repeat > 1 {
             self.builder.emit(
                 Instr::RangeNext {
                     base: counter,
                     to: top,
                 },
-                steps.span,
+                sequence.span,
             );
         }
         self.builder.release_registers(in_use);
     }
 
-    /// Evaluates an expression and returns its value.
+    /// Emits code that evaluates an expression and returns its value.
     pub(super) fn eval_expr(&mut self, expr: &Expr, span: Span) {
         self.builder.stop_point(StopKind::Statement, span);
         let a = self.operand(&expr.left, span);
@@ -398,7 +410,7 @@ impl Lowerer<'_> {
     fn operand(&mut self, operand: &Operand, span: Span) -> Reg {
         match *operand {
             Operand::Number(n) => self.int(n, span),
-            Operand::Bool(truth) => self.constant(Value::bool(truth), span),
+            Operand::Bool(value) => self.constant(Value::bool(value), span),
             Operand::Local(register) => register,
             Operand::Variable(global, at) => {
                 let dst = self.builder.alloc_register();

@@ -17,7 +17,7 @@ impl Lowerer<'_> {
     fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
         match &e.kind {
             ExprKind::Number(n) => self.number_to(*n, dst, e.span),
-            ExprKind::Property(place) => self.load_property_ref(place, dst),
+            ExprKind::Property(property) => self.load_property_ref(property, dst),
             ExprKind::Chain { first, rest } => {
                 self.lower_expr_to(first, dst);
                 for link in rest {
@@ -27,7 +27,7 @@ impl Lowerer<'_> {
                         ValueLoc::Register(dst),
                     );
                 }
-                // Parentheses around a chain have its value, too.
+                // If the chain is in parentheses, record its value for them, too.
                 if rest
                     .last()
                     .is_none_or(|last| first.span.to(last.operand.span) != e.span)
@@ -91,7 +91,7 @@ impl Lowerer<'_> {
         self.builder.patch_here(nonzero);
     }
 
-    /// A number too large for a constant is assembled from its halves.
+    /// Loads a number. One that does not fit into a constant is computed from its 32-bit halves.
     fn number_to(&mut self, n: i64, dst: Reg, span: Span) {
         if let Ok(value) = i32::try_from(n) {
             self.builder.emit(Instr::Int { dst, value }, span);
@@ -103,7 +103,7 @@ impl Lowerer<'_> {
             return;
         }
         let in_use = self.builder.registers_in_use();
-        let low = self.builder.alloc_register();
+        let temp = self.builder.alloc_register();
         self.builder.emit(
             Instr::Int {
                 dst,
@@ -111,21 +111,21 @@ impl Lowerer<'_> {
             },
             span,
         );
-        self.number_to(1 << 32, low, span);
+        self.number_to(1 << 32, temp, span);
         self.builder.emit(
             Instr::Multiply {
                 dst,
                 a: dst,
-                b: low,
+                b: temp,
             },
             span,
         );
-        self.number_to(n & 0xFFFF_FFFF, low, span);
+        self.number_to(n & 0xFFFF_FFFF, temp, span);
         self.builder.emit(
             Instr::Add {
                 dst,
                 a: dst,
-                b: low,
+                b: temp,
             },
             span,
         );
@@ -143,9 +143,9 @@ impl Lowerer<'_> {
             (CompareOp::NotEqual, Some(value)) => Instr::JumpUnlessNotEqualInt { a, value, to },
             (CompareOp::Less, Some(value)) => Instr::JumpUnlessLessInt { a, value, to },
             (CompareOp::Greater, Some(value)) => Instr::JumpUnlessGreaterInt { a, value, to },
-            (relation, None) => {
+            (operator, None) => {
                 let b = self.lower_expr(&condition.right);
-                match relation {
+                match operator {
                     CompareOp::Equal => Instr::JumpUnlessEqual { a, b, to },
                     CompareOp::NotEqual => Instr::JumpUnlessNotEqual { a, b, to },
                     CompareOp::Less => Instr::JumpUnlessLess { a, b, to },
@@ -181,7 +181,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// A number that fits in an instruction.
+/// The value of a number that fits in an instruction.
 fn small_int(e: &Expr) -> Option<i32> {
     match e.kind {
         ExprKind::Number(n) => i32::try_from(n).ok(),

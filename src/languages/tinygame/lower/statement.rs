@@ -24,7 +24,7 @@ impl Lowerer<'_> {
             self.builder.stop_point(StopKind::Statement, *span);
             let in_use = self.builder.registers_in_use();
             let src = self.lower_expr(value);
-            self.write(&entity.name, &name.text, src, *span);
+            self.store_property(&entity.name, &name.text, src, *span);
             self.builder.release_registers(in_use);
         }
     }
@@ -44,7 +44,7 @@ impl Lowerer<'_> {
             StatementKind::Set { target, value } => {
                 self.builder.stop_point(StopKind::Statement, span);
                 let src = self.lower_expr(value);
-                self.write(&target.entity, &target.property.text, src, span);
+                self.store_property(&target.entity, &target.property.text, src, span);
             }
             StatementKind::If { condition, body } => {
                 self.builder.stop_point(StopKind::Statement, span);
@@ -64,7 +64,7 @@ impl Lowerer<'_> {
         self.builder.release_registers(in_use);
     }
 
-    fn write(&mut self, entity: &Name, property: &str, src: Reg, span: Span) {
+    fn store_property(&mut self, entity: &Name, property: &str, src: Reg, span: Span) {
         match self.scope.slot(&entity.text, property) {
             Some(global) => {
                 self.builder.record_value_before(span, ValueLoc::Write(src));
@@ -79,8 +79,8 @@ impl Lowerer<'_> {
         let amount_register = self.lower_expr(amount);
         let axis = direction.axis();
         let dst = self.builder.alloc_register();
-        self.property_to(entity, axis, dst, span);
-        let sum = match direction.is_positive() {
+        self.load_property(entity, axis, dst, span);
+        let instr = match direction.is_positive() {
             true => Instr::Add {
                 dst,
                 a: dst,
@@ -92,8 +92,8 @@ impl Lowerer<'_> {
                 b: amount_register,
             },
         };
-        self.builder.emit(sum, span);
-        self.write(entity, axis, dst, span);
+        self.builder.emit(instr, span);
+        self.store_property(entity, axis, dst, span);
         self.print_move(entity, direction, amount_register, span);
     }
 
@@ -119,17 +119,17 @@ impl Lowerer<'_> {
             },
             span,
         );
-        self.join(line, span);
+        self.append_part(line, span);
         for (before, axis) in [(" to position (", "x"), (",", "y")] {
             self.text_to(part, before, span);
-            self.join(line, span);
-            self.property_to(entity, axis, part, span);
+            self.append_part(line, span);
+            self.load_property(entity, axis, part, span);
             self.builder
                 .emit(Instr::ToString { dst: part, a: part }, span);
-            self.join(line, span);
+            self.append_part(line, span);
         }
         self.text_to(part, ")", span);
-        self.join(line, span);
+        self.append_part(line, span);
         self.builder.emit(Instr::Print { value: line }, span);
     }
 
@@ -141,7 +141,7 @@ impl Lowerer<'_> {
     }
 
     /// Appends the string in the next register to the one in `line`.
-    fn join(&mut self, line: Reg, span: Span) {
+    fn append_part(&mut self, line: Reg, span: Span) {
         self.builder.emit(
             Instr::Concat {
                 dst: line,
@@ -152,7 +152,7 @@ impl Lowerer<'_> {
         );
     }
 
-    fn property_to(&mut self, entity: &Name, property: &str, dst: Reg, span: Span) {
+    fn load_property(&mut self, entity: &Name, property: &str, dst: Reg, span: Span) {
         match self.scope.slot(&entity.text, property) {
             Some(global) => {
                 self.builder
@@ -164,7 +164,7 @@ impl Lowerer<'_> {
 
     pub(super) fn load_property_ref(&mut self, target: &PropertyRef, dst: Reg) {
         let span = target.span();
-        self.property_to(&target.entity, &target.property.text, dst, span);
+        self.load_property(&target.entity, &target.property.text, dst, span);
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
     }

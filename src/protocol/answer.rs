@@ -1,32 +1,32 @@
-//! Replies as JSON objects, one per line, for `--json`.
+//! An answer as a JSON object. `--json` prints one per line.
 
-use super::{Answer, Line, Session};
-use crate::debugger::api::value_to_json;
+use crate::debugger::api::{Answer, Line, Part, value_to_json};
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
+use crate::session::Session;
 use crate::source::Sources;
 use serde_json::{Map, Value as Json, json};
 
 /// The reply to one entry or command.
-pub fn reply_to_json(session: &Session, reply: &Answer) -> Json {
+pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     let mut object = Map::new();
-    object.insert("entry".into(), json!(reply.entry));
-    object.insert("ok".into(), json!(reply.ok));
-    let value = reply.value.iter().cloned();
-    let hint = reply.hints.iter().map(|line| line.text());
-    let echo = reply.echo.iter().map(Line::text);
+    object.insert("entry".into(), json!(answer.entry));
+    object.insert("ok".into(), json!(answer.ok));
+    let value = answer.value.iter().cloned();
+    let hint = answer.hints.iter().map(|line| line.text());
+    let echo = answer.echo.iter().map(Line::text);
     let parts = echo
-        .chain([crate::render::text(reply, session.text_widths())])
+        .chain([crate::render::text(answer, session.text_widths())])
         .filter(|t| !t.is_empty())
         .chain(value)
         .chain(hint);
     let text = parts.collect::<Vec<_>>().join("\n");
     object.insert("text".into(), json!(text));
-    if let Some(data) = &reply.data {
+    if let Some(data) = &answer.data {
         object.insert("data".into(), data.clone());
     }
-    object.insert("output".into(), json!(reply.output));
-    object.insert("display".into(), json!(reply.display));
+    object.insert("output".into(), json!(answer.output));
+    object.insert("display".into(), json!(answer.display));
     object.insert(
         "diagnostics".into(),
         reply
@@ -35,17 +35,22 @@ pub fn reply_to_json(session: &Session, reply: &Answer) -> Json {
             .map(|d| diagnostic_to_json(&session.target.sources, d))
             .collect(),
     );
-    if let Some(stop) = &reply.stop {
-        let stop = json!({
-            "reason": stop.reason.name(), "where": stop.function, "file": stop.range.file, "line": stop.range.line,
-            "column": stop.range.column, "time": stop.time, "depth": stop.depth,
-        });
-        object.insert("stop".into(), stop);
+    let parts: Vec<Json> = answer
+        .parts
+        .iter()
+        .filter(|part| !matches!(part, Part::Line(_)))
+        .map(|part| json!(part))
+        .collect();
+    if !parts.is_empty() {
+        object.insert("parts".into(), json!(parts));
     }
-    if reply.question.is_some() {
+    if let Some(stop) = &answer.stop {
+        object.insert("stop".into(), json!(**stop));
+    }
+    if answer.question.is_some() {
         object.insert("needs_input".into(), json!(true));
     }
-    if let Some(view) = &reply.state {
+    if let Some(view) = &answer.state {
         object.insert("state".into(), state_to_json(session, view));
     }
     Json::Object(object)
