@@ -29,7 +29,7 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     object.insert("display".into(), json!(answer.display));
     object.insert(
         "diagnostics".into(),
-        reply
+        answer
             .diagnostics
             .iter()
             .map(|d| diagnostic_to_json(&session.target.sources, d))
