@@ -15,7 +15,7 @@ macro_rules! command {
             help: $help,
             example: $example,
             completion: $completion,
-            run: $run,
+            run: $crate::command::CommandFn::Fill($run),
         }
     };
     // Variant for files in which all commands have the same argument completion.
@@ -24,6 +24,7 @@ macro_rules! command {
     };
 }
 
+mod arguments;
 mod board;
 mod breakpoints;
 mod explain_error;
@@ -49,6 +50,7 @@ mod tour;
 mod why;
 mod wrong_language;
 
+pub(crate) use arguments::Arguments;
 pub use explain_error::{ErrorExplanation, error_explanations};
 pub use files::{open_game, open_sample, open_session, start_session};
 pub use help::HELP_PAGES;
@@ -60,6 +62,7 @@ pub use resume::resume_hint;
 pub use run::play_unpaced;
 pub use suggestions::{Suggestion, suggestions};
 
+use crate::debugger::api::CommandError;
 use crate::session::{Answer, Session, elide};
 
 /// The subject of a command; the headings of `:help`.
@@ -124,8 +127,17 @@ pub struct Command {
     /// A complete line to type. Languages may override it, see [`example`].
     pub example: &'static str,
     pub completion: ArgumentCompletion,
-    /// Runs the command. The arguments are passed as one trimmed string.
-    pub run: fn(&mut Session, &str, &mut Answer),
+    /// Runs the command.
+    pub(crate) run: CommandFn,
+}
+
+/// The function that runs a command.
+#[derive(Clone, Copy)]
+pub(crate) enum CommandFn {
+    /// Fills in the answer. The arguments are passed as one trimmed string.
+    Fill(fn(&mut Session, &str, &mut Answer)),
+    /// Returns the answer.
+    Answer(fn(&mut Session, Arguments<'_>) -> Result<Answer, CommandError>),
 }
 
 /// Every command, in the order in which `:help` lists them.
@@ -204,7 +216,13 @@ pub fn run_command(session: &mut Session, line: &str) -> Answer {
                     command.name,
                     rest.trim()
                 )),
-                false => (command.run)(session, rest.trim(), &mut reply),
+                false => match command.run {
+                    CommandFn::Fill(run) => run(session, rest.trim(), &mut reply),
+                    CommandFn::Answer(run) => match run(session, Arguments::new(command, rest)) {
+                        Ok(answer) => reply.absorb(answer),
+                        Err(error) => reply.fail(error),
+                    },
+                },
             }
         }
         Err(candidates) if candidates.is_empty() => {

@@ -1,6 +1,6 @@
 //! Commands that show the board, its cells and the kinds of pieces.
 
-use super::{ArgumentCompletion, Command, Topic};
+use super::{ArgumentCompletion, Command, CommandFn, Topic};
 use crate::language::Viewport;
 use crate::session::{Answer, BoardMarks, Line, Session, Style, is_single_width};
 use crate::value::InternedStr;
@@ -14,7 +14,7 @@ pub const COMMANDS: &[Command] = &[
         help: "draw the board: truth shows hidden pieces, at R,C and rows scroll, at TIME shows the past",
         example: ":board truth",
         completion: ArgumentCompletion::Words(&["truth", "at", "rows"]),
-        run: board,
+        run: CommandFn::Fill(board),
     },
     Command {
         name: "cell",
@@ -24,7 +24,7 @@ pub const COMMANDS: &[Command] = &[
         help: "show what is on a cell",
         example: ":cell 0,2",
         completion: ArgumentCompletion::Locations,
-        run: cell,
+        run: CommandFn::Fill(cell),
     },
     Command {
         name: "pieces",
@@ -34,7 +34,7 @@ pub const COMMANDS: &[Command] = &[
         help: "list the kinds of pieces: character, number on the board, event handlers",
         example: ":pieces",
         completion: ArgumentCompletion::Nothing,
-        run: pieces,
+        run: CommandFn::Fill(pieces),
     },
     Command {
         name: "glyph",
@@ -44,7 +44,7 @@ pub const COMMANDS: &[Command] = &[
         help: "draw a kind of piece with another character",
         example: ":glyph free _",
         completion: ArgumentCompletion::Names,
-        run: glyph,
+        run: CommandFn::Fill(glyph),
     },
 ];
 

@@ -2,7 +2,7 @@
 
 use super::reload::reload;
 use super::replay::{Replay, replay};
-use super::{ArgumentCompletion, Command, Topic, parse_count};
+use super::{ArgumentCompletion, Command, CommandFn, Topic, parse_count};
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{
@@ -20,7 +20,7 @@ pub const COMMANDS: &[Command] = &[
         help: "load a game from a file, or replay a session file and continue it",
         example: ":load mines.gl",
         completion: ArgumentCompletion::Files,
-        run: load,
+        run: CommandFn::Fill(load),
     },
     Command {
         name: "reload",
@@ -30,7 +30,7 @@ pub const COMMANDS: &[Command] = &[
         help: "read the file again, replay your entries and show the first reply that differs",
         example: ":reload",
         completion: ArgumentCompletion::Nothing,
-        run: reload,
+        run: CommandFn::Fill(reload),
     },
     Command {
         name: "save",
@@ -40,7 +40,7 @@ pub const COMMANDS: &[Command] = &[
         help: "write the program, your entries and their replies to a session file",
         example: ":save lesson.session",
         completion: ArgumentCompletion::Files,
-        run: save,
+        run: CommandFn::Fill(save),
     },
     Command {
         name: "edit",
@@ -50,7 +50,7 @@ pub const COMMANDS: &[Command] = &[
         help: "edit a definition, or the game's file, in $EDITOR and apply the result",
         example: ":edit winCondition",
         completion: ArgumentCompletion::Names,
-        run: edit,
+        run: CommandFn::Fill(edit),
     },
     Command {
         name: "test",
@@ -60,7 +60,7 @@ pub const COMMANDS: &[Command] = &[
         help: "replay a session file, apart from this session, and compare the replies",
         example: ":test lesson.session",
         completion: ArgumentCompletion::Files,
-        run: test,
+        run: CommandFn::Fill(test),
     },
     Command {
         name: "history",
@@ -70,7 +70,7 @@ pub const COMMANDS: &[Command] = &[
         help: "list the last 20 entries of this session, or the last n",
         example: ":history 5",
         completion: ArgumentCompletion::Nothing,
-        run: history,
+        run: CommandFn::Fill(history),
     },
 ];
 

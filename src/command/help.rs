@@ -1,6 +1,6 @@
 //! `:help`, generated from the command table and the language's own description.
 
-use super::{ArgumentCompletion, Command, Topic, all, example, find};
+use super::{ArgumentCompletion, Command, CommandFn, Topic, all, example, find};
 use crate::session::{Answer, Line, Session, Style};
 
 pub const COMMANDS: &[Command] = &[
@@ -12,7 +12,7 @@ pub const COMMANDS: &[Command] = &[
         help: "list all commands, or show help on a topic, a command or a built-in",
         example: ":help inspecting",
         completion: ArgumentCompletion::Topics,
-        run: help,
+        run: CommandFn::Fill(help),
     },
     Command {
         name: "quit",
@@ -22,7 +22,7 @@ pub const COMMANDS: &[Command] = &[
         help: "quit gridbug; so does Ctrl-D",
         example: ":quit",
         completion: ArgumentCompletion::Nothing,
-        run: |_, _, reply| reply.should_quit = true,
+        run: CommandFn::Fill(|_, _, reply| reply.should_quit = true),
     },
 ];
 

@@ -1,6 +1,6 @@
 //! Commands that change the game: undo, redo, restart and control of the random numbers.
 
-use super::{ArgumentCompletion, Command, Topic, parse_count};
+use super::{ArgumentCompletion, Command, CommandFn, Topic, parse_count};
 use crate::debugger::HistoryAction;
 use crate::session::{Answer, Line, Session, Style, first_line};
 
@@ -13,7 +13,7 @@ pub const COMMANDS: &[Command] = &[
         help: "undo the last change of the game, or the last n",
         example: ":undo 2",
         completion: ArgumentCompletion::Nothing,
-        run: |session, rest, reply| {
+        run: CommandFn::Fill(|session, rest, reply| {
             let Some(n) = parse_count(rest, reply) else {
                 return;
             };
@@ -23,7 +23,7 @@ pub const COMMANDS: &[Command] = &[
             }
             list_entries("undone", &undone, reply);
             show_game(session, !undone.is_empty(), reply);
-        },
+        }),
     },
     Command {
         name: "redo",
@@ -33,7 +33,7 @@ pub const COMMANDS: &[Command] = &[
         help: "redo what was undone",
         example: ":redo",
         completion: ArgumentCompletion::Nothing,
-        run: |session, rest, reply| {
+        run: CommandFn::Fill(|session, rest, reply| {
             let Some(n) = parse_count(rest, reply) else {
                 return;
             };
@@ -43,7 +43,7 @@ pub const COMMANDS: &[Command] = &[
             }
             list_entries("redone", &redone, reply);
             show_game(session, !redone.is_empty(), reply);
-        },
+        }),
     },
     Command {
         name: "restart",
@@ -53,7 +53,7 @@ pub const COMMANDS: &[Command] = &[
         help: "start the game again with the same random draws: variables, board, setup",
         example: ":restart",
         completion: ArgumentCompletion::Nothing,
-        run: |session, _, reply| *reply = session.restart(),
+        run: CommandFn::Fill(|session, _, reply| *reply = session.restart()),
     },
     Command {
         name: "seed",
@@ -63,7 +63,7 @@ pub const COMMANDS: &[Command] = &[
         help: "restart the random numbers from a seed, or show the seed",
         example: ":seed 42",
         completion: ArgumentCompletion::Nothing,
-        run: |session, rest, reply| match rest.parse::<u64>() {
+        run: CommandFn::Fill(|session, rest, reply| match rest.parse::<u64>() {
             Ok(seed) => {
                 session
                     .target
@@ -76,7 +76,7 @@ pub const COMMANDS: &[Command] = &[
             Err(_) => reply.error(format!(
                 "expected a whole number as the seed, found `{rest}`"
             )),
-        },
+        }),
     },
     Command {
         name: "rand",
@@ -86,7 +86,7 @@ pub const COMMANDS: &[Command] = &[
         help: "script the next random draws, or clear the script",
         example: ":rand next 3 7",
         completion: ArgumentCompletion::Words(&["next", "clear"]),
-        run: |session, rest, reply| {
+        run: CommandFn::Fill(|session, rest, reply| {
             let mut words = rest.split_whitespace();
             match words.next() {
                 Some("next") => {
@@ -115,7 +115,7 @@ pub const COMMANDS: &[Command] = &[
                     "use `:rand next 3 7` to script the next draws, or `:rand clear` to clear the script",
                 ),
             }
-        },
+        }),
     },
 ];
 

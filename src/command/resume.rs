@@ -2,7 +2,7 @@
 
 use super::files::replace_session;
 use super::replay::restore_session;
-use super::{ArgumentCompletion, Command, Topic, tour};
+use super::{ArgumentCompletion, Command, CommandFn, Topic, tour};
 use crate::session::session_file::{ProgramRef, SessionItem};
 use crate::session::{
     Answer, BoardMarks, Line, OrphanJournal, Session, Style, count_noun, orphan_journals,
@@ -16,7 +16,7 @@ pub const COMMANDS: &[Command] = &[Command {
     help: "restore a session that ended unexpectedly, e.g. one that was killed",
     example: ":resume list",
     completion: ArgumentCompletion::Words(&["list", "drop"]),
-    run: resume,
+    run: CommandFn::Fill(resume),
 }];
 
 /// The journals of sessions that ended unexpectedly, newest first.

@@ -1,7 +1,7 @@
 //! Commands that show how a value is computed: expression stepping, `:explain` and loop tables.
 
 use super::run::require_stopped;
-use super::{ArgumentCompletion, Command, Topic, example};
+use super::{ArgumentCompletion, Command, CommandFn, Topic, example};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[
@@ -13,7 +13,7 @@ pub const COMMANDS: &[Command] = &[
         help: "run the current statement and show its evaluation step by step (step expr)",
         example: "se",
         completion: ArgumentCompletion::Nothing,
-        run: |session, _, reply| step_expr(session, reply),
+        run: CommandFn::Fill(|session, _, reply| step_expr(session, reply)),
     },
     Command {
         name: "ss",
@@ -23,7 +23,7 @@ pub const COMMANDS: &[Command] = &[
         help: "evaluate one subexpression at a time (step sub)",
         example: "ss",
         completion: ArgumentCompletion::Nothing,
-        run: |session, _, reply| step_sub(session, reply),
+        run: CommandFn::Fill(|session, _, reply| step_sub(session, reply)),
     },
     Command {
         name: "explain",
@@ -33,7 +33,7 @@ pub const COMMANDS: &[Command] = &[
         help: "show the value of every part of an expression; or explain an error code",
         example: ":explain turn == \"x\" AND turnCount > 2",
         completion: ArgumentCompletion::Names,
-        run: explain,
+        run: CommandFn::Fill(explain),
     },
     Command {
         name: "rounds",
@@ -43,7 +43,7 @@ pub const COMMANDS: &[Command] = &[
         help: "show the iterations of the current loop as a table, or of the loops in an expression or block",
         example: "rounds",
         completion: ArgumentCompletion::Names,
-        run: rounds,
+        run: CommandFn::Fill(rounds),
     },
 ];
 

@@ -1,6 +1,6 @@
 //! `:why` and `:why not`: explain how a value came about, or why something did not happen.
 
-use super::{ArgumentCompletion, Command, Topic, example};
+use super::{ArgumentCompletion, Command, CommandFn, Topic, example};
 use crate::debugger::WatchTarget;
 use crate::session::{Answer, Session};
 
@@ -12,7 +12,7 @@ pub const COMMANDS: &[Command] = &[Command {
     help: "show which statement set a value and from what; or why something did not happen",
     example: ":why not win",
     completion: ArgumentCompletion::Names,
-    run: why,
+    run: CommandFn::Fill(why),
 }];
 
 /// Example questions for this game, after the given ones.

@@ -50,6 +50,34 @@ pub struct Change {
     pub text: String,
 }
 
+/// Why a command could not be carried out. Nothing was changed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct CommandError {
+    /// What is wrong and how to fix it; empty if the diagnostics say it all.
+    pub message: String,
+    /// Errors in an expression that was an argument.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl CommandError {
+    /// An error with this message.
+    pub fn new(message: impl Into<String>) -> CommandError {
+        CommandError {
+            message: message.into(),
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+impl From<Vec<Diagnostic>> for CommandError {
+    fn from(diagnostics: Vec<Diagnostic>) -> CommandError {
+        CommandError {
+            message: String::new(),
+            diagnostics,
+        }
+    }
+}
+
 /// One part of an answer, in the order in which the parts are shown.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -170,6 +198,15 @@ impl Answer {
         self.line(Line::styled(Style::Error, "error: ").with(Style::Plain, message));
     }
 
+    /// Makes this the answer of a command that failed.
+    pub fn fail(&mut self, error: CommandError) {
+        self.ok = false;
+        if !error.message.is_empty() {
+            self.error(error.message);
+        }
+        self.diagnostics.extend(error.diagnostics);
+    }
+
     /// Adds a stop, where the program is now.
     pub fn show_stop(&mut self, stop: Rc<Stop>) {
         self.parts.push(Part::Stop(stop.clone()));
@@ -193,6 +230,15 @@ impl Answer {
         self.redraw |= more.redraw;
         self.is_board_value |= more.is_board_value;
         self.queued_commands = more.queued_commands;
+        self.echo = more.echo.or(self.echo.take());
+        self.state = more.state.or(self.state.take());
+        self.board_lines.extend(more.board_lines);
+        self.board_column = more.board_column.or(self.board_column);
+        self.edit_request = more.edit_request.or(self.edit_request.take());
+        self.is_cancelled |= more.is_cancelled;
+        self.start_key_play |= more.start_key_play;
+        self.animation_delay = more.animation_delay.or(self.animation_delay);
+        self.should_quit |= more.should_quit;
     }
 
     /// Merges the reply to the answer of an input prompt into the reply that asked for it.
