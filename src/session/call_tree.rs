@@ -476,15 +476,7 @@ impl<'s> CallTreeRenderer<'s> {
 impl Session {
     /// A source excerpt on one line, without `--` comments.
     pub(super) fn one_line(&self, span: Span) -> String {
-        let text = self.target.sources.slice(span);
-        let code: Vec<&str> = text
-            .lines()
-            .map(|line| line.split(" --").next().unwrap_or(""))
-            .collect();
-        code.join(" ")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        self.target.one_line(span)
     }
 
     /// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.
