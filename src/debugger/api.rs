@@ -48,15 +48,6 @@ pub struct Variable {
     pub changed: bool,
 }
 
-/// A name and its value, in the language's notation.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct NamedValue {
-    /// The name of a variable.
-    pub name: String,
-    /// Its value.
-    pub value: String,
-}
-
 /// A change of the game: `[4][2].visible false => true`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Change {
