@@ -200,17 +200,20 @@ impl Session {
         if let Some(entry) = self.target.timeline.current_mut() {
             entry.is_expression = compiled.is_expression;
         }
-        let before = reply.parts.len();
-        for message in compiled.messages {
-            reply.line(Line::styled(Style::Dim, message));
-        }
-        reply.absorb(self.target.run(|run| run.rebind_breakpoints()));
-        let after = reply.parts.len();
-        reply.absorb(self.target.run(|run| run.resume(None)));
+        let mut messages = 0;
+        let mut answer = self.target.run(|run| {
+            let definitions = compiled.messages.into_iter();
+            run.answer
+                .lines(definitions.map(|message| Line::styled(Style::Dim, message)));
+            run.rebind_breakpoints();
+            messages = run.answer.parts.len();
+            run.resume(None);
+        });
         // An entry that failed has defined nothing.
-        if !reply.ok && reply.stop.is_none() {
-            reply.parts.drain(before..after);
+        if !answer.ok && answer.stop.is_none() {
+            answer.parts.drain(..messages);
         }
+        reply.absorb(answer);
     }
 
     /// Makes the current state the beginning of the session: it cannot be undone, and it is not

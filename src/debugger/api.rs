@@ -1,9 +1,14 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod explanation;
 mod stop;
 mod styled;
 mod value;
 
+pub use explanation::{
+    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
+    OmittedCalls, PrintedOutput, Relation, Subject,
+};
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
 pub use value::value_to_json;
