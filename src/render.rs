@@ -1,8 +1,12 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
+mod clip;
+mod evaluation;
 mod stop;
+mod value_columns;
 
 pub use stop::source_lines;
+pub use value_columns::value_columns;
 
 use crate::debugger::api::{Answer, Line, Part, Style};
 
@@ -50,6 +54,13 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Evaluation(evaluation) => {
+            evaluation::evaluation_lines(evaluation, width.screen)
+        }
+        Part::ExplainedExpression(explained) => value_columns::value_columns(explained, width.screen)
+            .into_iter()
+            .map(Line::plain)
+            .collect(),
         Part::Display {
             number: None,
             display,

@@ -1,8 +1,10 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod evaluation;
 mod explanation;
 mod stop;
 mod styled;
+mod substitution;
 mod value;
 
 pub use explanation::{
@@ -10,7 +12,13 @@ pub use explanation::{
     OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
+pub(crate) use evaluation::learn;
+pub use evaluation::{
+    Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
+    VariableChange,
+};
 pub use styled::{Line, Style};
+pub use substitution::{Fragment, ShortCircuit, Substitution};
 pub use value::value_to_json;
 
 use crate::diagnostic::Diagnostic;
@@ -107,6 +115,10 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// The evaluation of a statement.
+    Evaluation(Box<Evaluation>),
+    /// An expression with the values of its parts (`:explain`).
+    ExplainedExpression(ExplainedExpression),
 }
 
 fn serialize_stop<S: serde::Serializer>(stop: &Rc<Stop>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,9 +1,10 @@
 //! The text of a stop.
 
+use super::clip::clip_line;
 use crate::debugger::api::{
     ActionInfo, ChangesSince, Display, Line, SourceLine, Stop, StopReason, Style,
 };
-use crate::debugger::value_recorder::clip_line;
+
 use crate::text::elide;
 
 /// Longer values are elided; `print` shows them in full.
