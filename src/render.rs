@@ -1,10 +1,13 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
+mod changes;
 mod clip;
 mod evaluation;
 mod stop;
+mod timeline;
 mod value_columns;
 
+pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use stop::source_lines;
 pub use value_columns::value_columns;
 
@@ -54,13 +57,27 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
-        Part::Evaluation(evaluation) => {
-            evaluation::evaluation_lines(evaluation, width.screen)
+        Part::Returned(returned) => vec![evaluation::returned_line(returned)],
+        Part::Evaluation(evaluation) => evaluation::evaluation_lines(evaluation, width.screen),
+        Part::ExplainedExpression(explained) => {
+            value_columns::value_columns(explained, width.screen)
+                .into_iter()
+                .map(Line::plain)
+                .collect()
         }
-        Part::ExplainedExpression(explained) => value_columns::value_columns(explained, width.screen)
-            .into_iter()
-            .map(Line::plain)
-            .collect(),
+        Part::Timeline {
+            subject,
+            timeline: history,
+        } => timeline::timeline_lines(*subject, history),
+        Part::Position { entry, time } => vec![timeline::position_line(entry, *time)],
+        Part::NextChange(change) => vec![timeline::next_change_line(change)],
+        Part::Undone { entries } => timeline::entry_lines("undone", entries),
+        Part::Redone { entries } => timeline::entry_lines("redone", entries),
+        Part::Diff(diff) => changes::diff_lines(diff),
+        Part::DryRunFinished {
+            changes,
+            discards_entries,
+        } => vec![changes::dry_run_line(changes, *discards_entries)],
         Part::Display {
             number: None,
             display,

@@ -2,17 +2,13 @@
 //! sub` one subexpression at a time, `explain` evaluates an expression with all its values.
 
 use super::api::{
-    Answer, Change, Evaluation, EvaluationStep, Excerpt, ExplainedExpression, ExpressionValue,
-    NamedValue, Part, Returned, ShortCircuit, StatementEffect, StopReason, Substitution,
-    VariableChange, learn,
+    Answer, Evaluation, EvaluationStep, Excerpt, ExplainedExpression, ExpressionValue, NamedValue,
+    Part, Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
 };
 use super::breakpoint_hits::HitResult;
-use super::state_diff::MAX_CHANGES_SHOWN;
 use super::statement::head_span;
 use super::value_recorder::{Sample, ValueRecorder};
-use super::{
-    BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loop_info,
-};
+use super::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loop_info};
 use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
@@ -65,12 +61,10 @@ impl Target {
     /// nested entry starts here.
     fn should_just_step(&self, info: &FrameInfo) -> bool {
         let nested_entry_starts = self
-            .target
             .timeline
             .next_nested_time()
             .is_some_and(|time| self.machine.time() >= time);
-        nested_entry_starts
-            || info.kind == FunctionKind::Rules && !self.debugger.steps_into_rules
+        nested_entry_starts || info.kind == FunctionKind::Rules && !self.debugger.steps_into_rules
     }
 
     /// Runs a statement with a recorder. Stops at breakpoints in called functions and, when
@@ -81,11 +75,7 @@ impl Target {
         let end_time = self.timeline.next_nested_time().unwrap_or(u64::MAX);
         loop {
             self.rebind_breakpoints_quietly();
-            let stop_map = StopMap::new(
-                self.machine.program(),
-                &self.debugger.traps(),
-                |_| true,
-            );
+            let stop_map = StopMap::new(self.machine.program(), &self.debugger.traps(), |_| true);
             let start_time = self.machine.time();
             let mut guard = BreakpointGuard {
                 inner: &mut *recorder,
@@ -97,12 +87,10 @@ impl Target {
             };
             let outcome = self.machine.run_observed(&mut guard);
             let has_hit_breakpoint = guard.has_hit_breakpoint;
-            self.target
-                .timeline
-                .collect_checkpoints(&mut self.machine);
+            self.timeline.collect_checkpoints(&mut self.machine);
             if !has_hit_breakpoint {
-                let at_nested_entry = outcome == Outcome::Paused(Pause::Observer)
-                    && self.machine.time() >= end_time;
+                let at_nested_entry =
+                    outcome == Outcome::Paused(Pause::Observer) && self.machine.time() >= end_time;
                 let end = match at_nested_entry {
                     true => StatementEnd::NestedEntry,
                     false => StatementEnd::Ran(outcome),
@@ -199,10 +187,10 @@ impl Target {
 
     /// Whether the machine is at the start of a statement.
     fn is_at_statement_start(&self) -> bool {
-        let here =
-            self.machine.current_location().and_then(|(f, pc)| {
-                Some(self.machine.function(f)?.stop_point_at(pc).is_some())
-            });
+        let here = self
+            .machine
+            .current_location()
+            .and_then(|(f, pc)| Some(self.machine.function(f)?.stop_point_at(pc).is_some()));
         here.unwrap_or(false)
     }
 
@@ -290,7 +278,6 @@ impl Target {
     fn capture_state(&mut self) -> StateBefore {
         // Loop counters change between iterations, not in a statement.
         let loop_starts: Vec<u32> = self
-            .target
             .machine
             .current_location()
             .and_then(|(f, _)| self.machine.function(f))
@@ -301,7 +288,6 @@ impl Target {
                     .collect()
             });
         let locals = self
-            .target
             .locals(0)
             .into_iter()
             .filter(|(l, _)| !loop_starts.contains(&l.start_pc));
@@ -309,7 +295,6 @@ impl Target {
             .map(|(l, v)| (l.name.to_string(), self.format_value(v)))
             .collect();
         let frame = self
-            .target
             .machine
             .current_location()
             .map(|(f, _)| (f, self.machine.frames().len()));
@@ -347,11 +332,10 @@ impl Target {
                 });
             }
         }
-        let changes = self.state_diff(&before.store, &now.store, MAX_CHANGES_SHOWN);
         StatementEffect {
             returned,
             variables,
-            changes: changes.into_iter().map(|text| Change { text }).collect(),
+            changes: self.state_diff(&before.store, &now.store),
             ..StatementEffect::default()
         }
     }

@@ -1,8 +1,9 @@
 //! The evaluation of a statement, step by step: the source with the values known so far, the next
 //! subexpression underlined, and its value beside it.
 
+use super::changes::{MAX_CHANGES_SHOWN, change_texts};
 use super::clip::{MAX_LABEL_CHARS, clip_line, short_circuit_note, substituted_text};
-use crate::debugger::api::{Evaluation, EvaluationStep, Line, StatementEffect, Style};
+use crate::debugger::api::{Evaluation, EvaluationStep, Line, Returned, StatementEffect, Style};
 use crate::text::{code_on_one_line, elide};
 
 /// The width of the step number before the source.
@@ -23,7 +24,9 @@ pub(super) fn evaluation_lines(evaluation: &Evaluation, width: usize) -> Vec<Lin
     }
     if !evaluation.reads.is_empty() {
         let reads = evaluation.reads.iter();
-        let reads: Vec<String> = reads.map(|v| format!("{} is {}", v.name, v.value)).collect();
+        let reads: Vec<String> = reads
+            .map(|v| format!("{} is {}", v.name, v.value))
+            .collect();
         lines.push(Line::plain(format!("     where {}", reads.join(", "))));
     }
     if let Some(branch) = &evaluation.branch {
@@ -33,13 +36,17 @@ pub(super) fn evaluation_lines(evaluation: &Evaluation, width: usize) -> Vec<Lin
     lines
 }
 
+/// `  mark returned true`
+pub(super) fn returned_line(returned: &Returned) -> Line {
+    Line::plain(format!(
+        "  {} returned {}",
+        returned.function, returned.value
+    ))
+}
+
 fn step_lines(step: &EvaluationStep, width: usize) -> Vec<Line> {
     let (text, marked) = substituted_text(&step.before);
-    let expression: String = text
-        .chars()
-        .skip(marked.start)
-        .take(marked.len())
-        .collect();
+    let expression: String = text.chars().skip(marked.start).take(marked.len()).collect();
     let (text, start, end) = clip_line(
         &text,
         marked.start,
@@ -113,7 +120,7 @@ fn effect_texts(effect: &StatementEffect) -> Vec<String> {
         .variables
         .iter()
         .map(|v| format!("{}: {} => {}", v.name, v.old, v.new));
-    let changes = effect.changes.iter().map(|c| c.text.clone());
+    let changes = change_texts(&effect.changes, MAX_CHANGES_SHOWN);
     returned.chain(variables).chain(changes).collect()
 }
 

@@ -131,8 +131,7 @@ impl ExplainedExpression {
                 .to_text(str::to_string)
                 .1
                 .start;
-            let (line, marked) =
-                Substitution::new(text, origin, &[], span).to_text(str::to_string);
+            let (line, marked) = Substitution::new(text, origin, &[], span).to_text(str::to_string);
             explained.push(ExplainedValue {
                 expression: value.expression.clone(),
                 line: line.chars().skip(marked.start).take(marked.len()).collect(),

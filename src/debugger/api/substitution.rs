@@ -49,8 +49,8 @@ impl Substitution {
                 let shown = if c.is_whitespace() { ' ' } else { c };
                 if shown != ' ' || !ends_with_blank {
                     // The marked part begins and ends with a fragment.
-                    let is_boundary = start == Some(fragments.len())
-                        || at >= mark.end && end == fragments.len();
+                    let is_boundary =
+                        start == Some(fragments.len()) || at >= mark.end && end == fragments.len();
                     match fragments.last_mut() {
                         Some(Fragment::Source(source)) if !is_boundary => source.push(shown),
                         _ => fragments.push(Fragment::Source(shown.to_string())),
