@@ -1,6 +1,7 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
 mod stop;
+mod why_not;
 
 pub use stop::source_lines;
 
@@ -61,6 +62,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             let text = stop::display_line(display).text();
             vec![Line::styled(Style::Dim, format!("{n:>2}")).with(Style::Plain, text)]
         }
+        Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
     }
 }
 

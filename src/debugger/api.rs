@@ -3,10 +3,19 @@
 mod stop;
 mod styled;
 mod value;
+mod why_not;
 
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
 pub use value::value_to_json;
+pub use why_not::{
+    CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
+    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite,
+    FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
+    MissingCall, OperandValues, ProposedChange, TestCount, TestSummary, TriedChanges,
+    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, VariableRead, WhyNot, WordCheck,
+    WriteExecution,
+};
 
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
@@ -102,6 +111,14 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// Why something is not true, or did not happen.
+    WhyNot(Box<WhyNot>),
+}
+
+impl From<WhyNot> for Part {
+    fn from(why_not: WhyNot) -> Part {
+        Part::WhyNot(Box::new(why_not))
+    }
 }
 
 fn serialize_stop<S: serde::Serializer>(stop: &Rc<Stop>, serializer: S) -> Result<S::Ok, S::Error> {
