@@ -1,10 +1,15 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod explanation;
 mod stop;
 mod styled;
 mod value;
 mod why_not;
 
+pub use explanation::{
+    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
+    OmittedCalls, PrintedOutput, Relation, Subject,
+};
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
 pub use value::value_to_json;
@@ -13,8 +18,7 @@ pub use why_not::{
     Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite,
     FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
     MissingCall, OperandValues, ProposedChange, TestCount, TestSummary, TriedChanges,
-    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, VariableRead, WhyNot, WordCheck,
-    WriteExecution,
+    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
 };
 
 use crate::diagnostic::Diagnostic;

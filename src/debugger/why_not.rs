@@ -10,7 +10,7 @@ mod state_change;
 mod test;
 
 use super::Target;
-use super::api::VariableRead;
+use super::api::NamedValue;
 use super::value_profile::ValueProfile;
 use crate::code::FunctionId;
 use crate::source::Span;
@@ -36,7 +36,7 @@ impl Target {
     }
 
     /// The variables that a statement reads, each once, with their current values.
-    pub(crate) fn variables_read(&self, function: FunctionId, span: Span) -> Vec<VariableRead> {
+    pub(crate) fn variables_read(&self, function: FunctionId, span: Span) -> Vec<NamedValue> {
         let Some(code) = self.machine.function(function) else {
             return Vec::new();
         };
@@ -54,7 +54,7 @@ impl Target {
             .map(|s| s.pc)
             .find(|pc| *pc > stop.pc)
             .unwrap_or(code.code.len() as u32);
-        let mut variables: Vec<VariableRead> = Vec::new();
+        let mut variables: Vec<NamedValue> = Vec::new();
         for instr in &code.code[stop.pc as usize..end as usize] {
             let Some(global) = instr.global_read() else {
                 continue;
@@ -67,7 +67,7 @@ impl Target {
                 continue;
             }
             let value = self.machine.store.globals.get(global as usize);
-            let variable = VariableRead {
+            let variable = NamedValue {
                 name: variable.name.to_string(),
                 value: value.map_or_else(String::new, |v| self.format_value(*v)),
             };

@@ -3,9 +3,9 @@
 use crate::debugger::api::{
     CallSite, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun, Counterfactual,
     CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite, FlagWriter,
-    FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, LastRun, Line, MissingCall, OperandValues,
-    ProposedChange, SourceRange, Style, TestCount, TestSummary, UnexecutedWrite, UnknownPiece,
-    UntakenBranch, ValueCount, VariableRead, WhyNot, WordCheck, WriteExecution,
+    FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, LastRun, Line, MissingCall, NamedValue,
+    OperandValues, ProposedChange, SourceRange, Style, TestCount, TestSummary, UnexecutedWrite,
+    UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
 };
 use crate::debugger::value_columns;
 use crate::debugger::value_recorder::Sample;
@@ -143,7 +143,7 @@ fn unexecuted_write_line(write: &UnexecutedWrite) -> Line {
 }
 
 /// `x is 1, y is 2`
-fn variables_text(variables: &[VariableRead]) -> String {
+fn variables_text(variables: &[NamedValue]) -> String {
     let texts: Vec<String> = variables
         .iter()
         .map(|v| format!("{} is {}", v.name, v.value))
@@ -152,7 +152,7 @@ fn variables_text(variables: &[VariableRead]) -> String {
 }
 
 /// `: x is 1, y is 2`; empty if there are none.
-fn variables_suffix(variables: &[VariableRead]) -> String {
+fn variables_suffix(variables: &[NamedValue]) -> String {
     match variables {
         [] => String::new(),
         _ => format!(": {}", variables_text(variables)),

@@ -1,6 +1,6 @@
 //! Why something is not true, or did not happen (`:why not`).
 
-use super::{Change, SourceRange};
+use super::{Change, NamedValue, SourceRange};
 use serde::Serialize;
 
 /// The answer to `:why not`.
@@ -38,15 +38,6 @@ pub enum WhyNot {
         #[serde(flatten)]
         effect: ClickEffect,
     },
-}
-
-/// A variable that a statement reads.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct VariableRead {
-    /// Its name.
-    pub name: String,
-    /// Its current value.
-    pub value: String,
 }
 
 /// How often a test was evaluated.
@@ -120,7 +111,7 @@ pub enum WriteExecution {
         #[serde(flatten)]
         count: TestCount,
         /// The variables that it reads.
-        variables: Vec<VariableRead>,
+        variables: Vec<NamedValue>,
     },
     /// The statement ran, or was not reached.
     Ran {
@@ -151,7 +142,7 @@ pub struct UnexecutedWrite {
     /// The name of its function.
     pub function: String,
     /// The variables that it reads.
-    pub variables: Vec<VariableRead>,
+    pub variables: Vec<NamedValue>,
 }
 
 /// A test that was false.
@@ -167,7 +158,7 @@ pub struct FalseTest {
     /// The cells for which it was false.
     pub cells: FalseCells,
     /// The variables that it reads without naming them.
-    pub variables: Vec<VariableRead>,
+    pub variables: Vec<NamedValue>,
     /// Its largest part that is not a test.
     pub operand: Option<OperandValues>,
 }
@@ -394,7 +385,7 @@ pub struct HandlerAttempt {
     /// When the first word of its head was compared.
     pub time: u64,
     /// The event: the variables of the rule that checked the handler.
-    pub context: Vec<VariableRead>,
+    pub context: Vec<NamedValue>,
     /// The comparisons in order, up to the first that failed.
     pub checks: Vec<WordCheck>,
 }
@@ -486,5 +477,5 @@ pub struct UntakenBranch {
     /// The test that is false.
     pub test: String,
     /// A part of the test, with its value.
-    pub part: Option<VariableRead>,
+    pub part: Option<NamedValue>,
 }

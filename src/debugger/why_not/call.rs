@@ -5,12 +5,12 @@ use super::WHY_NOT_BUDGET_INSTRUCTIONS;
 use crate::code::{FunctionId, FunctionKind, Instr, StopPoint};
 use crate::debugger::api::{
     CallSite, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
-    MissingCall, VariableRead, WhyNot, WordCheck,
+    MissingCall, NamedValue, WhyNot, WordCheck,
 };
 use crate::debugger::breakpoint::is_named;
 use crate::debugger::dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
 use crate::debugger::value_profile::ValueProfile;
-use crate::debugger::{StepTarget, StopMap, Target};
+use crate::debugger::{StepTarget, Target};
 use crate::source::Span;
 
 /// The last action: its text, and the times between which it ran.
@@ -149,13 +149,6 @@ impl Target {
         Some((first, target))
     }
 
-    /// The last time before `time` at which the target was reached, in all code.
-    fn last_time_at(&mut self, target: &StepTarget, time: u64) -> Option<u64> {
-        self.with_time(|s| {
-            s.search_back(time, target, |s| StopMap::new(s.program(), &[], |_| false))
-        })
-    }
-
     /// The entry and the time of the last run of a function since a time.
     fn run_since(&mut self, id: FunctionId, from: u64) -> Option<(String, u64)> {
         let (first, target) = self.first_statement(id)?;
@@ -164,7 +157,7 @@ impl Target {
         let last_run = if starts_now {
             Some(now)
         } else {
-            self.last_time_at(&target, now)
+            self.with_time(|s| s.last_hit_before(target, now))
         };
         let time = last_run.filter(|time| *time >= from)?;
         let entry = self
@@ -185,7 +178,7 @@ impl Target {
             .game_entries()
             .first()
             .map_or(0, |r| r.before.time);
-        match self.last_time_at(&target, before) {
+        match self.with_time(|s| s.last_hit_before(target, before)) {
             Some(time) if time >= game_start => LastRun::At(time),
             _ => LastRun::Never,
         }
@@ -270,7 +263,7 @@ fn describe_attempt(attempt: DispatchAttempt, head: Span) -> HandlerAttempt {
     HandlerAttempt {
         time: attempt.time,
         context: context
-            .map(|(name, value)| VariableRead { name, value })
+            .map(|(name, value)| NamedValue { name, value })
             .collect(),
         checks: attempt
             .checks

@@ -3,9 +3,7 @@
 use super::WHY_NOT_BUDGET_INSTRUCTIONS;
 use crate::code::{Function, FunctionId, PieceEvent, Status};
 use crate::debugger::Target;
-use crate::debugger::api::{
-    Change, ClickEffect, CommandError, UntakenBranch, VariableRead, WhyNot,
-};
+use crate::debugger::api::{Change, ClickEffect, CommandError, NamedValue, UntakenBranch, WhyNot};
 use crate::debugger::eval::scratch_source;
 use crate::debugger::value_profile::{ExprProfile, ValueProfile};
 use crate::diagnostic::Diagnostic;
@@ -119,7 +117,7 @@ impl Target {
         UntakenBranch {
             range: self.source_range(test.span),
             test: self.sources.slice(test.span).to_string(),
-            part: part.map(|part| VariableRead {
+            part: part.map(|part| NamedValue {
                 name: self.sources.slice(part.span).to_string(),
                 value: part
                     .values

@@ -3,7 +3,7 @@
 use crate::code::{FunctionId, StopKind};
 use crate::debugger::Target;
 use crate::debugger::api::{
-    FalseCells, FalseTest, OperandValues, TestCount, ValueCount, VariableRead,
+    FalseCells, FalseTest, NamedValue, OperandValues, TestCount, ValueCount,
 };
 use crate::debugger::value_profile::{ExprProfile, ValueProfile};
 use crate::source::Span;
@@ -64,7 +64,7 @@ impl Target {
     }
 
     /// The variables read by a condition that does not name them, such as `gameoveronzerocounter`.
-    fn unnamed_variables(&self, function: FunctionId, test: Span) -> Vec<VariableRead> {
+    fn unnamed_variables(&self, function: FunctionId, test: Span) -> Vec<NamedValue> {
         let is_condition = self.machine.function(function).is_some_and(|f| {
             f.stop_points
                 .iter()
