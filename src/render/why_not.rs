@@ -1,5 +1,6 @@
 //! The text of `:why not`.
 
+use super::changes::change_texts;
 use crate::debugger::api::{
     CallSite, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun, Counterfactual,
     CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite, FlagWriter,
@@ -25,6 +26,8 @@ const MAX_SOLUTIONS_SHOWN: usize = 3;
 const MAX_CALLS_SHOWN: usize = 3;
 /// Skipped clicks beyond this are left out.
 const MAX_SKIPPED_SHOWN: usize = 3;
+/// Changes beyond this are only counted.
+const MAX_CLICK_CHANGES_SHOWN: usize = 4;
 /// Branches beyond this are left out.
 const MAX_BRANCHES_SHOWN: usize = 6;
 
@@ -483,7 +486,7 @@ fn click_lines(cell: &str, effect: &ClickEffect, width: usize) -> Vec<Line> {
             return lines;
         }
         ClickEffect::Changes { changes } => {
-            let changes: Vec<&str> = changes.iter().map(|c| c.text.as_str()).collect();
+            let changes = change_texts(changes, MAX_CLICK_CHANGES_SHOWN);
             let text = format!(
                 "A click here would change something: {}",
                 changes.join(", ")

@@ -12,11 +12,8 @@ use crate::machine::Outcome;
 use crate::source::Span;
 use std::rc::Rc;
 
-/// Changes beyond this are summarized.
-const MAX_CHANGES_LISTED: usize = 4;
-
 /// The value profile of a run, and the changes that it made.
-type ProfiledRun = (ValueProfile, Vec<String>);
+type ProfiledRun = (ValueProfile, Vec<Change>);
 
 impl Target {
     /// Explains why a click on a cell does nothing, by trying it with rollback.
@@ -58,10 +55,7 @@ impl Target {
             .profile_entry(&format!("click{{{row},{col}}}"))
             .map_err(|diagnostics| first_message(&diagnostics))?;
         if !changes.is_empty() {
-            let changes = changes.into_iter().map(|text| Change { text });
-            return Ok(ClickEffect::Changes {
-                changes: changes.collect(),
-            });
+            return Ok(ClickEffect::Changes { changes });
         }
         let has_run = profile.stop_counts.keys().any(|(f, _)| *f == handler.0);
         Ok(ClickEffect::NoChange {
@@ -89,7 +83,7 @@ impl Target {
                 return Err(vec![target.runtime_error(&error)]);
             }
             let (after, _) = target.machine.store.snapshot();
-            let changes = target.state_diff(&before, &after, MAX_CHANGES_LISTED);
+            let changes = target.state_diff(&before, &after);
             Ok((profile, changes))
         })
     }

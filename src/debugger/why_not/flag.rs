@@ -56,19 +56,6 @@ impl Target {
         }))
     }
 
-    /// Whether the name is one of the language's flags, such as `win`, and the flag is false.
-    pub fn is_unset_flag(&self, name: &str) -> bool {
-        let Some(global) = self.program().global(name) else {
-            return false;
-        };
-        let is_flag = self
-            .program()
-            .globals
-            .get(global as usize)
-            .is_some_and(|g| !g.is_user_defined);
-        is_flag && self.machine.store.globals.get(global as usize) == Some(&Value::FALSE)
-    }
-
     /// The functions that are most likely meant to set a flag. The game checks all conditions; of
     /// other functions, one is enough.
     fn functions_to_explain(&self, writes: &[Write]) -> Vec<FunctionId> {
