@@ -6,6 +6,7 @@ mod evaluation;
 mod stop;
 mod timeline;
 mod value_columns;
+mod why_not;
 
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use stop::source_lines;
@@ -89,6 +90,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             let text = stop::display_line(display).text();
             vec![Line::styled(Style::Dim, format!("{n:>2}")).with(Style::Plain, text)]
         }
+        Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
     }
 }
 
