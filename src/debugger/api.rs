@@ -15,6 +15,7 @@ pub use value::value_to_json;
 
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
+use crate::source::{Sources, Span};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -32,6 +33,20 @@ pub struct SourceRange {
     pub end_line: u32,
     /// The column after the last character.
     pub end_column: u32,
+}
+
+/// A span as file, lines and columns; `None` if its source is not known.
+pub fn range_in(sources: &Sources, span: Span) -> Option<SourceRange> {
+    let source = sources.get(span.source)?;
+    let (line, column) = source.line_column(span.start);
+    let (end_line, end_column) = source.line_column(span.end);
+    Some(SourceRange {
+        file: source.origin.to_string(),
+        line,
+        column,
+        end_line,
+        end_column,
+    })
 }
 
 /// A variable and its value.
