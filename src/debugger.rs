@@ -28,6 +28,7 @@ mod reverse;
 mod run;
 pub(crate) mod state_diff;
 pub(crate) mod statement;
+mod statement_reads;
 mod step;
 mod stop;
 mod target;
