@@ -30,6 +30,7 @@ mod state_diff;
 pub(crate) mod statement;
 mod statement_reads;
 mod step;
+mod step_expr;
 mod stop;
 mod target;
 mod time_point;

@@ -1,12 +1,16 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
 mod changes;
+mod clip;
+mod evaluation;
 mod stop;
 mod timeline;
+mod value_columns;
 mod why_not;
 
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use stop::source_lines;
+pub use value_columns::value_columns;
 
 use crate::debugger::api::{Answer, Line, Part, Style};
 
@@ -53,6 +57,14 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Stop(stop) => stop::stop_lines(stop, width.stop),
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
+        }
+        Part::Returned(returned) => vec![evaluation::returned_line(returned)],
+        Part::Evaluation(evaluation) => evaluation::evaluation_lines(evaluation, width.screen),
+        Part::ExplainedExpression(explained) => {
+            value_columns::value_columns(explained, width.screen)
+                .into_iter()
+                .map(Line::plain)
+                .collect()
         }
         Part::Timeline {
             subject,

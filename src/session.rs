@@ -15,7 +15,6 @@ mod provenance;
 mod rebinding_loops;
 mod screen_diff;
 pub mod session_file;
-mod step_expr;
 mod text;
 mod tour;
 mod transcript;

@@ -1,20 +1,28 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
 mod change;
+mod evaluation;
 mod explanation;
 mod stop;
 mod styled;
+mod substitution;
 mod timeline;
 mod value;
 mod why_not;
 
 pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
+pub(crate) use evaluation::learn;
+pub use evaluation::{
+    Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
+    VariableChange,
+};
 pub use explanation::{
     Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
     OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
+pub use substitution::{Fragment, ShortCircuit, Substitution};
 pub use timeline::{
     EntryAction, Mark, NextChange, Timeline, TimelineBranch, TimelineEntry, TimelineSubject,
 };
@@ -171,6 +179,12 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// The evaluation of a statement.
+    Evaluation(Box<Evaluation>),
+    /// An expression with the values of its parts (`:explain`).
+    ExplainedExpression(ExplainedExpression),
+    /// The result of a function that has returned (`finish`).
+    Returned(Returned),
     /// Why something is not true, or did not happen.
     WhyNot(Box<WhyNot>),
 }
