@@ -1,6 +1,7 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
 mod changes;
+mod explanation;
 mod stop;
 mod timeline;
 mod why_not;
@@ -54,6 +55,8 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Explanation(explanation) => explanation::explanation_lines(explanation, width.screen),
+        Part::Outputs { outputs } => explanation::output_lines(outputs, width.screen),
         Part::Timeline {
             subject,
             timeline: history,

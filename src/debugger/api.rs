@@ -10,8 +10,8 @@ mod why_not;
 
 pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
 pub use explanation::{
-    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
-    OmittedCalls, PrintedOutput, Relation, Subject,
+    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, FalseSubexpression,
+    NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
@@ -156,8 +156,21 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// The answer to `:why`.
+    Explanation(Box<Explanation>),
+    /// What the program printed, for `:why output`.
+    Outputs {
+        /// The outputs, oldest first.
+        outputs: Vec<PrintedOutput>,
+    },
     /// Why something is not true, or did not happen.
     WhyNot(Box<WhyNot>),
+}
+
+impl From<Explanation> for Part {
+    fn from(explanation: Explanation) -> Part {
+        Part::Explanation(Box::new(explanation))
+    }
 }
 
 impl From<WhyNot> for Part {
@@ -232,6 +245,15 @@ pub struct Answer {
     pub animation_delay: Option<std::time::Duration>,
     /// The user wants to quit.
     pub should_quit: bool,
+}
+
+impl<P: Into<Part>> From<P> for Answer {
+    fn from(part: P) -> Answer {
+        Answer {
+            parts: vec![part.into()],
+            ..Answer::new("")
+        }
+    }
 }
 
 impl Answer {

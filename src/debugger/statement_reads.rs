@@ -4,20 +4,13 @@ use super::Target;
 use super::api::NamedValue;
 use crate::code::FunctionId;
 use crate::source::Span;
+use crate::text::code_on_one_line;
 use crate::value::Value;
 
 impl Target {
     /// A source excerpt on one line, without `--` comments.
     pub(crate) fn one_line(&self, span: Span) -> String {
-        let text = self.sources.slice(span);
-        let code: Vec<&str> = text
-            .lines()
-            .map(|line| line.split(" --").next().unwrap_or(""))
-            .collect();
-        code.join(" ")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        code_on_one_line(self.sources.slice(span))
     }
 
     /// Whether the name is one of the language's flags, such as `win`, and the flag is false.

@@ -193,8 +193,13 @@ impl Session {
             .machine
             .function(info.function)?
             .stop_point_at(info.pc)?;
-        let read = self.format_variables_read(info.function, info.span);
-        (stop.kind == StopKind::Condition && !read.is_empty()).then_some(read)
+        let read: Vec<String> = self
+            .target
+            .variables_read(info.function, info.span)
+            .iter()
+            .map(|v| format!("{} is {}", v.name, v.value))
+            .collect();
+        (stop.kind == StopKind::Condition && !read.is_empty()).then(|| read.join(", "))
     }
 
     /// Shows these values if the condition as a whole was the only sample.
