@@ -3,6 +3,7 @@
 mod changes;
 mod clip;
 mod evaluation;
+mod explanation;
 mod stop;
 mod timeline;
 mod value_columns;
@@ -66,6 +67,8 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
                 .map(Line::plain)
                 .collect()
         }
+        Part::Explanation(explanation) => explanation::explanation_lines(explanation, width.screen),
+        Part::Outputs { outputs } => explanation::output_lines(outputs, width.screen),
         Part::Timeline {
             subject,
             timeline: history,

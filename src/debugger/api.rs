@@ -17,8 +17,8 @@ pub use evaluation::{
     VariableChange,
 };
 pub use explanation::{
-    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
-    OmittedCalls, PrintedOutput, Relation, Subject,
+    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, FalseSubexpression,
+    NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
@@ -185,8 +185,21 @@ pub enum Part {
     ExplainedExpression(ExplainedExpression),
     /// The result of a function that has returned (`finish`).
     Returned(Returned),
+    /// The answer to `:why`.
+    Explanation(Box<Explanation>),
+    /// What the program printed, for `:why output`.
+    Outputs {
+        /// The outputs, oldest first.
+        outputs: Vec<PrintedOutput>,
+    },
     /// Why something is not true, or did not happen.
     WhyNot(Box<WhyNot>),
+}
+
+impl From<Explanation> for Part {
+    fn from(explanation: Explanation) -> Part {
+        Part::Explanation(Box::new(explanation))
+    }
 }
 
 impl From<WhyNot> for Part {
@@ -261,6 +274,15 @@ pub struct Answer {
     pub animation_delay: Option<std::time::Duration>,
     /// The user wants to quit.
     pub should_quit: bool,
+}
+
+impl<P: Into<Part>> From<P> for Answer {
+    fn from(part: P) -> Answer {
+        Answer {
+            parts: vec![part.into()],
+            ..Answer::new("")
+        }
+    }
 }
 
 impl Answer {

@@ -340,15 +340,6 @@ impl Target {
         }
     }
 
-    /// The source code of a span.
-    fn excerpt(&self, span: Span) -> Excerpt {
-        Excerpt {
-            text: self.sources.slice(span).to_string(),
-            range: self.source_range(span).unwrap_or_default(),
-            span,
-        }
-    }
-
     /// Evaluates an expression with the values of all its subexpressions.
     pub fn explain(&mut self, text: &str) -> Result<ExplainedExpression, Vec<Diagnostic>> {
         let (source, compiled) = self.compile_expr(text)?;

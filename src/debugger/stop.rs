@@ -8,6 +8,7 @@ use super::breakpoint_hits::first_error_message;
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::language::Viewport;
 use crate::source::{Source, Span};
+use crate::text::code_on_one_line;
 use crate::value::Value;
 use std::ops::Range;
 use std::rc::Rc;
@@ -79,15 +80,7 @@ impl Target {
 
     /// A source excerpt on one line, without `--` comments.
     pub fn code_on_one_line(&self, span: Span) -> String {
-        let text = self.sources.slice(span);
-        let code: Vec<&str> = text
-            .lines()
-            .map(|line| line.split(" --").next().unwrap_or(""))
-            .collect();
-        code.join(" ")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        code_on_one_line(self.sources.slice(span))
     }
 
     /// The variables of a frame that have a value; those of a handler's cell come first.
