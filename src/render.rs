@@ -1,7 +1,10 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
+mod help;
+mod session;
 mod stop;
 
+pub use session::{mismatch_lines, resumable_name, resumable_text};
 pub use stop::source_lines;
 
 use crate::debugger::api::{Answer, Line, Part, Style};
@@ -37,6 +40,12 @@ pub fn lines(answer: &Answer, width: Width) -> Vec<Line> {
         .collect()
 }
 
+/// The lines of the suggestions for what to do next.
+pub fn hint_lines(answer: &Answer, width: Width) -> Vec<Line> {
+    let hints = answer.hints.iter();
+    hints.flat_map(|part| part_lines(part, width)).collect()
+}
+
 /// The lines without styles, joined with newlines.
 pub fn text(answer: &Answer, width: Width) -> String {
     let lines: Vec<String> = lines(answer, width).iter().map(Line::text).collect();
@@ -61,6 +70,15 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             let text = stop::display_line(display).text();
             vec![Line::styled(Style::Dim, format!("{n:>2}")).with(Style::Plain, text)]
         }
+        Part::Help(topic) => help::help_lines(topic, width.screen),
+        Part::ErrorHelp(error) => help::error_lines(error),
+        Part::Tour(progress) => session::tour_lines(progress),
+        Part::SavedFile(saved) => session::saved_lines(saved),
+        Part::OpenedSession(opened) => vec![session::opened_line(opened)],
+        Part::TestResult(result) => session::test_lines(result),
+        Part::Reloaded(reloaded) => session::reloaded_lines(reloaded),
+        Part::HistoryList(list) => session::history_lines(list),
+        Part::ResumableSessions(list) => session::resumable_lines(list),
     }
 }
 
