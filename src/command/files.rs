@@ -113,7 +113,7 @@ fn load_file(session: &mut Session, path: &str) -> Answer {
     };
     reply.entry = format!(":load {path}");
     // Remember the file even if it has errors, so that `:edit` and `:reload` can fix it.
-    session.file.get_or_insert_with(|| path.to_string());
+    session.target.file.get_or_insert_with(|| path.to_string());
     session
         .target
         .main_source
@@ -126,7 +126,7 @@ pub fn open_sample(session: &mut Session) -> Answer {
     let info = session.target.language().info();
     let extension = info.extensions.first().copied().unwrap_or("txt");
     let reply = start_session(session, &format!("sample.{extension}"), info.sample);
-    session.file = None;
+    session.target.file = None;
     reply
 }
 
@@ -319,6 +319,7 @@ fn edit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 fn game_file(session: &Session) -> Result<String, CommandError> {
     session
+        .target
         .file
         .clone()
         .ok_or_else(|| CommandError::new("this game has no file; `:edit NAME` edits a definition"))
@@ -346,8 +347,11 @@ fn definition_to_edit(
     let edits_file = super::is_language_command(session, "forget");
     let source = session.target.sources.get(definition.span.source);
     let origin = source.map(|s| s.origin.to_string());
-    let file = session.file.clone();
-    Ok((text, file.filter(|_| edits_file && origin == session.file)))
+    let file = session.target.file.clone();
+    Ok((
+        text,
+        file.filter(|_| edits_file && origin == session.target.file),
+    ))
 }
 
 fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {

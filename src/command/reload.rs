@@ -15,7 +15,7 @@ use crate::session::{Answer, BoardMarks, Line, Session, Style};
 type ScriptEntry = Vec<String>;
 
 pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
-    let path = session.file.clone().ok_or_else(|| {
+    let path = session.target.file.clone().ok_or_else(|| {
         CommandError::new("this game was not loaded from a file; use `:load FILE`")
     })?;
     let text = session.files.read(&path)?;

@@ -1,11 +1,16 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod explanation;
 mod help;
 mod session;
 mod stop;
 mod styled;
 mod value;
 
+pub use explanation::{
+    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
+    OmittedCalls, PrintedOutput, Relation, Subject,
+};
 pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
 pub use session::{
     DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
