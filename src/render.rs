@@ -1,9 +1,13 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
+mod changes;
 mod help;
 mod session;
 mod stop;
+mod timeline;
+mod why_not;
 
+pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use session::{mismatch_lines, resumable_name, resumable_text};
 pub use stop::source_lines;
 
@@ -59,6 +63,19 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Timeline {
+            subject,
+            timeline: history,
+        } => timeline::timeline_lines(*subject, history),
+        Part::Position { entry, time } => vec![timeline::position_line(entry, *time)],
+        Part::NextChange(change) => vec![timeline::next_change_line(change)],
+        Part::Undone { entries } => timeline::entry_lines("undone", entries),
+        Part::Redone { entries } => timeline::entry_lines("redone", entries),
+        Part::Diff(diff) => changes::diff_lines(diff),
+        Part::DryRunFinished {
+            changes,
+            discards_entries,
+        } => vec![changes::dry_run_line(changes, *discards_entries)],
         Part::Display {
             number: None,
             display,
@@ -79,6 +96,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Reloaded(reloaded) => session::reloaded_lines(reloaded),
         Part::HistoryList(list) => session::history_lines(list),
         Part::ResumableSessions(list) => session::resumable_lines(list),
+        Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
     }
 }
 

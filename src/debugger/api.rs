@@ -1,12 +1,16 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod change;
 mod explanation;
 mod help;
 mod session;
 mod stop;
 mod styled;
+mod timeline;
 mod value;
+mod why_not;
 
+pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
 pub use explanation::{
     Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
     OmittedCalls, PrintedOutput, Relation, Subject,
@@ -19,7 +23,17 @@ pub use session::{
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
+pub use timeline::{
+    EntryAction, Mark, NextChange, Timeline, TimelineBranch, TimelineEntry, TimelineSubject,
+};
 pub use value::value_to_json;
+pub use why_not::{
+    CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
+    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite,
+    FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
+    MissingCall, OperandValues, ProposedChange, TestCount, TestSummary, TriedChanges,
+    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+};
 
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
@@ -55,13 +69,6 @@ pub struct Variable {
     pub value: String,
     /// Whether it has changed since the last stop.
     pub changed: bool,
-}
-
-/// A change of the game: `[4][2].visible false => true`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Change {
-    /// The change as text.
-    pub text: String,
 }
 
 /// Why a command could not be carried out. Nothing was changed.
@@ -123,6 +130,42 @@ pub enum Part {
         /// Whether long lines are cut.
         is_cut: bool,
     },
+    /// What differs between two times.
+    Diff(Diff),
+    /// The history, and the current position in it.
+    Timeline {
+        /// What the command asks for.
+        subject: TimelineSubject,
+        /// The whole history.
+        #[serde(flatten)]
+        timeline: Timeline,
+    },
+    /// The position that was reached, between two entries.
+    Position {
+        /// The entry before it; empty at the start of the session.
+        entry: String,
+        /// The time.
+        time: u64,
+    },
+    /// The change that the next instruction makes, where `:last` has found it.
+    NextChange(NextChange),
+    /// Entries that were undone, the last one first.
+    Undone {
+        /// Their texts.
+        entries: Vec<String>,
+    },
+    /// Entries that were redone, in the order in which they were typed.
+    Redone {
+        /// Their texts.
+        entries: Vec<String>,
+    },
+    /// A dry run has ended and was rolled back.
+    DryRunFinished {
+        /// What it would have changed.
+        changes: Vec<Change>,
+        /// Whether entries typed during it were rolled back as well.
+        discards_entries: bool,
+    },
     /// The value of an expression that `:display` shows.
     Display {
         /// Its number in the list of displays.
@@ -148,6 +191,8 @@ pub enum Part {
     HistoryList(HistoryList),
     /// Sessions that can be restored.
     ResumableSessions(ResumableSessions),
+    /// Why something is not true, or did not happen.
+    WhyNot(Box<WhyNot>),
 }
 
 impl From<HelpTopic> for Part {
@@ -159,6 +204,12 @@ impl From<HelpTopic> for Part {
 impl From<Line> for Part {
     fn from(line: Line) -> Part {
         Part::Line(line)
+    }
+}
+
+impl From<WhyNot> for Part {
+    fn from(why_not: WhyNot) -> Part {
+        Part::WhyNot(Box::new(why_not))
     }
 }
 
