@@ -37,6 +37,7 @@ pub use why_not::{
 
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
+use crate::source::{Sources, Span};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -55,6 +56,20 @@ pub struct SourceRange {
     pub end_line: u32,
     /// The column after the last character.
     pub end_column: u32,
+}
+
+/// A span as file, lines and columns; `None` if its source is not known.
+pub fn range_in(sources: &Sources, span: Span) -> Option<SourceRange> {
+    let source = sources.get(span.source)?;
+    let (line, column) = source.line_column(span.start);
+    let (end_line, end_column) = source.line_column(span.end);
+    Some(SourceRange {
+        file: source.origin.to_string(),
+        line,
+        column,
+        end_line,
+        end_column,
+    })
 }
 
 /// A variable and its value.
