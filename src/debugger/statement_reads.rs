@@ -4,7 +4,6 @@ use super::Target;
 use super::api::NamedValue;
 use crate::code::FunctionId;
 use crate::source::Span;
-use crate::text::code_on_one_line;
 use crate::value::Value;
 
 impl Target {

@@ -2,7 +2,7 @@
 //! sub` one subexpression at a time, `explain` evaluates an expression with all its values.
 
 use super::api::{
-    Answer, Evaluation, EvaluationStep, Excerpt, ExplainedExpression, ExpressionValue, NamedValue,
+    Answer, Evaluation, EvaluationStep, ExplainedExpression, ExpressionValue, NamedValue,
     Part, Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
 };
 use super::breakpoint_hits::HitResult;

@@ -13,7 +13,8 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     object.insert("entry".into(), json!(answer.entry));
     object.insert("ok".into(), json!(answer.ok));
     let value = answer.value.iter().cloned();
-    let hint = answer.hints.iter().map(|line| line.text());
+    let hints = crate::render::hint_lines(answer, session.text_widths());
+    let hint = hints.iter().map(Line::text);
     let echo = answer.echo.iter().map(Line::text);
     let parts = echo
         .chain([crate::render::text(answer, session.text_widths())])
@@ -38,6 +39,7 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     let parts: Vec<Json> = answer
         .parts
         .iter()
+        .chain(&answer.hints)
         .filter(|part| !matches!(part, Part::Line(_) | Part::Stop(_)))
         .map(|part| json!(part))
         .collect();
@@ -49,6 +51,9 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     }
     if answer.question.is_some() {
         object.insert("needs_input".into(), json!(true));
+    }
+    if let Some(control) = &answer.control {
+        object.insert("control".into(), json!(control));
     }
     if let Some(view) = &answer.state {
         object.insert("state".into(), state_to_json(session, view));
