@@ -24,6 +24,22 @@ macro_rules! command {
     };
 }
 
+/// Like [`command!`], for a function that returns the answer.
+macro_rules! answering {
+    ($topic:ident, $completion:expr; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
+        $crate::command::Command {
+            name: $name,
+            aliases: $aliases,
+            usage: $usage,
+            topic: $crate::command::Topic::$topic,
+            help: $help,
+            example: $example,
+            completion: $completion,
+            run: $crate::command::CommandFn::Answer($run),
+        }
+    };
+}
+
 mod arguments;
 mod board;
 mod breakpoints;

@@ -1,6 +1,11 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
+mod breakpoint;
+mod frame;
+mod listing;
+mod piece;
 mod stop;
+mod variables;
 
 pub use stop::source_lines;
 
@@ -50,6 +55,21 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Frames(stack) => frame::call_stack_lines(stack, width.screen),
+        Part::Variables { variables } => variables::variable_lines(variables),
+        Part::Breakpoints { breakpoints } => breakpoints
+            .iter()
+            .map(breakpoint::breakpoint_line)
+            .collect(),
+        Part::NewBreakpoint(new) => breakpoint::new_breakpoint_lines(new),
+        Part::ReboundBreakpoint(rebound) => vec![breakpoint::rebound_line(rebound)],
+        Part::Definitions { definitions } => listing::definition_lines(definitions),
+        Part::Listing(function) => listing::compiled_lines(function),
+        Part::Description(description) => vec![listing::description_line(description)],
+        Part::Draws(draws) => listing::draw_lines(draws),
+        Part::Cell(cell) => vec![piece::cell_line(cell)],
+        Part::Pieces(pieces) => piece::piece_lines(pieces),
+        Part::State(state) => variables::state_lines(state),
         Part::Display {
             number: None,
             display,

@@ -1,9 +1,21 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod board;
+mod breakpoint;
+mod frame;
+mod listing;
 mod stop;
 mod styled;
 mod value;
 
+pub use board::{CellInfo, GameState, PieceInfo, PieceOnCell, Pieces};
+pub use breakpoint::{
+    BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
+};
+pub use frame::{CallStack, Frame, StackEntry};
+pub use listing::{
+    CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
+};
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
 pub use value::value_to_json;
@@ -41,6 +53,18 @@ pub struct Variable {
     pub value: String,
     /// Whether it has changed since the last stop.
     pub changed: bool,
+    /// Where it is visible.
+    pub scope: VariableScope,
+}
+
+/// Where a variable is visible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VariableScope {
+    /// In its function.
+    Local,
+    /// In the whole program.
+    Global,
 }
 
 /// A change of the game: `[4][2].visible false => true`.
@@ -95,6 +119,40 @@ pub enum Part {
         /// Whether long lines are cut.
         is_cut: bool,
     },
+    /// The call stack, or a part of it.
+    Frames(CallStack),
+    /// Variables and their values.
+    Variables {
+        /// The variables, locals first.
+        variables: Vec<Variable>,
+    },
+    /// All breakpoints, watchpoints and logpoints.
+    Breakpoints {
+        /// In ascending order of their numbers.
+        breakpoints: Vec<BreakpointInfo>,
+    },
+    /// A breakpoint that has just been set.
+    NewBreakpoint(Box<NewBreakpoint>),
+    /// A breakpoint that moved, became pending or became active, because the program has changed.
+    ReboundBreakpoint(ReboundBreakpoint),
+    /// Everything that the program defines.
+    Definitions {
+        /// The definitions.
+        definitions: Vec<DefinitionInfo>,
+    },
+    /// The compiled code of a function.
+    Listing(CompiledFunction),
+    /// What a name or an expression is.
+    Description(Description),
+    /// The random draws of the game.
+    Draws(Draws),
+    /// What is on a cell.
+    Cell(CellInfo),
+    /// The pieces of the game.
+    Pieces(Pieces),
+    /// The game in words, for `:state`.
+    #[serde(skip)]
+    State(Box<GameState>),
     /// The value of an expression that `:display` shows.
     Display {
         /// Its number in the list of displays.
@@ -173,6 +231,19 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// An answer that consists of one part.
+    pub fn part(part: Part) -> Answer {
+        Answer {
+            parts: vec![part],
+            ..Answer::new("")
+        }
+    }
+
+    /// An answer that consists of one line of text.
+    pub fn message(line: impl Into<Line>) -> Answer {
+        Answer::part(Part::Line(line.into()))
+    }
+
     /// An empty, successful reply to this input.
     pub fn new(entry: &str) -> Answer {
         Answer {

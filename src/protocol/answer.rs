@@ -38,7 +38,7 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     let parts: Vec<Json> = answer
         .parts
         .iter()
-        .filter(|part| !matches!(part, Part::Line(_) | Part::Stop(_)))
+        .filter(|part| !matches!(part, Part::Line(_) | Part::Stop(_) | Part::State(_)))
         .map(|part| json!(part))
         .collect();
     if !parts.is_empty() {
