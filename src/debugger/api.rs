@@ -2,6 +2,7 @@
 
 mod board;
 mod breakpoint;
+mod explanation;
 mod frame;
 mod listing;
 mod stop;
@@ -11,6 +12,10 @@ mod value;
 pub use board::{CellInfo, GameState, PieceInfo, PieceOnCell, Pieces};
 pub use breakpoint::{
     BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
+};
+pub use explanation::{
+    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
+    OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use frame::{CallStack, Frame, StackEntry};
 pub use listing::{

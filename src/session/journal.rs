@@ -191,7 +191,7 @@ pub fn full_session_file(session: &Session) -> SessionFile {
     let absolute = |path: &String| {
         std::path::absolute(path).map_or_else(|_| path.clone(), |p| p.display().to_string())
     };
-    file.program_path = session.file.as_ref().map(absolute);
+    file.program_path = session.target.file.as_ref().map(absolute);
     file.items = transcript
         .entries
         .iter()

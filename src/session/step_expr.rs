@@ -224,7 +224,7 @@ impl Session {
     /// Shows the branch selected by a test.
     fn show_branch(&self, branch: Option<Span>, reply: &mut Answer) {
         if let Some(branch) = branch {
-            let text = elide(&self.one_line(branch), 60);
+            let text = elide(&self.target.code_on_one_line(branch), 60);
             reply.line(Line::plain("     so: ").with(Style::Strong, text));
         }
     }
