@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn repeated_frames_are_not_separated_from_those_they_repeat() {
-        assert_eq!(shorten("a<abcde<efg"), "a<10>abc(3)efg");
+        assert_eq!(shorten("a<abcde<efg"), "a<10>abc(12)efg");
         assert_eq!(shorten("abcd<defghijk"), "abcd(14)hijk");
     }
 }
