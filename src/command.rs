@@ -24,8 +24,11 @@ macro_rules! command {
     };
 }
 
-/// Like [`command!`], for a function that returns the answer.
+/// Writes one [`Command`] row compactly, for a command that returns its answer.
 macro_rules! answering {
+    ($topic:ident, $completion:ident; $($fields:tt)*) => {
+        answering!($topic, $crate::command::ArgumentCompletion::$completion; $($fields)*)
+    };
     ($topic:ident, $completion:expr; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
         $crate::command::Command {
             name: $name,

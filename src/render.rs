@@ -1,12 +1,15 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
 mod breakpoint;
+mod changes;
 mod frame;
 mod listing;
 mod piece;
 mod stop;
+mod timeline;
 mod variables;
 
+pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use stop::source_lines;
 
 use crate::debugger::api::{Answer, Line, Part, Style};
@@ -70,6 +73,19 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Cell(cell) => vec![piece::cell_line(cell)],
         Part::Pieces(pieces) => piece::piece_lines(pieces),
         Part::State(state) => variables::state_lines(state),
+        Part::Timeline {
+            subject,
+            timeline: history,
+        } => timeline::timeline_lines(*subject, history),
+        Part::Position { entry, time } => vec![timeline::position_line(entry, *time)],
+        Part::NextChange(change) => vec![timeline::next_change_line(change)],
+        Part::Undone { entries } => timeline::entry_lines("undone", entries),
+        Part::Redone { entries } => timeline::entry_lines("redone", entries),
+        Part::Diff(diff) => changes::diff_lines(diff),
+        Part::DryRunFinished {
+            changes,
+            discards_entries,
+        } => vec![changes::dry_run_line(changes, *discards_entries)],
         Part::Display {
             number: None,
             display,

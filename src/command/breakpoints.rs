@@ -1,6 +1,5 @@
 //! Commands for breakpoints, watchpoints and logpoints.
 
-use super::ArgumentCompletion::Locations;
 use super::location::{BreakpointOptions, parse_location, parse_options, split_log_text};
 use super::{Arguments, Command, example};
 use crate::debugger::api::{CommandError, Part};

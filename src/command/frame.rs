@@ -1,6 +1,5 @@
 //! Commands for the call stack: `where`, `frame`, `up` and `down`.
 
-use super::ArgumentCompletion::Nothing;
 use super::{Arguments, Command};
 use crate::debugger::api::{CommandError, Part};
 use crate::session::{Answer, Line, Session, Style};

@@ -8,16 +8,16 @@ use crate::session::{Answer, Line, Session, Style};
 type CommandResult = Result<Answer, CommandError>;
 
 pub const COMMANDS: &[Command] = &[
-    answering!(Inspecting, ArgumentCompletion::Names; "print",
+    answering!(Inspecting, Names; "print",
         &["p"],
         "E",
         "show the value of an expression, without side effects",
         "print turnCount + 1",
         print
     ),
-    answering!(Inspecting, ArgumentCompletion::Nothing; "vars", &[], "", "list the variables in scope", ":vars", vars),
-    answering!(Inspecting, ArgumentCompletion::Names; "whatis", &[], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis),
-    answering!(Inspecting, ArgumentCompletion::Names; "display",
+    answering!(Inspecting, Nothing; "vars", &[], "", "list the variables in scope", ":vars", vars),
+    answering!(Inspecting, Names; "whatis", &[], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis),
+    answering!(Inspecting, Names; "display",
         &[],
         "[E | off [N]]",
         "show an expression at every stop",
@@ -31,10 +31,10 @@ pub const COMMANDS: &[Command] = &[
         ":trace on",
         trace
     ),
-    answering!(Inspecting, ArgumentCompletion::Nothing; "draws", &[], "", "list the random draws and where they happened", ":draws", |session, _| {
+    answering!(Inspecting, Nothing; "draws", &[], "", "list the random draws and where they happened", ":draws", |session, _| {
         Ok(Answer::part(Part::Draws(session.target.draws())))
     }),
-    answering!(Inspecting, ArgumentCompletion::Nothing; "state",
+    answering!(Inspecting, Nothing; "state",
         &[],
         "",
         "show the whole game as text: status, turn, board, variables",

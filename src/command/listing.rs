@@ -1,6 +1,6 @@
 //! Commands that show source text and compiled instructions.
 
-use super::{ArgumentCompletion, Arguments, Command};
+use super::{Arguments, Command};
 use crate::debugger::api::{CommandError, Part};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Session};
@@ -9,14 +9,14 @@ use crate::source::Span;
 type CommandResult = Result<Answer, CommandError>;
 
 pub const COMMANDS: &[Command] = &[
-    answering!(Inspecting, ArgumentCompletion::Names; "list",
+    answering!(Inspecting, Names; "list",
         &["l"],
         "[LINE | NAME]",
         "show the source around the current line, another line, or a definition",
         ":list winCondition",
         list
     ),
-    answering!(Inspecting, ArgumentCompletion::Locations; "listing",
+    answering!(Inspecting, Locations; "listing",
         &[],
         "NAME",
         "show the compiled instructions of a function",

@@ -2,17 +2,20 @@
 
 mod board;
 mod breakpoint;
+mod change;
 mod explanation;
 mod frame;
 mod listing;
 mod stop;
 mod styled;
+mod timeline;
 mod value;
 
 pub use board::{CellInfo, GameState, PieceInfo, PieceOnCell, Pieces};
 pub use breakpoint::{
     BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
 };
+pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
 pub use explanation::{
     Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
     OmittedCalls, PrintedOutput, Relation, Subject,
@@ -23,6 +26,9 @@ pub use listing::{
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
+pub use timeline::{
+    EntryAction, Mark, NextChange, Timeline, TimelineBranch, TimelineEntry, TimelineSubject,
+};
 pub use value::value_to_json;
 
 use crate::diagnostic::Diagnostic;
@@ -72,13 +78,6 @@ pub enum VariableScope {
     Global,
 }
 
-/// A change of the game: `[4][2].visible false => true`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Change {
-    /// The change as text.
-    pub text: String,
-}
-
 /// Why a command could not be carried out. Nothing was changed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CommandError {
@@ -95,6 +94,12 @@ impl CommandError {
             message: message.into(),
             diagnostics: Vec::new(),
         }
+    }
+}
+
+impl From<String> for CommandError {
+    fn from(message: String) -> CommandError {
+        CommandError::new(message)
     }
 }
 
@@ -158,6 +163,42 @@ pub enum Part {
     /// The game in words, for `:state`.
     #[serde(skip)]
     State(Box<GameState>),
+    /// What differs between two times.
+    Diff(Diff),
+    /// The history, and the current position in it.
+    Timeline {
+        /// What the command asks for.
+        subject: TimelineSubject,
+        /// The whole history.
+        #[serde(flatten)]
+        timeline: Timeline,
+    },
+    /// The position that was reached, between two entries.
+    Position {
+        /// The entry before it; empty at the start of the session.
+        entry: String,
+        /// The time.
+        time: u64,
+    },
+    /// The change that the next instruction makes, where `:last` has found it.
+    NextChange(NextChange),
+    /// Entries that were undone, the last one first.
+    Undone {
+        /// Their texts.
+        entries: Vec<String>,
+    },
+    /// Entries that were redone, in the order in which they were typed.
+    Redone {
+        /// Their texts.
+        entries: Vec<String>,
+    },
+    /// A dry run has ended and was rolled back.
+    DryRunFinished {
+        /// What it would have changed.
+        changes: Vec<Change>,
+        /// Whether entries typed during it were rolled back as well.
+        discards_entries: bool,
+    },
     /// The value of an expression that `:display` shows.
     Display {
         /// Its number in the list of displays.
@@ -255,6 +296,14 @@ impl Answer {
             entry: entry.to_string(),
             ok: true,
             ..Answer::default()
+        }
+    }
+
+    /// An answer that consists of one part.
+    pub fn of(part: Part) -> Answer {
+        Answer {
+            parts: vec![part],
+            ..Answer::new("")
         }
     }
 
