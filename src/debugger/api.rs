@@ -1,9 +1,13 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod board;
+mod breakpoint;
 mod change;
 mod evaluation;
 mod explanation;
+mod frame;
 mod help;
+mod listing;
 mod session;
 mod stop;
 mod styled;
@@ -12,6 +16,10 @@ mod timeline;
 mod value;
 mod why_not;
 
+pub use board::{CellInfo, GameState, PieceInfo, PieceOnCell, Pieces};
+pub use breakpoint::{
+    BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
+};
 pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
 pub(crate) use evaluation::learn;
 pub use evaluation::{
@@ -22,7 +30,11 @@ pub use explanation::{
     Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, FalseSubexpression,
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
 };
+pub use frame::{CallStack, Frame, StackEntry};
 pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
+pub use listing::{
+    CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
+};
 pub use session::{
     DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
     Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,
@@ -92,6 +104,18 @@ pub struct Variable {
     pub value: String,
     /// Whether it has changed since the last stop.
     pub changed: bool,
+    /// Where it is visible.
+    pub scope: VariableScope,
+}
+
+/// Where a variable is visible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VariableScope {
+    /// In its function.
+    Local,
+    /// In the whole program.
+    Global,
 }
 
 /// Why a command could not be carried out. Nothing was changed.
@@ -153,6 +177,40 @@ pub enum Part {
         /// Whether long lines are cut.
         is_cut: bool,
     },
+    /// The call stack, or a part of it.
+    Frames(CallStack),
+    /// Variables and their values.
+    Variables {
+        /// The variables, locals first.
+        variables: Vec<Variable>,
+    },
+    /// All breakpoints, watchpoints and logpoints.
+    Breakpoints {
+        /// In ascending order of their numbers.
+        breakpoints: Vec<BreakpointInfo>,
+    },
+    /// A breakpoint that has just been set.
+    NewBreakpoint(Box<NewBreakpoint>),
+    /// A breakpoint that moved, became pending or became active, because the program has changed.
+    ReboundBreakpoint(ReboundBreakpoint),
+    /// Everything that the program defines.
+    Definitions {
+        /// The definitions.
+        definitions: Vec<DefinitionInfo>,
+    },
+    /// The compiled code of a function.
+    Listing(CompiledFunction),
+    /// What a name or an expression is.
+    Description(Description),
+    /// The random draws of the game.
+    Draws(Draws),
+    /// What is on a cell.
+    Cell(CellInfo),
+    /// The pieces of the game.
+    Pieces(Pieces),
+    /// The game in words, for `:state`.
+    #[serde(skip)]
+    State(Box<GameState>),
     /// What differs between two times.
     Diff(Diff),
     /// The history, and the current position in it.
@@ -352,6 +410,11 @@ impl<P: Into<Part>> From<P> for Answer {
 }
 
 impl Answer {
+    /// An answer that consists of one line of text.
+    pub fn message(line: impl Into<Line>) -> Answer {
+        Answer::of(line.into())
+    }
+
     /// An empty, successful reply to this input.
     pub fn new(entry: &str) -> Answer {
         Answer {
@@ -372,11 +435,6 @@ impl Answer {
             parts: vec![part.into()],
             ..Answer::new("")
         }
-    }
-
-    /// A successful answer with this line of text.
-    pub fn message(text: impl Into<Line>) -> Answer {
-        Answer::of(text.into())
     }
 
     /// Adds lines of text.

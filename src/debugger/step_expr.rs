@@ -2,8 +2,8 @@
 //! sub` one subexpression at a time, `explain` evaluates an expression with all its values.
 
 use super::api::{
-    Answer, Evaluation, EvaluationStep, ExplainedExpression, ExpressionValue, NamedValue,
-    Part, Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
+    Answer, Evaluation, EvaluationStep, ExplainedExpression, ExpressionValue, NamedValue, Part,
+    Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
 };
 use super::breakpoint_hits::HitResult;
 use super::statement::head_span;

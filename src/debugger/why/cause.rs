@@ -243,16 +243,6 @@ impl Target {
         }
     }
 
-    /// The cell of the piece whose handler a frame belongs to, in the language's notation.
-    fn handler_cell_text(&self, from_top: usize) -> Option<String> {
-        let (row, col) = self.handler_cell(from_top)?;
-        Some(
-            self.program()
-                .board_info
-                .format_cell(row.into(), col.into()),
-        )
-    }
-
     /// The callers of a frame, up to the entry, each with the time of its call.
     pub(super) fn callers(&mut self, from_top: usize, time: u64) -> Callers {
         let mut callers = Callers::default();
