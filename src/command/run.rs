@@ -1,7 +1,7 @@
 //! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
 use super::{Arguments, Command};
-use crate::debugger::api::{CommandError, StopReason};
+use crate::debugger::api::{CommandError, Control, StopReason};
 use crate::debugger::{Run, StepTarget, Target, breakpoint, loop_info};
 use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;
@@ -234,7 +234,7 @@ fn play(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         return Err(CommandError::new("there is no board yet"));
     }
     let mut answer = Answer::new("");
-    answer.start_key_play = true;
+    answer.control = Some(Control::PlayKeys);
     answer.line(format!(
         "No arrow keys here: type the moves instead, e.g. `{right}` or `{up} 3`"
     ));
@@ -250,7 +250,9 @@ fn animate(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
     match delay_ms {
         Ok(ms) if ms <= MAX_DELAY_MS && session.view_settings.can_animate => {
             let mut answer = Answer::new("");
-            answer.animation_delay = Some(Duration::from_millis(ms));
+            answer.control = Some(Control::Animate {
+                delay: Duration::from_millis(ms),
+            });
             Ok(answer)
         }
         Ok(ms) if ms <= MAX_DELAY_MS => Ok(play_unpaced(session)),

@@ -93,10 +93,10 @@ fn explain(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
             "`:explain` needs an expression or an error code, e.g. `{example}` or `:explain RT004`"
         )));
     }
-    let mut answer = Answer::new("");
-    if super::explain_error::explain_code(session, arguments.text, &mut answer) {
-        return Ok(answer);
+    if let Some(explained) = super::explain_error::explain_code(session, arguments.text) {
+        return explained;
     }
+    let mut answer = Answer::new("");
     let explained = session.target.explain(arguments.text)?;
     answer.parts.push(Part::ExplainedExpression(explained));
     Ok(answer)

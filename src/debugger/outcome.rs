@@ -2,7 +2,7 @@
 //! history that it left.
 
 use super::Run;
-use super::api::{Line, Part, StopReason, Style, value_to_json};
+use super::api::{Part, StopReason, value_to_json};
 use super::step::StepTarget;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Channel, Outcome, Pause, RuntimeError};
@@ -16,13 +16,13 @@ impl Run<'_> {
             return;
         }
         let program = self.target.machine.program().clone();
-        for message in self
+        let rebound = self
             .target
             .debugger
-            .rebind_breakpoints(&program, &self.target.sources)
-        {
-            self.answer.line(Line::styled(Style::Dim, message));
-        }
+            .rebind_breakpoints(&program, &self.target.sources);
+        self.answer
+            .parts
+            .extend(rebound.into_iter().map(Part::ReboundBreakpoint));
     }
 
     /// Adds the output since the last call to the self.answer.

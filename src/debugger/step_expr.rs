@@ -2,8 +2,8 @@
 //! sub` one subexpression at a time, `explain` evaluates an expression with all its values.
 
 use super::api::{
-    Answer, Evaluation, EvaluationStep, Excerpt, ExplainedExpression, ExpressionValue, NamedValue,
-    Part, Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
+    Answer, Evaluation, EvaluationStep, ExplainedExpression, ExpressionValue, NamedValue, Part,
+    Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
 };
 use super::breakpoint_hits::HitResult;
 use super::statement::head_span;
@@ -337,15 +337,6 @@ impl Target {
             variables,
             changes: self.state_diff(&before.store, &now.store),
             ..StatementEffect::default()
-        }
-    }
-
-    /// The source code of a span.
-    fn excerpt(&self, span: Span) -> Excerpt {
-        Excerpt {
-            text: self.sources.slice(span).to_string(),
-            range: self.source_range(span).unwrap_or_default(),
-            span,
         }
     }
 
