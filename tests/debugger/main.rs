@@ -9,6 +9,7 @@ mod program_input;
 mod provenance;
 mod random_walks;
 mod reverse;
+mod slices;
 mod stops;
 #[path = "../support/test_session.rs"]
 mod test_session;
