@@ -3,6 +3,7 @@
 
 mod command_errors;
 mod ebnf;
+mod json_answers;
 mod errors;
 mod first_minute;
 mod help;
