@@ -103,7 +103,7 @@ piece { name {\"bare\"} onClick {
   count {count + 1}
 } }
 setup { place {\"bare\", 0, 0} }
-function grow { count {9} }";
+fun grow() { count {9} }";
     let mut session = TestSession::load("gridlok", program);
     session.reply_text("click{0,0}");
     let call = part(&mut session, ":why not grow");
