@@ -49,10 +49,10 @@ pub use timeline::{
 pub use value::value_to_json;
 pub use why_not::{
     CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
-    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite,
-    FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
-    MissingCall, OperandValues, ProposedChange, TestCount, TestSummary, TriedChanges,
-    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter,
+    FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun, MissingCall,
+    OperandValues, ProposedChange, TestCount, TestRun, TestSummary, TriedChanges, UnexecutedWrite,
+    UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
 };
 
 use crate::diagnostic::Diagnostic;

@@ -16,3 +16,4 @@ mod test_session;
 mod timeline;
 mod trace;
 mod why;
+mod why_not;
