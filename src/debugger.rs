@@ -17,6 +17,8 @@ mod frames;
 mod grid_diff;
 mod history;
 pub(crate) mod loop_info;
+mod loop_queries;
+mod loop_table;
 pub(crate) mod loop_trace;
 pub(crate) mod loops;
 mod outcome;

@@ -1,10 +1,11 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
+mod loop_table;
 mod stop;
 
 pub use stop::source_lines;
 
-use crate::debugger::api::{Answer, Line, Part, Style};
+use crate::debugger::api::{Answer, Line, Part, SourceRange, Style};
 
 /// The space that text may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +14,8 @@ pub struct Width {
     pub screen: usize,
     /// Columns for the text of a stop, which may have the board beside it.
     pub stop: usize,
+    /// Columns of an ellipsis: 3 if it is printed as `...`.
+    pub ellipsis: usize,
 }
 
 impl Width {
@@ -21,6 +24,7 @@ impl Width {
         Width {
             screen: columns,
             stop: columns,
+            ellipsis: 1,
         }
     }
 }
@@ -46,6 +50,7 @@ pub fn text(answer: &Answer, width: Width) -> String {
 fn part_lines(part: &Part, width: Width) -> Vec<Line> {
     match part {
         Part::Line(line) => vec![line.clone()],
+        Part::LoopTables(loops) => loop_table::loop_table_lines(loops, width),
         Part::Stop(stop) => stop::stop_lines(stop, width.stop),
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
@@ -61,6 +66,15 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             let text = stop::display_line(display).text();
             vec![Line::styled(Style::Dim, format!("{n:>2}")).with(Style::Plain, text)]
         }
+    }
+}
+
+/// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.
+fn short_location(range: Option<&SourceRange>, game_file: Option<&str>) -> String {
+    match range {
+        None => String::new(),
+        Some(range) if game_file == Some(range.file.as_str()) => format!("line {}", range.line),
+        Some(range) => format!("{}:{}", range.file, range.line),
     }
 }
 

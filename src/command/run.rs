@@ -1,7 +1,7 @@
 //! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
 use super::{Command, parse_count};
-use crate::debugger::api::StopReason;
+use crate::debugger::api::{Part, StopReason};
 use crate::debugger::{StepTarget, Target, breakpoint, loop_info};
 use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;
@@ -33,10 +33,14 @@ pub const COMMANDS: &[Command] = &[
 
 const NOT_IN_LOOP: &str = "this statement is not in a loop; use `until LINE` or `continue`";
 
+/// Whether the program is stopped, or in the past, where it can be stepped too.
+pub(super) fn can_step(session: &Session) -> bool {
+    session.target.is_stopped() || session.target.timeline.is_in_past(&session.target.machine)
+}
+
 /// Returns true at a stop or in the past; reports an error otherwise.
 pub(super) fn require_stopped(session: &Session, reply: &mut Answer) -> bool {
-    if !session.target.is_stopped() && !session.target.timeline.is_in_past(&session.target.machine)
-    {
+    if !can_step(session) {
         reply.error(session.not_stopped_message());
         return false;
     }
@@ -160,9 +164,10 @@ fn over(session: &mut Session, rest: &str, reply: &mut Answer) {
 fn over_once(session: &mut Session, reply: &mut Answer) {
     // A loop that is stepped over is shown as a table of its iterations.
     if session.target.is_in_rebinding_loop() {
-        session.show_rebinding_loop(reply);
-    } else if session.step_over_loop(reply) {
-        return;
+        let loops = session.target.current_rebinding_loops();
+        reply.parts.extend(loops.map(Part::LoopTables));
+    } else if let Some(answer) = session.target.step_over_loop() {
+        return reply.absorb(answer);
     }
     let depth = session.target.machine.frames().len();
     let target = match session.target.current_block() {

@@ -1,6 +1,7 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
 mod explanation;
+mod loop_table;
 mod stop;
 mod styled;
 mod value;
@@ -8,6 +9,10 @@ mod value;
 pub use explanation::{
     Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
     OmittedCalls, PrintedOutput, Relation, Subject,
+};
+pub use loop_table::{
+    ChangedCell, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
+    LoopTables, LoopValue, OmittedIterations,
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
@@ -107,6 +112,8 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// The iterations of loops.
+    LoopTables(LoopTables),
 }
 
 fn serialize_stop<S: serde::Serializer>(stop: &Rc<Stop>, serializer: S) -> Result<S::Ok, S::Error> {

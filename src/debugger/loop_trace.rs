@@ -35,8 +35,8 @@ pub enum LoopExit {
 
 /// Records a loop in one frame, from its head until it ends.
 pub struct LoopTrace {
-    function: Rc<Function>,
-    loop_info: LoopInfo,
+    pub(super) function: Rc<Function>,
+    pub(super) loop_info: LoopInfo,
     /// The stack depth at which the frame is on top.
     depth: usize,
     /// Recording stops at this time.

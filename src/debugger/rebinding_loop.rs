@@ -92,6 +92,8 @@ pub struct RebindingIteration {
 pub struct RebindingLoopTrace {
     /// Which loop was executed.
     pub rebinding_loop: RebindingLoop,
+    /// The name of the function that contains it.
+    pub function_name: String,
     /// The names of the loop variables.
     pub names: Vec<String>,
     /// The first and the last iterations; `omitted` ones between them are missing.
@@ -197,6 +199,7 @@ impl RebindingLoopTracer {
             let (iterations, last_boards) = (Vec::new(), Vec::new());
             self.traces.push(RebindingLoopTrace {
                 rebinding_loop,
+                function_name: function.name.to_string(),
                 names,
                 iterations,
                 omitted: 0,
