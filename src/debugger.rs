@@ -25,6 +25,7 @@ mod outcome;
 pub(crate) mod partial_eval;
 mod rebind;
 pub(crate) mod rebinding_loop;
+pub(crate) mod recorder;
 mod resolve;
 mod reverse;
 mod run;

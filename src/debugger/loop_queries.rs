@@ -6,6 +6,7 @@ use super::loop_info;
 use super::loop_trace::LoopTrace;
 use super::loops::{ActiveLoop, TABLE_SEARCH_INSTRUCTIONS};
 use super::rebinding_loop::{RebindingLoop, RebindingLoopTrace, RebindingLoopTracer};
+use super::recorder::Sink;
 use super::{FrameInfo, Run, StepTarget, Stepper, Target};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
@@ -87,7 +88,7 @@ impl Target {
                 let start = s.last_hit_before(target, now + 1).unwrap_or(now);
                 s.timeline.seek_into(&mut s.machine, start);
             }
-            s.replay_watched(&mut tracer, now + TRACE_BUDGET_INSTRUCTIONS);
+            s.replay_watched(&mut tracer.recorder(), now + TRACE_BUDGET_INSTRUCTIONS);
             tracer.traces
         });
         self.rebinding_tables(&traces, Some(now).filter(|_| is_inside))
@@ -100,7 +101,7 @@ impl Target {
         let traces = self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, start);
             let mut tracer = RebindingLoopTracer::new(start, end);
-            s.replay_watched(&mut tracer, end);
+            s.replay_watched(&mut tracer.recorder(), end);
             tracer.traces
         });
         self.rebinding_tables(&traces, None)
@@ -121,7 +122,7 @@ impl Target {
         let (traces, error) = self.on_the_side(text, |s| {
             let now = s.machine.time();
             let mut tracer = RebindingLoopTracer::new(now, now + TRACE_BUDGET_INSTRUCTIONS);
-            let error = match s.machine.run_observed(&mut tracer) {
+            let error = match s.machine.run_observed(&mut tracer.recorder()) {
                 Outcome::Failed(error) => Some(s.runtime_error(&error)),
                 _ => None,
             };
@@ -179,7 +180,7 @@ impl Target {
             if let Some(loop_info) = starts_here {
                 let depth = self.machine.frames().len();
                 let mut trace = LoopTrace::new(&function, loop_info, depth, limit);
-                self.machine.run_observed(&mut trace);
+                self.machine.run_observed(&mut trace.recorder());
                 // The end of this loop may be the start of the next one, so stop here again.
                 start_time = u64::MAX;
                 tables.push(self.loop_table(&trace, None));
@@ -225,7 +226,7 @@ impl Target {
         let mut trace = LoopTrace::new(&function, active.loop_info, frame.index + 1, until);
         self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, active.entered_at);
-            s.replay_watched(&mut trace, until);
+            s.replay_watched(&mut trace.recorder(), until);
         });
         Some(self.loop_table(&trace, now))
     }

@@ -6,6 +6,7 @@ use super::{Answer, FrameInfo, Line, Session, Style};
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Local, Reg, StopKind, ValueLoc};
 use crate::debugger::StepTarget;
 use crate::debugger::exec_trace::{Call, ExecTrace, TraceEvent};
+use crate::debugger::recorder::Sink;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Outcome, Pause};
 use crate::source::Span;
@@ -213,7 +214,7 @@ impl Session {
             s.target.timeline.seek_into(&mut s.target.machine, start);
             let mut trace = ExecTrace::new(&s.target.machine, until);
             trace.cell = cell;
-            s.target.replay_watched(&mut trace, until);
+            s.target.replay_watched(&mut trace.recorder(), until);
             Some(trace)
         })
     }
@@ -432,7 +433,7 @@ impl Session {
                     message,
                 )]
             };
-            match session.target.machine.run_observed(&mut trace) {
+            match session.target.machine.run_observed(&mut trace.recorder()) {
                 Outcome::Finished(value) => {
                     let value_text = session.target.format_value(value);
                     Ok((trace, span, Some(value), value_text, None))

@@ -7,6 +7,7 @@ use crate::debugger::PartialEval;
 use crate::debugger::Run;
 use crate::debugger::api::StopReason;
 use crate::debugger::breakpoint_hits::HitResult;
+use crate::debugger::recorder::Sink;
 use crate::debugger::state_diff::MAX_CHANGES_SHOWN;
 use crate::debugger::statement::head_span;
 use crate::debugger::value_recorder::{self, EvalView, Sample, ValueRecorder};
@@ -73,7 +74,8 @@ impl Session {
 
     /// Runs a statement with a recorder. Stops at breakpoints in called functions and, when
     /// replaying, at nested entries.
-    fn run_statement(&mut self, recorder: &mut ValueRecorder, reply: &mut Answer) -> StatementEnd {
+    fn run_statement(&mut self, values: &mut ValueRecorder, reply: &mut Answer) -> StatementEnd {
+        let mut recorder = values.recorder();
         let depth = self.target.machine.frames().len();
         let end_time = self.target.timeline.next_nested_time().unwrap_or(u64::MAX);
         loop {
@@ -85,7 +87,7 @@ impl Session {
             );
             let start_time = self.target.machine.time();
             let mut guard = BreakpointGuard {
-                inner: &mut *recorder,
+                inner: &mut recorder,
                 stop_map: &stop_map,
                 start_time,
                 depth,
@@ -405,7 +407,11 @@ impl Session {
             session.target.start_eval(compiled)?;
             let mut recorder = ValueRecorder::new(&session.target.machine);
             recorder.ignores_stops = true;
-            if let Outcome::Failed(error) = session.target.machine.run_observed(&mut recorder) {
+            if let Outcome::Failed(error) = session
+                .target
+                .machine
+                .run_observed(&mut recorder.recorder())
+            {
                 return Err(vec![session.target.runtime_error(&error)]);
             }
             Ok(value_columns::render(

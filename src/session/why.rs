@@ -12,6 +12,7 @@ mod state_change;
 
 use super::{Answer, Line, Session, Style, count_noun};
 use crate::code::{FunctionId, FunctionKind, StopKind};
+use crate::debugger::recorder::Sink;
 use crate::debugger::value_recorder::{Sample, ValueRecorder};
 use crate::debugger::{StepTarget, WatchTarget, value_columns};
 use crate::source::{SourceId, Span};
@@ -230,7 +231,7 @@ impl Session {
     fn record_statement(&mut self) -> Vec<Sample> {
         self.target.machine.set_recording(false);
         let mut recorder = ValueRecorder::new(&self.target.machine);
-        self.target.machine.run_observed(&mut recorder);
+        self.target.machine.run_observed(&mut recorder.recorder());
         self.target.machine.set_recording(true);
         recorder.samples
     }

@@ -3,6 +3,7 @@
 use super::WHY_BUDGET_INSTRUCTIONS;
 use crate::code::FunctionId;
 use crate::debugger::eval::scratch_source;
+use crate::debugger::recorder::Sink;
 use crate::debugger::value_profile::ValueProfile;
 use crate::diagnostic::Diagnostic;
 use crate::machine::Outcome;
@@ -115,7 +116,7 @@ impl Session {
                 return Err(vec![s.target.runtime_error(&error)]);
             }
             let mut profile = ValueProfile::new(&s.target.machine, WHY_BUDGET_INSTRUCTIONS);
-            if let Outcome::Failed(error) = s.target.machine.run_observed(&mut profile) {
+            if let Outcome::Failed(error) = s.target.machine.run_observed(&mut profile.recorder()) {
                 return Err(vec![s.target.runtime_error(&error)]);
             }
             let (after, _) = s.target.machine.store.snapshot();

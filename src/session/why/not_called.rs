@@ -6,6 +6,7 @@ use crate::code::{FunctionId, FunctionKind, Instr, StopPoint};
 use crate::debugger::StepTarget;
 use crate::debugger::breakpoint::is_named;
 use crate::debugger::dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
+use crate::debugger::recorder::Sink;
 use crate::debugger::value_columns;
 use crate::debugger::value_profile::ValueProfile;
 use crate::debugger::value_recorder::Sample;
@@ -130,7 +131,7 @@ impl Session {
         let log = self.with_time(|s| {
             s.target.timeline.seek_into(&mut s.target.machine, from);
             let mut log = DispatchLog::new(&s.target.machine, id, until);
-            s.target.replay_watched(&mut log, until);
+            s.target.replay_watched(&mut log.recorder(), until);
             log
         });
         if let Some(time) = log.run_times.last() {
@@ -238,7 +239,8 @@ impl Session {
         let profile = self.with_time(|s| {
             s.target.timeline.seek_into(&mut s.target.machine, from);
             let mut profile = ValueProfile::new(&s.target.machine, budget);
-            s.target.replay_watched(&mut profile, from + budget);
+            s.target
+                .replay_watched(&mut profile.recorder(), from + budget);
             profile
         });
         for (caller, stop) in sites.into_iter().take(MAX_SHOWN) {

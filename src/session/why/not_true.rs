@@ -4,6 +4,7 @@
 use super::WHY_BUDGET_INSTRUCTIONS;
 use super::counterfactual::DesiredOutcome;
 use crate::code::{FunctionId, FunctionKind, Instr, StopKind};
+use crate::debugger::recorder::Sink;
 use crate::debugger::value_profile::{ExprProfile, ValueProfile};
 use crate::diagnostic::closest_match;
 use crate::session::{Answer, Line, Session, Style};
@@ -240,7 +241,7 @@ impl Session {
         let started = self.target.machine.start(function, &[]);
         let mut profile = ValueProfile::new(&self.target.machine, WHY_BUDGET_INSTRUCTIONS);
         if started.is_ok() {
-            self.target.machine.run_observed(&mut profile);
+            self.target.machine.run_observed(&mut profile.recorder());
         }
         profile
     }
