@@ -29,8 +29,9 @@ pub(crate) mod recorder;
 mod resolve;
 mod reverse;
 mod run;
-pub(crate) mod state_diff;
+mod state_diff;
 pub(crate) mod statement;
+mod statement_reads;
 mod step;
 mod stop;
 mod target;
@@ -48,7 +49,6 @@ pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, Watc
 pub use frames::FrameInfo;
 pub(crate) use partial_eval::PartialEval;
 pub use run::{Run, SuspendedRun};
-pub(crate) use state_diff::field_diff;
 pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
 pub use step::{StepTarget, StopMap};
 pub use target::Target;

@@ -8,12 +8,12 @@ use crate::debugger::Run;
 use crate::debugger::api::StopReason;
 use crate::debugger::breakpoint_hits::HitResult;
 use crate::debugger::recorder::Sink;
-use crate::debugger::state_diff::MAX_CHANGES_SHOWN;
 use crate::debugger::statement::head_span;
 use crate::debugger::value_recorder::{self, EvalView, Sample, ValueRecorder};
 use crate::debugger::{BreakpointGuard, StepTarget, StopMap, loop_info, value_columns};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
+use crate::render::{MAX_CHANGES_SHOWN, change_texts};
 use crate::source::Span;
 use crate::text::elide;
 use crate::value::{StoreSnapshot, Value};
@@ -388,10 +388,10 @@ impl Session {
                 changes.push(format!("{name}: {old} => {new}"));
             }
         }
-        changes.extend(
-            self.target
-                .state_diff(&before.store, &now.store, MAX_CHANGES_SHOWN),
-        );
+        changes.extend(change_texts(
+            &self.target.state_diff(&before.store, &now.store),
+            MAX_CHANGES_SHOWN,
+        ));
         changes
     }
 
