@@ -14,7 +14,7 @@ pub use explanation::{
     OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use loop_table::{
-    ChangedCell, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
+    CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
     LoopTables, LoopValue, OmittedIterations,
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};

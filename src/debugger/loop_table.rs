@@ -3,7 +3,7 @@
 
 use super::Target;
 use super::api::{
-    ChangedCell, ColumnContent, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable, LoopValue,
+    CellValue, ColumnContent, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable, LoopValue,
     OmittedIterations,
 };
 use super::loop_trace::{Iteration, LoopExit, LoopTrace};
@@ -93,7 +93,7 @@ impl Target {
                 name: self.code_on_one_line(*span),
                 content: ColumnContent::Expression {
                     range: self.source_range(*span),
-                    is_condition: values.any(|(s, v)| s == span && is_truth(v)),
+                    is_condition: values.any(|(s, v)| s == span && is_truth(&v.to_lowercase())),
                     length: self.sources.slice(*span).chars().count(),
                 },
                 decided_in_row: None,
@@ -143,7 +143,7 @@ impl Target {
         match variable {
             VarSnapshot::Value(text) => LoopValue::Text(text.clone()),
             VarSnapshot::ChangedCells(cells) => {
-                let changed = cells.iter().map(|(row, col, value)| ChangedCell {
+                let changed = cells.iter().map(|(row, col, value)| CellValue {
                     cell: self.format_grid_cell(*row as usize, *col as usize),
                     value: value.clone(),
                 });

@@ -2,7 +2,7 @@
 
 use super::{Width, short_location};
 use crate::debugger::api::{
-    ChangedCell, ColumnContent, Line, LoopColumn, LoopResult, LoopStyle, LoopTable, LoopTables,
+    CellValue, ColumnContent, Line, LoopColumn, LoopResult, LoopStyle, LoopTable, LoopTables,
     LoopValue, Style,
 };
 use crate::text::elide;
@@ -46,7 +46,7 @@ fn value_text(value: &LoopValue) -> String {
         LoopValue::Text(text) => text.clone(),
         LoopValue::ChangedCells(cells) if cells.is_empty() => "unchanged".into(),
         LoopValue::ChangedCells(cells) => {
-            let change = |c: &ChangedCell| format!("{} {}", c.cell, c.value);
+            let change = |c: &CellValue| format!("{} {}", c.cell, c.value);
             cells.iter().map(change).collect::<Vec<_>>().join(", ")
         }
     }

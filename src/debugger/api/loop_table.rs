@@ -123,7 +123,7 @@ pub enum LoopValue {
     Text(String),
     /// A board that differs from the one of the previous iteration only in these cells. A list in
     /// JSON.
-    ChangedCells(Vec<ChangedCell>),
+    ChangedCells(Vec<CellValue>),
 }
 
 impl Serialize for LoopValue {
@@ -138,7 +138,7 @@ impl Serialize for LoopValue {
 
 /// A cell of a board and its new value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ChangedCell {
+pub struct CellValue {
     /// The cell, in the language's notation.
     pub cell: String,
     /// Its new value.
