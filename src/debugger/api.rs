@@ -1,25 +1,53 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod board;
+mod breakpoint;
 mod change;
+mod evaluation;
 mod explanation;
+mod frame;
+mod help;
+mod listing;
 mod loop_table;
+mod session;
 mod stop;
 mod styled;
+mod substitution;
 mod timeline;
 mod value;
 mod why_not;
 
+pub use board::{CellInfo, GameState, PieceInfo, PieceOnCell, Pieces};
+pub use breakpoint::{
+    BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
+};
 pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
+pub(crate) use evaluation::learn;
+pub use evaluation::{
+    Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
+    VariableChange,
+};
 pub use explanation::{
-    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
-    OmittedCalls, PrintedOutput, Relation, Subject,
+    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, FalseSubexpression,
+    NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
+};
+pub use frame::{CallStack, Frame, StackEntry};
+pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
+pub use listing::{
+    CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
 };
 pub use loop_table::{
     CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
     LoopTables, LoopValue, OmittedIterations,
 };
+pub use session::{
+    DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
+    Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,
+    TourText,
+};
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
+pub use substitution::{Fragment, ShortCircuit, Substitution};
 pub use timeline::{
     EntryAction, Mark, NextChange, Timeline, TimelineBranch, TimelineEntry, TimelineSubject,
 };
@@ -34,9 +62,11 @@ pub use why_not::{
 
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
+use crate::source::{Sources, Span};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// A range of a source text. Lines and columns are counted from 1; the end is exclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -53,6 +83,20 @@ pub struct SourceRange {
     pub end_column: u32,
 }
 
+/// A span as file, lines and columns; `None` if its source is not known.
+pub fn range_in(sources: &Sources, span: Span) -> Option<SourceRange> {
+    let source = sources.get(span.source)?;
+    let (line, column) = source.line_column(span.start);
+    let (end_line, end_column) = source.line_column(span.end);
+    Some(SourceRange {
+        file: source.origin.to_string(),
+        line,
+        column,
+        end_line,
+        end_column,
+    })
+}
+
 /// A variable and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Variable {
@@ -65,6 +109,18 @@ pub struct Variable {
     pub value: String,
     /// Whether it has changed since the last stop.
     pub changed: bool,
+    /// Where it is visible.
+    pub scope: VariableScope,
+}
+
+/// Where a variable is visible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VariableScope {
+    /// In its function.
+    Local,
+    /// In the whole program.
+    Global,
 }
 
 /// Why a command could not be carried out. Nothing was changed.
@@ -89,6 +145,14 @@ impl CommandError {
 impl From<String> for CommandError {
     fn from(message: String) -> CommandError {
         CommandError::new(message)
+    }
+}
+
+impl From<CommandError> for Answer {
+    fn from(error: CommandError) -> Answer {
+        let mut answer = Answer::new("");
+        answer.fail(error);
+        answer
     }
 }
 
@@ -118,6 +182,40 @@ pub enum Part {
         /// Whether long lines are cut.
         is_cut: bool,
     },
+    /// The call stack, or a part of it.
+    Frames(CallStack),
+    /// Variables and their values.
+    Variables {
+        /// The variables, locals first.
+        variables: Vec<Variable>,
+    },
+    /// All breakpoints, watchpoints and logpoints.
+    Breakpoints {
+        /// In ascending order of their numbers.
+        breakpoints: Vec<BreakpointInfo>,
+    },
+    /// A breakpoint that has just been set.
+    NewBreakpoint(Box<NewBreakpoint>),
+    /// A breakpoint that moved, became pending or became active, because the program has changed.
+    ReboundBreakpoint(ReboundBreakpoint),
+    /// Everything that the program defines.
+    Definitions {
+        /// The definitions.
+        definitions: Vec<DefinitionInfo>,
+    },
+    /// The compiled code of a function.
+    Listing(CompiledFunction),
+    /// What a name or an expression is.
+    Description(Description),
+    /// The random draws of the game.
+    Draws(Draws),
+    /// What is on a cell.
+    Cell(CellInfo),
+    /// The pieces of the game.
+    Pieces(Pieces),
+    /// The game in words, for `:state`.
+    #[serde(skip)]
+    State(Box<GameState>),
     /// What differs between two times.
     Diff(Diff),
     /// The history, and the current position in it.
@@ -163,8 +261,57 @@ pub enum Part {
     },
     /// The iterations of loops.
     LoopTables(LoopTables),
+    /// The evaluation of a statement.
+    Evaluation(Box<Evaluation>),
+    /// An expression with the values of its parts (`:explain`).
+    ExplainedExpression(ExplainedExpression),
+    /// The result of a function that has returned (`finish`).
+    Returned(Returned),
+    /// The answer to `:why`.
+    Explanation(Box<Explanation>),
+    /// What the program printed, for `:why output`.
+    Outputs {
+        /// The outputs, oldest first.
+        outputs: Vec<PrintedOutput>,
+    },
+    /// Help.
+    Help(HelpTopic),
+    /// What an error code means.
+    ErrorHelp(ErrorHelp),
+    /// The current step of the guided tour.
+    Tour(TourProgress),
+    /// A file was written.
+    SavedFile(SavedFile),
+    /// A session file was opened.
+    OpenedSession(OpenedSession),
+    /// A session file was replayed and compared.
+    TestResult(TestResult),
+    /// The program was read again.
+    Reloaded(Reloaded),
+    /// Lines that were typed in this session.
+    HistoryList(HistoryList),
+    /// Sessions that can be restored.
+    ResumableSessions(ResumableSessions),
     /// Why something is not true, or did not happen.
     WhyNot(Box<WhyNot>),
+}
+
+impl From<Explanation> for Part {
+    fn from(explanation: Explanation) -> Part {
+        Part::Explanation(Box::new(explanation))
+    }
+}
+
+impl From<HelpTopic> for Part {
+    fn from(topic: HelpTopic) -> Part {
+        Part::Help(topic)
+    }
+}
+
+impl From<Line> for Part {
+    fn from(line: Line) -> Part {
+        Part::Line(line)
+    }
 }
 
 impl From<WhyNot> for Part {
@@ -177,8 +324,35 @@ fn serialize_stop<S: serde::Serializer>(stop: &Rc<Stop>, serializer: S) -> Resul
     stop.as_ref().serialize(serializer)
 }
 
+/// What the client has to do after it has shown an answer.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Control {
+    /// Open an editor.
+    Edit(EditRequest),
+    /// Play with the arrow keys until Esc is pressed. Without a keyboard, only show the answer.
+    PlayKeys,
+    /// Step with a delay until a key is pressed.
+    Animate {
+        /// The time between two steps.
+        #[serde(rename = "delay_ms", serialize_with = "serialize_milliseconds")]
+        delay: Duration,
+    },
+    /// Nothing: it was interrupted with Ctrl-C before it had a result. It is not recorded.
+    Cancelled,
+    /// End the session.
+    Quit,
+}
+
+fn serialize_milliseconds<S: serde::Serializer>(
+    time: &Duration,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(time.as_millis() as u64)
+}
+
 /// A text to open in the user's editor. The result is then handled like an entry.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct EditRequest {
     /// The text to edit.
     pub text: String,
@@ -228,20 +402,26 @@ pub struct Answer {
     /// The column at which the board is drawn beside the text; below the text if `None`.
     pub board_column: Option<usize>,
     /// Suggestions for what to do next, shown last and not stored in transcripts.
-    pub hints: Vec<Line>,
-    /// A request to open an editor.
-    pub edit_request: Option<EditRequest>,
-    /// Interrupted with Ctrl-C before it had a result; not recorded.
-    pub is_cancelled: bool,
-    /// A request to play with the arrow keys until Esc is pressed.
-    pub start_key_play: bool,
-    /// A request to step with this delay until a key is pressed.
-    pub animation_delay: Option<std::time::Duration>,
-    /// The user wants to quit.
-    pub should_quit: bool,
+    pub hints: Vec<Part>,
+    /// What the client has to do next.
+    pub control: Option<Control>,
+}
+
+impl<P: Into<Part>> From<P> for Answer {
+    fn from(part: P) -> Answer {
+        Answer {
+            parts: vec![part.into()],
+            ..Answer::new("")
+        }
+    }
 }
 
 impl Answer {
+    /// An answer that consists of one line of text.
+    pub fn message(line: impl Into<Line>) -> Answer {
+        Answer::of(line.into())
+    }
+
     /// An empty, successful reply to this input.
     pub fn new(entry: &str) -> Answer {
         Answer {
@@ -251,17 +431,17 @@ impl Answer {
         }
     }
 
-    /// An answer that consists of one part.
-    pub fn of(part: Part) -> Answer {
-        Answer {
-            parts: vec![part],
-            ..Answer::new("")
-        }
-    }
-
     /// Adds a line of text.
     pub fn line(&mut self, line: impl Into<Line>) {
         self.parts.push(Part::Line(line.into()));
+    }
+
+    /// A successful answer with this part.
+    pub fn of(part: impl Into<Part>) -> Answer {
+        Answer {
+            parts: vec![part.into()],
+            ..Answer::new("")
+        }
     }
 
     /// Adds lines of text.
@@ -311,11 +491,7 @@ impl Answer {
         self.state = more.state.or(self.state.take());
         self.board_lines.extend(more.board_lines);
         self.board_column = more.board_column.or(self.board_column);
-        self.edit_request = more.edit_request.or(self.edit_request.take());
-        self.is_cancelled |= more.is_cancelled;
-        self.start_key_play |= more.start_key_play;
-        self.animation_delay = more.animation_delay.or(self.animation_delay);
-        self.should_quit |= more.should_quit;
+        self.control = more.control.or(self.control.take());
     }
 
     /// Merges the reply to the answer of an input prompt into the reply that asked for it.
@@ -330,6 +506,11 @@ impl Answer {
         (self.output, self.parts, self.diagnostics) =
             (before.output, before.parts, before.diagnostics);
         self.hints = before.hints;
+    }
+
+    /// True if the user wants to end the session.
+    pub fn is_quit(&self) -> bool {
+        self.control == Some(Control::Quit)
     }
 
     /// The lines of the value; empty if the value is the board and the board is drawn.
