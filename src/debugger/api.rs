@@ -8,6 +8,7 @@ mod explanation;
 mod frame;
 mod help;
 mod listing;
+mod loop_table;
 mod session;
 mod stop;
 mod styled;
@@ -34,6 +35,10 @@ pub use frame::{CallStack, Frame, StackEntry};
 pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
 pub use listing::{
     CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
+};
+pub use loop_table::{
+    CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
+    LoopTables, LoopValue, OmittedIterations,
 };
 pub use session::{
     DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
@@ -254,6 +259,8 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// The iterations of loops.
+    LoopTables(LoopTables),
     /// The evaluation of a statement.
     Evaluation(Box<Evaluation>),
     /// An expression with the values of its parts (`:explain`).

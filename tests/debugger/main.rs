@@ -4,6 +4,7 @@ mod all_languages;
 mod events;
 mod frames;
 mod gridlang_turn;
+mod loop_tables;
 mod parity;
 mod program_input;
 mod provenance;
