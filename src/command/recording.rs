@@ -24,7 +24,7 @@ fn record(session: &mut Session, rest: &str, reply: &mut Answer) {
             files::save(session, &path, reply);
         }
         ("off", None) => reply.error("not recording; start with `:record lesson.session`"),
-        (path, _) => match files::session_path(path) {
+        (path, _) => match files::session_path(session, path) {
             Ok(path) => {
                 reply.line(format!(
                     "Recording the whole session to {path} when it ends"

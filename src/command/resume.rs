@@ -5,7 +5,7 @@ use super::replay::restore_session;
 use super::{ArgumentCompletion, Command, CommandFn, Topic, tour};
 use crate::session::session_file::{ProgramRef, SessionItem};
 use crate::session::{
-    Answer, BoardMarks, Line, OrphanJournal, Session, Style, count_noun, orphan_journals,
+    Answer, BoardMarks, Journal, Line, OrphanJournal, Session, Style, count_noun,
 };
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -24,7 +24,7 @@ fn orphans(session: &Session) -> Vec<OrphanJournal> {
     session
         .journal
         .as_ref()
-        .map_or_else(Vec::new, |journal| orphan_journals(journal.dir()))
+        .map_or_else(Vec::new, Journal::orphans)
 }
 
 /// The hint of the start screen if an earlier session ended unexpectedly.
@@ -70,7 +70,7 @@ fn summarize(journal: &OrphanJournal) -> String {
 }
 
 fn age(journal: &OrphanJournal) -> String {
-    let minutes = journal.modified.elapsed().unwrap_or_default().as_secs() / 60;
+    let minutes = journal.age.as_secs() / 60;
     let (n, unit) = match minutes {
         0 => return "just now".into(),
         1..60 => (minutes, "minute"),
