@@ -24,6 +24,22 @@ macro_rules! command {
     };
 }
 
+/// Writes one [`Command`] row compactly, for a command that returns its answer.
+macro_rules! answering {
+    ($topic:ident, $completion:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
+        $crate::command::Command {
+            name: $name,
+            aliases: $aliases,
+            usage: $usage,
+            topic: $crate::command::Topic::$topic,
+            help: $help,
+            example: $example,
+            completion: $crate::command::ArgumentCompletion::$completion,
+            run: $crate::command::CommandFn::Answer($run),
+        }
+    };
+}
+
 mod arguments;
 mod board;
 mod breakpoints;

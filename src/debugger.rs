@@ -26,8 +26,9 @@ pub(crate) mod rebinding_loop;
 mod resolve;
 mod reverse;
 mod run;
-pub(crate) mod state_diff;
+mod state_diff;
 pub(crate) mod statement;
+mod statement_reads;
 mod step;
 mod stop;
 mod target;
@@ -45,7 +46,6 @@ pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, Watc
 pub use frames::FrameInfo;
 pub(crate) use partial_eval::PartialEval;
 pub use run::{Run, SuspendedRun};
-pub(crate) use state_diff::field_diff;
 pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
 pub use step::{StepTarget, StopMap};
 pub use target::Target;

@@ -1,7 +1,10 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
+mod changes;
 mod stop;
+mod timeline;
 
+pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use stop::source_lines;
 
 use crate::debugger::api::{Answer, Line, Part, Style};
@@ -50,6 +53,19 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Timeline {
+            subject,
+            timeline: history,
+        } => timeline::timeline_lines(*subject, history),
+        Part::Position { entry, time } => vec![timeline::position_line(entry, *time)],
+        Part::NextChange(change) => vec![timeline::next_change_line(change)],
+        Part::Undone { entries } => timeline::entry_lines("undone", entries),
+        Part::Redone { entries } => timeline::entry_lines("redone", entries),
+        Part::Diff(diff) => changes::diff_lines(diff),
+        Part::DryRunFinished {
+            changes,
+            discards_entries,
+        } => vec![changes::dry_run_line(changes, *discards_entries)],
         Part::Display {
             number: None,
             display,

@@ -47,8 +47,6 @@ use std::time::Duration;
 pub struct Session {
     /// The game, its history and its breakpoints.
     pub target: Target,
-    /// The path of the game's file, if it was loaded from one.
-    pub file: Option<String>,
     /// How the board is shown.
     pub view_settings: ViewSettings,
     /// When the game started, by the host's clock. Nothing that is saved or run may depend on it.
@@ -78,7 +76,6 @@ impl Session {
     pub fn with_host(language: &'static dyn Language, seed: u64, host: Rc<dyn Host>) -> Session {
         let mut session = Session {
             target: Target::new(language, seed),
-            file: None,
             view_settings: ViewSettings::default(),
             transcript: Transcript::new(seed),
             game_started_at: host.now(),
@@ -143,7 +140,7 @@ impl Session {
             .add(Origin::File(name.to_string()), text);
         match self.target.language.compile_file(&source) {
             Ok(compiled) => {
-                self.file = Some(name.to_string());
+                self.target.file = Some(name.to_string());
                 self.target.main_source = Some(name.to_string());
                 self.start(compiled, &source, format!(":load {name}"), &mut reply);
                 if reply.ok && self.target.machine.is_idle() {
@@ -220,17 +217,20 @@ impl Session {
         if let Some(entry) = self.target.timeline.current_mut() {
             entry.is_expression = compiled.is_expression;
         }
-        let before = reply.parts.len();
-        for message in compiled.messages {
-            reply.line(Line::styled(Style::Dim, message));
-        }
-        reply.absorb(self.target.run(|run| run.rebind_breakpoints()));
-        let after = reply.parts.len();
-        reply.absorb(self.target.run(|run| run.resume(None)));
+        let mut messages = 0;
+        let mut answer = self.target.run(|run| {
+            let definitions = compiled.messages.into_iter();
+            run.answer
+                .lines(definitions.map(|message| Line::styled(Style::Dim, message)));
+            run.rebind_breakpoints();
+            messages = run.answer.parts.len();
+            run.resume(None);
+        });
         // An entry that failed has defined nothing.
-        if !reply.ok && reply.stop.is_none() {
-            reply.parts.drain(before..after);
+        if !answer.ok && answer.stop.is_none() {
+            answer.parts.drain(..messages);
         }
+        reply.absorb(answer);
     }
 
     /// Makes the current state the beginning of the session: it cannot be undone, and it is not

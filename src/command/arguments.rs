@@ -28,6 +28,15 @@ impl<'a> Arguments<'a> {
         self.text.split_whitespace().collect()
     }
 
+    /// The first word, and the arguments after it.
+    pub fn first_word(self) -> (&'a str, Arguments<'a>) {
+        let (word, rest) = self
+            .text
+            .split_once(char::is_whitespace)
+            .unwrap_or((self.text, ""));
+        (word, Arguments::new(self.command, rest))
+    }
+
     /// An optional repeat count; 1 if there is none.
     pub fn count(self) -> Result<usize, CommandError> {
         match self.text {

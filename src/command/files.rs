@@ -113,7 +113,7 @@ fn load_file(session: &mut Session, path: &str) -> Answer {
     };
     reply.entry = format!(":load {path}");
     // Remember the file even if it has errors, so that `:edit` and `:reload` can fix it.
-    session.file.get_or_insert_with(|| path.to_string());
+    session.target.file.get_or_insert_with(|| path.to_string());
     session
         .target
         .main_source
@@ -126,7 +126,7 @@ pub fn open_sample(session: &mut Session) -> Answer {
     let info = session.target.language().info();
     let extension = info.extensions.first().copied().unwrap_or("txt");
     let reply = start_session(session, &format!("sample.{extension}"), info.sample);
-    session.file = None;
+    session.target.file = None;
     reply
 }
 
@@ -326,7 +326,7 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Answer) {
         .copied()
         .unwrap_or("txt");
     if rest.is_empty() {
-        match &session.file {
+        match &session.target.file {
             Some(file) => {
                 reply.edit_request = Some(EditRequest {
                     text: String::new(),
@@ -354,6 +354,7 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Answer) {
                 .get(definition.span.source)
                 .map(|s| s.origin.to_string());
             let file = session
+                .target
                 .file
                 .clone()
                 .filter(|file| edits_file && origin.as_ref() == Some(file));

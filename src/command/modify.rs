@@ -1,83 +1,29 @@
 //! Commands that change the game: undo, redo, restart and control of the random numbers.
 
-use super::{ArgumentCompletion, Command, CommandFn, Topic, parse_count};
+use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic};
 use crate::debugger::HistoryAction;
-use crate::session::{Answer, Line, Session, Style, first_line};
+use crate::debugger::api::{CommandError, Line, Part};
+use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[
-    Command {
-        name: "undo",
-        aliases: &[],
-        usage: "[n]",
-        topic: Topic::TimeTravel,
-        help: "undo the last change of the game, or the last n",
-        example: ":undo 2",
-        completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Fill(|session, rest, reply| {
-            let Some(n) = parse_count(rest, reply) else {
-                return;
-            };
-            let undone = session.target.undo(n);
-            if undone.is_empty() {
-                reply.error("nothing to undo");
-            }
-            list_entries("undone", &undone, reply);
-            show_game(session, !undone.is_empty(), reply);
-        }),
-    },
-    Command {
-        name: "redo",
-        aliases: &[],
-        usage: "[n]",
-        topic: Topic::TimeTravel,
-        help: "redo what was undone",
-        example: ":redo",
-        completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Fill(|session, rest, reply| {
-            let Some(n) = parse_count(rest, reply) else {
-                return;
-            };
-            let redone = session.target.redo(n);
-            if redone.is_empty() {
-                reply.error("nothing to redo");
-            }
-            list_entries("redone", &redone, reply);
-            show_game(session, !redone.is_empty(), reply);
-        }),
-    },
-    Command {
-        name: "restart",
-        aliases: &[],
-        usage: "",
-        topic: Topic::Changing,
-        help: "start the game again with the same random draws: variables, board, setup",
-        example: ":restart",
-        completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Fill(|session, _, reply| *reply = session.restart()),
-    },
-    Command {
-        name: "seed",
-        aliases: &[],
-        usage: "[N]",
-        topic: Topic::Changing,
-        help: "restart the random numbers from a seed, or show the seed",
-        example: ":seed 42",
-        completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Fill(|session, rest, reply| match rest.parse::<u64>() {
-            Ok(seed) => {
-                session
-                    .target
-                    .record_action(HistoryAction::Seed(seed), &format!(":seed {seed}"));
-                reply.line(format!("Random numbers restart from seed {seed}"));
-            }
-            Err(_) if rest.is_empty() => {
-                reply.line(format!("The seed is {}", session.target.machine.rng.seed()))
-            }
-            Err(_) => reply.error(format!(
-                "expected a whole number as the seed, found `{rest}`"
-            )),
-        }),
-    },
+    answering!(TimeTravel, Nothing; "undo", &[], "[n]", "undo the last change of the game, or the last n", ":undo 2", |session, arguments| {
+        let entries = session.target.undo(arguments.count()?);
+        match entries.is_empty() {
+            true => Err(CommandError::new("nothing to undo")),
+            false => Ok(changed_game(session, Part::Undone { entries })),
+        }
+    }),
+    answering!(TimeTravel, Nothing; "redo", &[], "[n]", "redo what was undone", ":redo", |session, arguments| {
+        let entries = session.target.redo(arguments.count()?);
+        match entries.is_empty() {
+            true => Err(CommandError::new("nothing to redo")),
+            false => Ok(changed_game(session, Part::Redone { entries })),
+        }
+    }),
+    answering!(Changing, Nothing; "restart", &[], "", "start the game again with the same random draws: variables, board, setup", ":restart", |session, _| {
+        Ok(session.restart())
+    }),
+    answering!(Changing, Nothing; "seed", &[], "[N]", "restart the random numbers from a seed, or show the seed", ":seed 42", seed),
     Command {
         name: "rand",
         aliases: &[],
@@ -86,45 +32,83 @@ pub const COMMANDS: &[Command] = &[
         help: "script the next random draws, or clear the script",
         example: ":rand next 3 7",
         completion: ArgumentCompletion::Words(&["next", "clear"]),
-        run: CommandFn::Fill(|session, rest, reply| {
-            let mut words = rest.split_whitespace();
-            match words.next() {
-                Some("next") => {
-                    let words: Vec<&str> = words.map(|w| w.trim_end_matches(',')).collect();
-                    let draws: Option<Vec<i64>> = words.iter().map(|w| parse_draw(w)).collect();
-                    match draws {
-                        Some(draws) if !draws.is_empty() => {
-                            let before = session.target.machine.rng.scripted().map(|n| n.to_string());
-                            let all: Vec<String> = before
-                                .chain(words.iter().map(ToString::to_string))
-                                .collect();
-                            session.target.record_action(
-                                HistoryAction::ScriptDraws(Some(draws)),
-                                &format!(":rand {rest}"),
-                            );
-                            reply.line(format!("The next draws will be {}", all.join(", ")));
-                        }
-                        _ => reply.error("`:rand next` needs the numbers to draw, e.g. `:rand next 3 7`"),
-                    }
-                }
-                Some("clear") => {
-                    session.target.record_action(HistoryAction::ScriptDraws(None), ":rand clear");
-                    reply.line("The next draws are random again");
-                }
-                _ => reply.error(
-                    "use `:rand next 3 7` to script the next draws, or `:rand clear` to clear the script",
-                ),
-            }
-        }),
+        run: CommandFn::Answer(rand),
     },
 ];
 
-/// Shows the board after an undo or redo, and the stop if the session is at one.
-fn show_game(session: &mut Session, has_changed: bool, reply: &mut Answer) {
-    reply.show_board = has_changed;
-    if has_changed && session.target.is_stopped() {
-        reply.absorb(session.target.reshow_stop());
+/// The answer to an undo or redo: what it did, and the stop if the session is at one.
+fn changed_game(session: &mut Session, part: Part) -> Answer {
+    let mut answer = Answer::of(part);
+    answer.show_board = true;
+    if session.target.is_stopped() {
+        answer.absorb(session.target.reshow_stop());
     }
+    answer
+}
+
+fn seed(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    if arguments.is_empty() {
+        let seed = session.target.machine.rng.seed();
+        return Ok(message(format!("The seed is {seed}")));
+    }
+    let Ok(seed) = arguments.text.parse::<u64>() else {
+        return Err(CommandError::new(format!(
+            "expected a whole number as the seed, found `{}`",
+            arguments.text
+        )));
+    };
+    let action = HistoryAction::Seed(seed);
+    session
+        .target
+        .record_action(action, &format!(":seed {seed}"));
+    Ok(message(format!("Random numbers restart from seed {seed}")))
+}
+
+fn rand(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    match arguments.first_word() {
+        ("next", draws) => {
+            let command = format!(":rand {}", arguments.text);
+            script_draws(session, draws, &command)
+        }
+        ("clear", _) => {
+            let action = HistoryAction::ScriptDraws(None);
+            session.target.record_action(action, ":rand clear");
+            Ok(message("The next draws are random again"))
+        }
+        _ => Err(CommandError::new(
+            "use `:rand next 3 7` to script the next draws, or `:rand clear` to clear the script",
+        )),
+    }
+}
+
+fn script_draws(
+    session: &mut Session,
+    arguments: Arguments<'_>,
+    command: &str,
+) -> Result<Answer, CommandError> {
+    let words = arguments.words();
+    let words: Vec<&str> = words.iter().map(|w| w.trim_end_matches(',')).collect();
+    let draws: Option<Vec<i64>> = words.iter().map(|w| parse_draw(w)).collect();
+    let Some(draws) = draws.filter(|draws| !draws.is_empty()) else {
+        return Err(CommandError::new(
+            "`:rand next` needs the numbers to draw, e.g. `:rand next 3 7`",
+        ));
+    };
+    let before = session.target.machine.rng.scripted();
+    let all: Vec<String> = before
+        .map(|n| n.to_string())
+        .chain(words.iter().map(ToString::to_string))
+        .collect();
+    let action = HistoryAction::ScriptDraws(Some(draws));
+    session.target.record_action(action, command);
+    Ok(message(format!(
+        "The next draws will be {}",
+        all.join(", ")
+    )))
+}
+
+fn message(text: impl Into<String>) -> Answer {
+    Answer::of(Part::Line(Line::plain(text)))
 }
 
 /// Parses a scripted draw. A number with a decimal point is converted to thousandths, the unit in
@@ -135,28 +119,4 @@ fn parse_draw(word: &str) -> Option<i64> {
     }
     let thousandths = (word.parse::<f64>().ok()? * 1000.0).round();
     (thousandths.abs() < 1e15).then_some(thousandths as i64)
-}
-
-/// Of more entries, only the first and last are listed.
-const MAX_ENTRIES_LISTED: usize = 8;
-
-/// Lists entries, each after a label such as `undone`.
-fn list_entries(label: &str, entries: &[String], reply: &mut Answer) {
-    let line = |text: &String| {
-        Line::styled(Style::Dim, format!("{label}: ")).with(Style::Plain, first_line(text))
-    };
-    if entries.len() <= MAX_ENTRIES_LISTED {
-        return entries.iter().for_each(|text| reply.line(line(text)));
-    }
-    let half = MAX_ENTRIES_LISTED / 2;
-    entries[..half]
-        .iter()
-        .for_each(|text| reply.line(line(text)));
-    reply.line(Line::styled(
-        Style::Dim,
-        format!("        ({} more)", entries.len() - 2 * half),
-    ));
-    entries[entries.len() - half..]
-        .iter()
-        .for_each(|text| reply.line(line(text)));
 }

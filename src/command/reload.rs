@@ -13,7 +13,7 @@ use crate::session::{Answer, BoardMarks, Line, Session, Style, count_noun};
 type ScriptEntry = Vec<String>;
 
 pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Answer) {
-    let Some(path) = session.file.clone() else {
+    let Some(path) = session.target.file.clone() else {
         return reply.error("this game was not loaded from a file; use `:load FILE`");
     };
     let text = match session.files.read(&path) {

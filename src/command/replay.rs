@@ -175,12 +175,12 @@ pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, 
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);
     }
-    session.file = file
+    session.target.file = file
         .program_path
         .as_ref()
         .map(|path| relative_path(session.host().as_ref(), path));
-    if session.file.is_some() {
-        session.target.main_source = session.file.clone();
+    if session.target.file.is_some() {
+        session.target.main_source = session.target.file.clone();
     }
     for item in &file.items {
         replay_item(&mut session, item);

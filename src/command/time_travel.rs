@@ -1,82 +1,89 @@
 //! Time travel: reverse execution, positions in the history, bookmarks and branches.
 
-use super::{Command, example, parse_count};
-use crate::debugger::{StepTarget, TimePoint, field_diff};
-use crate::session::{Answer, Line, Session, Style, count_noun, elide};
+use super::{Arguments, Command, example};
+use crate::debugger::api::{CommandError, Line, NextChange, Part, TimelineSubject};
+use crate::debugger::{StepTarget, Target, TimePoint};
+use crate::session::{Answer, Session};
+use crate::value::Value;
 
 pub const COMMANDS: &[Command] = &[
-    command!(TimeTravel, Nothing; "reverse-step", &["back", "rs"], "[n]", "step back: to the stop before this one", "rs", |session, rest, reply| {
-        reverse_step(session, rest, reply, StepTarget::Into);
+    answering!(TimeTravel, Nothing; "reverse-step", &["back", "rs"], "[n]", "step back: to the stop before this one", "rs", |session, arguments| {
+        reverse_step(session, StepTarget::Into, arguments.count()?)
     }),
-    command!(TimeTravel, Nothing; "reverse-next",
+    answering!(TimeTravel, Nothing; "reverse-next",
         &["rn"],
         "[n]",
         "step back without entering calls",
         "rn",
-        |session, rest, reply| {
+        |session, arguments| {
             let depth = session.target.machine.frames().len().max(1);
-            reverse_step(session, rest, reply, StepTarget::Over(depth));
+            reverse_step(session, StepTarget::Over(depth), arguments.count()?)
         }
     ),
-    command!(TimeTravel, Nothing; "reverse-finish",
+    answering!(TimeTravel, Nothing; "reverse-finish",
         &["rf"],
         "",
         "go back to the call of this function or handler",
         "rf",
-        |session, _, reply| {
-            match session.target.machine.frames().len() {
-                1 => reply.error("this entry was typed, so it has no caller; `reverse-step` goes further back"),
-                depth => reverse_step(session, "", reply, StepTarget::Over(depth.saturating_sub(1))),
-            }
+        |session, _| match session.target.machine.frames().len() {
+            1 => Err(CommandError::new("this entry was typed, so it has no caller; `reverse-step` goes further back")),
+            depth => reverse_step(session, StepTarget::Over(depth.saturating_sub(1)), 1),
         }
     ),
-    command!(TimeTravel, Nothing; "reverse-continue",
+    answering!(TimeTravel, Nothing; "reverse-continue",
         &["rc"],
         "",
         "go back to the previous breakpoint hit",
         "rc",
-        |session, _, reply| {
-            reply.absorb(session.target.run(|run| run.reverse_continue()));
-        }
+        |session, _| Ok(session.target.run(|run| run.reverse_continue()))
     ),
-    command!(TimeTravel, Nothing; "jump", &["j"], "back [n] | forward [n]", "return to the point you were looking at before, or go forward again", "jump back", jump),
-    command!(TimeTravel, Nothing; "goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a point in the history", ":goto 412", goto),
-    command!(TimeTravel, Nothing; "when", &[], "", "show the current position in the history", ":when", when),
-    command!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark),
-    command!(TimeTravel, Nothing; "marks", &[], "", "list the marks", ":marks", |session, _, reply| {
-        for (name, point) in &session.target.debugger.bookmarks {
-            let branch = point.branch.map_or_else(String::new, |n| format!("   on branch {n}"));
-            reply.line(format!("  {name:<16} time {}{branch}", point.time));
-        }
-        if session.target.debugger.bookmarks.is_empty() {
-            reply.line(Line::styled(Style::Dim, "No marks; `:mark NAME` marks the current time"));
-        }
+    answering!(TimeTravel, Nothing; "jump", &["j"], "back [n] | forward [n]", "return to the point you were looking at before, or go forward again", "jump back", jump),
+    answering!(TimeTravel, Nothing; "goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a point in the history", ":goto 412", goto),
+    answering!(TimeTravel, Nothing; "when", &[], "", "show the current position in the history", ":when", |session, _| {
+        Ok(timeline(session, TimelineSubject::Position))
     }),
-    command!(TimeTravel, Nothing; "diff",
+    answering!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark),
+    answering!(TimeTravel, Nothing; "marks", &[], "", "list the marks", ":marks", |session, _| {
+        Ok(timeline(session, TimelineSubject::Marks))
+    }),
+    answering!(TimeTravel, Nothing; "diff",
         &[],
         "MARK | TIME",
         "show what changed on the board and in variables since then",
         ":diff before",
-        diff
+        |session, arguments| {
+            let point = parse_position(session, arguments.text)?;
+            Ok(Answer::of(Part::Diff(session.target.diff_since(point))))
+        }
     ),
-    command!(TimeTravel, Nothing; "last", &[], "X", "go back to the last change of a variable or cell", ":last [1][1]", last),
-    command!(TimeTravel, Nothing; "first", &[], "E", "go to the first time an expression was true", ":first turnCount == 3", first),
-    command!(TimeTravel, Nothing; "branches", &[], "[N | drop N]", "list alternative histories; switch to one or delete it", ":branches", branches),
+    answering!(TimeTravel, Nothing; "last", &[], "X", "go back to the last change of a variable or cell", ":last [1][1]", last),
+    answering!(TimeTravel, Nothing; "first", &[], "E", "go to the first time an expression was true", ":first turnCount == 3", first),
+    answering!(TimeTravel, Nothing; "branches", &[], "[N | drop N]", "list alternative histories; switch to one or delete it", ":branches", branches),
 ];
 
-fn reverse_step(session: &mut Session, rest: &str, reply: &mut Answer, target: StepTarget) {
-    if let Some(n) = parse_count(rest, reply) {
-        reply.absorb(session.target.run(|run| run.reverse_step(target, n)));
-    }
+fn reverse_step(
+    session: &mut Session,
+    target: StepTarget,
+    count: usize,
+) -> Result<Answer, CommandError> {
+    Ok(session.target.run(|run| run.reverse_step(target, count)))
+}
+
+/// The history, of which the command shows one part.
+fn timeline(session: &Session, subject: TimelineSubject) -> Answer {
+    let timeline = session.target.describe_timeline();
+    Answer::of(Part::Timeline { subject, timeline })
 }
 
 /// `:jump back [n]` and `:jump forward [n]`.
-fn jump(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let (word, count) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+fn jump(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let (word, count) = arguments.first_word();
     match word {
-        "back" | "b" => navigate(session, count.trim(), reply, -1),
-        "forward" | "f" => navigate(session, count.trim(), reply, 1),
-        _ => reply.error("`:jump` needs `back` or `forward`, e.g. `:jump back`"),
+        "back" | "b" => navigate(session, count.count()?, -1),
+        "forward" | "f" => navigate(session, count.count()?, 1),
+        _ => Err(CommandError::new(
+            "`:jump` needs `back` or `forward`, e.g. `:jump back`",
+        )),
     }
 }
 
@@ -84,37 +91,19 @@ fn jump(session: &mut Session, rest: &str, reply: &mut Answer) {
 const MAX_NAVIGATION_STEPS: usize = 100_000;
 
 /// Moves through the positions visited before, like the back and forward buttons of a browser.
-fn navigate(session: &mut Session, rest: &str, reply: &mut Answer, direction: i64) {
-    let Some(n) = parse_count(rest, reply) else {
-        return;
-    };
-    let Some(index) = session
-        .target
-        .debugger
-        .nav_target(direction * n.min(1 << 30) as i64)
-    else {
+fn navigate(session: &mut Session, n: usize, direction: i64) -> Result<Answer, CommandError> {
+    let debugger = &session.target.debugger;
+    let Some(index) = debugger.nav_target(direction * n.min(1 << 30) as i64) else {
         let word = if direction < 0 { "back" } else { "forward" };
-        let possible = (1..n).take(MAX_NAVIGATION_STEPS).take_while(|n| {
-            session
-                .target
-                .debugger
-                .nav_target(direction * *n as i64)
-                .is_some()
-        });
-        return reply.error(match possible.count() {
+        let possible = (1..n)
+            .take(MAX_NAVIGATION_STEPS)
+            .take_while(|n| debugger.nav_target(direction * *n as i64).is_some());
+        return Err(CommandError::new(match possible.count() {
             0 => format!("there is nothing to jump {word} to"),
             max => format!("cannot jump {word} {n} times; `jump {word} {max}` is the furthest"),
-        });
+        }));
     };
-    let (nav_history, point) = (
-        session.target.debugger.nav_history.clone(),
-        session.target.debugger.nav_history[index],
-    );
-    reply.absorb(session.target.run(|run| run.go_to_point(point)));
-    (
-        session.target.debugger.nav_history,
-        session.target.debugger.nav_index,
-    ) = (nav_history, index);
+    Ok(session.target.revisit(index))
 }
 
 /// Parses a position in the history: a mark, `start`, `end`, a time, `event N` or `turn N`.
@@ -180,182 +169,98 @@ fn parse_time(session: &mut Session, text: &str) -> Result<u64, String> {
     }
 }
 
-fn goto(session: &mut Session, rest: &str, reply: &mut Answer) {
-    match parse_position(session, rest) {
-        Ok(point) => reply.absorb(session.target.run(|run| run.go_to_point(point))),
-        Err(message) => reply.error(message),
-    }
+fn goto(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let point = parse_position(session, arguments.text)?;
+    Ok(session.target.run(|run| run.go_to_point(point)))
 }
 
-/// Longer entries are shortened by `:when`.
-const MAX_ENTRY_COLUMNS: usize = 44;
-
-fn when(session: &mut Session, _: &str, reply: &mut Answer) {
-    let (first, last) = session.target.timeline.time_range();
-    let preposition = if session.target.is_stopped() {
-        "during"
-    } else {
-        "after"
-    };
-    let entry = elide(session.target.current_entry_line(), MAX_ENTRY_COLUMNS);
-    reply.line(format!(
-        "time {} of {first} to {last}, {preposition} {entry}",
-        session.target.machine.time()
-    ));
-    if session.target.machine.store.action > 0 {
-        reply.line(format!("action {}", session.target.machine.store.action));
-    }
-    let ahead = session.target.timeline.undone_entries().len();
-    if ahead > 0 {
-        let entries = count_noun(ahead, "later entry", "later entries");
-        reply.line(format!("{entries}: `:redo` or `continue` to go there"));
-    }
-}
-
-fn mark(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if rest.is_empty() || rest.chars().next().is_some_and(|c| c.is_ascii_digit()) {
-        return reply
-            .error("`:mark` needs a name that does not start with a digit, e.g. `:mark before`");
-    }
-    let first = rest.split_whitespace().next().unwrap_or("");
-    if matches!(rest, "start" | "end") || matches!(first, "event" | "action" | "turn") {
-        return reply.error(format!(
-            "`{rest}` is reserved for `:goto {rest}`; use another name, e.g. `:mark before`"
+fn mark(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let name = arguments.text;
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(CommandError::new(
+            "`:mark` needs a name that does not start with a digit, e.g. `:mark before`",
         ));
+    }
+    let (first, _) = arguments.first_word();
+    if matches!(name, "start" | "end") || matches!(first, "event" | "action" | "turn") {
+        return Err(CommandError::new(format!(
+            "`{name}` is reserved for `:goto {name}`; use another name, e.g. `:mark before`"
+        )));
     }
     let point = session.target.time_point();
     session
         .target
         .debugger
         .bookmarks
-        .insert(rest.to_string(), point);
-    reply.line(format!("marked time {} as {rest}", point.time));
+        .insert(name.to_string(), point);
+    Ok(message(format!("marked time {} as {name}", point.time)))
 }
 
-/// `:diff` lists at most this many differences of the state, and as many of fields.
-const MAX_DIFFERENCES: usize = 40;
-
-fn diff(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let point = match parse_position(session, rest) {
-        Ok(point) => point,
-        Err(message) => return reply.error(message),
-    };
-    let (now, _) = session.target.machine.store.snapshot();
-    let (then, fields) = session.with_time(|s| {
-        s.target.timeline.seek_point(&mut s.target.machine, point);
-        (
-            s.target.machine.store.snapshot().0,
-            s.target.record_fields(),
-        )
-    });
-    let mut differences = session.target.state_diff(&then, &now, MAX_DIFFERENCES);
-    let fields_now = session.target.record_fields();
-    differences.extend(field_diff(&fields, &fields_now, MAX_DIFFERENCES));
-    for difference in &differences {
-        reply.line(format!("  {difference}"));
-    }
-    if differences.is_empty() {
-        reply.line(Line::styled(Style::Dim, "No differences"));
-    }
-}
-
-fn last(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if rest.is_empty() {
-        return reply.error(format!(
-            "`:last` needs a variable or cell, e.g. `{}`",
-            example(session, "last")
-        ));
-    }
-    let target = match session.target.resolve_watch_target(rest) {
-        Ok(target) => target,
-        Err(message) => return reply.error(message),
-    };
+fn last(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let name = arguments.required(session, "a variable or cell")?;
+    let watched = session.target.resolve_watch_target(name)?;
     let now = session.target.machine.time();
-    let change = session.with_time(|s| s.target.last_change(&target, now));
-    match change {
-        Some((time, old, new)) => {
-            reply.absorb(
-                session
-                    .target
-                    .run(|run| run.go_to_point(TimePoint::after_starts(time))),
-            );
-            let old = if old.is_empty() { "nothing" } else { &old };
-            reply.line(format!("  this changes {rest}: {old} => {new}"));
-        }
-        None => reply.error(format!("{rest} has not changed before this point")),
+    let change = session.target.with_time(|t| t.last_change(&watched, now));
+    let Some((time, old, new)) = change else {
+        return Err(CommandError::new(format!(
+            "{name} has not changed before this point"
+        )));
+    };
+    let point = TimePoint::after_starts(time);
+    let mut answer = session.target.run(|run| run.go_to_point(point));
+    answer.parts.push(Part::NextChange(NextChange {
+        name: name.to_string(),
+        old,
+        new,
+        time,
+    }));
+    Ok(answer)
+}
+
+fn first(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let condition = arguments.required(session, "a condition")?;
+    let is_no_condition = |_: &Target, value: Value| value.as_bool().is_none();
+    if session.target.eval(condition, is_no_condition) == Ok(true) {
+        return Err(CommandError::new(format!(
+            "`{condition}` is not true or false; `:first` needs a condition, e.g. `{}`",
+            example(session, "first")
+        )));
+    }
+    match session.target.first_time_true(condition)? {
+        Some(time) => Ok(session.target.run(|run| run.go_to_time(time))),
+        None => Err(CommandError::new(format!(
+            "{condition} was never true at a stop"
+        ))),
     }
 }
 
-fn first(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if rest.is_empty() {
-        return reply.error(format!(
-            "`:first` needs a condition, e.g. `{}`",
-            example(session, "first")
-        ));
-    }
-    if session
-        .target
-        .eval(rest, |_, value| value.as_bool().is_none())
-        == Ok(true)
-    {
-        return reply.error(format!(
-            "`{rest}` is not true or false; `:first` needs a condition, e.g. `{}`",
-            example(session, "first")
-        ));
-    }
-    match session.target.first_time_true(rest) {
-        Ok(Some(time)) => reply.absorb(session.target.run(|run| run.go_to_time(time))),
-        Ok(None) => reply.error(format!("{rest} was never true at a stop")),
-        Err(diagnostics) => {
-            reply.ok = false;
-            reply.diagnostics = diagnostics;
-        }
-    }
-}
-
-/// Longer lists of entries are shortened by `:branches`.
-const MAX_BRANCH_COLUMNS: usize = 60;
-
-fn branches(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let words: Vec<&str> = rest.split_whitespace().collect();
-    match words.as_slice() {
-        [] => {
-            let mut is_empty = true;
-            for branch in session.target.timeline.branches() {
-                is_empty = false;
-                let texts: Vec<&str> = branch
-                    .entries
-                    .iter()
-                    .filter(|entry| entry.has_effect)
-                    .map(|entry| entry.text.lines().next().unwrap_or(""))
-                    .collect();
-                let texts = elide(&texts.join(" · "), MAX_BRANCH_COLUMNS);
-                reply.line(format!(
-                    "  {}  after {}: {texts}",
-                    branch.number,
-                    count_noun(branch.fork_index, "entry", "entries")
-                ));
-            }
-            if is_empty {
-                reply.line(Line::styled(Style::Dim, "No alternative histories"));
-            }
-        }
-        ["drop"] => reply.error(
+fn branches(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let target = &mut session.target;
+    let unknown = |n: &str| Err(CommandError::new(format!("there is no branch {n}")));
+    match arguments.words().as_slice() {
+        [] => Ok(timeline(session, TimelineSubject::Branches)),
+        ["drop"] => Err(CommandError::new(
             "`:branches drop` needs a number, e.g. `:branches drop 1`; `:branches` lists them",
-        ),
+        )),
         ["drop", n] => match n.parse() {
-            Ok(n) if session.target.delete_branch(n) => reply.line(format!("deleted branch {n}")),
-            _ => reply.error(format!("there is no branch {n}")),
+            Ok(n) if target.delete_branch(n) => Ok(message(format!("deleted branch {n}"))),
+            _ => unknown(n),
         },
         [n] => match n.parse() {
-            Ok(n) if session.target.switch_branch(n) => {
-                reply.line(format!(
+            Ok(n) if target.switch_branch(n) => Ok(Answer {
+                show_board: true,
+                ..message(format!(
                     "Switched to branch {n}; the history you left is now branch {n}"
-                ));
-                reply.show_board = true;
-            }
-            _ => reply.error(format!("there is no branch {n}")),
+                ))
+            }),
+            _ => unknown(n),
         },
-        _ => reply.error("use `:branches`, `:branches 1` or `:branches drop 1`"),
+        _ => Err(CommandError::new(
+            "use `:branches`, `:branches 1` or `:branches drop 1`",
+        )),
     }
+}
+
+fn message(text: String) -> Answer {
+    Answer::of(Part::Line(Line::plain(text)))
 }

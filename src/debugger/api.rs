@@ -1,11 +1,22 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod change;
+mod explanation;
 mod stop;
 mod styled;
+mod timeline;
 mod value;
 
+pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
+pub use explanation::{
+    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
+    OmittedCalls, PrintedOutput, Relation, Subject,
+};
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
+pub use timeline::{
+    EntryAction, Mark, NextChange, Timeline, TimelineBranch, TimelineEntry, TimelineSubject,
+};
 pub use value::value_to_json;
 
 use crate::diagnostic::Diagnostic;
@@ -43,13 +54,6 @@ pub struct Variable {
     pub changed: bool,
 }
 
-/// A change of the game: `[4][2].visible false => true`.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Change {
-    /// The change as text.
-    pub text: String,
-}
-
 /// Why a command could not be carried out. Nothing was changed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CommandError {
@@ -66,6 +70,12 @@ impl CommandError {
             message: message.into(),
             diagnostics: Vec::new(),
         }
+    }
+}
+
+impl From<String> for CommandError {
+    fn from(message: String) -> CommandError {
+        CommandError::new(message)
     }
 }
 
@@ -94,6 +104,42 @@ pub enum Part {
         lines: Vec<SourceLine>,
         /// Whether long lines are cut.
         is_cut: bool,
+    },
+    /// What differs between two times.
+    Diff(Diff),
+    /// The history, and the current position in it.
+    Timeline {
+        /// What the command asks for.
+        subject: TimelineSubject,
+        /// The whole history.
+        #[serde(flatten)]
+        timeline: Timeline,
+    },
+    /// The position that was reached, between two entries.
+    Position {
+        /// The entry before it; empty at the start of the session.
+        entry: String,
+        /// The time.
+        time: u64,
+    },
+    /// The change that the next instruction makes, where `:last` has found it.
+    NextChange(NextChange),
+    /// Entries that were undone, the last one first.
+    Undone {
+        /// Their texts.
+        entries: Vec<String>,
+    },
+    /// Entries that were redone, in the order in which they were typed.
+    Redone {
+        /// Their texts.
+        entries: Vec<String>,
+    },
+    /// A dry run has ended and was rolled back.
+    DryRunFinished {
+        /// What it would have changed.
+        changes: Vec<Change>,
+        /// Whether entries typed during it were rolled back as well.
+        discards_entries: bool,
     },
     /// The value of an expression that `:display` shows.
     Display {
@@ -179,6 +225,14 @@ impl Answer {
             entry: entry.to_string(),
             ok: true,
             ..Answer::default()
+        }
+    }
+
+    /// An answer that consists of one part.
+    pub fn of(part: Part) -> Answer {
+        Answer {
+            parts: vec![part],
+            ..Answer::new("")
         }
     }
 

@@ -1,8 +1,7 @@
 //! Dry runs: running a function or a statement and rolling everything back at its end.
 
-use super::api::{Line, StopReason, Style};
+use super::api::{Line, Part, StopReason, Style};
 use super::eval::CompiledExpr;
-use super::state_diff::MAX_CHANGES_SHOWN;
 use super::{HistoryAction, HistoryEntry, Run, StepTarget, Target};
 use crate::code::{Function, FunctionId, FunctionKind, Instr};
 
@@ -179,23 +178,11 @@ impl Run<'_> {
             .is_some_and(|r| r.is_dry_run);
         let entry = self.target.discard_dry_run();
         if let Some(entry) = entry {
-            let changes = self
-                .target
-                .state_diff(entry.before.store(), &after, MAX_CHANGES_SHOWN);
-            let changes = if changes.is_empty() {
-                "it would change nothing".to_string()
-            } else {
-                format!("it would change {}", changes.join(", "))
-            };
-            let suffix = if is_innermost {
-                ""
-            } else {
-                "; entries typed during it are gone too"
-            };
-            self.answer.line(Line::styled(
-                Style::Dim,
-                format!("Dry run finished: {changes}{suffix}"),
-            ));
+            let changes = self.target.state_diff(entry.before.store(), &after);
+            self.answer.parts.push(Part::DryRunFinished {
+                changes,
+                discards_entries: !is_innermost,
+            });
         }
         self.target.debugger.selected_frame = 0;
         // It may have been started at a stop.

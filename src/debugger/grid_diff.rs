@@ -3,8 +3,9 @@
 
 use super::Target;
 use super::WatchTarget;
+use super::api::{BoardSize, CellChange, Change, ChangedCell};
+use super::state_diff::MAX_CELLS_NAMED;
 use crate::language::Viewport;
-use crate::text::count_noun;
 use crate::value::{Grid, Value};
 
 impl Target {
@@ -30,32 +31,34 @@ impl Target {
         }
     }
 
-    /// The cells in which two boards differ, as `CELL OLD => NEW`. After `max` of them, the rest is
-    /// only counted.
-    pub(crate) fn grid_differences(&self, old: &Grid, new: &Grid, max: usize) -> Vec<String> {
-        if (old.rows, old.cols) != (new.rows, new.cols) {
-            return vec!["the board has a different size".into()];
-        }
-        let cols = new.cols.max(1) as usize;
-        let cells = old
-            .cells
-            .iter()
-            .zip(&new.cells)
-            .enumerate()
-            .filter(|(_, (a, b))| a != b);
-        let describe = |(n, (a, b)): (usize, (&Value, &Value))| {
-            format!(
-                "{} {} => {}",
-                self.format_grid_cell(n / cols, n % cols),
-                self.format_value(*a),
-                self.format_value(*b)
-            )
+    /// The cells in which two boards differ.
+    pub(crate) fn grid_diff(&self, old: &Grid, new: &Grid) -> Change {
+        let size = |grid: &Grid| BoardSize {
+            rows: grid.rows,
+            cols: grid.cols,
         };
-        let mut lines: Vec<String> = cells.clone().take(max).map(describe).collect();
-        let more = cells.count().saturating_sub(max);
-        lines.extend(
-            (more > 0).then(|| format!("and {}", count_noun(more, "more cell", "more cells"))),
-        );
-        lines
+        let (old_size, new_size) = (size(old), size(new));
+        let is_same_size = old_size == new_size;
+        let pairs = old.cells.iter().zip(&new.cells).enumerate();
+        let differing = pairs.filter(|(_, (a, b))| is_same_size && a != b);
+        let cols = new.cols.max(1) as usize;
+        let origin = self.cell_origin();
+        let changed_cell = |(n, (old, new)): (usize, (&Value, &Value))| ChangedCell {
+            cell: self
+                .program()
+                .board_info
+                .format_cell(origin.0 + (n / cols) as i64, origin.1 + (n % cols) as i64),
+            change: CellChange {
+                attribute: None,
+                old: self.format_value(*old),
+                new: self.format_value(*new),
+            },
+        };
+        Change::Board {
+            old_size,
+            new_size,
+            count: differing.clone().count(),
+            cells: differing.take(MAX_CELLS_NAMED).map(changed_cell).collect(),
+        }
     }
 }

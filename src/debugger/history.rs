@@ -1,8 +1,10 @@
 //! Which history entry is running, and what has changed since the last stop.
 
-use super::api::{Change, ChangesSince};
-use super::state_diff::{MAX_CHANGES_SHOWN, field_diff};
-use super::{HistoryAction, HistoryEntry, Target};
+use super::api::{
+    self, Change, ChangesSince, Diff, EntryAction, Mark, TimelineBranch, TimelineEntry,
+};
+use super::state_diff::field_diff;
+use super::{Branch, HistoryAction, HistoryEntry, Target, TimePoint};
 use crate::code::FunctionKind;
 
 impl Target {
@@ -60,14 +62,48 @@ impl Target {
         })
     }
 
-    /// The first line of the running entry, or of the last one.
-    pub fn current_entry_line(&self) -> &str {
-        let entry = if self.is_stopped() {
+    /// The running entry, or the last one.
+    fn current_entry(&self) -> Option<&HistoryEntry> {
+        if self.is_stopped() {
             self.innermost_entry()
         } else {
             self.timeline.entries().last()
+        }
+    }
+
+    /// The first line of the running entry, or of the last one.
+    pub fn current_entry_line(&self) -> &str {
+        let text = self.current_entry().and_then(|r| r.text.lines().next());
+        text.unwrap_or("")
+    }
+
+    /// The history, and the current position in it.
+    pub fn describe_timeline(&self) -> api::Timeline {
+        let (first, last) = self.timeline.time_range();
+        let current = self.current_entry();
+        let entries = self.timeline.all_entries().iter().enumerate();
+        let to_entry = |(index, entry): (usize, &HistoryEntry)| TimelineEntry {
+            is_current: current.is_some_and(|current| std::ptr::eq(current, entry)),
+            is_ahead: index >= self.timeline.cursor(),
+            ..describe_entry(index, entry)
         };
-        entry.and_then(|r| r.text.lines().next()).unwrap_or("")
+        let marks = self.debugger.bookmarks.iter();
+        let to_mark = |(name, point): (&String, &TimePoint)| Mark {
+            name: name.clone(),
+            time: point.time,
+            branch: point.branch,
+            is_lost: point.branch.is_none() && point.time < first,
+        };
+        api::Timeline {
+            position: self.machine.time(),
+            first,
+            last,
+            is_stopped: self.is_stopped(),
+            action: self.machine.store.action,
+            entries: entries.map(to_entry).collect(),
+            branches: self.timeline.branches().map(describe_branch).collect(),
+            marks: marks.map(to_mark).collect(),
+        }
     }
 
     /// What has changed in the game since the last stop, or since the entry started if it has not
@@ -77,7 +113,7 @@ impl Target {
         let start = self.outermost_entry().map(|r| r.before.clone());
         let (since, mut changes, fields) = match (&self.debugger.last_stop_state, start) {
             (Some(before), _) => {
-                let changes = self.state_diff(before, &now, MAX_CHANGES_SHOWN);
+                let changes = self.state_diff(before, &now);
                 (
                     Some(ChangesSince::LastStop),
                     changes,
@@ -85,7 +121,7 @@ impl Target {
                 )
             }
             (None, Some(start)) => {
-                let changes = self.state_diff(start.store(), &now, MAX_CHANGES_SHOWN);
+                let changes = self.state_diff(start.store(), &now);
                 let fields = self.with_time(|s| {
                     s.machine.restore(&start);
                     s.record_fields()
@@ -94,13 +130,25 @@ impl Target {
             }
             (None, None) => (None, Vec::new(), Vec::new()),
         };
-        changes.extend(field_diff(
-            &fields,
-            &self.record_fields(),
-            MAX_CHANGES_SHOWN,
-        ));
-        let changes = changes.into_iter().map(|text| Change { text }).collect();
+        changes.extend(field_diff(&fields, &self.record_fields()));
         (since, changes)
+    }
+
+    /// What differs between a point in the history and now.
+    pub fn diff_since(&mut self, point: TimePoint) -> Diff {
+        let (now, _) = self.machine.store.snapshot();
+        let (from, then, fields) = self.with_time(|s| {
+            s.timeline.seek_point(&mut s.machine, point);
+            let (then, _) = s.machine.store.snapshot();
+            (s.machine.time(), then, s.record_fields())
+        });
+        let mut changes = self.state_diff(&then, &now);
+        changes.extend(field_diff(&fields, &self.record_fields()));
+        Diff {
+            from,
+            to: self.machine.time(),
+            changes,
+        }
     }
 
     /// The cell in focus: that of the piece whose handler is running, or else of the last local
@@ -115,5 +163,38 @@ impl Target {
                 .find_map(|(_, v)| v.as_piece())?;
             Some(self.machine.store.row_col(piece.cell))
         })
+    }
+}
+
+fn describe_branch(branch: &Branch) -> TimelineBranch {
+    let entries = branch.entries.iter().enumerate();
+    TimelineBranch {
+        number: branch.number,
+        shared_entries: branch.fork_index,
+        fork_time: branch.entries.first().map_or(0, |entry| entry.before.time),
+        entries: entries
+            .map(|(index, entry)| describe_entry(index, entry))
+            .collect(),
+    }
+}
+
+fn describe_entry(index: usize, entry: &HistoryEntry) -> TimelineEntry {
+    TimelineEntry {
+        index,
+        text: entry.text.clone(),
+        start: entry.before.time,
+        end: entry.end_time(),
+        has_effect: entry.has_effect,
+        action: match entry.action {
+            HistoryAction::Start {
+                resets_game: true, ..
+            } => EntryAction::StartGame,
+            HistoryAction::Start { .. } => EntryAction::Run,
+            HistoryAction::EvalInFrame { .. } => EntryAction::RunAtStop,
+            HistoryAction::Seed(_) => EntryAction::Seed,
+            HistoryAction::ScriptDraws(_) => EntryAction::ScriptDraws,
+        },
+        is_current: false,
+        is_ahead: false,
     }
 }

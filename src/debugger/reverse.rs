@@ -6,7 +6,7 @@ use super::Target;
 use super::api::Hit;
 use super::timeline::replay_until;
 use super::{Access, HitFinder, Location, StepTarget, StopMap, WatchTarget, breakpoint};
-use crate::code::{FunctionId, Program};
+use crate::code::{FunctionId, FunctionKind, Program};
 use crate::machine::{BoundedObserver, Machine, Observer, Outcome, Pause, UntilTime};
 use std::rc::Rc;
 
@@ -80,6 +80,26 @@ impl Target {
             until = start;
         }
         None
+    }
+
+    /// The last time before `time` at which a step with this target would have stopped.
+    pub(crate) fn last_hit_before(&mut self, target: StepTarget, time: u64) -> Option<u64> {
+        self.last_hit_before_in(target, time, true)
+    }
+
+    /// Like [`Target::last_hit_before`], with or without stops in the built-in rules.
+    pub(crate) fn last_hit_before_in(
+        &mut self,
+        target: StepTarget,
+        time: u64,
+        with_rules: bool,
+    ) -> Option<u64> {
+        let stop_map = |s: &Target| {
+            StopMap::new(s.program(), &[], |f| {
+                f.kind == FunctionKind::Rules && !with_rules
+            })
+        };
+        self.search_back(time, &target, stop_map)
     }
 
     /// Replays the history with an observer until it pauses, at `until` at the latest. Nested

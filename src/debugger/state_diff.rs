@@ -1,37 +1,33 @@
-//! State diff: describes what differs between two states of the game.
+//! State diff: what differs between two states of the game.
 
 use super::Target;
 use super::WatchTarget;
+use super::api::{BoardSize, CellAttribute, CellChange, Change};
 use super::watch_value::covers_cell;
 use crate::language::Viewport;
-use crate::text::{count_noun, elide};
+use crate::text::elide;
 use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
 use std::cell::LazyCell;
 use std::ops::Deref;
 
-/// How many changes a stop, a step or a dry run lists.
-pub(crate) const MAX_CHANGES_SHOWN: usize = 6;
-/// Further changed cells of a board are counted, not listed.
-const MAX_CELLS_LISTED: usize = 3;
-/// Longer values are elided.
-const MAX_VALUE_CHARS: usize = 28;
+/// Lists with longer texts are compared element by element.
+const MAX_LIST_CHARS: usize = 28;
 /// Longer lists are compared element by element without being formatted.
 const MAX_ITEMS_FORMATTED: usize = 28;
 /// Longer values of a watch target are elided; `print` shows them in full.
 const MAX_WATCHED_CHARS: usize = 40;
+/// Further changed cells of a watched board are counted, not listed.
+const MAX_WATCHED_CELLS: usize = 3;
 /// More than this many cells with the same change are reported together.
 const MAX_CELLS_WITH_SAME_CHANGE: usize = 3;
+/// Of cells that are reported together, at most this many are named.
+pub(super) const MAX_CELLS_NAMED: usize = 100;
 /// At most this many other changes are examined.
 const MAX_CHANGES_EXAMINED: usize = 10_000;
 
 impl Target {
-    /// Describes the differences between two states, at most `limit` of them besides summaries.
-    pub fn state_diff(
-        &self,
-        before: &StoreSnapshot,
-        now: &StoreSnapshot,
-        limit: usize,
-    ) -> Vec<String> {
+    /// The differences between two states: first those of many cells, then those of single ones.
+    pub fn state_diff(&self, before: &StoreSnapshot, now: &StoreSnapshot) -> Vec<Change> {
         let mut changes = Vec::new();
         let mut slots = before.changed_slots(now);
         // A variable that was only declared in between still has no value.
@@ -43,14 +39,13 @@ impl Target {
         if before.size() != now.size() {
             // Boards of different sizes cannot be compared cell by cell.
             slots.retain(|p| !matches!(p, StateSlot::Cell(_)));
-            let ((rows, cols), (old_rows, old_cols)) = (now.size(), before.size());
-            changes.push(match old_rows {
-                0 => format!("the board is {rows} x {cols}"),
-                _ => format!("the board is {rows} x {cols}, was {old_rows} x {old_cols}"),
+            let size = |(rows, cols): (u32, u32)| BoardSize { rows, cols };
+            changes.push(Change::BoardSize {
+                old: size(before.size()),
+                new: size(now.size()),
             });
         }
-        changes.extend(self.summarize_cells(&mut slots, before, now));
-        let summary_count = changes.len();
+        changes.extend(self.take_common_changes(&mut slots, before, now));
         // Lists and records are formatted with the heap of their own state.
         let stores = LazyCell::new(|| {
             [
@@ -59,58 +54,53 @@ impl Target {
             ]
         });
         for slot in slots.into_iter().take(MAX_CHANGES_EXAMINED) {
-            match slot {
+            changes.extend(match slot {
                 StateSlot::Global(id) if self.program().board_global == Some(id) => {
                     let boards = before.grid(id).zip(now.grid(id));
-                    changes.extend(boards.map_or_else(Vec::new, |(a, b)| {
-                        self.grid_differences(a, b, MAX_CELLS_LISTED)
-                    }));
+                    boards.map(|(old, new)| self.grid_diff(old, new))
                 }
-                StateSlot::Global(id) => {
-                    let Some(global) = self.program().globals.get(id as usize) else {
-                        continue;
-                    };
-                    if global.name.as_str().starts_with('@') || global.name.as_str().is_empty() {
-                        continue;
-                    }
-                    let value =
-                        |state: &StoreSnapshot| state.global(id).filter(|v| *v != Value::NOTHING);
-                    // A variable that was only declared still has no value.
-                    if value(before).or(value(now)).is_none() {
-                        continue;
-                    }
-                    changes.extend(match now.grid(id) {
-                        Some(_) => Some(format!("{} => {}", global.name, self.format_global(id))),
-                        None => self.value_change(
-                            global.name.as_str(),
-                            &stores,
-                            [value(before), value(now)],
-                        ),
-                    });
-                }
-                StateSlot::Cell(at) => changes.push(self.describe_cell_change(at, before, now)),
-                StateSlot::Message => changes.push(format!(
-                    "the message is \"{}\"",
-                    now.message().unwrap_or("")
-                )),
-            }
-        }
-        let omitted = (changes.len() - summary_count).saturating_sub(limit);
-        if omitted > 0 {
-            changes.truncate(summary_count + limit);
-            changes.push(format!("and {omitted} more"));
+                StateSlot::Global(id) => self.global_change(id, [before, now], &stores),
+                StateSlot::Cell(at) => Some(self.changed_cell(at, before, now)),
+                StateSlot::Message => Some(Change::Message {
+                    new: now.message().unwrap_or("").to_string(),
+                }),
+            });
         }
         changes
     }
 
-    /// `score 3 => 4`, `names {"a",} => {"a","b",}`; for a long list, the first element that
-    /// differs. `None` if the texts are equal, as for two different records with equal fields.
+    /// How a variable changed; `None` if it is internal, or looks the same as before.
+    fn global_change(
+        &self,
+        id: u32,
+        states: [&StoreSnapshot; 2],
+        stores: &impl Deref<Target = [Store; 2]>,
+    ) -> Option<Change> {
+        let name = self.program().globals.get(id as usize)?.name.as_str();
+        if name.starts_with('@') || name.is_empty() {
+            return None;
+        }
+        let values = states.map(|state| state.global(id).filter(|v| *v != Value::NOTHING));
+        // A variable that was only declared still has no value.
+        values[0].or(values[1])?;
+        match states[1].grid(id) {
+            Some(_) => Some(Change::Grid {
+                name: name.to_string(),
+                new: self.format_global(id),
+            }),
+            None => self.value_change(name, stores, values),
+        }
+    }
+
+    /// How the value of a variable changed; for a long list, the first element that differs. `None`
+    /// if the texts are equal, as for two different records with equal fields.
     fn value_change(
         &self,
         name: &str,
         stores: &impl Deref<Target = [Store; 2]>,
         values: [Option<Value>; 2],
-    ) -> Option<String> {
+    ) -> Option<Change> {
+        let name = name.to_string();
         let items = |n: usize| {
             values[n]
                 .filter(|v| v.as_heap().is_some())
@@ -122,35 +112,37 @@ impl Target {
         };
         let is_long = |n: usize| items(n).is_some_and(|items| items.len() > MAX_ITEMS_FORMATTED);
         if !is_long(0) && !is_long(1) {
-            let text = |n: usize| values[n].map_or("nothing".into(), |value| format(n, value));
+            let text = |n: usize| values[n].map(|value| format(n, value));
             let (old, new) = (text(0), text(1));
             if old == new {
                 return None;
             }
-            let is_short = |text: &str| text.chars().count() <= MAX_VALUE_CHARS;
+            let is_short = |text: &Option<String>| {
+                text.as_ref()
+                    .is_none_or(|text| text.chars().count() <= MAX_LIST_CHARS)
+            };
             if items(0).or(items(1)).is_none() || is_short(&old) && is_short(&new) {
-                return Some(format!("{name} {old} => {new}"));
+                return Some(Change::Variable { name, old, new });
             }
         }
         let (Some(old), Some(new)) = (items(0), items(1)) else {
-            return Some(format!("{name} changed"));
+            return Some(Change::Replaced { name });
         };
         if old.len() != new.len() {
-            return Some(format!(
-                "{name} has {}, had {}",
-                count_noun(new.len(), "element", "elements"),
-                old.len()
-            ));
+            return Some(Change::Length {
+                name,
+                old: old.len(),
+                new: new.len(),
+            });
         }
-        let difference = (0..new.len())
+        let (index, old, new) = (0..new.len())
             .map(|at| (at, format(0, old[at]), format(1, new[at])))
-            .find(|(_, a, b)| a != b);
-        difference.map(|(at, a, b)| {
-            format!(
-                "{name}[{at}] {} => {}",
-                elide(&a, MAX_VALUE_CHARS),
-                elide(&b, MAX_VALUE_CHARS)
-            )
+            .find(|(_, old, new)| old != new)?;
+        Some(Change::Element {
+            name,
+            index,
+            old,
+            new,
         })
     }
 
@@ -166,21 +158,17 @@ impl Target {
             .collect()
     }
 
-    /// The current value of a variable, elided.
+    /// The current value of a variable.
     fn format_global(&self, global: u32) -> String {
         let value = self.machine.store.globals.get(global as usize).copied();
-        elide(
-            &self.format_value(value.unwrap_or(Value::NOTHING)),
-            MAX_VALUE_CHARS,
-        )
+        self.format_value(value.unwrap_or(Value::NOTHING))
     }
 
-    fn describe_cell_change(&self, at: u32, before: &StoreSnapshot, now: &StoreSnapshot) -> String {
-        format!(
-            "{}{}",
-            self.cell_at(at, now),
-            self.cell_change(at, before, now)
-        )
+    fn changed_cell(&self, at: u32, before: &StoreSnapshot, now: &StoreSnapshot) -> Change {
+        Change::Cell {
+            cell: self.cell_at(at, now),
+            change: self.cell_change(at, before, now),
+        }
     }
 
     /// Describes how a watch target changed: `old => new`. For a row, a column or the board it
@@ -214,8 +202,11 @@ impl Target {
         let changes: Vec<String> = cells
             .iter()
             .filter(is_watched)
-            .take(MAX_CELLS_LISTED)
-            .map(|at| self.describe_cell_change(*at, before, now))
+            .take(MAX_WATCHED_CELLS)
+            .map(|at| {
+                let change = self.cell_change(*at, before, now);
+                format!("{}{change}", self.cell_at(*at, now))
+            })
             .collect();
         changes.join(", ")
     }
@@ -227,29 +218,36 @@ impl Target {
             .format_cell((at / cols).into(), (at % cols).into())
     }
 
-    /// What changed on a cell: `.visible false => true`.
-    fn cell_change(&self, at: u32, before: &StoreSnapshot, now: &StoreSnapshot) -> String {
+    /// What changed on a cell.
+    fn cell_change(&self, at: u32, before: &StoreSnapshot, now: &StoreSnapshot) -> CellChange {
         let (old, new) = (before.cell(at), now.cell(at));
-        match (old.as_piece(), new.as_piece()) {
-            (Some(a), Some(b)) if a.kind == b.kind && a.visible != b.visible => {
-                format!(".visible {} => {}", a.visible, b.visible)
-            }
+        let (attribute, old, new) = match (old.as_piece(), new.as_piece()) {
+            (Some(a), Some(b)) if a.kind == b.kind && a.visible != b.visible => (
+                Some(CellAttribute::Visible),
+                a.visible.to_string(),
+                b.visible.to_string(),
+            ),
             (Some(a), Some(b)) if a.kind == b.kind && a.owner != b.owner => {
-                let owner = |n: u16| self.program().owner(n);
-                format!(".owner \"{}\" => \"{}\"", owner(a.owner), owner(b.owner))
+                let owner = |n: u16| format!("\"{}\"", self.program().owner(n));
+                (Some(CellAttribute::Owner), owner(a.owner), owner(b.owner))
             }
-            _ => format!(" {} => {}", self.format_value(old), self.format_value(new)),
+            _ => (None, self.format_value(old), self.format_value(new)),
+        };
+        CellChange {
+            attribute,
+            old,
+            new,
         }
     }
 
-    /// Summarizes cells with the same change if there are many of them, so that a cascade does not
-    /// hide everything else. The summarized cells are removed from `slots`.
-    fn summarize_cells(
+    /// Groups cells with the same change if there are many of them, so that a cascade does not
+    /// hide everything else. The grouped cells are removed from `slots`.
+    fn take_common_changes(
         &self,
         slots: &mut Vec<StateSlot>,
         before: &StoreSnapshot,
         now: &StoreSnapshot,
-    ) -> Vec<String> {
+    ) -> Vec<Change> {
         let cells: Vec<u32> = slots
             .iter()
             .filter_map(|p| {
@@ -277,7 +275,7 @@ impl Target {
                 None => pairs.push((pair, vec![at])),
             }
         }
-        let mut groups: Vec<(String, Vec<u32>)> = Vec::new();
+        let mut groups: Vec<(CellChange, Vec<u32>)> = Vec::new();
         for (_, cells) in pairs {
             let change = self.cell_change(cells[0], before, now);
             match groups.iter_mut().find(|(c, _)| *c == change) {
@@ -292,20 +290,16 @@ impl Target {
         slots.retain(
             |p| !matches!(p, StateSlot::Cell(at) if groups.iter().any(|(_, cells)| cells.binary_search(at).is_ok())),
         );
-        let summary = |(change, cells): &(String, Vec<u32>)| {
-            let first_cells: Vec<String> = cells
+        let to_change = |(change, cells): (CellChange, Vec<u32>)| Change::Cells {
+            count: cells.len(),
+            cells: cells
                 .iter()
-                .take(2)
+                .take(MAX_CELLS_NAMED)
                 .map(|at| self.cell_at(*at, now))
-                .collect();
-            format!(
-                "{} and {} more:{}{change}",
-                first_cells.join(", "),
-                cells.len() - first_cells.len(),
-                if change.starts_with('.') { " " } else { "" }
-            )
+                .collect(),
+            change,
         };
-        groups.iter().map(summary).collect()
+        groups.into_iter().map(to_change).collect()
     }
 }
 
@@ -331,29 +325,24 @@ fn drawn_board_diff(before: &str, now: &str) -> String {
     changed_cells.retain(|cell| seen.insert(*cell));
     let changes = changed_cells
         .iter()
-        .take(MAX_CELLS_LISTED)
+        .take(MAX_WATCHED_CELLS)
         .map(|cell| format!("{cell} {} => {}", names(&before, cell), names(&now, cell)));
     let changes = changes.collect::<Vec<_>>().join(", ");
-    match changed_cells.len().saturating_sub(MAX_CELLS_LISTED) {
+    match changed_cells.len().saturating_sub(MAX_WATCHED_CELLS) {
         0 => changes,
         omitted => format!("{changes} and {omitted} more"),
     }
 }
 
-/// Describes the fields that changed. Fields that appeared or disappeared with their record are
-/// left out.
-pub fn field_diff(
-    before: &[(String, String)],
-    now: &[(String, String)],
-    limit: usize,
-) -> Vec<String> {
+/// The fields that changed. Fields that appeared or disappeared with their record are left out.
+pub fn field_diff(before: &[(String, String)], now: &[(String, String)]) -> Vec<Change> {
     let changed = now.iter().filter_map(|(name, new)| {
         let (_, old) = before.iter().find(|(n, old)| n == name && old != new)?;
-        Some(format!("{name} {old} => {new}"))
+        Some(Change::Field {
+            name: name.clone(),
+            old: old.clone(),
+            new: new.clone(),
+        })
     });
-    let mut changes: Vec<String> = changed.collect();
-    let extra = changes.len().saturating_sub(limit);
-    changes.truncate(limit);
-    changes.extend((extra > 0).then(|| format!("and {extra} more")));
-    changes
+    changed.collect()
 }

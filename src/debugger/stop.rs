@@ -74,6 +74,31 @@ impl Target {
         })
     }
 
+    /// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.
+    pub fn short_location(&self, span: Span) -> String {
+        let Some(source) = self.sources.get(span.source) else {
+            return String::new();
+        };
+        let (line, _) = source.line_column(span.start);
+        match self.file.as_deref() == Some(source.origin.to_string().as_str()) {
+            true => format!("line {line}"),
+            false => format!("{}:{line}", source.origin),
+        }
+    }
+
+    /// A source excerpt on one line, without `--` comments.
+    pub fn code_on_one_line(&self, span: Span) -> String {
+        let text = self.sources.slice(span);
+        let code: Vec<&str> = text
+            .lines()
+            .map(|line| line.split(" --").next().unwrap_or(""))
+            .collect();
+        code.join(" ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
     /// The variables of a frame that have a value; those of a handler's cell come first.
     pub fn frame_variables(&self, frame: usize) -> Vec<Variable> {
         let handler_cell = self

@@ -27,6 +27,8 @@ pub struct Target {
     /// The name of the game's source, which plain line numbers refer to. `None` before a program is
     /// loaded.
     pub main_source: Option<String>,
+    /// The path of the game's file, if it was loaded from one.
+    pub file: Option<String>,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
     /// The prompt of the program that is waiting for input, and the kind of answer it expects.
@@ -61,6 +63,7 @@ impl Target {
             timeline: Timeline::default(),
             debugger: Debugger::default(),
             main_source: None,
+            file: None,
             entry_count: 0,
             log_cursor: LogPosition::default(),
             pending_input: None,

@@ -1,9 +1,8 @@
 //! Time travel: the position in the history, and running code at another time or on the side.
 
-use super::api::{Line, StopReason, Style};
+use super::api::{Answer, Line, Part, StopReason, Style};
 use super::{Run, StepTarget, Target, TimePoint};
 use crate::machine::{Checkpoint, LogPosition, RecordingState};
-use crate::text::first_line;
 
 /// What [`Target::restore_time`] needs to return to the present.
 pub(crate) struct SavedTime {
@@ -30,6 +29,16 @@ impl Target {
     pub(crate) fn record_visit(&mut self) {
         let point = self.time_point();
         self.debugger.record_visit(point);
+    }
+
+    /// Goes to a point of the navigation history, which stays as it is.
+    pub fn revisit(&mut self, index: usize) -> Answer {
+        let nav_history = self.debugger.nav_history.clone();
+        let point = nav_history[index];
+        let answer = self.run(|run| run.go_to_point(point));
+        self.debugger.nav_history = nav_history;
+        self.debugger.nav_index = index;
+        answer
     }
 
     /// Runs `f`, which may go to other times, then restores the current one.
@@ -117,15 +126,8 @@ impl Run<'_> {
                 .entries()
                 .last()
                 .map_or_else(String::new, |r| r.text.clone());
-            let message = if entry.is_empty() {
-                "the game has just started".to_string()
-            } else {
-                format!("after {}", first_line(&entry))
-            };
-            self.answer.line(Line::styled(Style::Strong, message).with(
-                Style::Dim,
-                format!("   time {}", self.target.machine.time()),
-            ));
+            let time = self.target.machine.time();
+            self.answer.parts.push(Part::Position { entry, time });
             self.answer.show_board = true;
         } else {
             self.stop_here(StopReason::Step, "", Vec::new());

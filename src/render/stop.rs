@@ -1,5 +1,6 @@
 //! The text of a stop.
 
+use super::changes::{MAX_CHANGES_SHOWN, change_texts};
 use crate::debugger::api::{
     ActionInfo, ChangesSince, Display, Line, SourceLine, Stop, StopReason, Style,
 };
@@ -133,7 +134,7 @@ fn value_lines(stop: &Stop, width: usize) -> Vec<Line> {
         format!("{}={}", v.name, elide(&v.value, MAX_VALUE_CHARS))
     };
     let variables: Vec<String> = stop.variables.iter().map(variable).collect();
-    let changes: Vec<String> = stop.changes.iter().map(|c| c.text.clone()).collect();
+    let changes: Vec<String> = change_texts(&stop.changes, MAX_CHANGES_SHOWN);
     let since = match stop.since {
         Some(ChangesSince::LastStop) => "since the last stop: ",
         Some(ChangesSince::EntryStart) => "since it began: ",

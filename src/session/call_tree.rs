@@ -117,7 +117,7 @@ impl<'s> CallTreeRenderer<'s> {
         let location = if is_shown {
             String::new()
         } else {
-            format!("   {}", self.session.format_short_location(call.equation))
+            format!("   {}", self.session.target.short_location(call.equation))
         };
         let time = if self.show_times {
             format!("{location}   time {}", call.time)
@@ -204,7 +204,10 @@ impl<'s> CallTreeRenderer<'s> {
         show_values: bool,
         trace: &ExecTrace,
     ) {
-        let text = elide(&self.session.one_line(expr), 2 * MAX_VALUE_CHARS);
+        let text = elide(
+            &self.session.target.code_on_one_line(expr),
+            2 * MAX_VALUE_CHARS,
+        );
         if caller.kind == FunctionKind::Entry {
             self.lines.push(
                 Line::plain("  typed as ")
@@ -281,7 +284,7 @@ impl<'s> CallTreeRenderer<'s> {
 
     /// Renders a source excerpt with its location.
     pub fn push_source(&mut self, span: Span, indent: usize) {
-        let location = format!("   {}", self.session.format_short_location(span));
+        let location = format!("   {}", self.session.target.short_location(span));
         self.push_wrapped_source(span, &location, indent);
     }
 
@@ -290,7 +293,7 @@ impl<'s> CallTreeRenderer<'s> {
     fn push_wrapped_source(&mut self, span: Span, suffix: &str, indent: usize) {
         let width = self.available_width(indent);
         let mut lines = vec![String::new()];
-        for word in self.session.one_line(span).split(' ') {
+        for word in self.session.target.code_on_one_line(span).split(' ') {
             let last = lines
                 .last_mut()
                 .filter(|l| l.is_empty() || l.chars().count() + 1 + word.chars().count() <= width);
@@ -336,8 +339,10 @@ impl<'s> CallTreeRenderer<'s> {
                 } if within.contains(*branch) => {
                     shown.push(*test);
                     let outcome = self.session.target.format_value(Value::bool(*outcome));
-                    let (test, branch) =
-                        (self.session.one_line(*test), self.session.one_line(*branch));
+                    let (test, branch) = (
+                        self.session.target.code_on_one_line(*test),
+                        self.session.target.code_on_one_line(*branch),
+                    );
                     format!(
                         "{} is {outcome}, so: {branch}",
                         elide(&test, 2 * MAX_VALUE_CHARS)
@@ -356,7 +361,10 @@ impl<'s> CallTreeRenderer<'s> {
                     let times = count_noun(*count, "iteration", "iterations");
                     format!(
                         "{}: {times}",
-                        elide(&self.session.one_line(*head), 2 * MAX_VALUE_CHARS)
+                        elide(
+                            &self.session.target.code_on_one_line(*head),
+                            2 * MAX_VALUE_CHARS
+                        )
                     )
                 }
                 _ => continue,
@@ -395,7 +403,7 @@ impl<'s> CallTreeRenderer<'s> {
     /// An expression with its value and, in parentheses, the values of its parts:
     /// `x <= height is False (3 <= 2)`.
     pub fn format_part(&self, call: &Call, expr: &ExprValue) -> String {
-        let text = self.session.one_line(expr.span);
+        let text = self.session.target.code_on_one_line(expr.span);
         let inner = call
             .values
             .iter()
@@ -470,32 +478,5 @@ impl<'s> CallTreeRenderer<'s> {
             .clamp(MIN_TREE_COLUMNS, MAX_TREE_COLUMNS)
             .saturating_sub(used)
             .max(MIN_TEXT_COLUMNS)
-    }
-}
-
-impl Session {
-    /// A source excerpt on one line, without `--` comments.
-    pub(super) fn one_line(&self, span: Span) -> String {
-        let text = self.target.sources.slice(span);
-        let code: Vec<&str> = text
-            .lines()
-            .map(|line| line.split(" --").next().unwrap_or(""))
-            .collect();
-        code.join(" ")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
-
-    /// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.
-    pub(super) fn format_short_location(&self, span: Span) -> String {
-        let Some(source) = self.target.sources.get(span.source) else {
-            return String::new();
-        };
-        let (line, _) = source.line_column(span.start);
-        match self.file.as_deref() == Some(source.origin.to_string().as_str()) {
-            true => format!("line {line}"),
-            false => format!("{}:{line}", source.origin),
-        }
     }
 }

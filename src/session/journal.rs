@@ -135,6 +135,7 @@ pub fn full_session_file(session: &Session) -> SessionFile {
     let transcript = &session.transcript;
     let mut file = new_session_file(session, &transcript.session_start);
     file.program_path = session
+        .target
         .file
         .as_ref()
         .map(|path| session.host().absolute_path(path));

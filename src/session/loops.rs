@@ -120,7 +120,7 @@ impl Session {
                 let location = format!(
                     "in {}, {}",
                     function.name,
-                    self.format_short_location(loop_info.head.span)
+                    self.target.short_location(loop_info.head.span)
                 );
                 tables.push((
                     location,

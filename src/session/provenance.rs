@@ -34,7 +34,7 @@ impl Session {
         };
         let mut renderer = CallTreeRenderer::new(self, false);
         let width = renderer.available_width(value.chars().count().min(40) + 4);
-        let head = elide(&self.one_line(span), width);
+        let head = elide(&self.target.code_on_one_line(span), width);
         // If the expression is a single call, the call tree alone says it all.
         let call_sites: Vec<Span> = trace
             .calls
@@ -54,7 +54,10 @@ impl Session {
         }
         renderer.push_calls(&trace, if is_single_call { 0 } else { 2 }, |_| true);
         let hint = if trace.calls.len() > 1 {
-            format!("  `:step {}` steps through it", self.one_line(span))
+            format!(
+                "  `:step {}` steps through it",
+                self.target.code_on_one_line(span)
+            )
         } else {
             String::new()
         };
@@ -120,12 +123,12 @@ impl Session {
                 {
                     continue;
                 }
-                let text = self.one_line(expr.span);
+                let text = self.target.code_on_one_line(expr.span);
                 let test = CallTreeRenderer::new(self, false).format_part(call, expr);
                 let line = format!(
                     "{test}   in {}, {}",
                     call.name,
-                    self.format_short_location(expr.span)
+                    self.target.short_location(expr.span)
                 );
                 if text.chars().any(|c| !c.is_alphanumeric()) && !lines.contains(&line) {
                     lines.push(line);
@@ -206,7 +209,7 @@ impl Session {
     ) -> Option<ExecTrace> {
         let start_target = self.call_start_target(info)?;
         self.with_time(|s| {
-            let start = s.last_hit_before(start_target, until + 1)?;
+            let start = s.target.last_hit_before(start_target, until + 1)?;
             s.target.timeline.seek_into(&mut s.target.machine, start);
             let mut trace = ExecTrace::new(&s.target.machine, until);
             trace.cell = cell;
@@ -364,7 +367,7 @@ impl Session {
         let start_target = self.call_start_target(&info)?;
         let now = self.target.machine.time();
         let time = self
-            .with_time(|s| s.last_hit_before(start_target, now + 1))?
+            .with_time(|s| s.target.last_hit_before(start_target, now + 1))?
             .checked_sub(1)?;
         let Some(Instr::Call { base, .. }) = self
             .target

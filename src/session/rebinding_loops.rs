@@ -47,7 +47,7 @@ impl Session {
                     format!(
                         "  in {}, {}",
                         frame.name,
-                        self.format_short_location(frame.span)
+                        self.target.short_location(frame.span)
                     ),
                 ));
             }
@@ -75,7 +75,7 @@ impl Session {
                     pc: 0,
                     depth,
                 };
-                let start = s.last_hit_before(target, now + 1).unwrap_or(now);
+                let start = s.target.last_hit_before(target, now + 1).unwrap_or(now);
                 s.target.timeline.seek_into(&mut s.target.machine, start);
             }
             s.target
@@ -136,7 +136,10 @@ impl Session {
             if traces.len() > 1 {
                 reply.line(Line::styled(
                     Style::Dim,
-                    format!("  {}", self.one_line(trace.rebinding_loop.head)),
+                    format!(
+                        "  {}",
+                        self.target.code_on_one_line(trace.rebinding_loop.head)
+                    ),
                 ));
             }
             self.show_trace(trace, now, reply);
@@ -153,7 +156,7 @@ impl Session {
     /// Shows a table of one loop. The iteration at the time `now` is marked.
     fn show_trace(&self, trace: &RebindingLoopTrace, now: Option<u64>, reply: &mut Answer) {
         let exprs = self.test_columns(trace);
-        let headings = exprs.iter().map(|span| self.one_line(*span));
+        let headings = exprs.iter().map(|span| self.target.code_on_one_line(*span));
         let mut rows: Vec<Vec<String>> = vec![
             ["#".to_string()]
                 .into_iter()

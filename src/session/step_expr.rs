@@ -7,12 +7,12 @@ use crate::debugger::PartialEval;
 use crate::debugger::Run;
 use crate::debugger::api::StopReason;
 use crate::debugger::breakpoint_hits::HitResult;
-use crate::debugger::state_diff::MAX_CHANGES_SHOWN;
 use crate::debugger::statement::head_span;
 use crate::debugger::value_recorder::{self, EvalView, Sample, ValueRecorder};
 use crate::debugger::{BreakpointGuard, StepTarget, StopMap, loop_info, value_columns};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
+use crate::render::{MAX_CHANGES_SHOWN, change_texts};
 use crate::source::Span;
 use crate::text::elide;
 use crate::value::{StoreSnapshot, Value};
@@ -224,7 +224,7 @@ impl Session {
     /// Shows the branch selected by a test.
     fn show_branch(&self, branch: Option<Span>, reply: &mut Answer) {
         if let Some(branch) = branch {
-            let text = elide(&self.one_line(branch), 60);
+            let text = elide(&self.target.code_on_one_line(branch), 60);
             reply.line(Line::plain("     so: ").with(Style::Strong, text));
         }
     }
@@ -386,10 +386,10 @@ impl Session {
                 changes.push(format!("{name}: {old} => {new}"));
             }
         }
-        changes.extend(
-            self.target
-                .state_diff(&before.store, &now.store, MAX_CHANGES_SHOWN),
-        );
+        changes.extend(change_texts(
+            &self.target.state_diff(&before.store, &now.store),
+            MAX_CHANGES_SHOWN,
+        ));
         changes
     }
 

@@ -13,7 +13,7 @@ mod state_change;
 use super::{Answer, Line, Session, Style, count_noun};
 use crate::code::{FunctionId, FunctionKind, StopKind};
 use crate::debugger::value_recorder::{Sample, ValueRecorder};
-use crate::debugger::{StepTarget, StopMap, WatchTarget, value_columns};
+use crate::debugger::{StepTarget, WatchTarget, value_columns};
 use crate::source::{SourceId, Span};
 
 /// How long a single run for `:why not` may take.
@@ -156,7 +156,7 @@ impl Session {
         };
         let first = function.stop_points.first().map_or(0, |s| s.pc);
         let callee = self.with_time(|s| {
-            let rule_start = s.last_hit_before(
+            let rule_start = s.target.last_hit_before(
                 StepTarget::Revisit {
                     function,
                     pc: first,
@@ -165,6 +165,7 @@ impl Session {
                 time,
             )?;
             let call = s
+                .target
                 .last_hit_before_in(StepTarget::Deeper(depth), time, false)
                 .filter(|call| *call > rule_start)?;
             s.target.timeline.seek_into(&mut s.target.machine, call);
@@ -218,7 +219,7 @@ impl Session {
                 pc: stop.pc,
                 depth,
             };
-            let start = s.last_hit_before(target, time + 1)?;
+            let start = s.target.last_hit_before(target, time + 1)?;
             s.target.timeline.seek_into(&mut s.target.machine, start);
             Some(s.record_statement())
         });
@@ -266,26 +267,6 @@ impl Session {
         }
     }
 
-    /// The last time before `time` at which a step with this target would have stopped.
-    pub(super) fn last_hit_before(&mut self, target: StepTarget, time: u64) -> Option<u64> {
-        self.last_hit_before_in(target, time, true)
-    }
-
-    /// Like [`Session::last_hit_before`], with or without stops in the built-in rules.
-    fn last_hit_before_in(
-        &mut self,
-        target: StepTarget,
-        time: u64,
-        with_rules: bool,
-    ) -> Option<u64> {
-        let stop_map = |s: &crate::debugger::Target| {
-            StopMap::new(s.program(), &[], |f| {
-                f.kind == FunctionKind::Rules && !with_rules
-            })
-        };
-        self.target.search_back(time, &target, stop_map)
-    }
-
     /// The callers of a frame, up to the entry, each with the time of its call.
     pub(super) fn caller_lines(&mut self, from_top: usize, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
@@ -317,7 +298,7 @@ impl Session {
             let pc = function.stop_point_before(frame.pc).map_or(0, |s| s.pc);
             let frame_depth = frame.index + 1;
             let call_time = self.with_time(|s| {
-                s.last_hit_before(
+                s.target.last_hit_before(
                     StepTarget::Revisit {
                         function,
                         pc,

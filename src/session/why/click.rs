@@ -119,7 +119,7 @@ impl Session {
                 return Err(vec![s.target.runtime_error(&error)]);
             }
             let (after, _) = s.target.machine.store.snapshot();
-            let changes = s.target.state_diff(&before, &after, 4);
+            let changes = crate::render::change_texts(&s.target.state_diff(&before, &after), 4);
             Ok((profile, changes))
         })
     }

@@ -119,7 +119,9 @@ impl Session {
             .iter()
             .flat_map(|event| breakpoint::resolve(event, program, &self.target.sources))
             .collect();
-        let time = self.last_hit_before(StepTarget::Addresses(end_points), now)?;
+        let time = self
+            .target
+            .last_hit_before(StepTarget::Addresses(end_points), now)?;
         self.target
             .timeline
             .seek_into(&mut self.target.machine, time);
@@ -136,7 +138,9 @@ impl Session {
             .into_iter()
             .flat_map(|id| self.stop_addresses(id))
             .collect();
-        let check_time = self.last_hit_before(StepTarget::Addresses(stops), time)?;
+        let check_time = self
+            .target
+            .last_hit_before(StepTarget::Addresses(stops), time)?;
         self.target
             .timeline
             .seek_into(&mut self.target.machine, check_time);

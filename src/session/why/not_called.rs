@@ -63,7 +63,7 @@ impl Session {
         let last_run = if starts_now {
             Some(now)
         } else {
-            self.with_time(|s| s.last_hit_before(target, now))
+            self.with_time(|s| s.target.last_hit_before(target, now))
         };
         let Some(time) = last_run.filter(|time| *time >= from) else {
             return false;
@@ -315,7 +315,7 @@ impl Session {
             .first()
             .map_or(0, |r| r.before.time);
         let text = match self
-            .with_time(|s| s.last_hit_before(target, before))
+            .with_time(|s| s.target.last_hit_before(target, before))
             .filter(|time| *time >= game_start)
         {
             Some(time) => format!("  it last ran at time {time}"),

@@ -108,16 +108,7 @@ impl Session {
 
     /// Whether the name is one of the language's flags, such as `win`, and the flag is false.
     pub fn is_unset_flag(&self, name: &str) -> bool {
-        let Some(global) = self.target.program().global(name) else {
-            return false;
-        };
-        let is_flag = self
-            .target
-            .program()
-            .globals
-            .get(global as usize)
-            .is_some_and(|g| !g.is_user_defined);
-        is_flag && self.target.machine.store.globals.get(global as usize) == Some(&Value::FALSE)
+        self.target.is_unset_flag(name)
     }
 
     /// How likely a function is to be the one that should set a flag: conditions rank before
@@ -173,47 +164,11 @@ impl Session {
         function: FunctionId,
         span: Span,
     ) -> String {
-        let Some(code) = self.target.machine.function(function) else {
-            return String::new();
-        };
-        let Some(stop) = code
-            .stop_points
+        let read = self.target.variables_read(function, span);
+        let parts: Vec<String> = read
             .iter()
-            .filter(|s| s.span.contains(span))
-            .min_by_key(|s| s.span.end - s.span.start)
-        else {
-            return String::new();
-        };
-        let end = code
-            .stop_points
-            .iter()
-            .map(|s| s.pc)
-            .find(|pc| *pc > stop.pc)
-            .unwrap_or(code.code.len() as u32);
-        let mut parts: Vec<String> = Vec::new();
-        for instr in &code.code[stop.pc as usize..end as usize] {
-            let Some(global) = instr.global_read() else {
-                continue;
-            };
-            let Some(variable) = self.target.program().globals.get(global as usize) else {
-                continue;
-            };
-            // The flags are what is being explained, not a reason.
-            if self.is_unset_flag(variable.name.as_str()) {
-                continue;
-            }
-            let value = self
-                .target
-                .machine
-                .store
-                .globals
-                .get(global as usize)
-                .map_or_else(String::new, |v| self.target.format_value(*v));
-            let part = format!("{} is {value}", variable.name);
-            if !parts.contains(&part) {
-                parts.push(part);
-            }
-        }
+            .map(|v| format!("{} is {}", v.name, v.value))
+            .collect();
         parts.join(", ")
     }
 

@@ -1,0 +1,117 @@
+//! The text of the history: positions, marks, branches, and what was undone.
+
+use crate::debugger::api::{Line, NextChange, Style, Timeline, TimelineBranch, TimelineSubject};
+use crate::text::{count_noun, elide, first_line};
+
+/// Longer entries are elided by `:when`.
+const MAX_ENTRY_CHARS: usize = 44;
+/// Longer lists of entries are elided by `:branches`.
+const MAX_BRANCH_CHARS: usize = 60;
+/// Of more undone entries, only the first and last are listed.
+const MAX_ENTRIES_LISTED: usize = 8;
+
+/// The part of the timeline that was asked for.
+pub(super) fn timeline_lines(subject: TimelineSubject, timeline: &Timeline) -> Vec<Line> {
+    match subject {
+        TimelineSubject::Position => position_lines(timeline),
+        TimelineSubject::Branches if timeline.branches.is_empty() => {
+            vec![Line::styled(Style::Dim, "No alternative histories")]
+        }
+        TimelineSubject::Branches => timeline.branches.iter().map(branch_line).collect(),
+        TimelineSubject::Marks => mark_lines(timeline),
+    }
+}
+
+fn position_lines(timeline: &Timeline) -> Vec<Line> {
+    let preposition = if timeline.is_stopped {
+        "during"
+    } else {
+        "after"
+    };
+    let current = timeline.entries.iter().find(|entry| entry.is_current);
+    let entry = current
+        .and_then(|entry| entry.text.lines().next())
+        .unwrap_or("");
+    let mut lines = vec![Line::plain(format!(
+        "time {} of {} to {}, {preposition} {}",
+        timeline.position,
+        timeline.first,
+        timeline.last,
+        elide(entry, MAX_ENTRY_CHARS)
+    ))];
+    if timeline.action > 0 {
+        lines.push(Line::plain(format!("action {}", timeline.action)));
+    }
+    let ahead = timeline.entries.iter().filter(|entry| entry.is_ahead);
+    let ahead = ahead.count();
+    if ahead > 0 {
+        let entries = count_noun(ahead, "later entry", "later entries");
+        lines.push(Line::plain(format!(
+            "{entries}: `:redo` or `continue` to go there"
+        )));
+    }
+    lines
+}
+
+/// `  1  after 3 entries: click{1,1} · click{2,2}`
+fn branch_line(branch: &TimelineBranch) -> Line {
+    let texts: Vec<&str> = branch
+        .entries
+        .iter()
+        .filter(|entry| entry.has_effect)
+        .map(|entry| entry.text.lines().next().unwrap_or(""))
+        .collect();
+    Line::plain(format!(
+        "  {}  after {}: {}",
+        branch.number,
+        count_noun(branch.shared_entries, "entry", "entries"),
+        elide(&texts.join(" · "), MAX_BRANCH_CHARS)
+    ))
+}
+
+fn mark_lines(timeline: &Timeline) -> Vec<Line> {
+    if timeline.marks.is_empty() {
+        let hint = "No marks; `:mark NAME` marks the current time";
+        return vec![Line::styled(Style::Dim, hint)];
+    }
+    let to_line = |mark: &crate::debugger::api::Mark| {
+        let branch = mark
+            .branch
+            .map_or_else(String::new, |n| format!("   on branch {n}"));
+        Line::plain(format!("  {:<16} time {}{branch}", mark.name, mark.time))
+    };
+    timeline.marks.iter().map(to_line).collect()
+}
+
+/// `after click{1,1}   time 412`
+pub(super) fn position_line(entry: &str, time: u64) -> Line {
+    let message = if entry.is_empty() {
+        "the game has just started".to_string()
+    } else {
+        format!("after {}", first_line(entry))
+    };
+    Line::styled(Style::Strong, message).with(Style::Dim, format!("   time {time}"))
+}
+
+/// `  this changes n: 1 => 2`
+pub(super) fn next_change_line(change: &NextChange) -> Line {
+    let NextChange { name, old, new, .. } = change;
+    let old = if old.is_empty() { "nothing" } else { old };
+    Line::plain(format!("  this changes {name}: {old} => {new}"))
+}
+
+/// One line for each entry, after a label such as `undone`.
+pub(super) fn entry_lines(label: &str, entries: &[String]) -> Vec<Line> {
+    let line = |text: &String| {
+        Line::styled(Style::Dim, format!("{label}: ")).with(Style::Plain, first_line(text))
+    };
+    if entries.len() <= MAX_ENTRIES_LISTED {
+        return entries.iter().map(line).collect();
+    }
+    let half = MAX_ENTRIES_LISTED / 2;
+    let omitted = format!("        ({} more)", entries.len() - 2 * half);
+    let mut lines: Vec<Line> = entries[..half].iter().map(line).collect();
+    lines.push(Line::styled(Style::Dim, omitted));
+    lines.extend(entries[entries.len() - half..].iter().map(line));
+    lines
+}
