@@ -3,6 +3,7 @@
 mod changes;
 mod stop;
 mod timeline;
+mod why_not;
 
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use stop::source_lines;
@@ -77,6 +78,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             let text = stop::display_line(display).text();
             vec![Line::styled(Style::Dim, format!("{n:>2}")).with(Style::Plain, text)]
         }
+        Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
     }
 }
 

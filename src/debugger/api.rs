@@ -6,6 +6,7 @@ mod stop;
 mod styled;
 mod timeline;
 mod value;
+mod why_not;
 
 pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
 pub use explanation::{
@@ -18,6 +19,13 @@ pub use timeline::{
     EntryAction, Mark, NextChange, Timeline, TimelineBranch, TimelineEntry, TimelineSubject,
 };
 pub use value::value_to_json;
+pub use why_not::{
+    CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
+    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite,
+    FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
+    MissingCall, OperandValues, ProposedChange, TestCount, TestSummary, TriedChanges,
+    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+};
 
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
@@ -148,6 +156,14 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// Why something is not true, or did not happen.
+    WhyNot(Box<WhyNot>),
+}
+
+impl From<WhyNot> for Part {
+    fn from(why_not: WhyNot) -> Part {
+        Part::WhyNot(Box::new(why_not))
+    }
 }
 
 fn serialize_stop<S: serde::Serializer>(stop: &Rc<Stop>, serializer: S) -> Result<S::Ok, S::Error> {
