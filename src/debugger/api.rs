@@ -8,6 +8,7 @@ mod explanation;
 mod frame;
 mod help;
 mod listing;
+mod loop_table;
 mod session;
 mod stop;
 mod styled;
@@ -35,6 +36,10 @@ pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
 pub use listing::{
     CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
 };
+pub use loop_table::{
+    CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
+    LoopTables, LoopValue, OmittedIterations,
+};
 pub use session::{
     DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
     Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,
@@ -49,10 +54,10 @@ pub use timeline::{
 pub use value::value_to_json;
 pub use why_not::{
     CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
-    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite,
-    FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
-    MissingCall, OperandValues, ProposedChange, TestCount, TestSummary, TriedChanges,
-    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter,
+    FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun, MissingCall,
+    OperandValues, ProposedChange, TestCount, TestRun, TestSummary, TriedChanges, UnexecutedWrite,
+    UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
 };
 
 use crate::diagnostic::Diagnostic;
@@ -254,6 +259,8 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// The iterations of loops.
+    LoopTables(LoopTables),
     /// The evaluation of a statement.
     Evaluation(Box<Evaluation>),
     /// An expression with the values of its parts (`:explain`).

@@ -4,10 +4,12 @@
 //! source expression, and when. [`ValueRecorder`] reads those while the code runs. The samples can
 //! be rendered as steps, in columns, or as a loop table, in every language.
 
-use crate::code::{Function, FunctionId, Instr, ValueInfo, ValueLoc};
-use crate::machine::{Machine, Observer};
+use super::recorder::{Frames, Interest, Moment, Results, Sink};
+use crate::code::{Function, Instr, ValueInfo, ValueLoc};
+use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::Value;
+use std::ops::ControlFlow;
 
 /// The value of a source expression at one time.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,8 +44,6 @@ pub struct ValueRecorder {
     /// The start time. The recorder pauses at any later stop point of the frame, or when it
     /// returns.
     start_time: u64,
-    /// Function and pc of the previous instruction.
-    previous: Option<(FunctionId, u32)>,
     /// The samples so far, in evaluation order.
     pub samples: Vec<Sample>,
     /// The number of samples taken before the current instruction.
@@ -68,7 +68,6 @@ impl ValueRecorder {
         ValueRecorder {
             depth: machine.frames().len(),
             start_time: machine.time(),
-            previous: None,
             samples: Vec::new(),
             samples_before: 0,
             sample_limit: usize::MAX,
@@ -226,36 +225,28 @@ fn kind_name(machine: &Machine, piece: Value) -> Value {
     Value::interned(kind.unwrap_or_else(|| crate::value::InternedStr::new("")))
 }
 
-impl Observer for ValueRecorder {
-    fn should_pause(&mut self, machine: &Machine) -> bool {
-        let depth = machine.frames().len();
-        if depth > self.depth {
-            return false;
+impl Sink for ValueRecorder {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::Only(self.depth),
+            until: u64::MAX,
+            results: Results::WithCalls,
         }
-        let Some((id, pc)) = machine.current_location() else {
-            return true;
-        };
-        if depth < self.depth {
-            return true;
+    }
+
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let Moment {
+            machine,
+            function,
+            pc,
+            ..
+        } = *moment;
+        for (info, jumped) in moment.results() {
+            self.on_value_info(machine, function, info, jumped);
         }
-        let Some(function) = machine.function(id).cloned() else {
-            return true;
-        };
-        if let Some((previous, previous_pc)) = self.previous
-            && previous == id
-        {
-            let jumped = function.was_jump_taken(previous_pc, pc);
-            for info in function
-                .value_infos_at(previous_pc)
-                .filter(|info| info.after)
-            {
-                self.on_value_info(machine, &function, info, jumped);
-            }
-        }
-        self.previous = None;
         self.samples_before = self.samples.len();
         if self.samples.len() >= self.sample_limit {
-            return true;
+            return ControlFlow::Break(());
         }
         let has_moved = machine.time() > self.start_time;
         let is_branch = |info: &&ValueInfo| {
@@ -270,25 +261,19 @@ impl Observer for ValueRecorder {
         let already_sampled = std::mem::take(&mut self.sampled_here);
         if function.stop_point_at(pc).is_some() && already_sampled == 0 {
             if has_moved && !self.ignores_stops {
-                return true;
+                return ControlFlow::Break(());
             }
             self.stops_passed
                 .push((machine.time(), pc, self.samples.len()));
         }
-        for (n, info) in function
-            .value_infos_at(pc)
-            .filter(|info| !info.after)
-            .enumerate()
-            .skip(already_sampled)
-        {
-            self.on_value_info(machine, &function, info, None);
+        for (n, info) in moment.operands().enumerate().skip(already_sampled) {
+            self.on_value_info(machine, function, info, None);
             if self.samples.len() >= self.sample_limit {
                 self.sampled_here = n + 1;
-                return true;
+                return ControlFlow::Break(());
             }
         }
-        self.previous = Some((id, pc));
-        false
+        ControlFlow::Continue(())
     }
 }
 
