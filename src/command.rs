@@ -4,27 +4,8 @@
 //! session and the arguments and fills in a [`Answer`]. The rows are grouped into one file per
 //! subject, each with its own `COMMANDS` slice.
 
-/// Writes one [`Command`] row compactly: the topic, then the fields in declaration order.
-macro_rules! command {
-    ($topic:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $completion:expr, $run:expr $(,)?) => {
-        $crate::command::Command {
-            name: $name,
-            aliases: $aliases,
-            usage: $usage,
-            topic: $crate::command::Topic::$topic,
-            help: $help,
-            example: $example,
-            completion: $completion,
-            run: $crate::command::CommandFn::Fill($run),
-        }
-    };
-    // Variant for files in which all commands have the same argument completion.
-    ($topic:ident, $completion:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
-        command!($topic; $name, $aliases, $usage, $help, $example, $crate::command::ArgumentCompletion::$completion, $run)
-    };
-}
-
-/// Writes one [`Command`] row compactly, for a command that returns its answer.
+/// Writes one [`Command`] row compactly: topic and completion, then the other fields in declaration
+/// order.
 macro_rules! answering {
     ($topic:ident, $completion:ident; $($fields:tt)*) => {
         answering!($topic, $crate::command::ArgumentCompletion::$completion; $($fields)*)
@@ -435,19 +416,4 @@ pub fn example(session: &Session, name: &str) -> &'static str {
         .map(|(_, line)| *line)
         .or_else(|| all().find(|c| c.name == name).map(|c| c.example))
         .unwrap_or("")
-}
-
-/// Parses an optional repeat count; 1 if empty. Reports an error and returns `None` if it is not a
-/// positive number.
-fn parse_count(rest: &str, reply: &mut Answer) -> Option<usize> {
-    match rest {
-        "" => Some(1),
-        _ => match rest.parse::<usize>() {
-            Ok(n) if n > 0 => Some(n),
-            _ => {
-                reply.error(format!("expected a repeat count, found `{rest}`"));
-                None
-            }
-        },
-    }
 }

@@ -2,7 +2,7 @@
 //! history that it left.
 
 use super::Run;
-use super::api::{Line, Part, StopReason, Style, value_to_json};
+use super::api::{Part, StopReason, value_to_json};
 use super::step::StepTarget;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Channel, Outcome, Pause, RuntimeError};
