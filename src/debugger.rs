@@ -48,7 +48,7 @@ pub(crate) mod why_not;
 pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
 pub use frames::FrameInfo;
 pub(crate) use partial_eval::PartialEval;
-pub use run::{Run, SuspendedRun};
+pub use run::{Progress, Run, SuspendedRun};
 pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
 pub use step::{StepTarget, StopMap};
 pub use target::Target;

@@ -9,6 +9,7 @@ mod frame;
 mod help;
 mod listing;
 mod piece;
+mod run;
 mod session;
 mod stop;
 mod timeline;
@@ -73,6 +74,15 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Log { .. }
+        | Part::ConditionError { .. }
+        | Part::Trace { .. }
+        | Part::TraceOmitted { .. }
+        | Part::Info { .. }
+        | Part::Forked { .. }
+        | Part::FutureKept { .. }
+        | Part::Finished { .. }
+        | Part::DryRunStarted => run::run_lines(part),
         Part::Returned(returned) => vec![evaluation::returned_line(returned)],
         Part::Evaluation(evaluation) => evaluation::evaluation_lines(evaluation, width.screen),
         Part::ExplainedExpression(explained) => {

@@ -5,10 +5,10 @@ use super::value_columns::value_columns;
 use crate::debugger::api::{
     CallSite, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun, Counterfactual,
     CounterfactualSearch, Excerpt, ExplainedExpression, ExpressionValue, FalseCells, FalseFlag,
-    FalseTest, FlagResult, FlagWrite, FlagWriter, FunctionNotRun, FunctionRuns, Guard,
-    HandlerAttempt, LastRun, Line, MissingCall, NamedValue, OperandValues, ProposedChange,
-    SourceRange, Style, TestCount, TestSummary, UnexecutedWrite, UnknownPiece, UntakenBranch,
-    ValueCount, WhyNot, WordCheck, WriteExecution,
+    FlagResult, FlagWrite, FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt,
+    LastRun, Line, MissingCall, NamedValue, OperandValues, ProposedChange, SourceRange, Style,
+    TestCount, TestRun, TestSummary, UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount,
+    WhyNot, WordCheck, WriteExecution,
 };
 use crate::source::Span;
 use crate::text::count_noun;
@@ -161,16 +161,22 @@ fn variables_suffix(variables: &[NamedValue]) -> String {
     }
 }
 
-fn test_lines(tests: &[FalseTest], width: usize) -> Vec<Line> {
+fn was_false(test: &TestRun) -> bool {
+    test.count.false_count > 0
+}
+
+/// The tests that were false.
+fn test_lines(tests: &[TestRun], width: usize) -> Vec<Line> {
     tests
         .iter()
+        .filter(|test| was_false(test))
         .take(MAX_TESTS_SHOWN)
         .flat_map(|test| wrap(&test_text(test), width))
         .collect()
 }
 
 /// `  line 9: p.name = "X" was false 8 of 9 times at [0][0]; p.name was empty 8 times, X once`
-fn test_text(test: &FalseTest) -> String {
+fn test_text(test: &TestRun) -> String {
     format!(
         "  line {}: {} was false{}{}{}{}",
         test.range.line,
@@ -279,7 +285,7 @@ fn condition_lines(condition: &ConditionRun, width: usize) -> Vec<Line> {
         ConditionResult::NotFinished => vec![format!("{name} cannot be run on its own").into()],
         ConditionResult::Finished { tests, search } => {
             let mut lines = vec![format!("{name}, run on the current board:").into()];
-            if tests.is_empty() {
+            if !tests.iter().any(was_false) {
                 lines.push("  No test was false".into());
             }
             lines.extend(test_lines(tests, width));
