@@ -41,7 +41,6 @@ mod time_point;
 mod time_travel;
 pub(crate) mod timeline;
 mod trace;
-pub(crate) mod value_columns;
 pub(crate) mod value_profile;
 pub(crate) mod value_recorder;
 pub(crate) mod watch_value;
