@@ -160,11 +160,10 @@ impl Run<'_> {
                 input_kind,
             } => {
                 self.drain_output();
-                self.answer.question = Some(question.clone());
                 // Show the board to answer by.
                 self.answer.show_board = true;
-                self.target.pending_input = Some((question, input_kind));
-                self.target.interrupted_step = target.cloned();
+                let question = self.target.ask(question, input_kind, target.cloned());
+                self.answer.question = Some(question);
                 self.target.debugger.selected_frame = self.target.default_frame();
             }
             Outcome::Failed(error) if self.target.debugger.stops_on_error() => {
@@ -253,7 +252,7 @@ impl Run<'_> {
             }
         } else {
             entry.is_dry_run = true;
-            let is_after_undo = self.target.is_after_undo;
+            let is_after_undo = entry.is_after_undo;
             self.target.discard_last_entry();
             if was_reported {
                 let future = if is_after_undo {
@@ -315,7 +314,7 @@ impl Run<'_> {
         let mut lost = branch.entries.iter().filter(|r| r.has_effect);
         let message = match (lost.next(), lost.next()) {
             (Some(only), None) if only.is_repeat_of(entry) => return None,
-            _ if self.target.is_after_undo => {
+            _ if entry.is_after_undo => {
                 format!("The moves you undid are saved as branch {number} (`:branches`)")
             }
             _ => {

@@ -431,7 +431,7 @@ impl Target {
 
     /// Switches to an alternative history; false if there is none with this number.
     pub fn switch_branch(&mut self, number: usize) -> bool {
-        self.pending_input = None;
+        self.withdraw_question();
         let before = self.timeline.branch(number).map(|b| b.fork_index);
         let entered = self.timeline.switch_branch(&mut self.machine, number);
         if let Some(first) = before.and_then(|n| self.timeline.all_entries().get(n)) {

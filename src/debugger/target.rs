@@ -3,7 +3,8 @@
 use super::api::Answer;
 use super::eval::ExprCache;
 use super::partial_eval::PartialEval;
-use super::{Debugger, HistoryAction, HistoryEntry, Run, StepTarget, Timeline};
+use super::program_input::PendingInput;
+use super::{Debugger, HistoryAction, HistoryEntry, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::language::{GameView, Language, Viewport};
 use crate::machine::{LogPosition, Machine};
@@ -31,10 +32,8 @@ pub struct Target {
     pub file: Option<String>,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
-    /// The prompt of the program that is waiting for input, and the kind of answer it expects.
-    pub(crate) pending_input: Option<(String, u8)>,
-    /// The step in progress when the program asked for input; resumed after the answer.
-    pub(crate) interrupted_step: Option<StepTarget>,
+    /// The question at which the program is waiting for input.
+    pub(super) pending_input: Option<PendingInput>,
     /// Compiled expressions, valid for the current program.
     pub(crate) expr_cache: ExprCache,
     /// A statement that is being stepped through one subexpression at a time.
@@ -43,10 +42,8 @@ pub struct Target {
     pub(crate) cancelled: bool,
     /// Whether the current run has stopped at least once; then its end is reported.
     pub(crate) has_stopped: bool,
-    /// The time reached by the last undo or redo.
-    pub(crate) undo_time: Option<u64>,
-    /// Whether the current entry was started at `undo_time`.
-    pub(crate) is_after_undo: bool,
+    /// The time reached by the last undo or redo, until an entry starts.
+    undo_time: Option<u64>,
 }
 
 impl Target {
@@ -67,13 +64,11 @@ impl Target {
             entry_count: 0,
             log_cursor: LogPosition::default(),
             pending_input: None,
-            interrupted_step: None,
             expr_cache: ExprCache::default(),
             partial_eval: None,
             cancelled: false,
             has_stopped: false,
             undo_time: None,
-            is_after_undo: false,
         }
     }
 
@@ -131,13 +126,16 @@ impl Target {
         text: String,
     ) -> Option<usize> {
         let now = self.machine.time();
-        self.is_after_undo = self.undo_time.take() == Some(self.machine.time());
+        let is_after_undo = self.undo_time.take() == Some(now);
         let forked_branch = self
             .timeline
             .begin_entry(&mut self.machine, action, source, text);
-        forked_branch
-            .into_iter()
-            .for_each(|branch| self.debugger.move_points_to_branch(branch, now));
+        if let Some(entry) = self.timeline.current_mut() {
+            entry.is_after_undo = is_after_undo;
+        }
+        if let Some(branch) = forked_branch {
+            self.debugger.move_points_to_branch(branch, now);
+        }
         self.log_cursor = self.machine.log_end();
         forked_branch
     }
@@ -148,9 +146,9 @@ impl Target {
         if let Some(branch) = entry.as_ref().and_then(|r| r.forked_branch) {
             self.debugger.restore_points_from_branch(branch);
         }
-        self.undo_time = self
-            .undo_time
-            .or(std::mem::take(&mut self.is_after_undo).then(|| self.machine.time()));
+        if self.undo_time.is_none() && entry.as_ref().is_some_and(|entry| entry.is_after_undo) {
+            self.undo_time = Some(self.machine.time());
+        }
         self.log_cursor = self.machine.log_end();
         entry
     }
@@ -176,7 +174,7 @@ impl Target {
 
     /// Undoes the last `count` entries that had an effect; returns their texts.
     pub fn undo(&mut self, count: usize) -> Vec<String> {
-        self.pending_input = None;
+        self.withdraw_question();
         let undone = self.timeline.undo(&mut self.machine, count);
         self.debugger.selected_frame = self.default_frame();
         self.undo_time = Some(self.machine.time());
@@ -224,42 +222,9 @@ impl Target {
         self.view(Viewport::ALL)
     }
 
-    /// The prompt of the program that is waiting for input.
-    pub fn question(&self) -> Option<String> {
-        self.pending_input
-            .as_ref()
-            .map(|(question, _)| question.clone())
-    }
-
-    /// True if the program is waiting for input.
-    pub fn is_waiting_for_input(&self) -> bool {
-        self.pending_input.is_some()
-    }
-
-    /// Rolls back the entry that is waiting for input and returns its text; `None` if none is.
-    pub fn cancel_input(&mut self) -> Option<String> {
-        self.pending_input.take()?;
-        let entry = self.discard_last_entry();
-        self.debugger.selected_frame = self.default_frame();
-        Some(entry.map(|e| e.text).unwrap_or_default())
-    }
-
-    /// Runs `f` as if the program were stopped at its input prompt.
-    pub fn with_input_suspended<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
-        let pending = self.pending_input.take();
-        let result = f(self);
-        self.pending_input = pending;
-        result
-    }
-
-    /// Whether the program is stopped, that is neither idle nor waiting for input.
-    pub fn is_stopped(&self) -> bool {
-        !self.machine.is_idle() && self.pending_input.is_none()
-    }
-
     /// Cancels the running entry and undoes its changes. Returns its text.
     pub fn abandon(&mut self) -> Option<String> {
-        self.pending_input = None;
+        self.withdraw_question();
         if self.machine.is_idle() {
             return None;
         }

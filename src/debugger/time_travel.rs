@@ -101,7 +101,7 @@ impl Run<'_> {
     pub fn go_to_point(&mut self, point: TimePoint) {
         let (first, last) = self.target.timeline.time_range();
         let time = point.time.clamp(first, last.max(first));
-        self.target.pending_input = None;
+        self.target.withdraw_question();
         self.target
             .timeline
             .seek_point(&mut self.target.machine, TimePoint { time, ..point });
@@ -156,7 +156,7 @@ impl Run<'_> {
                 .line(Line::styled(Style::Dim, "This is the start of the history"));
             return;
         }
-        self.target.pending_input = None;
+        self.target.withdraw_question();
         if !has_found {
             self.target
                 .timeline
