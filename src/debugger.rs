@@ -14,6 +14,7 @@ mod entry;
 mod errors;
 pub(crate) mod eval;
 pub(crate) mod exec_trace;
+mod forward_search;
 mod frames;
 mod grid_diff;
 mod history;

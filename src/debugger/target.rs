@@ -4,11 +4,11 @@ use super::api::Answer;
 use super::eval::ExprCache;
 use super::partial_eval::PartialEval;
 use super::program_input::PendingInput;
-use super::{Debugger, HistoryAction, HistoryEntry, Run, Timeline};
+use super::{Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::language::{GameView, Language, Viewport};
 use crate::machine::{LogPosition, Machine};
-use crate::source::{Origin, Source, SourceId, Sources};
+use crate::source::{Origin, Source, Sources};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub struct Target {
     /// Whether the current run has stopped at least once; then its end is reported.
     pub(crate) has_stopped: bool,
     /// The time reached by the last undo or redo, until an entry starts.
-    undo_time: Option<u64>,
+    pub(super) undo_time: Option<u64>,
 }
 
 impl Target {
@@ -113,91 +113,6 @@ impl Target {
             .view(self.program(), &self.machine.store, window)
     }
 
-    /// Rolls back all dry runs, because a new game starts.
-    pub(crate) fn discard_all_dry_runs(&mut self) {
-        while self.is_dry_run() && self.discard_dry_run().is_some() {}
-    }
-
-    /// Starts a history entry. Output of the game up to here counts as shown.
-    pub(crate) fn begin_entry(
-        &mut self,
-        action: HistoryAction,
-        source: Option<SourceId>,
-        text: String,
-    ) -> Option<usize> {
-        let now = self.machine.time();
-        let is_after_undo = self.undo_time.take() == Some(now);
-        let forked_branch = self
-            .timeline
-            .begin_entry(&mut self.machine, action, source, text);
-        if let Some(entry) = self.timeline.current_mut() {
-            entry.is_after_undo = is_after_undo;
-        }
-        if let Some(branch) = forked_branch {
-            self.debugger.move_points_to_branch(branch, now);
-        }
-        self.log_cursor = self.machine.log_end();
-        forked_branch
-    }
-
-    /// Rolls back the last history entry, as if it had never been started.
-    pub(crate) fn discard_last_entry(&mut self) -> Option<HistoryEntry> {
-        let entry = self.timeline.discard_last(&mut self.machine);
-        if let Some(branch) = entry.as_ref().and_then(|r| r.forked_branch) {
-            self.debugger.restore_points_from_branch(branch);
-        }
-        if self.undo_time.is_none() && entry.as_ref().is_some_and(|entry| entry.is_after_undo) {
-            self.undo_time = Some(self.machine.time());
-        }
-        self.log_cursor = self.machine.log_end();
-        entry
-    }
-
-    /// Redefined functions still on the stack keep their old code under a fresh id. Returns the
-    /// pairs of old and new ids.
-    pub(crate) fn keep_running_code(&self, program: &mut Program) -> Vec<(FunctionId, FunctionId)> {
-        let mut renumbered: Vec<(FunctionId, FunctionId)> = Vec::new();
-        // The entry's own function is the last one, so the kept functions go after it.
-        for frame in self.machine.frames() {
-            let id = frame.function;
-            let Some(old) = self.machine.function(id) else {
-                continue;
-            };
-            let same = program.function(id).is_some_and(|new| Rc::ptr_eq(new, old));
-            if !same && !renumbered.iter().any(|(from, _)| *from == id) {
-                renumbered.push((id, FunctionId(program.functions.len() as u32)));
-                program.functions.push(old.clone());
-            }
-        }
-        renumbered
-    }
-
-    /// Undoes the last `count` entries that had an effect; returns their texts.
-    pub fn undo(&mut self, count: usize) -> Vec<String> {
-        self.withdraw_question();
-        let undone = self.timeline.undo(&mut self.machine, count);
-        self.debugger.selected_frame = self.default_frame();
-        self.undo_time = Some(self.machine.time());
-        undone
-    }
-
-    /// Redoes up to `count` undone entries; returns their texts.
-    pub fn redo(&mut self, count: usize) -> Vec<String> {
-        let redone = self.timeline.redo(&mut self.machine, count);
-        self.log_cursor = self.machine.log_end();
-        self.debugger.selected_frame = self.default_frame();
-        self.undo_time = Some(self.machine.time());
-        redone
-    }
-
-    /// Records an action that does not run code: a new seed or scripted draws.
-    pub fn record_action(&mut self, action: HistoryAction, text: &str) {
-        self.begin_entry(action, None, text.to_string());
-        if self.machine.is_idle() {
-            self.timeline.finish_entry(&mut self.machine);
-        }
-    }
-
     /// Whether a function's code is the current definition of its name.
     pub fn is_current_code(&self, id: FunctionId) -> bool {
         let Some(function) = self.machine.function(id) else {
@@ -220,32 +135,5 @@ impl Target {
     /// The state of the game with the whole board.
     pub fn full_view(&self) -> GameView {
         self.view(Viewport::ALL)
-    }
-
-    /// Cancels the running entry and undoes its changes. Returns its text.
-    pub fn abandon(&mut self) -> Option<String> {
-        self.withdraw_question();
-        if self.machine.is_idle() {
-            return None;
-        }
-        self.debugger.selected_frame = 0;
-        if self.is_dry_run() {
-            // The entry around the dry run is still stopped.
-            let text = self.discard_dry_run().map(|r| r.text);
-            self.debugger.selected_frame = self.default_frame();
-            return text;
-        }
-        if self.timeline.is_in_past(&self.machine) {
-            // In the past, go back to where the entry started and keep it for redo.
-            let undone = self.timeline.undo(&mut self.machine, 1);
-            return undone.into_iter().next();
-        }
-        let mut text = None;
-        // Entries typed while it was stopped are cancelled with it.
-        while !self.machine.is_idle() {
-            text = self.discard_last_entry().map(|r| r.text);
-            text.as_ref()?;
-        }
-        text
     }
 }
