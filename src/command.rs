@@ -64,6 +64,7 @@ mod suggestions;
 mod time_travel;
 mod tour;
 mod why;
+mod why_not;
 mod wrong_language;
 
 pub(crate) use arguments::Arguments;

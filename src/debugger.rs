@@ -44,6 +44,7 @@ pub(crate) mod value_profile;
 pub(crate) mod value_recorder;
 pub(crate) mod watch_value;
 pub(crate) mod watchpoint;
+pub(crate) mod why_not;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
 pub use frames::FrameInfo;

@@ -2,7 +2,7 @@
 //!
 //! All phases and all languages use the same type. Rendering is up to the terminal.
 
-use crate::source::Span;
+use crate::source::{Source, Span};
 
 /// How serious a diagnostic is; most serious first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -116,6 +116,37 @@ impl Diagnostic {
         self
     }
 
+    /// The correction that the message suggests with `did you mean`: the span of the misspelled word
+    /// and the text to replace it with. `source` is the text that the diagnostic is about.
+    pub fn suggested_edit(&self, source: &Source) -> Option<(Span, String)> {
+        let (_, suggestion) = self.message.rsplit_once(DID_YOU_MEAN)?;
+        let (replacement, rest) = suggestion.split_once('`')?;
+        let span = self.span.filter(|span| span.source == source.id)?;
+        let named = rest
+            .strip_prefix(" instead of `")
+            .and_then(|word| word.strip_suffix("`?"));
+        // Without a name, it is the word of the underlined code that is closest to the suggestion.
+        let (from, area) = match named {
+            Some(_) => (0, source.text.get(..span.end as usize)?),
+            None => (
+                span.start as usize,
+                source.text.get(span.start as usize..span.end as usize)?,
+            ),
+        };
+        let is_misspelled = |word: &str| match named {
+            Some(named) => word == named,
+            None => closest_match(word, [replacement]).is_some(),
+        };
+        let (start, word) = words(area).filter(|(_, word)| is_misspelled(word)).last()?;
+        let start = (from + start) as u32;
+        let span = Span {
+            start,
+            end: start + word.len() as u32,
+            ..span
+        };
+        Some((span, replacement.to_string()))
+    }
+
     /// True if it prevents the program from running.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -220,10 +251,21 @@ fn has_same_letters(a: &str, b: &str) -> bool {
     sorted(a) == sorted(b)
 }
 
+/// The words of a text with their byte offsets.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_separator = |c: char| !c.is_alphanumeric() && c != '_';
+    text.split(is_separator)
+        .filter(|word| !word.is_empty())
+        .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+}
+
+/// What precedes the suggestion in a message.
+const DID_YOU_MEAN: &str = "did you mean `";
+
 /// `; did you mean …?` to append to a message, or the empty string.
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     closest_match(word, candidates)
-        .map(|c| format!("; did you mean `{c}`?"))
+        .map(|c| format!("; {DID_YOU_MEAN}{c}`?"))
         .unwrap_or_default()
 }
 

@@ -1,10 +1,14 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
 mod changes;
+mod help;
+mod session;
 mod stop;
 mod timeline;
+mod why_not;
 
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
+pub use session::{mismatch_lines, resumable_name, resumable_text};
 pub use stop::source_lines;
 
 use crate::debugger::api::{Answer, Line, Part, Style};
@@ -38,6 +42,12 @@ pub fn lines(answer: &Answer, width: Width) -> Vec<Line> {
         .iter()
         .flat_map(|part| part_lines(part, width))
         .collect()
+}
+
+/// The lines of the suggestions for what to do next.
+pub fn hint_lines(answer: &Answer, width: Width) -> Vec<Line> {
+    let hints = answer.hints.iter();
+    hints.flat_map(|part| part_lines(part, width)).collect()
 }
 
 /// The lines without styles, joined with newlines.
@@ -77,6 +87,16 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             let text = stop::display_line(display).text();
             vec![Line::styled(Style::Dim, format!("{n:>2}")).with(Style::Plain, text)]
         }
+        Part::Help(topic) => help::help_lines(topic, width.screen),
+        Part::ErrorHelp(error) => help::error_lines(error),
+        Part::Tour(progress) => session::tour_lines(progress),
+        Part::SavedFile(saved) => session::saved_lines(saved),
+        Part::OpenedSession(opened) => vec![session::opened_line(opened)],
+        Part::TestResult(result) => session::test_lines(result),
+        Part::Reloaded(reloaded) => session::reloaded_lines(reloaded),
+        Part::HistoryList(list) => session::history_lines(list),
+        Part::ResumableSessions(list) => session::resumable_lines(list),
+        Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
     }
 }
 

@@ -142,7 +142,7 @@ fn log_location(session: &Session, text: &str) -> Result<Location, String> {
         .target
         .resolve_watch_target(text)
         .ok()
-        .filter(|_| !session.is_function_name(text));
+        .filter(|_| !session.target.is_function_name(text));
     match target {
         Some(target) => Ok(Location::Watch(target, Access::Change)),
         None => parse_location(session, text),

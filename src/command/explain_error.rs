@@ -14,8 +14,9 @@
 //! `«300× (»` is three hundred opening parentheses. Inside, `#` is the number of the repetition
 //! (from 1), `@` the same in letters (`aaa`, `aab`, …), and `¶` a line break.
 
+use crate::debugger::api::{CommandError, ErrorHelp, Part};
 use crate::languages::{ALL, by_name};
-use crate::session::{Answer, Line, Session, Style};
+use crate::session::{Answer, Session};
 
 const TEXTS: [&str; 6] = [
     include_str!("explain_error/gridlok.txt"),
@@ -182,55 +183,41 @@ fn instance(pattern: &str, number: usize) -> String {
         .replace('¶', "\n")
 }
 
-/// Explains an error code. Returns false if `word` does not look like one.
-pub(super) fn explain_code(session: &Session, word: &str, reply: &mut Answer) -> bool {
-    let Some(explanation) = error_explanations()
-        .into_iter()
-        .find(|e| e.code.eq_ignore_ascii_case(word))
-    else {
-        return report_unknown_code(word, reply);
-    };
-    let other_language = by_name(explanation.language)
-        .map(|l| l.info())
-        .filter(|info| info.name != session.target.language().info().name);
-    let language = other_language
-        .map(|info| format!("   ({})", info.title))
-        .unwrap_or_default();
-    let head = Line::styled(Style::Strong, explanation.code)
-        .with(Style::Plain, format!("  {}", explanation.summary));
-    reply.line(head.with(Style::Dim, language));
-    reply.lines(
-        explanation
-            .example()
-            .into_iter()
-            .map(|line| Line::plain(format!("    {line}"))),
-    );
-    reply.lines(
-        explanation
-            .fix
-            .iter()
-            .map(|line| Line::plain(format!("  {line}"))),
-    );
-    true
+/// Explains an error code; `None` if `word` does not look like one.
+pub(super) fn explain_code(session: &Session, word: &str) -> Option<Result<Answer, CommandError>> {
+    let all = error_explanations();
+    match all.iter().find(|e| e.code.eq_ignore_ascii_case(word)) {
+        Some(explanation) => Some(Ok(Answer::of(Part::ErrorHelp(help(session, explanation))))),
+        None => unknown_code(&all, word).map(Err),
+    }
 }
 
-/// Reports an unknown code if `word` has the form of one. Returns true if it did.
-fn report_unknown_code(word: &str, reply: &mut Answer) -> bool {
-    let Some((letters, number)) = word.split_at_checked(2) else {
-        return false;
-    };
-    let all = error_explanations();
+fn help(session: &Session, explanation: &ErrorExplanation) -> ErrorHelp {
+    let current = session.target.language().info();
+    ErrorHelp {
+        code: explanation.code,
+        summary: explanation.summary,
+        other_language: by_name(explanation.language)
+            .map(|l| l.info())
+            .filter(|info| info.name != current.name)
+            .map(|info| info.title),
+        example: explanation.example(),
+        fix: explanation.fix.clone(),
+    }
+}
+
+/// The error for an unknown code; `None` if `word` does not have the form of one.
+fn unknown_code(all: &[ErrorExplanation], word: &str) -> Option<CommandError> {
+    let (letters, number) = word.split_at_checked(2)?;
+    let is_number = number.len() == 3 && number.chars().all(|c| c.is_ascii_digit());
+    let prefix = letters.to_uppercase();
     let mut siblings = all
         .iter()
-        .filter(|e| e.code.starts_with(&letters.to_uppercase()))
-        .map(|e| e.code);
-    let is_number = number.len() == 3 && number.chars().all(|c| c.is_ascii_digit());
-    let (Some(first), true) = (siblings.next(), is_number) else {
-        return false;
-    };
+        .map(|e| e.code)
+        .filter(|c| c.starts_with(&prefix));
+    let first = siblings.next().filter(|_| is_number)?;
     let last = siblings.next_back().unwrap_or(first);
-    reply.error(format!(
+    Some(CommandError::new(format!(
         "unknown error code {word}; the codes are {first} to {last}, with gaps"
-    ));
-    true
+    )))
 }

@@ -2,12 +2,16 @@
 
 use super::reload::reload;
 use super::replay::{Replay, replay};
-use super::{ArgumentCompletion, Command, CommandFn, Topic, parse_count};
+use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic};
+use crate::debugger::api::{
+    CommandError, Control, EditRequest, FileType, HistoryList, ListedEntry, OpenedSession, Part,
+    SavedFile, TestResult,
+};
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{
-    Answer, BoardMarks, EditRequest, Line, Session, StartConfig, Style, TranscriptEntry,
-    count_noun, new_session_file, read_text,
+    Answer, BoardMarks, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file,
+    read_text,
 };
 use std::path::Path;
 
@@ -20,7 +24,7 @@ pub const COMMANDS: &[Command] = &[
         help: "load a game from a file, or replay a session file and continue it",
         example: ":load mines.gl",
         completion: ArgumentCompletion::Files,
-        run: CommandFn::Fill(load),
+        run: CommandFn::Answer(load),
     },
     Command {
         name: "reload",
@@ -30,7 +34,7 @@ pub const COMMANDS: &[Command] = &[
         help: "read the file again, replay your entries and show the first reply that differs",
         example: ":reload",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Fill(reload),
+        run: CommandFn::Answer(reload),
     },
     Command {
         name: "save",
@@ -40,7 +44,7 @@ pub const COMMANDS: &[Command] = &[
         help: "write the program, your entries and their replies to a session file",
         example: ":save lesson.session",
         completion: ArgumentCompletion::Files,
-        run: CommandFn::Fill(save),
+        run: CommandFn::Answer(save),
     },
     Command {
         name: "edit",
@@ -50,7 +54,7 @@ pub const COMMANDS: &[Command] = &[
         help: "edit a definition, or the game's file, in $EDITOR and apply the result",
         example: ":edit winCondition",
         completion: ArgumentCompletion::Names,
-        run: CommandFn::Fill(edit),
+        run: CommandFn::Answer(edit),
     },
     Command {
         name: "test",
@@ -60,7 +64,7 @@ pub const COMMANDS: &[Command] = &[
         help: "replay a session file, apart from this session, and compare the replies",
         example: ":test lesson.session",
         completion: ArgumentCompletion::Files,
-        run: CommandFn::Fill(test),
+        run: CommandFn::Answer(test),
     },
     Command {
         name: "history",
@@ -70,7 +74,7 @@ pub const COMMANDS: &[Command] = &[
         help: "list the last 20 entries of this session, or the last n",
         example: ":history 5",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Fill(history),
+        run: CommandFn::Answer(history),
     },
 ];
 
@@ -105,11 +109,7 @@ pub fn open_game(session: &mut Session, path: &str) -> Answer {
 fn load_file(session: &mut Session, path: &str) -> Answer {
     let mut reply = match session.files.read(path) {
         Ok(text) => start_game(session, path, &text),
-        Err(message) => {
-            let mut reply = Answer::default();
-            reply.error(message);
-            reply
-        }
+        Err(message) => CommandError::new(message).into(),
     };
     reply.entry = format!(":load {path}");
     // Remember the file even if it has errors, so that `:edit` and `:reload` can fix it.
@@ -132,24 +132,22 @@ pub fn open_sample(session: &mut Session) -> Answer {
 
 /// Replays a session file and continues from its end.
 pub fn open_session(session: &mut Session, path: &str) -> Answer {
-    let mut reply = Answer::new(&format!(":load {path}"));
-    let replay = match replay_path(path, session) {
-        Ok(replay) => replay,
-        Err(message) => {
-            reply.error(message);
-            return reply;
-        }
-    };
-    let entries = count_noun(replay.entries.len() - 1, "entry", "entries");
-    reply.line(match replay.mismatches().count() {
-        0 => format!("{path}: replayed {entries}, all replies match"),
-        1 => format!("{path}: replayed {entries}, 1 reply differs (`:test` shows it)"),
-        n => format!("{path}: replayed {entries}, {n} replies differ (`:test` shows them)"),
-    });
+    let mut answer = replay_and_continue(session, path).unwrap_or_else(Answer::from);
+    answer.entry = format!(":load {path}");
+    answer
+}
+
+fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, CommandError> {
+    let replay = replay_path(path, session)?;
+    let mut answer = Answer::of(Part::OpenedSession(OpenedSession {
+        path: path.to_string(),
+        entry_count: replay.entries.len() - 1,
+        mismatch_count: replay.mismatches().count(),
+    }));
     replace_session(session, replay.session);
     session.view_settings.reset_legend();
-    reply.board_lines = session.draw_board(&BoardMarks::default());
-    reply
+    answer.board_lines = session.draw_board(&BoardMarks::default());
+    Ok(answer)
 }
 
 fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
@@ -183,36 +181,30 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Sessio
     std::mem::replace(session, new)
 }
 
-fn load(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if rest.is_empty() {
-        return reply.error(format!(
-            "`:load` needs a file, e.g. `{}`",
-            super::example(session, "load")
-        ));
+fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let path = arguments.required(session, "a file")?;
+    if path.ends_with(".session") {
+        return replay_and_continue(session, path);
     }
-    if rest.ends_with(".session") {
-        *reply = open_session(session, rest);
-        return;
-    }
-    let other_language = languages::for_file(rest)
+    let other_language = languages::for_file(path)
         .filter(|l| l.info().name != session.target.language().info().name);
-    if let Some(language) = other_language {
-        // Keep the current session if the file does not load.
-        let mut new = Session::new(language, session.target.machine.rng.seed());
-        new.view_settings.width = session.view_settings.width;
-        std::mem::swap(&mut new.files, &mut session.files);
-        *reply = open_game(&mut new, rest);
-        std::mem::swap(&mut new.files, &mut session.files);
-        if reply.ok {
-            reply.line(Line::styled(
-                Style::Dim,
-                format!("This is now a {} session", language.info().title),
-            ));
-            replace_session(session, new);
-        }
-        return;
+    let Some(language) = other_language else {
+        return Ok(load_file(session, path));
+    };
+    // Keep the current session if the file does not load.
+    let mut new = Session::new(language, session.target.machine.rng.seed());
+    new.view_settings.width = session.view_settings.width;
+    std::mem::swap(&mut new.files, &mut session.files);
+    let mut answer = open_game(&mut new, path);
+    std::mem::swap(&mut new.files, &mut session.files);
+    if answer.ok {
+        answer.line(Line::styled(
+            Style::Dim,
+            format!("This is now a {} session", language.info().title),
+        ));
+        replace_session(session, new);
     }
-    *reply = load_file(session, rest);
+    Ok(answer)
 }
 
 /// Adds the extension `.session` if missing. Refuses to overwrite a file that is not a session
@@ -231,34 +223,29 @@ pub(super) fn session_path(name: &str) -> Result<String, String> {
     }
 }
 
-pub(super) fn save(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if rest.is_empty() {
-        return reply.error("`:save` needs a file, e.g. `:save lesson.session`");
-    }
-    let path = match session_path(rest) {
-        Ok(path) => path,
-        Err(message) => return reply.error(message),
-    };
-    let (file, replay, is_exact) = match to_session_file(session) {
-        Ok(result) => result,
-        Err(message) => return reply.error(message),
-    };
-    let entries = count_noun(replay.entries.len() - 1, "entry", "entries");
+fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let path = arguments.required(session, "a file")?;
+    save_to(session, path)
+}
+
+/// Saves the session to a file.
+pub(super) fn save_to(session: &mut Session, name: &str) -> Result<Answer, CommandError> {
+    let path = session_path(name)?;
+    let (file, replay, is_exact) = to_session_file(session)?;
+    let entry_count = replay.entries.len() - 1;
     let text = file
         .with_replies(replay.entries.into_iter().map(|entry| entry.actual))
         .to_text();
-    match session.files.write(&path, &text) {
-        Ok(()) => reply.line(format!(
-            "saved {path}: {entries} with replies; `gridbug test {path}` replays it"
-        )),
-        Err(e) => return reply.error(format!("cannot write {path}: {e}")),
-    }
-    if !is_exact {
-        reply.line(Line::styled(Style::Warning, "warning: ").with(
-            Style::Plain,
-            "replaying the file does not lead to the current state of the game",
-        ));
-    }
+    session
+        .files
+        .write(&path, &text)
+        .map_err(|e| format!("cannot write {path}: {e}"))?;
+    Ok(Answer::of(Part::SavedFile(SavedFile {
+        path,
+        file_type: FileType::Session,
+        entry_count,
+        is_exact,
+    })))
 }
 
 /// Turns the session into a file and replays it to fill in the replies.
@@ -314,109 +301,86 @@ fn file_from(session: &Session, start: &StartConfig, entries: &[&TranscriptEntry
     file
 }
 
-fn edit(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let extension = session
+fn edit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let info = session.target.language().info();
+    let (text, file) = match arguments.text {
+        "" => (String::new(), Some(game_file(session)?)),
+        name => definition_to_edit(session, name)?,
+    };
+    Ok(Answer {
+        control: Some(Control::Edit(EditRequest {
+            text,
+            file,
+            extension: info.extensions.first().copied().unwrap_or("txt"),
+        })),
+        ..Answer::new("")
+    })
+}
+
+fn game_file(session: &Session) -> Result<String, CommandError> {
+    session
         .target
-        .language()
-        .info()
-        .extensions
-        .first()
-        .copied()
-        .unwrap_or("txt");
-    if rest.is_empty() {
-        match &session.target.file {
-            Some(file) => {
-                reply.edit_request = Some(EditRequest {
-                    text: String::new(),
-                    file: Some(file.clone()),
-                    extension,
-                })
-            }
-            None => reply.error("this game has no file; `:edit NAME` edits a definition"),
-        }
-        return;
-    }
+        .file
+        .clone()
+        .ok_or_else(|| CommandError::new("this game has no file; `:edit NAME` edits a definition"))
+}
+
+/// The text of a definition, and the file to edit instead if it cannot be redefined at the prompt.
+fn definition_to_edit(
+    session: &Session,
+    name: &str,
+) -> Result<(String, Option<String>), CommandError> {
     let definitions = session
         .target
         .language()
         .definitions(session.target.program());
-    match definitions.iter().rfind(|d| d.name == rest) {
-        Some(definition) => {
-            let text = session.target.sources.slice(definition.span).to_string();
-            // Languages with `:forget` do not allow redefinition at the prompt, so the whole file
-            // is edited instead.
-            let edits_file = super::is_language_command(session, "forget");
-            let origin = session
-                .target
-                .sources
-                .get(definition.span.source)
-                .map(|s| s.origin.to_string());
-            let file = session
-                .target
-                .file
-                .clone()
-                .filter(|file| edits_file && origin.as_ref() == Some(file));
-            reply.edit_request = Some(EditRequest {
-                text,
-                file,
-                extension,
-            });
-        }
-        None => {
-            let suggestion =
-                crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
-            reply.error(format!("unknown name `{rest}`{suggestion}"));
-        }
-    }
+    let Some(definition) = definitions.iter().rfind(|d| d.name == name) else {
+        let names = definitions.iter().map(|d| d.name.as_str());
+        let suggestion = crate::diagnostic::did_you_mean(name, names);
+        return Err(CommandError::new(format!(
+            "unknown name `{name}`{suggestion}"
+        )));
+    };
+    let text = session.target.sources.slice(definition.span).to_string();
+    // Languages with `:forget` do not allow redefinition at the prompt, so the whole file is edited
+    // instead.
+    let edits_file = super::is_language_command(session, "forget");
+    let source = session.target.sources.get(definition.span.source);
+    let origin = source.map(|s| s.origin.to_string());
+    let file = session.target.file.clone();
+    Ok((
+        text,
+        file.filter(|_| edits_file && origin == session.target.file),
+    ))
 }
 
-fn test(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if rest.is_empty() {
-        return reply.error(format!(
-            "`:test` needs a session file, e.g. `{}`",
-            super::example(session, "test")
-        ));
-    }
-    match replay_path(rest, session) {
-        Ok(replay) => {
-            let count = replay.entries.len() - 1;
-            let mismatches = replay.mismatches().count();
-            reply.ok = mismatches == 0;
-            reply.lines(replay.mismatch_report());
-            reply.line(match mismatches {
-                0 => format!(
-                    "{rest}: {}, all replies match",
-                    count_noun(count, "entry", "entries")
-                ),
-                n => format!("{rest}: {n} of {} replies differ", count + 1),
-            });
-        }
-        Err(message) => reply.error(message),
-    }
+fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let path = arguments.required(session, "a session file")?;
+    let replay = replay_path(path, session)?;
+    let mismatches = replay.reply_diffs();
+    let is_ok = mismatches.is_empty();
+    let mut answer = Answer::of(Part::TestResult(TestResult {
+        path: path.to_string(),
+        entry_count: replay.entries.len() - 1,
+        mismatches,
+    }));
+    answer.ok = is_ok;
+    Ok(answer)
 }
 
 /// Entries listed by `:history` without an argument.
 const DEFAULT_HISTORY_ENTRIES: usize = 20;
 
-fn history(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let limit = if rest.is_empty() {
-        Some(DEFAULT_HISTORY_ENTRIES)
-    } else {
-        parse_count(rest, reply)
+fn history(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let limit = match arguments.is_empty() {
+        true => DEFAULT_HISTORY_ENTRIES,
+        false => arguments.count()?,
     };
-    let Some(limit) = limit else { return };
     let entries = &session.transcript.entries;
-    if entries.is_empty() {
-        return reply.line("No entries yet");
-    }
-    let first = entries.len().saturating_sub(limit);
-    for (n, entry) in entries.iter().enumerate().skip(first) {
-        let number = format!("{:>4}  ", n + 1);
-        let indent = " ".repeat(number.len());
-        let text = entry.input.trim_end().replace('\n', &format!("\n{indent}"));
-        for (i, line) in text.split('\n').enumerate() {
-            let prefix = if i == 0 { number.as_str() } else { "" };
-            reply.line(Line::styled(Style::Dim, prefix).with(Style::Plain, line));
-        }
-    }
+    let numbered = (1..).zip(entries).map(|(number, entry)| ListedEntry {
+        number,
+        input: entry.input.clone(),
+    });
+    let entries = numbered.skip(entries.len().saturating_sub(limit)).collect();
+    Ok(Answer::of(Part::HistoryList(HistoryList { entries })))
 }

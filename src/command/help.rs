@@ -1,7 +1,8 @@
 //! `:help`, generated from the command table and the language's own description.
 
-use super::{ArgumentCompletion, Command, CommandFn, Topic, all, example, find};
-use crate::session::{Answer, Line, Session, Style};
+use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, all, example, find};
+use crate::debugger::api::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
+use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -12,7 +13,7 @@ pub const COMMANDS: &[Command] = &[
         help: "list all commands, or show help on a topic, a command or a built-in",
         example: ":help inspecting",
         completion: ArgumentCompletion::Topics,
-        run: CommandFn::Fill(help),
+        run: CommandFn::Answer(help),
     },
     Command {
         name: "quit",
@@ -22,15 +23,12 @@ pub const COMMANDS: &[Command] = &[
         help: "quit gridbug; so does Ctrl-D",
         example: ":quit",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Fill(|_, _, reply| reply.should_quit = true),
+        run: CommandFn::Answer(quit),
     },
 ];
 
 /// Help topics besides the groups of commands.
 pub const HELP_PAGES: &[&str] = &["keys", "language", "files"];
-
-/// Longer usages and syntax examples have their description on the next line.
-const MAX_USAGE_COLUMNS: usize = 44;
 
 /// Keys of the prompt and what they do.
 pub(super) const KEY_HELP: &[(&str, &str)] = &[
@@ -70,171 +68,132 @@ pub(super) const FILE_HELP: &[(&str, &str)] = &[
     ),
 ];
 
-fn help(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let word = rest.trim_start_matches(':').trim();
+fn quit(_: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
+    Ok(Answer {
+        control: Some(Control::Quit),
+        ..Answer::new("")
+    })
+}
+
+fn help(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let word = arguments.text.trim_start_matches(':').trim();
     if word.is_empty() {
-        return overview(session, reply);
+        return Ok(Answer::of(overview(session)));
     }
     // The start of a topic's name is enough, unless it is a command: `break` is not `breakpoints`.
     let is_command = all().any(|c| c.name == word || c.aliases.contains(&word));
     let topic = Topic::ALL.into_iter().find(|t| t.name().starts_with(word));
     if let Some(topic) = topic.filter(|_| !is_command) {
-        return one_topic(session, topic, reply);
+        let commands = all().filter(|c| c.topic == topic);
+        let commands = commands.map(|c| command_help(session, c)).collect();
+        return Ok(Answer::of(HelpTopic::Commands { commands }));
     }
     match word {
-        "keys" => return table(KEY_HELP, reply),
-        "files" => return table(FILE_HELP, reply),
-        "language" => return language(session, reply),
-        _ => {}
+        "keys" => Ok(Answer::of(table(KEY_HELP))),
+        "files" => Ok(Answer::of(table(FILE_HELP))),
+        "language" => Ok(Answer::of(language(session))),
+        name => help_on_name(session, name),
     }
+}
+
+/// Help on a built-in or a command of that name; there may be both.
+fn help_on_name(session: &Session, word: &str) -> Result<Answer, CommandError> {
     let info = session.target.language().info();
-    let builtins: Vec<_> = info
-        .builtins
-        .iter()
-        .filter(|(name, _)| name.trim_start_matches('.') == word)
-        .collect();
-    for (name, help) in &builtins {
-        reply.line(Line::styled(Style::Strong, format!("  {name}  ")).with(Style::Plain, *help));
-    }
+    let builtins = info.builtins.iter();
+    let mut found = rows(builtins.filter(|(name, _)| name.trim_start_matches('.') == word));
     if let Some((name, usage, help)) = info.commands.iter().find(|(name, ..)| *name == word) {
-        return reply.line(
-            Line::styled(Style::Strong, format!("  :{name} {usage}  ")).with(Style::Plain, *help),
-        );
+        found.push(HelpRow {
+            name: format!(":{name} {usage}"),
+            help,
+        });
+        return Ok(Answer::of(HelpTopic::Names { rows: found }));
     }
+    let mut answer = Answer::new("");
     match find(word) {
-        Ok(command) => one_command(session, command, reply),
-        Err(_) if !builtins.is_empty() => {}
-        Err(candidates) if candidates.len() > 1 => {
-            reply.error(format!("`{word}` is ambiguous: {}", candidates.join(", ")))
+        _ if found.is_empty() && find(word).is_err() => return Err(unknown_name(session, word)),
+        Ok(command) => {
+            if !found.is_empty() {
+                answer.parts.push(HelpTopic::Names { rows: found }.into());
+            }
+            let command = HelpTopic::Command(command_help(session, command));
+            answer.parts.push(command.into());
         }
-        Err(_) => {
-            let topics = Topic::ALL
-                .iter()
-                .map(|t| t.name())
-                .chain(HELP_PAGES.iter().copied());
-            let names = all()
-                .map(|c| c.name)
-                .chain(info.builtins.iter().map(|(n, _)| *n))
-                .chain(topics);
-            let suggestion = crate::diagnostic::did_you_mean(word, names);
-            reply.error(format!("no help on `{word}`{suggestion}"));
-        }
+        Err(_) => answer.parts.push(HelpTopic::Names { rows: found }.into()),
     }
+    Ok(answer)
 }
 
-fn overview(session: &Session, reply: &mut Answer) {
-    let info = session.target.language().info();
-    reply.line(format!(
-        "Type {} code to run it. Commands start with a colon. Start with :tour.",
-        info.title
-    ));
-    for topic in Topic::ALL {
-        let names: Vec<&str> = all().filter(|c| c.topic == topic).map(|c| c.name).collect();
-        list(topic.name(), &names, session.view_settings.width, reply);
+fn unknown_name(session: &Session, word: &str) -> CommandError {
+    if let Err(candidates) = find(word)
+        && candidates.len() > 1
+    {
+        return CommandError::new(format!("`{word}` is ambiguous: {}", candidates.join(", ")));
     }
-    let language_commands: Vec<&str> = info.commands.iter().map(|(name, ..)| *name).collect();
-    list(
-        info.title,
-        &language_commands,
-        session.view_settings.width,
-        reply,
-    );
-    reply.line("");
-    reply.line("More: :help inspecting (a topic), :help board (a command), :help keys,");
-    reply.line(":help files, :help language.");
-}
-
-/// Columns for the heading before a list of names, with some reserve on the right.
-const HEADING_COLUMNS: usize = 18;
-
-/// Prints names after a heading, wrapped to the width of the screen.
-fn list(heading: &str, names: &[&str], width: usize, reply: &mut Answer) {
-    let max_columns = width.clamp(40, 80) - HEADING_COLUMNS;
-    let mut line = String::new();
-    let mut heading = heading;
-    for (n, name) in names.iter().enumerate() {
-        line.push_str(name);
-        if n + 1 == names.len() || line.len() + names[n + 1].len() > max_columns {
-            reply.line(
-                Line::styled(Style::Strong, format!("  {heading:<12}"))
-                    .with(Style::Plain, line.as_str()),
-            );
-            line.clear();
-            heading = "";
-        } else {
-            line.push_str("  ");
-        }
-    }
-}
-
-fn one_topic(session: &Session, topic: Topic, reply: &mut Answer) {
-    for command in all().filter(|c| c.topic == topic) {
-        let usage = format!("  :{} {}", command.name, command.usage)
-            .trim_end()
-            .to_string();
-        let padding = MAX_USAGE_COLUMNS.saturating_sub(usage.chars().count());
-        let gap = " ".repeat(padding.max(2));
-        let line = Line::styled(Style::Strong, usage).with(Style::Dim, format!("{gap}e.g. "));
-        reply.line(line.with(Style::Plain, example(session, command.name)));
-        reply.line(format!("      {}", command.help));
-    }
-}
-
-fn one_command(session: &Session, command: &Command, reply: &mut Answer) {
-    let usage = format!("  :{} {}", command.name, command.usage)
-        .trim_end()
-        .to_string();
-    reply.line(Line::styled(Style::Strong, usage));
-    reply.line(format!("      {}", command.help));
-    if !command.aliases.is_empty() {
-        let aliases: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
-        reply.line(Line::styled(
-            Style::Dim,
-            format!("      also {}", aliases.join(" ")),
-        ));
-    }
-    let example = example(session, command.name);
-    reply.line(Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, example));
-}
-
-fn table(rows: &[(&str, &str)], reply: &mut Answer) {
-    let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (name, help) in rows {
-        reply.line(
-            Line::styled(Style::Strong, format!("  {name:<longest$}  ")).with(Style::Plain, *help),
-        );
-    }
-}
-
-fn language(session: &Session, reply: &mut Answer) {
-    let info = session.target.language().info();
-    let files = info.extensions.join(" or .");
-    reply.line(format!(
-        "{} (files: .{files}). You can type these lines one after the other:",
-        info.title
-    ));
-    let column = info
-        .guide
-        .syntax_examples
+    let topics = Topic::ALL
         .iter()
-        .map(|(code, _)| code.len())
-        .filter(|n| *n <= MAX_USAGE_COLUMNS)
-        .max()
-        .unwrap_or(0);
-    for (code, description) in info.guide.syntax_examples {
-        let line = Line::styled(Style::Strong, format!("  {code:<column$}"));
-        if code.len() <= column {
-            reply.line(line.with(Style::Plain, format!("  {description}")));
-        } else {
-            reply.line(line);
-            reply.line(format!("  {:column$}  {description}", ""));
-        }
+        .map(|t| t.name())
+        .chain(HELP_PAGES.iter().copied());
+    let builtins = session.target.language().info().builtins.iter();
+    let names = all()
+        .map(|c| c.name)
+        .chain(builtins.map(|(name, _)| *name))
+        .chain(topics);
+    let suggestion = crate::diagnostic::did_you_mean(word, names);
+    CommandError::new(format!("no help on `{word}`{suggestion}"))
+}
+
+fn overview(session: &Session) -> HelpTopic {
+    let info = session.target.language().info();
+    let group = |topic: Topic| NameList {
+        heading: topic.name(),
+        names: all().filter(|c| c.topic == topic).map(|c| c.name).collect(),
+    };
+    let language_commands = NameList {
+        heading: info.title,
+        names: info.commands.iter().map(|(name, ..)| *name).collect(),
+    };
+    HelpTopic::Overview {
+        language: info.title,
+        groups: Topic::ALL
+            .into_iter()
+            .map(group)
+            .chain([language_commands])
+            .collect(),
     }
-    list(
-        "keywords",
-        info.keywords,
-        session.view_settings.width,
-        reply,
-    );
-    table(info.builtins, reply);
+}
+
+fn command_help(session: &Session, command: &Command) -> CommandHelp {
+    CommandHelp {
+        name: command.name,
+        usage: command.usage,
+        help: command.help,
+        aliases: command.aliases,
+        example: example(session, command.name),
+    }
+}
+
+fn rows<'a>(rows: impl IntoIterator<Item = &'a (&'static str, &'static str)>) -> Vec<HelpRow> {
+    let row = |(name, help): &(&str, &'static str)| HelpRow {
+        name: name.to_string(),
+        help,
+    };
+    rows.into_iter().map(row).collect()
+}
+
+fn table(table: &[(&'static str, &'static str)]) -> HelpTopic {
+    HelpTopic::Table { rows: rows(table) }
+}
+
+fn language(session: &Session) -> HelpTopic {
+    let info = session.target.language().info();
+    HelpTopic::Language {
+        title: info.title,
+        extensions: info.extensions,
+        examples: rows(info.guide.syntax_examples),
+        keywords: NameList {
+            heading: "keywords",
+            names: info.keywords.to_vec(),
+        },
+        builtins: rows(info.builtins),
+    }
 }

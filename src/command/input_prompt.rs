@@ -28,7 +28,7 @@ pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<
         }
         Err(_) => return None,
     };
-    reply.question = session.target.question().filter(|_| !reply.should_quit);
+    reply.question = session.target.question().filter(|_| !reply.is_quit());
     Some(reply)
 }
 

@@ -3,7 +3,7 @@
 
 use super::input_prompt::run_at_input_prompt;
 use super::{Command, Topic, execute, find, is_command, tour, wrong_language};
-use crate::debugger::api::StopReason;
+use crate::debugger::api::{Control, StopReason};
 use crate::session::{Answer, Line, Session, Style, TranscriptEntry, to_plain_text};
 
 /// Executes a line: an entry, a command, or the answer to the program's input prompt.
@@ -15,10 +15,10 @@ pub fn handle_line(session: &mut Session, input: &str) -> Answer {
     if let (Some(journal), Some(last), false) = (
         &mut session.journal,
         session.transcript.entries.last(),
-        reply.is_cancelled,
+        reply.control == Some(Control::Cancelled),
     ) {
         // An animation has not run anything yet; its steps arrive as lines of their own.
-        if reply.animation_delay.is_none() {
+        if !matches!(reply.control, Some(Control::Animate { .. })) {
             journal.record(last);
         }
         if let Some(warning) = journal.take_warning() {
@@ -81,7 +81,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     if session.target.take_cancelled() && reply.stop.is_none() {
         // The partial result of an interrupted search may be wrong, so it is discarded.
         reply = Answer {
-            is_cancelled: true,
+            control: Some(Control::Cancelled),
             ..Answer::new(input)
         };
         reply.error("interrupted: the search of the history did not finish; nothing was changed");
@@ -98,14 +98,16 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         .is_some_and(|s| s.reason == StopReason::Interrupt);
     let is_saved = is_answer
         || !input.trim().is_empty()
-            && !reply.is_cancelled
-            && !reply.start_key_play
-            && reply.animation_delay.is_none()
+            && !matches!(
+                reply.control,
+                Some(Control::Cancelled | Control::PlayKeys | Control::Animate { .. })
+            )
             && command.is_none_or(|c| c.topic != Topic::Session);
     let added_history = session.target.timeline.cursor() == cursor_before + 1
         && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
     let reply_lines = to_plain_text(session, &reply);
-    tour::advance(session, input, &reply_lines, &mut reply);
+    let tour_hint = tour::advance(session, input, reply.ok, &reply_lines);
+    reply.hints.extend(tour_hint);
     reply.echo = tour_line.map(|line| Line::styled(Style::Strong, format!("> {line}")));
     let instructions = session.target.machine.time().checked_sub(time_before);
     session.transcript.entries.push(TranscriptEntry {

@@ -1,45 +1,47 @@
 //! `:record`: saves the session to a file when it ends.
 
-use super::{Command, files};
+use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, files};
+use crate::debugger::api::CommandError;
 use crate::session::{Answer, Session};
 
-pub const COMMANDS: &[Command] = &[command!(Session, Files; "record",
-    &[],
-    "[FILE | off]",
-    "save this session to a file when it ends; off saves it now",
-    ":record lesson.session",
-    record
-)];
+pub const COMMANDS: &[Command] = &[Command {
+    name: "record",
+    aliases: &[],
+    usage: "[FILE | off]",
+    topic: Topic::Session,
+    help: "save this session to a file when it ends; off saves it now",
+    example: ":record lesson.session",
+    completion: ArgumentCompletion::Files,
+    run: CommandFn::Answer(record),
+}];
 
-fn record(session: &mut Session, rest: &str, reply: &mut Answer) {
-    match (rest, session.recording_path.clone()) {
-        ("", Some(path)) => reply.line(format!(
+fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    match (arguments.text, session.recording_path.clone()) {
+        ("", Some(path)) => Ok(Answer::message(format!(
             "Recording to {path} when the session ends; `:record off` saves it now"
+        ))),
+        ("", None) => Ok(Answer::message(
+            "Not recording; `:record lesson.session` saves this session when it ends",
         )),
-        ("", None) => {
-            reply.line("Not recording; `:record lesson.session` saves this session when it ends")
-        }
         ("off", Some(path)) => {
             session.recording_path = None;
-            files::save(session, &path, reply);
+            files::save_to(session, &path)
         }
-        ("off", None) => reply.error("not recording; start with `:record lesson.session`"),
-        (path, _) => match files::session_path(path) {
-            Ok(path) => {
-                reply.line(format!(
-                    "Recording the whole session to {path} when it ends"
-                ));
-                session.recording_path = Some(path);
-            }
-            Err(message) => reply.error(message),
-        },
+        ("off", None) => Err(CommandError::new(
+            "not recording; start with `:record lesson.session`",
+        )),
+        (path, _) => {
+            let path = files::session_path(path)?;
+            session.recording_path = Some(path.clone());
+            Ok(Answer::message(format!(
+                "Recording the whole session to {path} when it ends"
+            )))
+        }
     }
 }
 
 /// Writes the recording when the session ends. Returns what to print, or `None` if none was active.
 pub fn finish_recording(session: &mut Session) -> Option<Answer> {
     let path = session.recording_path.take()?;
-    let mut reply = Answer::new("");
-    files::save(session, &path, &mut reply);
-    Some(reply)
+    Some(files::save_to(session, &path).unwrap_or_else(Answer::from))
 }

@@ -3,52 +3,53 @@
 //! The entries run without breakpoints. They are run on the old code as well, so that the two sets
 //! of replies can be compared.
 
+use super::Arguments;
 use super::files::{start_game, start_session};
 use super::line_handler::handle_nested_line;
 use super::replay::{line_diff, replies_match};
+use crate::debugger::api::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff};
 use crate::machine::Rng;
-use crate::session::{Answer, BoardMarks, Line, Session, Style, count_noun};
+use crate::session::{Answer, BoardMarks, Line, Session, Style};
 
 /// An entry to replay, followed by the answers to its input prompts.
 type ScriptEntry = Vec<String>;
 
-pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Answer) {
-    let Some(path) = session.target.file.clone() else {
-        return reply.error("this game was not loaded from a file; use `:load FILE`");
-    };
-    let text = match session.files.read(&path) {
-        Ok(text) => text,
-        Err(message) => return reply.error(message),
-    };
+pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
+    let path = session.target.file.clone().ok_or_else(|| {
+        CommandError::new("this game was not loaded from a file; use `:load FILE`")
+    })?;
+    let text = session.files.read(&path)?;
     let script = script(session);
-    let Some(old) = replies_on_old_code(session, &script) else {
-        return reply.error("interrupted: nothing was changed");
-    };
+    let old = replies_on_old_code(session, &script)
+        .ok_or_else(|| CommandError::new("interrupted: nothing was changed"))?;
     // The replay must not stop at breakpoints or print a trace.
     let breakpoints = std::mem::take(&mut session.target.debugger.breakpoints);
     let trace = std::mem::take(&mut session.target.debugger.trace);
     // Repeat the same random draws; the replayed `:rand` entries script theirs again.
     let seed = session.transcript.game_start.seed;
     let old_rng = std::mem::replace(&mut session.target.machine.rng, Rng::new(seed));
-    *reply = start_game(session, &path, &text);
-    reply.entry = ":reload".into();
-    if !reply.ok {
+    let mut answer = start_game(session, &path, &text);
+    if !answer.ok {
         session.target.machine.rng = old_rng;
     }
-    let new = if reply.ok && reply.stop.is_none() {
+    let new = if answer.ok && answer.stop.is_none() {
         play(session, &script)
     } else {
         Vec::new()
     };
     session.target.debugger.restore_breakpoints(breakpoints);
     session.target.debugger.trace = trace;
-    if !reply.ok {
-        return reply.line(Line::styled(Style::Dim, "Nothing was changed"));
+    if !answer.ok {
+        answer.line(Line::styled(Style::Dim, "Nothing was changed"));
+        return Ok(answer);
     }
-    reply.absorb(session.target.run(|run| run.rebind_breakpoints()));
-    if reply.stop.is_none() {
-        report(session, &path, &script, &old, &new, reply);
+    answer.absorb(session.target.run(|run| run.rebind_breakpoints()));
+    if answer.stop.is_none() {
+        let report = report(session, path, &script, &old, &new);
+        answer.parts.push(Part::Reloaded(report));
+        answer.board_lines = session.draw_board(&BoardMarks::default());
     }
+    Ok(answer)
 }
 
 /// The entries in effect (not undone) since the program was loaded.
@@ -115,44 +116,27 @@ fn play(session: &mut Session, script: &[ScriptEntry]) -> Vec<Vec<String>> {
 }
 
 fn report(
-    session: &mut Session,
-    path: &str,
+    session: &Session,
+    path: String,
     script: &[ScriptEntry],
     old: &[Vec<String>],
     new: &[Vec<String>],
-    reply: &mut Answer,
-) {
-    let differs = old
-        .iter()
-        .zip(new)
-        .position(|(old, new)| !replies_match(old, new));
-    reply.line(format!("reloaded {path}; {}", replayed(new.len())));
-    match differs {
-        None if script.is_empty() => {}
-        None => reply.line("All replies are the same"),
-        Some(n) => {
-            let input = script[n].first().map_or("", String::as_str);
-            reply.line(format!("The replies differ from entry {} on:", n + 1));
-            reply.line(Line::styled(Style::Strong, format!("> {input}")));
-            reply.lines(line_diff(&old[n], &new[n]));
-        }
-    }
-    if session.target.is_stopped() {
-        let left = match script.len() - new.len() {
-            1 => "1 more was".to_string(),
-            n => format!("{n} more were"),
-        };
-        reply.line(Line::styled(Style::Warning, "warning: ").with(
-            Style::Plain,
-            format!("interrupted in entry {}; {left} not replayed", new.len()),
-        ));
-    }
-    reply.board_lines = session.draw_board(&BoardMarks::default());
-}
-
-fn replayed(n: usize) -> String {
-    match n {
-        0 => "nothing to replay".into(),
-        n => format!("replayed {}", count_noun(n, "entry", "entries")),
+) -> Reloaded {
+    let mut replies = old.iter().zip(new).enumerate();
+    let first_difference = replies
+        .find(|(_, (old, new))| !replies_match(old, new))
+        .map(|(n, (old, new))| NumberedDiff {
+            number: n + 1,
+            diff: ReplyDiff {
+                input: script[n].first().cloned().unwrap_or_default(),
+                lines: line_diff(old, new),
+            },
+        });
+    Reloaded {
+        path,
+        entry_count: script.len(),
+        replayed_count: new.len(),
+        is_interrupted: session.target.is_stopped(),
+        first_difference,
     }
 }

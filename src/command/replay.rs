@@ -1,10 +1,11 @@
 //! Replays session files and compares the replies with the recorded ones.
 
 use super::{files, handle_line};
+use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff};
 use crate::language::Language;
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionInput, SessionItem};
-use crate::session::{Answer, FileAccess, Line, Session, Style, read_text, to_plain_text};
+use crate::session::{Answer, FileAccess, Line, Session, read_text, to_plain_text};
 use std::path::Path;
 
 /// Ends endless loops: a replay that runs in a test cannot be interrupted with Ctrl-C.
@@ -55,17 +56,19 @@ impl Replay {
         self.entries.iter().filter(|entry| !entry.matches())
     }
 
+    /// The replies that differ from the recorded ones.
+    pub fn reply_diffs(&self) -> Vec<ReplyDiff> {
+        self.mismatches()
+            .map(|entry| ReplyDiff {
+                input: entry.input.clone(),
+                lines: line_diff(&entry.expected, &entry.actual),
+            })
+            .collect()
+    }
+
     /// A line diff for each entry whose reply differs; empty if none does.
     pub fn mismatch_report(&self) -> Vec<Line> {
-        let mut lines = Vec::new();
-        for entry in self.mismatches() {
-            lines.push(Line::styled(
-                Style::Strong,
-                format!("> {}", entry.input.replace('\n', "\n. ")),
-            ));
-            lines.extend(line_diff(&entry.expected, &entry.actual));
-        }
-        lines
+        crate::render::mismatch_lines(&self.reply_diffs())
     }
 }
 
@@ -186,8 +189,8 @@ fn trim_end(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// A line diff: removed lines with `-`, added ones with `+`, and the common lines between them.
-pub fn line_diff(expected: &[String], actual: &[String]) -> Vec<Line> {
+/// The lines of both replies, in an order that shows what they have in common.
+pub fn line_diff(expected: &[String], actual: &[String]) -> Vec<DiffLine> {
     // `common[i][j]` is the length of the longest common subsequence of the lines from `i` and `j`
     // on.
     let mut common = vec![vec![0u32; actual.len() + 1]; expected.len() + 1];
@@ -199,17 +202,21 @@ pub fn line_diff(expected: &[String], actual: &[String]) -> Vec<Line> {
             };
         }
     }
+    let line = |origin: DiffOrigin, text: &String| DiffLine {
+        origin,
+        text: text.clone(),
+    };
     let (mut i, mut j, mut lines) = (0, 0, Vec::new());
     while i < expected.len() || j < actual.len() {
         if i < expected.len() && j < actual.len() && expected[i] == actual[j] {
-            lines.push(Line::styled(Style::Dim, format!("    {}", expected[i])));
+            lines.push(line(DiffOrigin::Both, &expected[i]));
             (i, j) = (i + 1, j + 1);
         } else if i < expected.len() && (j == actual.len() || common[i + 1][j] >= common[i][j + 1])
         {
-            lines.push(Line::styled(Style::Error, format!("  - {}", expected[i])));
+            lines.push(line(DiffOrigin::Expected, &expected[i]));
             i += 1;
         } else {
-            lines.push(Line::styled(Style::Changed, format!("  + {}", actual[j])));
+            lines.push(line(DiffOrigin::Actual, &actual[j]));
             j += 1;
         }
     }

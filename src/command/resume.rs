@@ -2,11 +2,11 @@
 
 use super::files::replace_session;
 use super::replay::restore_session;
-use super::{ArgumentCompletion, Command, CommandFn, Topic, tour};
+use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, tour};
+use crate::debugger::api::{CommandError, Part, ResumableSession, ResumableSessions};
+use crate::render::{resumable_name, resumable_text};
 use crate::session::session_file::{ProgramRef, SessionItem};
-use crate::session::{
-    Answer, BoardMarks, Line, OrphanJournal, Session, Style, count_noun, orphan_journals,
-};
+use crate::session::{Answer, BoardMarks, Line, OrphanJournal, Session, Style, orphan_journals};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
@@ -16,7 +16,7 @@ pub const COMMANDS: &[Command] = &[Command {
     help: "restore a session that ended unexpectedly, e.g. one that was killed",
     example: ":resume list",
     completion: ArgumentCompletion::Words(&["list", "drop"]),
-    run: CommandFn::Fill(resume),
+    run: CommandFn::Answer(resume),
 }];
 
 /// The journals of sessions that ended unexpectedly, newest first.
@@ -34,7 +34,7 @@ pub fn resume_hint(session: &Session) -> Option<Line> {
     // Fits in 80 columns with a short file name.
     let text = format!(
         "Your last session ({}) ended unexpectedly; ",
-        summarize(newest)
+        resumable_name(&describe(1, newest))
     );
     let line = Line::styled(Style::Dim, text)
         .with(Style::Strong, ":resume")
@@ -47,109 +47,97 @@ pub fn resume_hint(session: &Session) -> Option<Line> {
     })
 }
 
-/// `mines.gl, 12 entries, 5 minutes ago`
-fn describe(journal: &OrphanJournal) -> String {
-    format!("{}, {}", summarize(journal), age(journal))
+fn describe(number: usize, journal: &OrphanJournal) -> ResumableSession {
+    let items = journal.file.items.iter();
+    ResumableSession {
+        number,
+        name: match &journal.file.program {
+            ProgramRef::Inline { name, .. } => {
+                name.rsplit(['/', '\\']).next().unwrap_or(name).to_string()
+            }
+            _ => journal.file.language.clone(),
+        },
+        entry_count: items.filter(|p| matches!(p, SessionItem::Input(_))).count(),
+        age_minutes: journal.modified.elapsed().unwrap_or_default().as_secs() / 60,
+    }
 }
 
-/// `mines.gl, 12 entries`
-fn summarize(journal: &OrphanJournal) -> String {
-    let count = journal
-        .file
-        .items
-        .iter()
-        .filter(|p| matches!(p, SessionItem::Input(_)))
-        .count();
-    let name = match &journal.file.program {
-        ProgramRef::Inline { name, .. } => {
-            name.rsplit(['/', '\\']).next().unwrap_or(name).to_string()
+/// What `:resume` is asked to do.
+enum Request {
+    List,
+    Restore(usize),
+    Delete(usize),
+}
+
+impl Request {
+    fn parse(text: &str) -> Result<Request, CommandError> {
+        let number = |text: &str| {
+            text.trim().parse::<usize>().map_err(|_| {
+                CommandError::new("use `:resume`, `:resume list`, `:resume 2` or `:resume drop 2`")
+            })
+        };
+        match (text, text.strip_prefix("drop")) {
+            ("", _) => Ok(Request::Restore(1)),
+            ("list", _) => Ok(Request::List),
+            (_, Some(rest)) => number(rest).map(Request::Delete),
+            (text, None) => number(text).map(Request::Restore),
         }
-        _ => journal.file.language.clone(),
-    };
-    format!("{name}, {}", count_noun(count, "entry", "entries"))
+    }
 }
 
-fn age(journal: &OrphanJournal) -> String {
-    let minutes = journal.modified.elapsed().unwrap_or_default().as_secs() / 60;
-    let (n, unit) = match minutes {
-        0 => return "just now".into(),
-        1..60 => (minutes, "minute"),
-        60..2880 => (minutes / 60, "hour"),
-        _ => (minutes / 1440, "day"),
-    };
-    format!("{n} {unit}{} ago", if n == 1 { "" } else { "s" })
-}
-
-fn resume(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if session.journal.is_none() && rest != "list" {
-        return reply.error(
+fn resume(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    if session.journal.is_none() && arguments.text != "list" {
+        return Err(CommandError::new(
             "this session has no journal; only sessions at a terminal keep one, in the home directory",
-        );
+        ));
     }
     let orphans = orphans(session);
-    let (is_drop, which) = rest
-        .strip_prefix("drop")
-        .map_or((false, rest), |which| (true, which.trim()));
-    if which == "list" {
-        return list(&orphans, reply);
+    match Request::parse(arguments.text)? {
+        Request::List => {
+            let numbered = (1..).zip(&orphans);
+            let sessions = numbered.map(|(n, journal)| describe(n, journal)).collect();
+            let list = ResumableSessions { sessions };
+            Ok(Answer::of(Part::ResumableSessions(list)))
+        }
+        Request::Delete(number) => {
+            let journal = nth(orphans, number)?;
+            let description = resumable_text(&describe(number, &journal));
+            journal.delete();
+            Ok(Answer::message(format!("deleted: {description}")))
+        }
+        Request::Restore(number) => restore(session, nth(orphans, number)?),
     }
-    let number = if which.is_empty() && !is_drop {
-        Ok(1)
-    } else {
-        which.parse::<usize>()
-    };
-    let Ok(number) = number else {
-        return reply.error("use `:resume`, `:resume list`, `:resume 2` or `:resume drop 2`");
-    };
-    let Some(journal) = number
-        .checked_sub(1)
-        .and_then(|n| orphans.into_iter().nth(n))
-    else {
-        return reply.error(match number {
-            1 => "nothing to restore: every session ended properly".to_string(),
-            n => format!("there is no session {n} to restore; `:resume list` lists them"),
-        });
-    };
-    if is_drop {
-        reply.line(format!("deleted: {}", describe(&journal)));
-        return journal.delete();
-    }
-    restore(session, journal, reply);
 }
 
-fn list(orphans: &[OrphanJournal], reply: &mut Answer) {
-    for (n, journal) in orphans.iter().enumerate() {
-        reply.line(format!("  {}  {}", n + 1, describe(journal)));
-    }
-    if orphans.is_empty() {
-        let text = "Nothing to restore: every session ended properly";
-        reply.line(Line::styled(Style::Dim, text));
-    }
+fn nth(orphans: Vec<OrphanJournal>, number: usize) -> Result<OrphanJournal, CommandError> {
+    let index = number.checked_sub(1);
+    index
+        .and_then(|n| orphans.into_iter().nth(n))
+        .ok_or_else(|| {
+            CommandError::new(match number {
+                1 => "nothing to restore: every session ended properly".to_string(),
+                n => format!("there is no session {n} to restore; `:resume list` lists them"),
+            })
+        })
 }
 
 /// Replaces the current session by the one of a journal. The journal of the current session is
 /// kept, so that it can be restored in turn.
-fn restore(session: &mut Session, orphan: OrphanJournal, reply: &mut Answer) {
-    let description = describe(&orphan);
-    let restored = restore_session(&orphan.file, session).and_then(|new| {
-        let journal = orphan
-            .resume()
-            .map_err(|e| format!("cannot write to its journal: {e}"))?;
-        Ok((new, journal))
-    });
-    match restored {
-        Ok((new, journal)) => {
-            replace_session(session, new);
-            session.journal = Some(journal);
-            session.view_settings.reset_legend();
-            reply.line(format!("restored: {description}"));
-            if session.target.is_stopped() {
-                reply.absorb(session.target.reshow_stop());
-            }
-            reply.question = session.target.question();
-            reply.board_lines = session.draw_board(&BoardMarks::default());
-            tour::show_if_active(session, reply);
-        }
-        Err(message) => reply.error(message),
+fn restore(session: &mut Session, orphan: OrphanJournal) -> Result<Answer, CommandError> {
+    let description = resumable_text(&describe(1, &orphan));
+    let new = restore_session(&orphan.file, session)?;
+    let journal = orphan
+        .resume()
+        .map_err(|e| format!("cannot write to its journal: {e}"))?;
+    replace_session(session, new);
+    session.journal = Some(journal);
+    session.view_settings.reset_legend();
+    let mut answer = Answer::message(format!("restored: {description}"));
+    if session.target.is_stopped() {
+        answer.absorb(session.target.reshow_stop());
     }
+    answer.question = session.target.question();
+    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.hints.extend(tour::active_step(session));
+    Ok(answer)
 }

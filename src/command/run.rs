@@ -1,7 +1,7 @@
 //! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
 use super::{Command, parse_count};
-use crate::debugger::api::StopReason;
+use crate::debugger::api::{Control, StopReason};
 use crate::debugger::{StepTarget, Target, breakpoint, loop_info};
 use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;
@@ -266,7 +266,7 @@ fn play(session: &mut Session, rest: &str, reply: &mut Answer) {
     if session.board_size().is_none() {
         return reply.error("there is no board yet");
     }
-    reply.start_key_play = true;
+    reply.control = Some(Control::PlayKeys);
     reply.line(format!(
         "No arrow keys here: type the moves instead, e.g. `{right}` or `{up} 3`"
     ));
@@ -283,7 +283,9 @@ fn animate(session: &mut Session, rest: &str, reply: &mut Answer) {
     };
     match delay_ms {
         Ok(ms) if ms <= MAX_DELAY_MS && session.view_settings.can_animate => {
-            reply.animation_delay = Some(Duration::from_millis(ms))
+            reply.control = Some(Control::Animate {
+                delay: Duration::from_millis(ms),
+            })
         }
         Ok(ms) if ms <= MAX_DELAY_MS => play_unpaced(session, reply),
         _ => reply.error(format!(

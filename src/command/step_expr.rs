@@ -97,8 +97,10 @@ fn explain(session: &mut Session, rest: &str, reply: &mut Answer) {
             "`:explain` needs an expression or an error code, e.g. `{example}` or `:explain RT004`"
         ));
     }
-    if super::explain_error::explain_code(session, rest, reply) {
-        return;
+    match super::explain_error::explain_code(session, rest) {
+        Some(Ok(answer)) => return reply.absorb(answer),
+        Some(Err(error)) => return reply.fail(error),
+        None => {}
     }
     match session.explain(rest) {
         Ok(lines) => lines.into_iter().for_each(|l| reply.line(l)),

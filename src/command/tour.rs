@@ -4,7 +4,8 @@
 //! The tour runs in a session of its own, while the user's session is parked. `:tour off` swaps the
 //! two, so that the tour can be continued later.
 
-use super::{ArgumentCompletion, Command, CommandFn, Topic, files, find, handle_line};
+use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, files, find, handle_line};
+use crate::debugger::api::{CommandError, Part, TourProgress, TourText};
 use crate::language::TourStep;
 use crate::session::{Answer, BoardMarks, Line, Session, Style, Tour};
 
@@ -16,34 +17,34 @@ pub const COMMANDS: &[Command] = &[Command {
     help: "a guided tour: go to step N, do the step for me, or quit",
     example: ":tour",
     completion: ArgumentCompletion::Words(&["next", "off"]),
-    run: CommandFn::Fill(tour),
+    run: CommandFn::Answer(tour),
 }];
 
 fn steps(session: &Session) -> &'static [TourStep] {
     session.target.language().info().guide.tour
 }
 
-fn tour(session: &mut Session, rest: &str, reply: &mut Answer) {
-    match (rest, session.tour.is_active) {
+fn tour(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    match (arguments.text, session.tour.is_active) {
         // `:tour next` arrives here only after the last step; see `expand_next`.
-        ("" | "next", true) => reply.lines(step_lines(session)),
-        ("", false) => start(session, None, reply),
-        ("off", true) => leave(session, reply),
-        ("next" | "off", false) => reply.error("no tour is running; start it with `:tour`"),
+        ("" | "next", true) => Ok(Answer::of(current_step(session))),
+        ("", false) => Ok(start(session, None)),
+        ("off", true) => Ok(leave(session)),
+        ("next" | "off", false) => Err(CommandError::new(
+            "no tour is running; start it with `:tour`",
+        )),
         (number, _) => match number.parse::<usize>() {
-            Ok(n) if (1..=steps(session).len()).contains(&n) => start(session, Some(n - 1), reply),
-            _ => {
-                let last = steps(session).len();
-                reply.error(format!(
-                    "the tour has steps 1 to {last}; use e.g. `:tour 2`, `:tour next` or `:tour off`"
-                ));
-            }
+            Ok(n) if (1..=steps(session).len()).contains(&n) => Ok(start(session, Some(n - 1))),
+            _ => Err(CommandError::new(format!(
+                "the tour has steps 1 to {}; use e.g. `:tour 2`, `:tour next` or `:tour off`",
+                steps(session).len()
+            ))),
         },
     }
 }
 
 /// Starts the tour at a step, or continues it where the user left it.
-fn start(session: &mut Session, at: Option<usize>, reply: &mut Answer) {
+fn start(session: &mut Session, at: Option<usize>) -> Answer {
     let Tour {
         is_active,
         step: left_at,
@@ -72,17 +73,20 @@ fn start(session: &mut Session, at: Option<usize>, reply: &mut Answer) {
         parked_session: user_session,
         has_reminded: false,
     };
-    show_game(session, reply);
-    reply.hints.extend(step_lines(session));
+    let mut answer = show_game(session);
+    answer.hints.push(current_step(session));
+    answer
 }
 
-/// Shows the board of the session just entered, and the stop if there is one.
-fn show_game(session: &mut Session, reply: &mut Answer) {
+/// The board of the session just entered, and the stop if there is one.
+fn show_game(session: &mut Session) -> Answer {
     session.view_settings.reset_legend();
+    let mut answer = Answer::new("");
     if session.target.is_stopped() {
-        reply.absorb(session.target.reshow_stop());
+        answer.absorb(session.target.reshow_stop());
     }
-    reply.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer
 }
 
 /// The sample game after all steps before step `at`.
@@ -114,7 +118,7 @@ pub(super) fn expand_next(session: &Session, typed: &str) -> Option<&'static str
 }
 
 /// Parks the tour and returns to the user's session.
-fn leave(session: &mut Session, reply: &mut Answer) {
+fn leave(session: &mut Session) -> Answer {
     let Tour {
         step: at,
         parked_session,
@@ -130,62 +134,60 @@ fn leave(session: &mut Session, reply: &mut Answer) {
         };
     }
     let last = steps(session).len();
-    reply.line(match at < last {
+    let mut answer = Answer::message(match at < last {
         true => format!(
             "You left the tour at step {} of {last}; `:tour` continues it",
             at + 1
         ),
         false => "You left the tour; `:tour` starts it again".into(),
     });
-    show_game(session, reply);
+    answer.absorb(show_game(session));
+    answer
 }
 
 /// Moves to the next step once the line of the current one was typed and had the expected reply.
+/// Returns what to tell the user.
 pub(super) fn advance(
     session: &mut Session,
     typed: &str,
+    is_ok: bool,
     reply_lines: &[String],
-    reply: &mut Answer,
-) {
+) -> Option<Part> {
     let at = session.tour.step;
-    let Some(step) = steps(session).get(at).filter(|_| session.tour.is_active) else {
-        return;
-    };
+    let step = steps(session).get(at).filter(|_| session.tour.is_active)?;
     if !is_same(typed, step.input) {
-        remind(session, step, typed, reply);
-    } else if reply.ok && reply_lines.iter().any(|l| l.contains(step.expected)) {
-        (session.tour.step, session.tour.has_reminded) = (at + 1, false);
-        reply.hints.extend(step_lines(session));
-    } else {
-        let text = format!(
-            "The game is not where the tour expects it; :tour {} sets up this step again",
-            at + 1
-        );
-        reply.hints.push(Line::styled(Style::Dim, text));
+        return remind(session, step, typed, is_ok);
     }
+    if is_ok && reply_lines.iter().any(|l| l.contains(step.expected)) {
+        (session.tour.step, session.tour.has_reminded) = (at + 1, false);
+        return Some(current_step(session));
+    }
+    let text = format!(
+        "The game is not where the tour expects it; :tour {} sets up this step again",
+        at + 1
+    );
+    Some(Line::styled(Style::Dim, text).into())
 }
 
 /// Repeats the line to type after something else was typed: once, and after every error.
-fn remind(session: &mut Session, step: &TourStep, typed: &str, reply: &mut Answer) {
+fn remind(session: &mut Session, step: &TourStep, typed: &str, is_ok: bool) -> Option<Part> {
     let is_tour_command = typed.trim().trim_start_matches(':').starts_with("tour");
     if is_tour_command
         || session.target.is_waiting_for_input()
-        || reply.ok && std::mem::replace(&mut session.tour.has_reminded, true)
+        || is_ok && std::mem::replace(&mut session.tour.has_reminded, true)
     {
-        return;
+        return None;
     }
     let line = Line::styled(
         Style::Dim,
         format!("The tour is at step {}: type  ", session.tour.step + 1),
     );
-    reply.hints.push(line.with(Style::Strong, step.input));
+    Some(line.with(Style::Strong, step.input).into())
 }
 
-/// Shows the current step after `:resume` restored a session with a running tour.
-pub(super) fn show_if_active(session: &Session, reply: &mut Answer) {
-    if session.tour.is_active {
-        reply.hints.extend(step_lines(session));
-    }
+/// The current step, if a tour is running.
+pub(super) fn active_step(session: &Session) -> Option<Part> {
+    session.tour.is_active.then(|| current_step(session))
 }
 
 /// Compares two lines, ignoring spaces, the colon, a final semicolon and abbreviated command names.
@@ -208,26 +210,14 @@ fn is_same(a: &str, b: &str) -> bool {
     normalize(a) == normalize(b)
 }
 
-/// The current step: its text and the line to type.
-fn step_lines(session: &Session) -> Vec<Line> {
-    let (at, last) = (session.tour.step, steps(session).len());
-    let strong = |text: &str| Line::styled(Style::Strong, text);
-    let Some(step) = steps(session).get(at) else {
-        let line = strong("The tour is over")
-            .with(Style::Plain, ": ")
-            .with(Style::Strong, ":tour off");
-        let line = line
-            .with(Style::Plain, " returns to your own game, ")
-            .with(Style::Strong, ":help");
-        return vec![line.with(Style::Plain, " lists all commands")];
-    };
-    let skip = if at == 0 {
-        "   (:tour next does the step for you, :tour off quits)"
-    } else {
-        ""
-    };
-    let mut lines = vec![strong(&format!("tour {} of {last}", at + 1)).with(Style::Dim, skip)];
-    lines.extend(step.text.lines().map(|l| Line::plain(format!("  {l}"))));
-    lines.push(Line::styled(Style::Dim, "  type  ").with(Style::Strong, step.input));
-    lines
+fn current_step(session: &Session) -> Part {
+    let steps = steps(session);
+    Part::Tour(TourProgress {
+        number: session.tour.step + 1,
+        count: steps.len(),
+        step: steps.get(session.tour.step).map(|step| TourText {
+            text: step.text,
+            input: step.input,
+        }),
+    })
 }

@@ -1,5 +1,6 @@
 //! `:why` and `:why not`: explain how a value came about, or why something did not happen.
 
+use super::why_not::{why_not, why_not_ended, why_not_flag};
 use super::{ArgumentCompletion, Command, CommandFn, Topic, example};
 use crate::debugger::WatchTarget;
 use crate::session::{Answer, Session};
@@ -16,7 +17,7 @@ pub const COMMANDS: &[Command] = &[Command {
 }];
 
 /// Example questions for this game, after the given ones.
-fn examples(session: &Session, first: &[&str]) -> String {
+pub(super) fn examples(session: &Session, first: &[&str]) -> String {
     let info = session.target.language().info();
     let has = |event: &str| info.events.contains(&event);
     let mut examples: Vec<String> = first.iter().map(|line| line.to_string()).collect();
@@ -33,7 +34,7 @@ fn examples(session: &Session, first: &[&str]) -> String {
 }
 
 /// A handler of this game for an example.
-fn example_handler(session: &Session) -> Option<String> {
+pub(super) fn example_handler(session: &Session) -> Option<String> {
     let patterns = session.target.language().info().guide.breakpoints;
     let names = session.target.breakpoint_names();
     patterns
@@ -62,48 +63,18 @@ fn why(session: &mut Session, rest: &str, reply: &mut Answer) {
                 examples(session, &[first, ":why [1][1]"])
             ));
         }
-        ["not"] => reply.error(format!(
-            "`:why not` needs something that did not happen, e.g. {}",
-            examples(session, &[])
-        )),
-        ["not", "click", ..] if !session.target.language().info().events.contains(&"click") => {
-            let hint = example_handler(session)
-                .map_or_else(String::new, |name| format!("; ask e.g. `:why not {name}`"));
-            reply.error(format!(
-                "{} has no clicks{hint}",
-                session.target.language().info().title
-            ));
-        }
-        ["not", "click"] => reply.error(format!(
-            "`:why not click` needs a cell, e.g. `:why not click {}`",
-            session.target.program().board_info.coord_usage()
-        )),
-        ["not", "click", ..] => {
-            let cell = rest.split_once("click").map_or("", |(_, cell)| cell);
-            match session.target.resolve_cell(cell) {
-                Ok((row, col)) => session.why_not_click(row, col, reply),
-                Err(message) => reply.error(message),
-            }
-        }
         [word @ ("win" | "lose" | "draw")] | ["not", word @ ("win" | "lose" | "draw")]
             if session.target.program().global(word).is_none() =>
         {
             if !session.why_ended(reply) {
-                session.why_not_ended(reply);
+                reply.absorb(why_not_ended(session));
             }
         }
         ["not", ..] => {
-            let name = rest.trim_start_matches("not").trim();
-            match session.target.program().global(name) {
-                Some(_) => session.why_not(name, reply),
-                None if session.why_not_field(name, reply) => {}
-                // A function name without a value asks why the function did not run.
-                None if session.is_function_name(name)
-                    && session.target.eval(name, |_, _| ()).is_err() =>
-                {
-                    session.why_not_called(name, reply);
-                }
-                None => session.why_not_expression(name, reply),
+            let question = rest.trim_start_matches("not").trim();
+            match why_not(session, question) {
+                Ok(answer) => reply.absorb(answer),
+                Err(error) => reply.fail(error),
             }
         }
         ["output", n] => match n.parse() {
@@ -118,7 +89,10 @@ fn why(session: &mut Session, rest: &str, reply: &mut Answer) {
         _ => match session.target.resolve_watch_target(rest) {
             Ok(WatchTarget::Local(..)) if session.why_local(rest, reply) => {}
             // No statement set a flag that is still false; explain why not.
-            Ok(_) if session.is_unset_flag(rest) => session.why_not(rest, reply),
+            Ok(_) if session.target.is_unset_flag(rest) => match why_not_flag(session, rest) {
+                Ok(answer) => reply.absorb(answer),
+                Err(error) => reply.fail(error),
+            },
             Ok(target) => session.why(&target, rest, reply),
             Err(message) if rest.starts_with(['[', '"']) || rest.starts_with("board") => {
                 reply.error(message)

@@ -2,15 +2,24 @@
 
 mod change;
 mod explanation;
+mod help;
+mod session;
 mod stop;
 mod styled;
 mod timeline;
 mod value;
+mod why_not;
 
 pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
 pub use explanation::{
     Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
     OmittedCalls, PrintedOutput, Relation, Subject,
+};
+pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
+pub use session::{
+    DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
+    Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,
+    TourText,
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
@@ -18,12 +27,21 @@ pub use timeline::{
     EntryAction, Mark, NextChange, Timeline, TimelineBranch, TimelineEntry, TimelineSubject,
 };
 pub use value::value_to_json;
+pub use why_not::{
+    CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
+    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite,
+    FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
+    MissingCall, OperandValues, ProposedChange, TestCount, TestSummary, TriedChanges,
+    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+};
 
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
+use crate::source::{Sources, Span};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// A range of a source text. Lines and columns are counted from 1; the end is exclusive.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -38,6 +56,20 @@ pub struct SourceRange {
     pub end_line: u32,
     /// The column after the last character.
     pub end_column: u32,
+}
+
+/// A span as file, lines and columns; `None` if its source is not known.
+pub fn range_in(sources: &Sources, span: Span) -> Option<SourceRange> {
+    let source = sources.get(span.source)?;
+    let (line, column) = source.line_column(span.start);
+    let (end_line, end_column) = source.line_column(span.end);
+    Some(SourceRange {
+        file: source.origin.to_string(),
+        line,
+        column,
+        end_line,
+        end_column,
+    })
 }
 
 /// A variable and its value.
@@ -76,6 +108,14 @@ impl CommandError {
 impl From<String> for CommandError {
     fn from(message: String) -> CommandError {
         CommandError::new(message)
+    }
+}
+
+impl From<CommandError> for Answer {
+    fn from(error: CommandError) -> Answer {
+        let mut answer = Answer::new("");
+        answer.fail(error);
+        answer
     }
 }
 
@@ -148,6 +188,44 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// Help.
+    Help(HelpTopic),
+    /// What an error code means.
+    ErrorHelp(ErrorHelp),
+    /// The current step of the guided tour.
+    Tour(TourProgress),
+    /// A file was written.
+    SavedFile(SavedFile),
+    /// A session file was opened.
+    OpenedSession(OpenedSession),
+    /// A session file was replayed and compared.
+    TestResult(TestResult),
+    /// The program was read again.
+    Reloaded(Reloaded),
+    /// Lines that were typed in this session.
+    HistoryList(HistoryList),
+    /// Sessions that can be restored.
+    ResumableSessions(ResumableSessions),
+    /// Why something is not true, or did not happen.
+    WhyNot(Box<WhyNot>),
+}
+
+impl From<HelpTopic> for Part {
+    fn from(topic: HelpTopic) -> Part {
+        Part::Help(topic)
+    }
+}
+
+impl From<Line> for Part {
+    fn from(line: Line) -> Part {
+        Part::Line(line)
+    }
+}
+
+impl From<WhyNot> for Part {
+    fn from(why_not: WhyNot) -> Part {
+        Part::WhyNot(Box::new(why_not))
+    }
 }
 
 fn serialize_stop<S: serde::Serializer>(stop: &Rc<Stop>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -164,8 +242,35 @@ pub struct Question {
     pub answer_type: Option<String>,
 }
 
+/// What the client has to do after it has shown an answer.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Control {
+    /// Open an editor.
+    Edit(EditRequest),
+    /// Play with the arrow keys until Esc is pressed. Without a keyboard, only show the answer.
+    PlayKeys,
+    /// Step with a delay until a key is pressed.
+    Animate {
+        /// The time between two steps.
+        #[serde(rename = "delay_ms", serialize_with = "serialize_milliseconds")]
+        delay: Duration,
+    },
+    /// Nothing: it was interrupted with Ctrl-C before it had a result. It is not recorded.
+    Cancelled,
+    /// End the session.
+    Quit,
+}
+
+fn serialize_milliseconds<S: serde::Serializer>(
+    time: &Duration,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(time.as_millis() as u64)
+}
+
 /// A text to open in the user's editor. The result is then handled like an entry.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct EditRequest {
     /// The text to edit.
     pub text: String,
@@ -215,17 +320,9 @@ pub struct Answer {
     /// The column at which the board is drawn beside the text; below the text if `None`.
     pub board_column: Option<usize>,
     /// Suggestions for what to do next, shown last and not stored in transcripts.
-    pub hints: Vec<Line>,
-    /// A request to open an editor.
-    pub edit_request: Option<EditRequest>,
-    /// Interrupted with Ctrl-C before it had a result; not recorded.
-    pub is_cancelled: bool,
-    /// A request to play with the arrow keys until Esc is pressed.
-    pub start_key_play: bool,
-    /// A request to step with this delay until a key is pressed.
-    pub animation_delay: Option<std::time::Duration>,
-    /// The user wants to quit.
-    pub should_quit: bool,
+    pub hints: Vec<Part>,
+    /// What the client has to do next.
+    pub control: Option<Control>,
 }
 
 impl Answer {
@@ -238,17 +335,22 @@ impl Answer {
         }
     }
 
-    /// An answer that consists of one part.
-    pub fn of(part: Part) -> Answer {
+    /// Adds a line of text.
+    pub fn line(&mut self, line: impl Into<Line>) {
+        self.parts.push(Part::Line(line.into()));
+    }
+
+    /// A successful answer with this part.
+    pub fn of(part: impl Into<Part>) -> Answer {
         Answer {
-            parts: vec![part],
+            parts: vec![part.into()],
             ..Answer::new("")
         }
     }
 
-    /// Adds a line of text.
-    pub fn line(&mut self, line: impl Into<Line>) {
-        self.parts.push(Part::Line(line.into()));
+    /// A successful answer with this line of text.
+    pub fn message(text: impl Into<Line>) -> Answer {
+        Answer::of(text.into())
     }
 
     /// Adds lines of text.
@@ -298,11 +400,7 @@ impl Answer {
         self.state = more.state.or(self.state.take());
         self.board_lines.extend(more.board_lines);
         self.board_column = more.board_column.or(self.board_column);
-        self.edit_request = more.edit_request.or(self.edit_request.take());
-        self.is_cancelled |= more.is_cancelled;
-        self.start_key_play |= more.start_key_play;
-        self.animation_delay = more.animation_delay.or(self.animation_delay);
-        self.should_quit |= more.should_quit;
+        self.control = more.control.or(self.control.take());
     }
 
     /// Merges the reply to the answer of an input prompt into the reply that asked for it.
@@ -317,6 +415,11 @@ impl Answer {
         (self.output, self.parts, self.diagnostics) =
             (before.output, before.parts, before.diagnostics);
         self.hints = before.hints;
+    }
+
+    /// True if the user wants to end the session.
+    pub fn is_quit(&self) -> bool {
+        self.control == Some(Control::Quit)
     }
 
     /// The lines of the value; empty if the value is the board and the board is drawn.

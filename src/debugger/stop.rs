@@ -2,7 +2,7 @@
 //! changed.
 
 use super::api::{
-    ActionInfo, Answer, Display, Hit, SourceLine, SourceRange, Stop, StopReason, Variable,
+    ActionInfo, Answer, Display, Hit, SourceLine, SourceRange, Stop, StopReason, Variable, range_in,
 };
 use super::breakpoint_hits::first_error_message;
 use super::{HistoryAction, HistoryEntry, Target};
@@ -62,16 +62,7 @@ impl Target {
 
     /// A span as file, lines and columns.
     pub fn source_range(&self, span: Span) -> Option<SourceRange> {
-        let source = self.sources.get(span.source)?;
-        let (line, column) = source.line_column(span.start);
-        let (end_line, end_column) = source.line_column(span.end);
-        Some(SourceRange {
-            file: source.origin.to_string(),
-            line,
-            column,
-            end_line,
-            end_column,
-        })
+        range_in(&self.sources, span)
     }
 
     /// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.

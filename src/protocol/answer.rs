@@ -1,8 +1,8 @@
 //! An answer as a JSON object. `--json` prints one per line.
 
-use crate::debugger::api::{Answer, Line, Part, value_to_json};
+use super::state::state_to_json;
+use crate::debugger::api::{Answer, Line, Part, SourceRange, range_in};
 use crate::diagnostic::Diagnostic;
-use crate::language::GameView;
 use crate::session::Session;
 use crate::source::Sources;
 use serde_json::{Map, Value as Json, json};
@@ -13,7 +13,8 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     object.insert("entry".into(), json!(answer.entry));
     object.insert("ok".into(), json!(answer.ok));
     let value = answer.value.iter().cloned();
-    let hint = answer.hints.iter().map(|line| line.text());
+    let hints = crate::render::hint_lines(answer, session.text_widths());
+    let hint = hints.iter().map(Line::text);
     let echo = answer.echo.iter().map(Line::text);
     let parts = echo
         .chain([crate::render::text(answer, session.text_widths())])
@@ -38,6 +39,7 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     let parts: Vec<Json> = answer
         .parts
         .iter()
+        .chain(&answer.hints)
         .filter(|part| !matches!(part, Part::Line(_) | Part::Stop(_)))
         .map(|part| json!(part))
         .collect();
@@ -51,61 +53,44 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
         object.insert("needs_input".into(), json!(true));
         object.insert("question".into(), json!(question));
     }
+    if let Some(control) = &answer.control {
+        object.insert("control".into(), json!(control));
+    }
     if let Some(view) = &answer.state {
         object.insert("state".into(), state_to_json(session, view));
     }
     Json::Object(object)
 }
 
-/// A diagnostic as it appears in a reply's `diagnostics`.
+/// A diagnostic as it appears in an answer's `diagnostics`.
 pub fn diagnostic_to_json(sources: &Sources, d: &Diagnostic) -> Json {
-    let (file, (line, column)) = match d.span.and_then(|s| Some((sources.get(s.source)?, s))) {
-        Some((source, span)) => (
-            json!(source.origin.to_string()),
-            source.line_column(span.start),
-        ),
-        None => (Json::Null, (0, 0)),
-    };
-    let known = |n: u32| if n == 0 { Json::Null } else { json!(n) };
-    json!({
-        "severity": d.severity.as_str(), "phase": d.phase.as_str(), "code": d.code, "message": d.message,
-        "file": file, "line": known(line), "column": known(column), "notes": d.notes,
-    })
-}
-
-/// The state of the game, as `:state` shows it.
-pub fn state_to_json(session: &Session, view: &GameView) -> Json {
-    let store = &session.target.machine.store;
-    let variables: Map<String, Json> = view
-        .variables
-        .iter()
-        .map(|(name, v)| {
-            (
-                name.clone(),
-                value_to_json(session.target.program(), store, *v),
-            )
-        })
-        .collect();
-    let board = view.board.as_ref().map(|b| {
-        let rows = |f: &dyn Fn(&crate::language::CellView) -> Json| -> Vec<Vec<Json>> {
-            b.cells
-                .chunks(b.shown_cols.max(1) as usize)
-                .map(|row| row.iter().map(f).collect())
-                .collect()
-        };
-        json!({
-            "rows": b.rows, "cols": b.cols,
-            "cells": rows(&|c| json!(c.name.map(|n| n.as_str()))),
-            "visible": rows(&|c| json!(c.visible)),
-        })
+    let source = d.span.and_then(|span| sources.get(span.source));
+    let range = d.span.and_then(|span| range_in(sources, span));
+    let field = |f: fn(&SourceRange) -> Json| range.as_ref().map_or(Json::Null, f);
+    let related = d.related.iter().map(|(span, label)| {
+        let mut object = json!(range_in(sources, *span));
+        object["label"] = json!(label);
+        object
+    });
+    let edit = source.and_then(|source| d.suggested_edit(source));
+    let edits = edit.into_iter().map(|(span, text)| {
+        let mut object = json!(range_in(sources, span));
+        object["text"] = json!(text);
+        object
     });
     json!({
-        "language": session.target.language().info().name,
-        "status": view.status.as_str(),
-        "winner": view.winner.as_ref().filter(|_| view.status == crate::code::Status::Won),
-        "turn": view.current_player,
-        "turn_count": view.turn_count,
-        "board": board,
-        "vars": variables,
+        "severity": d.severity.as_str(),
+        "phase": d.phase.as_str(),
+        "code": d.code,
+        "message": d.message,
+        "file": field(|r| json!(r.file)),
+        "line": field(|r| json!(r.line)),
+        "column": field(|r| json!(r.column)),
+        "end_line": field(|r| json!(r.end_line)),
+        "end_column": field(|r| json!(r.end_column)),
+        "label": d.label,
+        "related": related.collect::<Json>(),
+        "notes": d.notes,
+        "suggested_edits": edits.collect::<Json>(),
     })
 }

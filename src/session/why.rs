@@ -1,14 +1,10 @@
 //! `:why` and `:why not`: explains the state of the game from its history, down to the values that
 //! each statement used.
 
-mod click;
-mod counterfactual;
 mod game_over;
 mod initially_true;
-mod not_called;
 mod not_true;
 mod output;
-mod state_change;
 
 use super::{Answer, Line, Session, Style, count_noun};
 use crate::code::{FunctionId, FunctionKind, StopKind};
@@ -16,8 +12,6 @@ use crate::debugger::value_recorder::{Sample, ValueRecorder};
 use crate::debugger::{StepTarget, WatchTarget, value_columns};
 use crate::source::{SourceId, Span};
 
-/// How long a single run for `:why not` may take.
-const WHY_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
 /// Callers beyond this are only counted.
 const MAX_CALLERS_SHOWN: usize = 5;
 

@@ -39,5 +39,5 @@ pub fn handle_reply(
     screen.print_json(&answer_to_json(session, &reply))?;
     screen.flush()?;
     session.end_input();
-    Ok((reply.ok, reply.should_quit))
+    Ok((reply.ok, reply.is_quit()))
 }

@@ -58,7 +58,7 @@ pub fn handle_reply(
     screen: &mut Screen,
 ) -> io::Result<(bool, bool)> {
     show::print_reply(screen, session, &reply)?;
-    let (mut all_ok, mut should_quit) = (reply.ok, reply.should_quit);
+    let (mut all_ok, mut should_quit) = (reply.ok, reply.is_quit());
     let mut question = reply.question;
     while let Some(asked) = question {
         screen.print_partial(&asked.text)?;
@@ -72,7 +72,7 @@ pub fn handle_reply(
         let more = command::handle_line(session, &line);
         show::print_reply(screen, session, &more)?;
         all_ok &= more.ok;
-        should_quit |= more.should_quit;
+        should_quit |= more.is_quit();
         question = more.question;
     }
     Ok((all_ok, should_quit))

@@ -10,6 +10,7 @@ use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
 use super::{Arguments, animate, banner, key_play, open_initial, show};
 use crate::command;
+use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{keyboard, state_dir};
 use crate::language::Viewport;
 use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message};
@@ -129,8 +130,7 @@ impl Repl {
             .board_lines
             .extend(key_play::elapsed_time_line(&self.session, before));
         loop {
-            if let Some(keys) = reply
-                .start_key_play
+            if let Some(keys) = (reply.control == Some(Control::PlayKeys))
                 .then(|| KeyReader::open().ok())
                 .flatten()
             {
@@ -139,19 +139,15 @@ impl Repl {
                     None => return Ok(true),
                 }
             }
-            if let Some(delay) = reply.animation_delay.take() {
+            if let Some(Control::Animate { delay }) = reply.control {
                 match animate::run(&mut self.session, &mut self.screen, &self.interrupt, delay)? {
                     Some(more) => reply = more,
                     None => return Ok(true),
                 }
             }
-            let (question, should_quit, request) = (
-                reply.question.take(),
-                reply.should_quit,
-                reply.edit_request.take(),
-            );
+            let (question, control) = (reply.question.take(), reply.control.take());
             self.show(reply)?;
-            if should_quit {
+            if control == Some(Control::Quit) {
                 return Ok(false);
             }
             if let Some(question) = question {
@@ -161,17 +157,22 @@ impl Repl {
                 }
                 continue;
             }
-            return match request.map(|request| edit(&request)) {
-                None => Ok(true),
-                Some(Ok(EditResult::Unchanged)) => {
-                    self.print(Line::styled(Style::Dim, "unchanged"))
-                }
-                Some(Ok(EditResult::FileChanged)) => self.run_entry(":reload"),
-                Some(Ok(EditResult::NewText(text))) => self.run_entry(&text),
-                Some(Err(reason)) => {
-                    self.print(Line::styled(Style::Error, "error: ").with(Style::Plain, reason))
-                }
+            return match control {
+                Some(Control::Edit(request)) => self.edit(&request),
+                _ => Ok(true),
             };
+        }
+    }
+
+    /// Opens the editor and runs what was written in it. Returns false when the user quits.
+    fn edit(&mut self, request: &EditRequest) -> io::Result<bool> {
+        match edit(request) {
+            Ok(EditResult::Unchanged) => self.print(Line::styled(Style::Dim, "unchanged")),
+            Ok(EditResult::FileChanged) => self.run_entry(":reload"),
+            Ok(EditResult::NewText(text)) => self.run_entry(&text),
+            Err(reason) => {
+                self.print(Line::styled(Style::Error, "error: ").with(Style::Plain, reason))
+            }
         }
     }
 
@@ -233,7 +234,7 @@ impl Repl {
         self.sync_journal();
         reply
             .hints
-            .extend(self.hints.for_reply(&self.session, &reply));
+            .extend(self.hints.for_reply(&self.session, &reply).map(Part::Line));
         if self.interrupt.was_pressed() {
             // The terminal has echoed `^C`; continue on a new line.
             self.screen.print_raw("")?;

@@ -38,7 +38,7 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io
     if board_column.is_none() {
         screen.print_lines(&reply.board_lines)?;
     }
-    screen.print_lines(&reply.hints)?;
+    screen.print_lines(&crate::render::hint_lines(reply, session.text_widths()))?;
     screen.flush()
 }
 

@@ -155,7 +155,7 @@ fn quitting_at_an_input_prompt_does_not_ask_again() {
     let mut session = session("bogl", BOGL);
     run_line(&mut session, "ask(X, start)");
     let (reply, _) = run_line(&mut session, ":quit");
-    assert!(reply.should_quit && reply.question.is_none());
+    assert!(reply.is_quit() && reply.question.is_none());
 }
 
 #[test]

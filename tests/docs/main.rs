@@ -6,6 +6,7 @@ mod ebnf;
 mod errors;
 mod first_minute;
 mod help;
+mod json_answers;
 mod manual;
 mod pages;
 #[path = "../support/pty_session.rs"]

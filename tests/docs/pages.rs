@@ -7,6 +7,8 @@
 //! - `gridlok` (or another language): a program, or entries for an empty session; no errors allowed.
 //! - `gridbug gridlok`: a transcript on the language's sample game; `gridbug gridlok empty` on nothing;
 //!   `gridbug gridlok FILE` on a file of the repository; `gridbug same` continues the one before.
+//! - `json gridlok [FIELD …]`: lines to type, `> …`, on the sample game, and these fields of the last
+//!   answer as JSON; all fields if none is named. `json same` continues the session before.
 //! - `console`: `$ …` commands, run by the shell from the root of the repository, with the real binary
 //!   in the path and a temporary home directory.
 //! - `session`: a session file, which is replayed; `session DIR` with the directory of its program.
@@ -17,7 +19,7 @@
 //! - `grammar tinygame`: a grammar that accepts the same programs as the parser (`ebnf.rs`).
 //! - `text FILE`: a quotation from a file of the repository, e.g. a message that a test waits for.
 
-use crate::{ebnf, shell_commands};
+use crate::{ebnf, json_answers, shell_commands};
 use gridbug::command::{handle_line, open_sample, replay, start_session};
 use gridbug::languages;
 use gridbug::session::session_file::{SessionFile, SessionItem};
@@ -264,6 +266,14 @@ impl PageRunner {
             ["gridbug", rest @ ..] => {
                 let session = self.session.insert(open(rest)?);
                 Ok(play(session, block))
+            }
+            ["json", "same", fields @ ..] => {
+                let session = self.session.as_mut().ok_or("no session before")?;
+                json_answers::play(session, block, fields)
+            }
+            ["json", language, fields @ ..] if is_language(language) => {
+                let session = self.session.insert(open(&[language])?);
+                json_answers::play(session, block, fields)
             }
             ["console"] => run_commands(block, &self.home),
             ["session"] => replay_file(&text, root()),

@@ -1,16 +1,20 @@
 //! The guided tours: every step works as described, and the user's own session is kept meanwhile.
 
 use gridbug::command::{handle_line, open_sample, suggestions};
+use gridbug::debugger::api::Part;
 use gridbug::language::Language;
 use gridbug::languages::{self, ALL};
+use gridbug::render;
 use gridbug::session::{Answer, Session, to_plain_text};
 
-fn text(lines: &[gridbug::session::Line]) -> String {
-    lines
-        .iter()
-        .map(|l| l.text())
-        .collect::<Vec<_>>()
-        .join("\n")
+fn text(hints: &[Part]) -> String {
+    let answer = Answer {
+        hints: hints.to_vec(),
+        ..Answer::default()
+    };
+    let lines = render::hint_lines(&answer, render::DEFAULT_WIDTH);
+    let texts: Vec<String> = lines.iter().map(|line| line.text()).collect();
+    texts.join("\n")
 }
 
 /// The line that a step asks to type.
@@ -198,7 +202,7 @@ fn switching_to_a_stopped_session_shows_its_stop() {
     let mut session = gridlok();
     handle_line(&mut session, ":break onClick");
     handle_line(&mut session, "click{2,2}");
-    let shown = |reply: &Answer| text(&reply.text_lines());
+    let shown = |reply: &Answer| reply.text();
     assert!(
         shown(&handle_line(&mut session, ":tour 7")).contains("=>   9"),
         "the tour's stop"

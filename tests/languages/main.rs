@@ -5,6 +5,7 @@ mod decisions;
 mod games;
 mod gridlang;
 mod sgl2d;
+mod suggested_edits;
 mod syntax;
 mod tinygame;
 mod wrong_language;

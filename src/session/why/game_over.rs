@@ -1,7 +1,6 @@
-//! Explains why the game has ended or has not, in languages that have no variable for it, from the
-//! conditions that decide it.
+//! Explains why the game has ended, in languages that have no variable for it, from the conditions
+//! that decide it.
 
-use super::counterfactual::DesiredOutcome;
 use crate::code::{FunctionId, FunctionKind, Status};
 use crate::debugger::breakpoint::{self, GameEvent};
 use crate::debugger::{Location, StepTarget, WatchTarget};
@@ -10,73 +9,6 @@ use crate::session::{Answer, Line, Session, Style};
 use std::collections::HashSet;
 
 impl Session {
-    /// Runs a condition on the current game, and shows why it is not true.
-    pub(super) fn explain_false_condition(&mut self, id: FunctionId, reply: &mut Answer) {
-        let Some(name) = self
-            .target
-            .program()
-            .function(id)
-            .map(|f| f.name.to_string())
-        else {
-            return;
-        };
-        let (profile, has_finished) = self.with_rollback(|s| {
-            let profile = s.profile_run(id);
-            (profile, s.target.machine.is_idle())
-        });
-        if !has_finished {
-            return reply.line(format!("{name} cannot be run on its own"));
-        }
-        reply.line(format!("{name}, run on the current board:"));
-        let before = reply.parts.len();
-        self.report_false_tests(&profile, &[], reply);
-        if reply.parts.len() == before {
-            reply.line("  No test was false".to_string());
-        }
-        self.report_counterfactuals(&profile, id, DesiredOutcome::TrueOrGameOver, reply);
-        reply.line(Line::styled(
-            Style::Dim,
-            format!("  `:step {name}` steps through it"),
-        ));
-    }
-
-    /// Shows what would end the game.
-    pub fn why_not_ended(&mut self, reply: &mut Answer) {
-        let conditions = self.conditions();
-        let title = self.target.language().info().title;
-        if conditions.is_empty() {
-            return reply.line(format!("{title} has no conditions that end a game"));
-        }
-        reply.line("The game is not over");
-        conditions
-            .into_iter()
-            .for_each(|id| self.explain_false_condition(id, reply));
-    }
-
-    /// Explains why a record field is false: what set it to false or, if it was never true, the
-    /// conditions of the game. Returns false if this is not a field, or not a false one.
-    pub fn why_not_field(&mut self, name: &str, reply: &mut Answer) -> bool {
-        let watched = WatchTarget::RecordField(name.to_string());
-        if self.target.watch_value(&watched).as_deref() != Some("false")
-            || self.target.program().global(name).is_some()
-        {
-            return false;
-        }
-        let now = self.target.machine.time();
-        if self
-            .with_time(|s| s.target.last_change(&watched, now))
-            .is_some_and(|(_, old, _)| old == "true")
-        {
-            self.why(&watched, name, reply);
-            return true;
-        }
-        reply.line(format!("{name} has been false since the start"));
-        self.conditions()
-            .into_iter()
-            .for_each(|id| self.explain_false_condition(id, reply));
-        true
-    }
-
     /// Explains why the game has ended; returns false if it has not.
     pub fn why_ended(&mut self, reply: &mut Answer) -> bool {
         let view = self.target.view(Viewport::NONE);
@@ -134,6 +66,7 @@ impl Session {
             return Some((time, self.cause_lines(time)));
         }
         let stops: HashSet<(FunctionId, u32)> = self
+            .target
             .conditions()
             .into_iter()
             .flat_map(|id| self.stop_addresses(id))
@@ -145,15 +78,6 @@ impl Session {
             .timeline
             .seek_into(&mut self.target.machine, check_time);
         Some((check_time, self.cause_lines(check_time)))
-    }
-
-    /// The functions that decide whether the game ends.
-    fn conditions(&self) -> Vec<FunctionId> {
-        let functions = self.target.program().functions.iter().enumerate();
-        functions
-            .filter(|(_, f)| f.kind == FunctionKind::Condition)
-            .map(|(n, _)| FunctionId(n as u32))
-            .collect()
     }
 
     fn stop_addresses(&self, id: FunctionId) -> Vec<(FunctionId, u32)> {

@@ -1,7 +1,7 @@
 //! Warns about win and lose conditions that are true when the game starts.
 
-use super::WHY_BUDGET_INSTRUCTIONS;
 use crate::code::{FunctionId, FunctionKind};
+use crate::debugger::why_not::WHY_NOT_BUDGET_INSTRUCTIONS;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Outcome, UntilTime};
 use crate::session::Session;
@@ -27,7 +27,7 @@ impl Session {
             let before: Vec<Option<Value>> = flags.iter().map(|g| value(self, *g)).collect();
             let becomes_true = self.with_rollback(|s| {
                 s.target.machine.start(FunctionId(n as u32), &[]).ok()?;
-                let limit = s.target.machine.time() + WHY_BUDGET_INSTRUCTIONS;
+                let limit = s.target.machine.time() + WHY_NOT_BUDGET_INSTRUCTIONS;
                 let outcome = s.target.machine.run_observed(&mut UntilTime(limit));
                 let pairs = flags.iter().zip(&before);
                 matches!(outcome, Outcome::Finished(_)).then(|| {

@@ -2,8 +2,9 @@
 //! variable or field with another value, or several of these at once.
 
 use crate::code::{Function, FunctionId, Instr};
+use crate::debugger::Target;
+use crate::debugger::api::{ChangeTargetKind, Counterfactual, ProposedChange};
 use crate::debugger::value_profile::ValueProfile;
-use crate::session::Session;
 use crate::value::{Piece, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -26,47 +27,76 @@ pub(super) enum ChangeTarget {
     Field(Value, usize),
 }
 
-/// A candidate change.
-#[derive(Clone)]
+/// A change of one cell, variable or field.
 pub(super) struct StateChange {
     /// The cell, as `[0][2]`, or the name of the variable or field.
-    target_name: String,
-    /// The new value.
+    name: String,
+    /// The new value as text.
     new: String,
-    /// The current value.
+    /// The current value as text.
     current: String,
-    pub(super) writes: Vec<(ChangeTarget, Value)>,
+    pub(super) target: ChangeTarget,
+    pub(super) value: Value,
 }
 
 impl StateChange {
-    /// The change as the rest of a sentence that starts with `it would be true if`.
-    pub(super) fn describe(&self) -> String {
-        format!(
-            "{} were {} (it is {})",
-            self.target_name, self.new, self.current
-        )
+    fn is_cell(&self) -> bool {
+        matches!(self.target, ChangeTarget::Cell(_))
     }
 
-    /// Whether only cells are changed.
-    pub(super) fn is_cells_only(&self) -> bool {
-        self.writes
-            .iter()
-            .all(|(target, _)| matches!(target, ChangeTarget::Cell(_)))
-    }
-
-    /// Both changes at once.
-    fn and(&self, other: &StateChange) -> StateChange {
-        StateChange {
-            writes: self.writes.iter().chain(&other.writes).copied().collect(),
-            ..self.clone()
+    fn describe(&self) -> ProposedChange {
+        ProposedChange {
+            target: match self.target {
+                ChangeTarget::Cell(_) => ChangeTargetKind::Cell,
+                ChangeTarget::Global(_) => ChangeTargetKind::Variable,
+                ChangeTarget::Field(..) => ChangeTargetKind::Field,
+            },
+            name: self.name.clone(),
+            current: self.current.clone(),
+            new: self.new.clone(),
         }
     }
 }
 
-impl Session {
+/// Changes that are tried together; at least one.
+pub(super) struct Candidate {
+    pub(super) changes: Vec<Rc<StateChange>>,
+    /// Whether these are all cells with the same content.
+    is_bulk: bool,
+}
+
+impl Candidate {
+    fn together(changes: Vec<Rc<StateChange>>) -> Candidate {
+        Candidate {
+            changes,
+            is_bulk: false,
+        }
+    }
+
+    /// The first target, unless only cells are changed.
+    pub(super) fn first_variable(&self) -> Option<ChangeTarget> {
+        let first = self.changes.first()?;
+        (!self.changes.iter().all(|c| c.is_cell())).then_some(first.target)
+    }
+
+    pub(super) fn describe(&self) -> Counterfactual {
+        match self.changes.first().filter(|_| self.is_bulk) {
+            Some(first) => Counterfactual::EveryCell {
+                current: first.current.clone(),
+                new: first.new.clone(),
+                cells: self.changes.iter().map(|c| c.name.clone()).collect(),
+            },
+            None => Counterfactual::Together {
+                changes: self.changes.iter().map(|c| c.describe()).collect(),
+            },
+        }
+    }
+}
+
+impl Target {
     /// Writes a value. To be called inside `with_rollback`.
     pub(super) fn apply_change(&mut self, target: ChangeTarget, value: Value) {
-        let store = &mut self.target.machine.store;
+        let store = &mut self.machine.store;
         match target {
             ChangeTarget::Cell(at) => store.cells.set(at as usize, value),
             ChangeTarget::Global(n) => store.globals.set(n as usize, value),
@@ -84,11 +114,10 @@ impl Session {
 
     /// All changes of a single field, variable or cell. Cells with the most common content come
     /// first, because those are usually the empty ones that pieces are placed on.
-    pub(super) fn single_changes(&self, profile: &ValueProfile) -> Vec<StateChange> {
+    pub(super) fn single_changes(&self, profile: &ValueProfile) -> Vec<Rc<StateChange>> {
         let fields = self.field_changes(profile);
         let kind = |at: &u32| {
-            self.target
-                .machine
+            self.machine
                 .store
                 .cells
                 .get(*at as usize)
@@ -107,13 +136,14 @@ impl Session {
             .chain(self.variable_changes(profile))
             .chain(cell_changes)
             .take(MAX_CHANGES_TRIED)
+            .map(Rc::new)
             .collect()
     }
 
     /// The cells to change. On a small board these are all cells, because which of them the
     /// condition reads may depend on the others.
     fn cells_to_try(&self, profile: &ValueProfile) -> BTreeSet<u32> {
-        let store = &self.target.machine.store;
+        let store = &self.machine.store;
         if store.cells.len() <= MAX_CELLS_ALL_TRIED {
             return (0..store.cells.len() as u32).collect();
         }
@@ -124,23 +154,23 @@ impl Session {
 
     /// The changes of one cell: hidden or shown, each other kind of piece, empty.
     fn cell_changes(&self, at: u32) -> Vec<StateChange> {
-        let store = &self.target.machine.store;
+        let store = &self.machine.store;
         let Some(present) = store.cells.get(at as usize).copied() else {
             return Vec::new();
         };
         let (row, col) = store.row_col(at);
-        let target_name = self
-            .target
+        let name = self
             .program()
             .board_info
             .format_cell(row.into(), col.into());
         let change = |new: &str, current: &str, value: Value| StateChange {
-            target_name: target_name.clone(),
+            name: name.clone(),
             new: new.to_string(),
             current: current.to_string(),
-            writes: vec![(ChangeTarget::Cell(at), value)],
+            target: ChangeTarget::Cell(at),
+            value,
         };
-        let (piece, current) = (present.as_piece(), self.target.format_value(present));
+        let (piece, current) = (present.as_piece(), self.format_value(present));
         let mut changes = Vec::new();
         if let Some(piece) = piece {
             let (new, visibility) = if piece.visible {
@@ -158,7 +188,6 @@ impl Session {
             ));
         }
         for (index, kind) in self
-            .target
             .program()
             .piece_kinds
             .iter()
@@ -193,7 +222,7 @@ impl Session {
     fn functions_run(&self, profile: &ValueProfile) -> Vec<Rc<Function>> {
         let ran: BTreeSet<u32> = profile.stop_counts.keys().map(|(f, _)| *f).collect();
         ran.iter()
-            .filter_map(|f| self.target.program().function(FunctionId(*f)).cloned())
+            .filter_map(|f| self.program().function(FunctionId(*f)).cloned())
             .collect()
     }
 
@@ -206,7 +235,7 @@ impl Session {
             .collect();
         let globals = variables
             .iter()
-            .filter_map(|n| self.target.machine.store.globals.get(*n as usize).copied());
+            .filter_map(|n| self.machine.store.globals.get(*n as usize).copied());
         let values = functions
             .iter()
             .flat_map(|f| constants(f))
@@ -219,15 +248,10 @@ impl Session {
     fn field_changes(&self, profile: &ValueProfile) -> Vec<StateChange> {
         let functions = self.functions_run(profile);
         let (_, values) = self.variables_and_values(&functions);
-        let (program, store) = (self.target.program(), &self.target.machine.store);
+        let (program, store) = (self.program(), &self.machine.store);
         let mut changes = Vec::new();
-        for (target_name, current) in self
-            .target
-            .record_fields()
-            .into_iter()
-            .take(MAX_FIELDS_TRIED)
-        {
-            let Some((record, n)) = (program.resolve_field)(program, store, &target_name) else {
+        for (name, current) in self.record_fields().into_iter().take(MAX_FIELDS_TRIED) {
+            let Some((record, n)) = (program.resolve_field)(program, store, &name) else {
                 continue;
             };
             let Some(present) = store
@@ -239,10 +263,11 @@ impl Session {
             };
             for value in alternatives(present, &values) {
                 changes.push(StateChange {
-                    target_name: target_name.clone(),
-                    new: self.target.format_value(value),
+                    name: name.clone(),
+                    new: self.format_value(value),
                     current: current.clone(),
-                    writes: vec![(ChangeTarget::Field(record, n.into()), value)],
+                    target: ChangeTarget::Field(record, n.into()),
+                    value,
                 });
             }
         }
@@ -255,80 +280,65 @@ impl Session {
         let (variables, values) = self.variables_and_values(&functions);
         let mut changes = Vec::new();
         for global in variables {
-            let Some(present) = self
-                .target
-                .machine
-                .store
-                .globals
-                .get(global as usize)
-                .copied()
-            else {
+            let Some(present) = self.machine.store.globals.get(global as usize).copied() else {
                 continue;
             };
-            let Some(name) = self
-                .target
-                .program()
-                .globals
-                .get(global as usize)
-                .map(|g| g.name)
-            else {
+            let Some(name) = self.program().globals.get(global as usize).map(|g| g.name) else {
                 continue;
             };
             for value in alternatives(present, &values) {
                 changes.push(StateChange {
-                    target_name: name.to_string(),
-                    new: self.target.format_value(value),
-                    current: self.target.format_value(present),
-                    writes: vec![(ChangeTarget::Global(global), value)],
+                    name: name.to_string(),
+                    new: self.format_value(value),
+                    current: self.format_value(present),
+                    target: ChangeTarget::Global(global),
+                    value,
                 });
             }
         }
         changes
     }
 
-    /// Changes of all cells with the same content, with descriptions.
-    pub(super) fn bulk_changes(&self, profile: &ValueProfile) -> Vec<(String, StateChange)> {
-        let mut bulk: Vec<StateChange> = Vec::new();
+    /// Changes of all cells with the same content, if there are more than two.
+    pub(super) fn bulk_changes(&self, profile: &ValueProfile) -> Vec<Candidate> {
+        let mut groups: Vec<Vec<Rc<StateChange>>> = Vec::new();
         for change in self
             .cells_to_try(profile)
             .into_iter()
             .flat_map(|at| self.cell_changes(at))
+            .map(Rc::new)
         {
-            match bulk
+            match groups
                 .iter_mut()
-                .find(|c| (&c.new, &c.current) == (&change.new, &change.current))
+                .find(|g| (&g[0].new, &g[0].current) == (&change.new, &change.current))
             {
-                Some(same) => same.writes.extend(change.writes),
-                None => bulk.push(change),
+                Some(group) => group.push(change),
+                None => groups.push(vec![change]),
             }
         }
-        let several = bulk.into_iter().filter(|c| c.writes.len() > 2);
-        let describe = |c: &StateChange| {
-            let piece = if matches!(c.current.as_str(), "hidden" | "visible") {
-                " piece"
-            } else {
-                ""
-            };
-            format!(
-                "every {}{piece} were {} (there are {})",
-                c.current,
-                c.new,
-                c.writes.len()
-            )
-        };
-        several.map(|c| (describe(&c), c)).collect()
+        let large = groups.into_iter().filter(|group| group.len() > 2);
+        large
+            .map(|changes| Candidate {
+                changes,
+                is_bulk: true,
+            })
+            .collect()
     }
 }
 
-/// Changes of `count` cells to the same content, with descriptions. For more than two cells, only
-/// if there are few to choose from.
-pub(super) fn cell_combinations(
-    singles: &[StateChange],
-    count: usize,
-) -> Vec<(String, StateChange)> {
-    let cell_changes: Vec<&StateChange> = singles.iter().filter(|c| c.is_cells_only()).collect();
-    let mut groups: Vec<Vec<&StateChange>> = Vec::new();
-    for change in cell_changes {
+/// Each change on its own.
+pub(super) fn single_candidates(singles: &[Rc<StateChange>]) -> Vec<Candidate> {
+    singles
+        .iter()
+        .map(|change| Candidate::together(vec![change.clone()]))
+        .collect()
+}
+
+/// Changes of `count` cells to the same content. For more than two cells, only if there are few to
+/// choose from.
+pub(super) fn cell_combinations(singles: &[Rc<StateChange>], count: usize) -> Vec<Candidate> {
+    let mut groups: Vec<Vec<&Rc<StateChange>>> = Vec::new();
+    for change in singles.iter().filter(|c| c.is_cell()) {
         match groups.iter_mut().find(|g| g[0].new == change.new) {
             Some(group) => group.push(change),
             None => groups.push(vec![change]),
@@ -339,56 +349,41 @@ pub(super) fn cell_combinations(
     for group in groups.iter().filter(is_feasible) {
         choose(group, count, &mut Vec::new(), &mut chosen);
     }
-    let describe = |some: &[&StateChange]| {
-        let names: Vec<&str> = some.iter().map(|c| c.target_name.as_str()).collect();
-        let (last, first) = names.split_last().unwrap_or((&"", &[]));
-        format!("{} and {last} were {}", first.join(", "), some[0].new)
-    };
-    let combine =
-        |some: &[&StateChange]| some[1..].iter().fold(some[0].clone(), |sum, c| sum.and(c));
     chosen
-        .iter()
-        .map(|some| (describe(some), combine(some)))
-        .collect()
 }
 
 /// All combinations of `count` changes, up to `MAX_CHANGES_TRIED`.
-fn choose<'c>(
-    from: &[&'c StateChange],
+fn choose(
+    from: &[&Rc<StateChange>],
     count: usize,
-    taken: &mut Vec<&'c StateChange>,
-    chosen: &mut Vec<Vec<&'c StateChange>>,
+    taken: &mut Vec<Rc<StateChange>>,
+    chosen: &mut Vec<Candidate>,
 ) {
     if taken.len() == count {
-        return chosen.push(taken.clone());
+        return chosen.push(Candidate::together(taken.clone()));
     }
     for (n, change) in from.iter().enumerate() {
         if chosen.len() >= MAX_CHANGES_TRIED {
             return;
         }
-        taken.push(change);
+        taken.push(Rc::clone(change));
         choose(&from[n + 1..], count, taken, chosen);
         taken.pop();
     }
 }
 
-/// Changes of two variables or fields, with descriptions.
-pub(super) fn variable_pairs(singles: &[StateChange]) -> Vec<(String, StateChange)> {
-    let variables: Vec<&StateChange> = singles.iter().filter(|c| !c.is_cells_only()).collect();
-    let later = |n: usize, a: &StateChange| {
-        variables[n + 1..]
-            .iter()
-            .filter(|b| a.target_name != b.target_name)
-            .copied()
-            .collect::<Vec<_>>()
-    };
-    let pairs = variables
-        .iter()
-        .enumerate()
-        .flat_map(|(n, a)| later(n, a).into_iter().map(move |b| (*a, b)));
+/// Changes of two variables or fields.
+pub(super) fn variable_pairs(singles: &[Rc<StateChange>]) -> Vec<Candidate> {
+    let variables: Vec<&Rc<StateChange>> = singles.iter().filter(|c| !c.is_cell()).collect();
+    let pairs = variables.iter().enumerate().flat_map(|(n, a)| {
+        let later = variables[n + 1..].iter();
+        later
+            .filter(|b| a.name != b.name)
+            .map(|b| vec![Rc::clone(a), Rc::clone(b)])
+    });
     pairs
         .take(MAX_CHANGES_TRIED)
-        .map(|(a, b)| (format!("{}, and {}", a.describe(), b.describe()), a.and(b)))
+        .map(Candidate::together)
         .collect()
 }
 

@@ -1,0 +1,89 @@
+//! `:why not`: explains why something is not true, or did not happen.
+
+use super::why::{example_handler, examples};
+use crate::debugger::WatchTarget;
+use crate::debugger::api::{Answer, CommandError, WhyNot};
+use crate::session::Session;
+
+/// Answers `:why not QUESTION`.
+pub(super) fn why_not(session: &mut Session, question: &str) -> Result<Answer, CommandError> {
+    let words: Vec<&str> = question.split_whitespace().collect();
+    match words.as_slice() {
+        [] => Err(CommandError::new(format!(
+            "`:why not` needs something that did not happen, e.g. {}",
+            examples(session, &[])
+        ))),
+        ["click", ..] => why_not_click(session, question),
+        _ => why_not_true(session, question),
+    }
+}
+
+fn why_not_click(session: &mut Session, question: &str) -> Result<Answer, CommandError> {
+    let info = session.target.language().info();
+    let cell = question.strip_prefix("click").unwrap_or("").trim();
+    if !info.events.contains(&"click") {
+        let hint = example_handler(session)
+            .map_or_else(String::new, |name| format!("; ask e.g. `:why not {name}`"));
+        return Err(CommandError::new(format!(
+            "{} has no clicks{hint}",
+            info.title
+        )));
+    }
+    if cell.is_empty() {
+        return Err(CommandError::new(format!(
+            "`:why not click` needs a cell, e.g. `:why not click {}`",
+            session.target.program().board_info.coord_usage()
+        )));
+    }
+    let (row, col) = session
+        .target
+        .resolve_cell(cell)
+        .map_err(CommandError::new)?;
+    Ok(answer(session.target.why_not_click(row, col)?))
+}
+
+/// Why a variable, field or expression is not true, or a function did not run.
+fn why_not_true(session: &mut Session, name: &str) -> Result<Answer, CommandError> {
+    let target = &mut session.target;
+    if target.program().global(name).is_some() {
+        return why_not_flag(session, name);
+    }
+    if target.is_false_field(name) {
+        return Ok(why_not_field(session, name));
+    }
+    // A function name without a value asks why the function did not run.
+    if target.is_function_name(name) && target.eval(name, |_, _| ()).is_err() {
+        return Ok(answer(target.why_not_called(name)));
+    }
+    let mut answer = Answer::new("");
+    session.why_not_expression(name, &mut answer);
+    Ok(answer)
+}
+
+/// Why a flag such as `win` is not true.
+pub(super) fn why_not_flag(session: &mut Session, name: &str) -> Result<Answer, CommandError> {
+    session.target.why_not_flag(name).map(answer)
+}
+
+/// Why the game has not ended.
+pub(super) fn why_not_ended(session: &mut Session) -> Answer {
+    answer(session.target.why_not_ended())
+}
+
+/// Why a record field is false: what set it to false or, if it was never true, the conditions of
+/// the game.
+fn why_not_field(session: &mut Session, name: &str) -> Answer {
+    if !session.target.was_field_true(name) {
+        return answer(session.target.why_not_field(name));
+    }
+    let mut answer = Answer::new("");
+    let field = WatchTarget::RecordField(name.to_string());
+    session.why(&field, name, &mut answer);
+    answer
+}
+
+fn answer(why_not: WhyNot) -> Answer {
+    let mut answer = Answer::new("");
+    answer.parts.push(why_not.into());
+    answer
+}

@@ -1,0 +1,94 @@
+//! Help texts.
+
+use serde::Serialize;
+
+/// The answer of `:help`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "topic", rename_all = "snake_case")]
+pub enum HelpTopic {
+    /// The names of all commands.
+    Overview {
+        /// The name of the language.
+        language: &'static str,
+        /// The commands by subject.
+        groups: Vec<NameList>,
+    },
+    /// All commands of a subject.
+    Commands {
+        /// The commands.
+        commands: Vec<CommandHelp>,
+    },
+    /// A single command.
+    Command(CommandHelp),
+    /// Things with a description each, in columns: keys, ways to use files.
+    Table {
+        /// The rows.
+        rows: Vec<HelpRow>,
+    },
+    /// Built-ins and commands of the language that have the name asked for.
+    Names {
+        /// The rows.
+        rows: Vec<HelpRow>,
+    },
+    /// A summary of the language.
+    Language {
+        /// Its name.
+        title: &'static str,
+        /// Its file extensions, without the dot.
+        extensions: &'static [&'static str],
+        /// Lines of code, with what they mean.
+        examples: Vec<HelpRow>,
+        /// Its keywords.
+        keywords: NameList,
+        /// Its built-ins.
+        builtins: Vec<HelpRow>,
+    },
+}
+
+/// A command of the debugger.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct CommandHelp {
+    /// Its name, without the colon.
+    pub name: &'static str,
+    /// The syntax of its arguments; empty if it takes none.
+    pub usage: &'static str,
+    /// What it does, in one line.
+    pub help: &'static str,
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
+    /// A line to type.
+    pub example: &'static str,
+}
+
+/// Something with a description.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct HelpRow {
+    /// The name, or the line to type.
+    pub name: String,
+    /// What it means or does.
+    pub help: &'static str,
+}
+
+/// Names with a heading.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NameList {
+    /// The heading.
+    pub heading: &'static str,
+    /// The names.
+    pub names: Vec<&'static str>,
+}
+
+/// What an error code means and how to fix the error.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ErrorHelp {
+    /// The code.
+    pub code: &'static str,
+    /// The meaning in one line.
+    pub summary: &'static str,
+    /// The name of the language it belongs to, if that is not the session's.
+    pub other_language: Option<&'static str>,
+    /// A terminal session that produces the error, in lines.
+    pub example: Vec<String>,
+    /// How to fix the error, in lines.
+    pub fix: Vec<&'static str>,
+}

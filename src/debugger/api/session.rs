@@ -1,0 +1,158 @@
+//! What the commands about files, sessions and help answer with.
+
+use serde::Serialize;
+
+/// A file that was written.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SavedFile {
+    /// Its path.
+    pub path: String,
+    /// What it contains.
+    #[serde(rename = "type")]
+    pub file_type: FileType,
+    /// How many entries it contains.
+    pub entry_count: usize,
+    /// Whether replaying it leads to the current state of the game.
+    pub is_exact: bool,
+}
+
+/// What a file contains.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileType {
+    /// A program, entries and replies.
+    Session,
+}
+
+/// A session file was replayed and is now the current session.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct OpenedSession {
+    /// Its path.
+    pub path: String,
+    /// How many entries were replayed.
+    pub entry_count: usize,
+    /// How many replies differ from the recorded ones.
+    pub mismatch_count: usize,
+}
+
+/// The result of replaying a session file and comparing the replies.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TestResult {
+    /// The path of the session file.
+    pub path: String,
+    /// How many entries it has. The loading of its program is compared as well.
+    pub entry_count: usize,
+    /// The replies that differ.
+    pub mismatches: Vec<ReplyDiff>,
+}
+
+/// The program was read again, and the entries were replayed.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Reloaded {
+    /// The file of the program.
+    pub path: String,
+    /// How many entries there were.
+    pub entry_count: usize,
+    /// How many of them were replayed; fewer if the replay was interrupted.
+    pub replayed_count: usize,
+    /// Whether the replay was interrupted with Ctrl-C.
+    pub is_interrupted: bool,
+    /// The first reply that differs from the one before.
+    pub first_difference: Option<NumberedDiff>,
+}
+
+/// A reply that differs, with the position of its entry.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct NumberedDiff {
+    /// The number of the entry, from 1.
+    pub number: usize,
+    /// How its reply differs.
+    #[serde(flatten)]
+    pub diff: ReplyDiff,
+}
+
+/// A reply that differs from the expected one.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ReplyDiff {
+    /// The entry.
+    pub input: String,
+    /// The lines of both replies.
+    pub lines: Vec<DiffLine>,
+}
+
+/// A line of a comparison.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DiffLine {
+    /// Which of the replies has it.
+    pub origin: DiffOrigin,
+    /// The line.
+    pub text: String,
+}
+
+/// Which of two replies a line is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DiffOrigin {
+    /// In both.
+    Both,
+    /// Only in the expected reply.
+    Expected,
+    /// Only in the actual reply.
+    Actual,
+}
+
+/// Lines that were typed in this session.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct HistoryList {
+    /// The oldest first.
+    pub entries: Vec<ListedEntry>,
+}
+
+/// A line that was typed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ListedEntry {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The text.
+    pub input: String,
+}
+
+/// Sessions that ended unexpectedly and can be restored.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ResumableSessions {
+    /// The newest first.
+    pub sessions: Vec<ResumableSession>,
+}
+
+/// A session that ended unexpectedly.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ResumableSession {
+    /// The number that `:resume` accepts.
+    pub number: usize,
+    /// The name of the program's file, or the language if there is none.
+    pub name: String,
+    /// How many entries it has.
+    pub entry_count: usize,
+    /// The time since its last entry.
+    pub age_minutes: u64,
+}
+
+/// The current step of the guided tour.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TourProgress {
+    /// The number of the step, from 1.
+    pub number: usize,
+    /// How many steps there are.
+    pub count: usize,
+    /// The step; `None` if the tour is over.
+    pub step: Option<TourText>,
+}
+
+/// A step of the guided tour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct TourText {
+    /// What it shows.
+    pub text: &'static str,
+    /// The line to type.
+    pub input: &'static str,
+}

@@ -1,0 +1,123 @@
+//! The tests of a run that were false, with the values that they compared.
+
+use crate::code::{FunctionId, StopKind};
+use crate::debugger::Target;
+use crate::debugger::api::{
+    FalseCells, FalseTest, NamedValue, OperandValues, TestCount, ValueCount,
+};
+use crate::debugger::value_profile::{ExprProfile, ValueProfile};
+use crate::source::Span;
+use crate::value::Value;
+
+/// Cells beyond this are only counted.
+const MAX_CELLS_LISTED: usize = 1000;
+
+impl From<&ExprProfile> for TestCount {
+    fn from(test: &ExprProfile) -> TestCount {
+        TestCount {
+            count: test.count,
+            false_count: test.false_count,
+        }
+    }
+}
+
+/// The tests that contain no smaller test.
+pub(super) fn leaf_tests(profile: &ValueProfile) -> Vec<&ExprProfile> {
+    let tests: Vec<&ExprProfile> = profile
+        .exprs
+        .values()
+        .filter(|t| t.true_count + t.false_count == t.count && t.count > 0)
+        .collect();
+    let is_leaf = |t: &&&ExprProfile| {
+        !tests
+            .iter()
+            .any(|o| o.span != t.span && t.span.contains(o.span))
+    };
+    tests.iter().filter(is_leaf).copied().collect()
+}
+
+impl Target {
+    /// The tests that were false, except those in `omitted`. A plain name is left out, because it
+    /// is part of the test that uses it.
+    pub(super) fn false_tests(&self, profile: &ValueProfile, omitted: &[Span]) -> Vec<FalseTest> {
+        leaf_tests(profile)
+            .into_iter()
+            .filter(|t| t.false_count > 0 && !omitted.contains(&t.span))
+            .filter_map(|t| self.describe_false_test(t, profile))
+            .collect()
+    }
+
+    fn describe_false_test(&self, test: &ExprProfile, profile: &ValueProfile) -> Option<FalseTest> {
+        let text = self.sources.slice_single_line(test.span);
+        let variables = self.unnamed_variables(test.function, test.span);
+        if text.chars().all(char::is_alphanumeric) && variables.is_empty() {
+            return None;
+        }
+        Some(FalseTest {
+            range: self.source_range(test.span)?,
+            text,
+            count: TestCount::from(test),
+            cells: self.false_cells(test.span, profile),
+            variables,
+            operand: self.largest_operand(test.span, profile),
+        })
+    }
+
+    /// The variables read by a condition that does not name them, such as `gameoveronzerocounter`.
+    fn unnamed_variables(&self, function: FunctionId, test: Span) -> Vec<NamedValue> {
+        let is_condition = self.machine.function(function).is_some_and(|f| {
+            f.stop_points
+                .iter()
+                .any(|s| s.span == test && s.kind == StopKind::Condition)
+        });
+        match is_condition {
+            true => self.variables_read(function, test),
+            false => Vec::new(),
+        }
+    }
+
+    /// The largest part of a test that has a value. It is the most informative one: `p.name` rather
+    /// than `p`.
+    fn largest_operand(&self, test: Span, profile: &ValueProfile) -> Option<OperandValues> {
+        let parts = profile
+            .exprs
+            .values()
+            .filter(|t| test.contains(t.span) && t.span != test);
+        let operand = parts
+            .filter(|t| t.true_count + t.false_count == 0)
+            .max_by_key(|t| t.span.end - t.span.start)?;
+        let values = operand.values.iter().map(|(value, count)| ValueCount {
+            value: value.clone(),
+            count: *count,
+        });
+        Some(OperandValues {
+            text: self.sources.slice_single_line(operand.span),
+            count: operand.count,
+            values: values.collect(),
+        })
+    }
+
+    /// The cells for which a test was false, in order.
+    fn false_cells(&self, test: Span, profile: &ValueProfile) -> FalseCells {
+        let (mut cells, mut last) = (Vec::new(), None);
+        for (_, sample) in profile
+            .samples
+            .iter()
+            .filter(|(_, s)| test.contains(s.span))
+        {
+            if sample.span != test {
+                last = sample.cell.or(last);
+            } else if let Some(cell) = last.take().filter(|_| sample.value == Value::FALSE) {
+                cells.push(cell);
+            }
+        }
+        cells.dedup();
+        let board_info = &self.program().board_info;
+        let format = |(row, col): &(u32, u32)| board_info.format_cell((*row).into(), (*col).into());
+        FalseCells {
+            first: cells.iter().take(MAX_CELLS_LISTED).map(format).collect(),
+            count: cells.len(),
+            is_truncated: profile.is_full(),
+        }
+    }
+}

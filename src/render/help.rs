@@ -1,0 +1,153 @@
+//! The text of `:help` and of explained error codes.
+
+use crate::debugger::api::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, Line, NameList, Style};
+
+/// Longer usages and syntax examples have their description on the next line.
+const MAX_USAGE_COLUMNS: usize = 44;
+/// Columns for the heading before a list of names, with some reserve on the right.
+const HEADING_COLUMNS: usize = 18;
+
+pub(super) fn help_lines(topic: &HelpTopic, width: usize) -> Vec<Line> {
+    match topic {
+        HelpTopic::Overview { language, groups } => overview_lines(language, groups, width),
+        HelpTopic::Commands { commands } => commands.iter().flat_map(command_row).collect(),
+        HelpTopic::Command(command) => command_lines(command),
+        HelpTopic::Table { rows } => table_lines(rows),
+        HelpTopic::Names { rows } => rows.iter().map(|row| row_line(row, 0)).collect(),
+        HelpTopic::Language {
+            title,
+            extensions,
+            examples,
+            keywords,
+            builtins,
+        } => {
+            let files = extensions.join(" or .");
+            let mut lines = vec![Line::plain(format!(
+                "{title} (files: .{files}). You can type these lines one after the other:"
+            ))];
+            lines.extend(example_lines(examples));
+            lines.extend(name_lines(keywords, width));
+            lines.extend(table_lines(builtins));
+            lines
+        }
+    }
+}
+
+fn overview_lines(language: &str, groups: &[NameList], width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::plain(format!(
+        "Type {language} code to run it. Commands start with a colon. Start with :tour."
+    ))];
+    lines.extend(groups.iter().flat_map(|group| name_lines(group, width)));
+    lines.extend(
+        [
+            "",
+            "More: :help inspecting (a topic), :help board (a command), :help keys,",
+            ":help files, :help language.",
+        ]
+        .map(Line::plain),
+    );
+    lines
+}
+
+/// Names after a heading, wrapped to the width of the screen.
+fn name_lines(list: &NameList, width: usize) -> Vec<Line> {
+    let max_columns = width.clamp(40, 80) - HEADING_COLUMNS;
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    let mut heading = list.heading;
+    for (n, name) in list.names.iter().enumerate() {
+        line.push_str(name);
+        let is_full = list
+            .names
+            .get(n + 1)
+            .is_none_or(|next| line.len() + next.len() > max_columns);
+        if is_full {
+            lines.push(
+                Line::styled(Style::Strong, format!("  {heading:<12}"))
+                    .with(Style::Plain, line.as_str()),
+            );
+            line.clear();
+            heading = "";
+        } else {
+            line.push_str("  ");
+        }
+    }
+    lines
+}
+
+fn usage(command: &CommandHelp) -> String {
+    format!("  :{} {}", command.name, command.usage)
+        .trim_end()
+        .to_string()
+}
+
+/// A command in the list of a topic.
+fn command_row(command: &CommandHelp) -> [Line; 2] {
+    let usage = usage(command);
+    let padding = MAX_USAGE_COLUMNS.saturating_sub(usage.chars().count());
+    let gap = " ".repeat(padding.max(2));
+    let line = Line::styled(Style::Strong, usage).with(Style::Dim, format!("{gap}e.g. "));
+    [
+        line.with(Style::Plain, command.example),
+        Line::plain(format!("      {}", command.help)),
+    ]
+}
+
+fn command_lines(command: &CommandHelp) -> Vec<Line> {
+    let mut lines = vec![
+        Line::styled(Style::Strong, usage(command)),
+        Line::plain(format!("      {}", command.help)),
+    ];
+    if !command.aliases.is_empty() {
+        let aliases: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
+        lines.push(Line::styled(
+            Style::Dim,
+            format!("      also {}", aliases.join(" ")),
+        ));
+    }
+    lines.push(Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, command.example));
+    lines
+}
+
+fn table_lines(rows: &[HelpRow]) -> Vec<Line> {
+    let longest = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+    rows.iter().map(|row| row_line(row, longest)).collect()
+}
+
+fn row_line(row: &HelpRow, column: usize) -> Line {
+    Line::styled(Style::Strong, format!("  {:<column$}  ", row.name)).with(Style::Plain, row.help)
+}
+
+fn example_lines(examples: &[HelpRow]) -> Vec<Line> {
+    let column = examples
+        .iter()
+        .map(|row| row.name.len())
+        .filter(|n| *n <= MAX_USAGE_COLUMNS)
+        .max()
+        .unwrap_or(0);
+    let mut lines = Vec::new();
+    for HelpRow { name, help } in examples {
+        let line = Line::styled(Style::Strong, format!("  {name:<column$}"));
+        if name.len() <= column {
+            lines.push(line.with(Style::Plain, format!("  {help}")));
+        } else {
+            lines.push(line);
+            lines.push(Line::plain(format!("  {:column$}  {help}", "")));
+        }
+    }
+    lines
+}
+
+pub(super) fn error_lines(error: &ErrorHelp) -> Vec<Line> {
+    let language = error
+        .other_language
+        .map(|title| format!("   ({title})"))
+        .unwrap_or_default();
+    let head = Line::styled(Style::Strong, error.code)
+        .with(Style::Plain, format!("  {}", error.summary))
+        .with(Style::Dim, language);
+    let example = error.example.iter().map(|l| format!("    {l}"));
+    let fix = error.fix.iter().map(|l| format!("  {l}"));
+    std::iter::once(head)
+        .chain(example.chain(fix).map(Line::plain))
+        .collect()
+}

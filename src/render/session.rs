@@ -1,0 +1,177 @@
+//! The text of answers about files and sessions.
+
+use crate::debugger::api::{
+    DiffLine, DiffOrigin, HistoryList, Line, OpenedSession, Reloaded, ReplyDiff, ResumableSession,
+    ResumableSessions, SavedFile, Style, TestResult, TourProgress,
+};
+use crate::text::count_noun;
+
+fn warning(text: impl Into<String>) -> Line {
+    Line::styled(Style::Warning, "warning: ").with(Style::Plain, text)
+}
+
+fn entries(count: usize) -> String {
+    count_noun(count, "entry", "entries")
+}
+
+pub(super) fn saved_lines(saved: &SavedFile) -> Vec<Line> {
+    let path = &saved.path;
+    let mut lines = vec![Line::plain(format!(
+        "saved {path}: {} with replies; `gridbug test {path}` replays it",
+        entries(saved.entry_count)
+    ))];
+    if !saved.is_exact {
+        lines.push(warning(
+            "replaying the file does not lead to the current state of the game",
+        ));
+    }
+    lines
+}
+
+pub(super) fn opened_line(opened: &OpenedSession) -> Line {
+    let (path, replayed) = (&opened.path, entries(opened.entry_count));
+    Line::plain(match opened.mismatch_count {
+        0 => format!("{path}: replayed {replayed}, all replies match"),
+        1 => format!("{path}: replayed {replayed}, 1 reply differs (`:test` shows it)"),
+        n => format!("{path}: replayed {replayed}, {n} replies differ (`:test` shows them)"),
+    })
+}
+
+pub(super) fn test_lines(result: &TestResult) -> Vec<Line> {
+    let (path, count) = (&result.path, result.entry_count);
+    let mut lines = mismatch_lines(&result.mismatches);
+    lines.push(Line::plain(match result.mismatches.len() {
+        0 => format!("{path}: {}, all replies match", entries(count)),
+        n => format!("{path}: {n} of {} replies differ", count + 1),
+    }));
+    lines
+}
+
+/// A line diff for each reply that differs.
+pub fn mismatch_lines(mismatches: &[ReplyDiff]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for mismatch in mismatches {
+        let input = mismatch.input.replace('\n', "\n. ");
+        lines.push(Line::styled(Style::Strong, format!("> {input}")));
+        lines.extend(mismatch.lines.iter().map(diff_line));
+    }
+    lines
+}
+
+fn diff_line(line: &DiffLine) -> Line {
+    let text = &line.text;
+    match line.origin {
+        DiffOrigin::Both => Line::styled(Style::Dim, format!("    {text}")),
+        DiffOrigin::Expected => Line::styled(Style::Error, format!("  - {text}")),
+        DiffOrigin::Actual => Line::styled(Style::Changed, format!("  + {text}")),
+    }
+}
+
+pub(super) fn reloaded_lines(reloaded: &Reloaded) -> Vec<Line> {
+    let replayed = match reloaded.replayed_count {
+        0 => "nothing to replay".into(),
+        n => format!("replayed {}", entries(n)),
+    };
+    let mut lines = vec![Line::plain(format!(
+        "reloaded {}; {replayed}",
+        reloaded.path
+    ))];
+    match &reloaded.first_difference {
+        None if reloaded.entry_count == 0 => {}
+        None => lines.push(Line::plain("All replies are the same")),
+        Some(first) => {
+            lines.push(Line::plain(format!(
+                "The replies differ from entry {} on:",
+                first.number
+            )));
+            let input = &first.diff.input;
+            lines.push(Line::styled(Style::Strong, format!("> {input}")));
+            lines.extend(first.diff.lines.iter().map(diff_line));
+        }
+    }
+    if reloaded.is_interrupted {
+        let left = match reloaded.entry_count - reloaded.replayed_count {
+            1 => "1 more was".to_string(),
+            n => format!("{n} more were"),
+        };
+        lines.push(warning(format!(
+            "interrupted in entry {}; {left} not replayed",
+            reloaded.replayed_count
+        )));
+    }
+    lines
+}
+
+pub(super) fn history_lines(list: &HistoryList) -> Vec<Line> {
+    if list.entries.is_empty() {
+        return vec![Line::plain("No entries yet")];
+    }
+    let mut lines = Vec::new();
+    for entry in &list.entries {
+        let number = format!("{:>4}  ", entry.number);
+        let indent = " ".repeat(number.len());
+        for (n, text) in entry.input.trim_end().split('\n').enumerate() {
+            lines.push(match n {
+                0 => Line::styled(Style::Dim, number.as_str()).with(Style::Plain, text),
+                _ => Line::styled(Style::Dim, "").with(Style::Plain, format!("{indent}{text}")),
+            });
+        }
+    }
+    lines
+}
+
+pub(super) fn resumable_lines(list: &ResumableSessions) -> Vec<Line> {
+    if list.sessions.is_empty() {
+        let text = "Nothing to restore: every session ended properly";
+        return vec![Line::styled(Style::Dim, text)];
+    }
+    list.sessions
+        .iter()
+        .map(|s| Line::plain(format!("  {}  {}", s.number, resumable_text(s))))
+        .collect()
+}
+
+/// `mines.gl, 12 entries, 5 minutes ago`
+pub fn resumable_text(session: &ResumableSession) -> String {
+    format!("{}, {}", resumable_name(session), age(session.age_minutes))
+}
+
+/// `mines.gl, 12 entries`
+pub fn resumable_name(session: &ResumableSession) -> String {
+    format!("{}, {}", session.name, entries(session.entry_count))
+}
+
+fn age(minutes: u64) -> String {
+    let (n, unit) = match minutes {
+        0 => return "just now".into(),
+        1..60 => (minutes, "minute"),
+        60..2880 => (minutes / 60, "hour"),
+        _ => (minutes / 1440, "day"),
+    };
+    format!("{n} {unit}{} ago", if n == 1 { "" } else { "s" })
+}
+
+/// The current step of the tour: its text and the line to type.
+pub(super) fn tour_lines(progress: &TourProgress) -> Vec<Line> {
+    let strong = |text: &str| Line::styled(Style::Strong, text);
+    let Some(step) = &progress.step else {
+        return vec![
+            strong("The tour is over")
+                .with(Style::Plain, ": ")
+                .with(Style::Strong, ":tour off")
+                .with(Style::Plain, " returns to your own game, ")
+                .with(Style::Strong, ":help")
+                .with(Style::Plain, " lists all commands"),
+        ];
+    };
+    let skip = if progress.number == 1 {
+        "   (:tour next does the step for you, :tour off quits)"
+    } else {
+        ""
+    };
+    let head = format!("tour {} of {}", progress.number, progress.count);
+    let mut lines = vec![strong(&head).with(Style::Dim, skip)];
+    lines.extend(step.text.lines().map(|l| Line::plain(format!("  {l}"))));
+    lines.push(Line::styled(Style::Dim, "  type  ").with(Style::Strong, step.input));
+    lines
+}

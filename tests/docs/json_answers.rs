@@ -1,0 +1,82 @@
+//! `json` blocks of the pages: lines to type (`> …`) and fields of the last answer.
+
+use gridbug::command::handle_line;
+use gridbug::protocol::answer_to_json;
+use gridbug::session::Session;
+use serde_json::{Map, Value};
+
+const WIDTH: usize = 96;
+
+/// The block with the current answer. Of the answer, `fields` are shown; all if there are none.
+pub fn play(
+    session: &mut Session,
+    block: &[String],
+    fields: &[&str],
+) -> Result<Vec<String>, String> {
+    let inputs = block.iter().filter_map(|line| line.strip_prefix("> "));
+    let mut result = Vec::new();
+    let mut answer = Value::Null;
+    for input in inputs {
+        result.push(format!("> {input}"));
+        let reply = handle_line(session, input);
+        answer = answer_to_json(session, &reply);
+    }
+    let Value::Object(all) = answer else {
+        return Err("a `json` block needs a line `> INPUT`".into());
+    };
+    let mut shown = Map::new();
+    for field in fields {
+        let value = all.get(*field);
+        let value = value.ok_or_else(|| format!("the answer has no `{field}`"))?;
+        shown.insert(field.to_string(), value.clone());
+    }
+    let shown = if fields.is_empty() { all } else { shown };
+    let text = format_value(&Value::Object(shown), 0);
+    result.extend(text.lines().map(str::to_string));
+    Ok(result)
+}
+
+/// JSON on one line if it fits, else with one member per line.
+fn format_value(value: &Value, indent: usize) -> String {
+    let short = spaced(value);
+    if indent + short.chars().count() <= WIDTH {
+        return short;
+    }
+    let pad = " ".repeat(indent + 2);
+    let end = " ".repeat(indent);
+    match value {
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| {
+                let name = Value::from(name.as_str());
+                format!("{pad}{name}: {}", format_value(value, indent + 2))
+            });
+            format!("{{\n{}\n{end}}}", members.collect::<Vec<_>>().join(",\n"))
+        }
+        Value::Array(items) => {
+            let items = items
+                .iter()
+                .map(|item| format!("{pad}{}", format_value(item, indent + 2)));
+            format!("[\n{}\n{end}]", items.collect::<Vec<_>>().join(",\n"))
+        }
+        _ => short,
+    }
+}
+
+/// JSON on one line, with spaces after commas and colons.
+fn spaced(value: &Value) -> String {
+    match value {
+        Value::Object(members) => {
+            let members = members
+                .iter()
+                .map(|(name, value)| format!("{}: {}", Value::from(name.as_str()), spaced(value)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(items) => {
+            format!(
+                "[{}]",
+                items.iter().map(spaced).collect::<Vec<_>>().join(", ")
+            )
+        }
+        other => other.to_string(),
+    }
+}
