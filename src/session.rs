@@ -2,7 +2,6 @@
 //! [`Answer`] values go out.
 
 mod batch;
-mod call_tree;
 mod draw;
 mod file_access;
 mod glyph;
@@ -10,15 +9,12 @@ mod journal;
 mod loop_table;
 mod loops;
 mod panel;
-mod provenance;
 mod rebinding_loops;
 mod screen_diff;
 pub mod session_file;
-mod step_expr;
 mod text;
 mod tour;
 mod transcript;
-mod why;
 
 pub use crate::debugger::FrameInfo;
 pub use crate::debugger::api::{Answer, EditRequest, Line, Style};
@@ -108,7 +104,7 @@ impl Session {
                 self.target.main_source = Some(name.to_string());
                 reply.absorb(self.start(compiled, &source, &format!(":load {name}")));
                 if reply.ok && self.target.machine.is_idle() {
-                    let warnings = self.conditions_initially_true();
+                    let warnings = self.target.conditions_initially_true();
                     reply.diagnostics.extend(warnings);
                 }
             }

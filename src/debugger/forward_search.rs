@@ -5,7 +5,6 @@
 use super::eval::INTERRUPTED_CODE;
 use super::{StepTarget, Stepper, StopMap, Target};
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::Viewport;
 use crate::machine::{Outcome, Pause};
 use std::rc::Rc;
 
@@ -20,11 +19,11 @@ impl Target {
 
     /// The first time at which this many turns had ended.
     pub fn time_of_turn(&mut self, turn: i64) -> Option<u64> {
-        self.view(Viewport::NONE).turn_count?;
+        self.progress().turn_count?;
         if turn <= 0 {
             return Some(self.timeline.game_start());
         }
-        self.first_time_in_game(|s| s.view(Viewport::NONE).turn_count.is_some_and(|n| n >= turn))
+        self.first_time_in_game(|s| s.progress().turn_count.is_some_and(|n| n >= turn))
     }
 
     /// The first time in the current game at which a monotonic condition holds, at a stop point or

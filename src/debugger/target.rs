@@ -6,9 +6,10 @@ use super::partial_eval::PartialEval;
 use super::program_input::PendingInput;
 use super::{Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::language::{GameView, Language, Viewport};
+use crate::language::{BoardView, GameProgress, GameView, Language, Viewport};
 use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, Sources};
+use crate::value::Value;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -30,6 +31,8 @@ pub struct Target {
     pub main_source: Option<String>,
     /// The path of the game's file, if it was loaded from one.
     pub file: Option<String>,
+    /// Runs are advanced in slices of this many instructions.
+    pub slice_instructions: u64,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
     /// The question at which the program is waiting for input.
@@ -62,6 +65,7 @@ impl Target {
             main_source: None,
             file: None,
             entry_count: 0,
+            slice_instructions: u64::MAX,
             log_cursor: LogPosition::default(),
             pending_input: None,
             expr_cache: ExprCache::default(),
@@ -111,6 +115,23 @@ impl Target {
     pub fn view(&self, window: Viewport) -> GameView {
         self.language
             .view(self.program(), &self.machine.store, window)
+    }
+
+    /// The board without its cells; `None` if there is none yet.
+    pub fn board_outline(&self) -> Option<BoardView> {
+        self.language
+            .board_outline(self.program(), &self.machine.store)
+    }
+
+    /// The status of the game and whose turn it is.
+    pub fn progress(&self) -> GameProgress {
+        self.language.progress(self.program(), &self.machine.store)
+    }
+
+    /// Everything that has a name and a value: variables, fields of records, pieces in lists.
+    pub fn named_values(&self) -> Vec<(String, Value)> {
+        self.language
+            .named_values(self.program(), &self.machine.store)
     }
 
     /// Whether a function's code is the current definition of its name.

@@ -29,11 +29,11 @@ mod grammar {
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, TokenClass, Viewport,
-    is_identifier, receiver,
+    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
+    TokenClass, Viewport, is_identifier, receiver,
 };
 use crate::source::Source;
-use crate::value::Store;
+use crate::value::{Store, Value};
 use check::check;
 use env::Env;
 use parse::{Start, parse};
@@ -139,6 +139,18 @@ impl Language for GridLang {
 
     fn input_type(&self, _: &Program, input_kind: u8) -> Option<String> {
         prompt_input::type_of_tag(input_kind).map(|ty| ty.to_string())
+    }
+
+    fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
+        show::board_outline(store)
+    }
+
+    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
+        show::progress(store)
+    }
+
+    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
+        show::named_values(program, store)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

@@ -9,9 +9,11 @@ mod program_input;
 mod provenance;
 mod random_walks;
 mod reverse;
+mod slices;
 mod stops;
 #[path = "../support/test_session.rs"]
 mod test_session;
 mod timeline;
 mod trace;
 mod why;
+mod why_not;
