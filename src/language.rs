@@ -279,6 +279,11 @@ pub trait Language: Sync {
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>>;
 
+    /// The type of answer that an input instruction asks for; `None` if any text will do.
+    fn input_type(&self, _program: &Program, _input_kind: u8) -> Option<String> {
+        None
+    }
+
     /// True if more input could complete `text`, so the prompt should read another line.
     fn is_incomplete(&self, text: &str, program: &Program) -> bool;
 

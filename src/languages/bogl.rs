@@ -110,6 +110,11 @@ impl Language for BoGL {
         show::view(program, store, viewport)
     }
 
+    fn input_type(&self, program: &Program, _: u8) -> Option<String> {
+        let ty = Scope::of(program).env.types().input();
+        Some(ty.expanded().to_string())
+    }
+
     fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
         show::board(store, Viewport::NONE)
     }

@@ -137,6 +137,10 @@ impl Language for GridLang {
         show::game_view(program, store, viewport)
     }
 
+    fn input_type(&self, _: &Program, input_kind: u8) -> Option<String> {
+        prompt_input::type_of_tag(input_kind).map(|ty| ty.to_string())
+    }
+
     fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
         show::board_outline(store)
     }
