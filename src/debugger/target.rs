@@ -48,6 +48,9 @@ pub struct Target {
     pub(crate) undo_time: Option<u64>,
     /// Whether the current entry was started at `undo_time`.
     pub(crate) is_after_undo: bool,
+    /// How many views have been computed.
+    #[cfg(test)]
+    pub(crate) view_count: std::cell::Cell<usize>,
 }
 
 impl Target {
@@ -75,6 +78,8 @@ impl Target {
             has_stopped: false,
             undo_time: None,
             is_after_undo: false,
+            #[cfg(test)]
+            view_count: Default::default(),
         }
     }
 
@@ -115,6 +120,8 @@ impl Target {
 
     /// The game as the language displays it, with the given part of the board.
     pub fn view(&self, window: Viewport) -> GameView {
+        #[cfg(test)]
+        self.view_count.set(self.view_count.get() + 1);
         self.language
             .view(self.program(), &self.machine.store, window)
     }
