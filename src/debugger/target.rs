@@ -30,6 +30,8 @@ pub struct Target {
     pub main_source: Option<String>,
     /// The path of the game's file, if it was loaded from one.
     pub file: Option<String>,
+    /// Runs are advanced in slices of this many instructions.
+    pub slice_instructions: u64,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
     /// The prompt of the program that is waiting for input, and the kind of answer it expects.
@@ -69,6 +71,7 @@ impl Target {
             main_source: None,
             file: None,
             entry_count: 0,
+            slice_instructions: u64::MAX,
             log_cursor: LogPosition::default(),
             pending_input: None,
             interrupted_step: None,
