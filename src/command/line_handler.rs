@@ -166,3 +166,31 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
     let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));
     (is_exact && is_command(session, line)).then(|| line.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of views computed for a line.
+    fn views_for(session: &mut Session, line: &str) -> usize {
+        let before = session.target.view_count.get();
+        let reply = handle_line(session, line);
+        assert!(reply.ok, "{line}: {}", reply.text());
+        session.target.view_count.get() - before
+    }
+
+    /// One view of the state before the line, and one of the state after it.
+    #[test]
+    fn the_view_is_computed_at_most_twice_per_line() {
+        let mut session = Session::new(crate::languages::ALL[0], 1);
+        let sample = session.target.language().info().sample;
+        assert!(session.load("sample.gl", sample).ok);
+        for line in ["click{1,1}", ":break winCondition", "click{0,0}", "step"] {
+            assert!(views_for(&mut session, line) <= 2, "{line}");
+        }
+        assert!(session.target.is_stopped());
+        for line in ["reverse-step", "where", "print turn", "continue", ":undo"] {
+            assert!(views_for(&mut session, line) <= 2, "{line}");
+        }
+    }
+}

@@ -47,6 +47,9 @@ pub struct Target {
     pub(crate) has_stopped: bool,
     /// The time reached by the last undo or redo, until an entry starts.
     pub(super) undo_time: Option<u64>,
+    /// How many views have been computed.
+    #[cfg(test)]
+    pub(crate) view_count: std::cell::Cell<usize>,
 }
 
 impl Target {
@@ -73,6 +76,8 @@ impl Target {
             cancelled: false,
             has_stopped: false,
             undo_time: None,
+            #[cfg(test)]
+            view_count: Default::default(),
         }
     }
 
@@ -113,6 +118,8 @@ impl Target {
 
     /// The game as the language displays it, with the given part of the board.
     pub fn view(&self, window: Viewport) -> GameView {
+        #[cfg(test)]
+        self.view_count.set(self.view_count.get() + 1);
         self.language
             .view(self.program(), &self.machine.store, window)
     }
