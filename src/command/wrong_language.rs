@@ -121,11 +121,13 @@ fn is_reserved(language: &dyn Language, word: &str) -> bool {
 
 /// True if a text is a complete, well-formed entry of the language; its names may be unknown.
 fn can_parse(language: &dyn Language, text: &str) -> bool {
-    if language.is_incomplete(text, &language.empty_program()) {
+    let source = Sources::default().add(Origin::Entry(1), text);
+    let program = language.empty_program();
+    let entry = language.parse_entry(&source, &program);
+    if entry.is_incomplete {
         return false;
     }
-    let source = Sources::default().add(Origin::Entry(1), text);
-    match language.compile_entry(&source, &language.empty_program(), None) {
+    match language.compile_parsed(entry, &source, &program, None) {
         Ok(compiled) => is_fully_parsed(&compiled),
         Err(diagnostics) => diagnostics.iter().all(|d| d.phase != Phase::Parse),
     }

@@ -8,7 +8,11 @@ use serde_json::{Map, Value};
 const WIDTH: usize = 96;
 
 /// The block with the current answer. Of the answer, `fields` are shown; all if there are none.
-pub fn play(session: &mut Session, block: &[String], fields: &[&str]) -> Result<Vec<String>, String> {
+pub fn play(
+    session: &mut Session,
+    block: &[String],
+    fields: &[&str],
+) -> Result<Vec<String>, String> {
     let inputs = block.iter().filter_map(|line| line.strip_prefix("> "));
     let mut result = Vec::new();
     let mut answer = Value::Null;
@@ -68,7 +72,10 @@ fn spaced(value: &Value) -> String {
             format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => {
-            format!("[{}]", items.iter().map(spaced).collect::<Vec<_>>().join(", "))
+            format!(
+                "[{}]",
+                items.iter().map(spaced).collect::<Vec<_>>().join(", ")
+            )
         }
         other => other.to_string(),
     }

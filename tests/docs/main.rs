@@ -3,10 +3,10 @@
 
 mod command_errors;
 mod ebnf;
-mod json_answers;
 mod errors;
 mod first_minute;
 mod help;
+mod json_answers;
 mod manual;
 mod pages;
 #[path = "../support/pty_session.rs"]
