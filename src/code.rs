@@ -29,7 +29,8 @@ use std::rc::Rc;
 pub struct FunctionId(pub u32);
 
 /// The role of a function, as shown in the call stack.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FunctionKind {
     /// Defined by the program and called by name.
     Function,

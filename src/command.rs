@@ -26,7 +26,10 @@ macro_rules! command {
 
 /// Writes one [`Command`] row compactly, for a command that returns its answer.
 macro_rules! answering {
-    ($topic:ident, $completion:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
+    ($topic:ident, $completion:ident; $($fields:tt)*) => {
+        answering!($topic, $crate::command::ArgumentCompletion::$completion; $($fields)*)
+    };
+    ($topic:ident, $completion:expr; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
         $crate::command::Command {
             name: $name,
             aliases: $aliases,
@@ -34,7 +37,7 @@ macro_rules! answering {
             topic: $crate::command::Topic::$topic,
             help: $help,
             example: $example,
-            completion: $crate::command::ArgumentCompletion::$completion,
+            completion: $completion,
             run: $crate::command::CommandFn::Answer($run),
         }
     };

@@ -16,6 +16,7 @@ pub(crate) mod exec_trace;
 mod frames;
 mod grid_diff;
 mod history;
+mod inspect;
 pub(crate) mod loop_info;
 pub(crate) mod loop_trace;
 pub(crate) mod loops;
@@ -30,6 +31,7 @@ mod state_diff;
 pub(crate) mod statement;
 mod statement_reads;
 mod step;
+mod step_expr;
 mod stop;
 mod target;
 mod time_point;
@@ -41,6 +43,7 @@ pub(crate) mod value_profile;
 pub(crate) mod value_recorder;
 pub(crate) mod watch_value;
 pub(crate) mod watchpoint;
+pub(crate) mod why;
 pub(crate) mod why_not;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
@@ -57,6 +60,7 @@ pub use trace::Trace;
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::source::Sources;
 use crate::value::StoreSnapshot;
+use api::{BindingChange, ReboundBreakpoint};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -123,35 +127,40 @@ impl Debugger {
         self.bound_program = None;
     }
 
-    /// Binds all breakpoints to `program` and returns a message for each one that moved, became
-    /// pending or became active. Does nothing if they are bound to it already.
-    pub fn rebind_breakpoints(&mut self, program: &Rc<Program>, sources: &Sources) -> Vec<String> {
-        let mut messages = Vec::new();
+    /// Binds all breakpoints to `program` and returns those that moved, became pending or became
+    /// active. Does nothing if they are bound to it already.
+    pub fn rebind_breakpoints(
+        &mut self,
+        program: &Rc<Program>,
+        sources: &Sources,
+    ) -> Vec<ReboundBreakpoint> {
+        let mut rebound = Vec::new();
         if self
             .bound_program
             .as_ref()
             .is_some_and(|bound| Rc::ptr_eq(bound, program))
         {
-            return messages;
+            return rebound;
         }
         self.bound_program = Some(program.clone());
         for b in &mut self.breakpoints {
             let was_bound = !b.addresses.is_empty();
-            messages.extend(b.rebind(program, sources));
+            rebound.extend(b.rebind(program, sources));
             let is_bound = !b.addresses.is_empty() || matches!(b.location, Location::Event(..));
-            if was_bound && !is_bound {
-                messages.push(format!(
-                    "breakpoint {} ({}) is pending: its code is gone",
-                    b.number, b.text
-                ));
+            let change = if was_bound && !is_bound {
+                BindingChange::Pending
             } else if !was_bound && is_bound && !matches!(b.location, Location::Event(..)) {
-                messages.push(format!(
-                    "breakpoint {} ({}) is active now",
-                    b.number, b.text
-                ));
-            }
+                BindingChange::Active
+            } else {
+                continue;
+            };
+            rebound.push(ReboundBreakpoint {
+                id: b.number,
+                location: b.text.clone(),
+                change,
+            });
         }
-        messages
+        rebound
     }
 
     /// Where steps may end and where breakpoints are; `traps` are the addresses of the breakpoints.

@@ -204,6 +204,17 @@ pub struct GameView {
     pub footer: Vec<String>,
 }
 
+/// How far a game is: the part of a [`GameView`] that is needed at every stop.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct GameProgress {
+    /// Whether and how the game has ended.
+    pub status: Status,
+    /// Whose turn it is.
+    pub current_player: Option<String>,
+    /// Number of the current turn.
+    pub turn_count: Option<i64>,
+}
+
 impl GameView {
     /// Everything that has a name and a value: variables, then elements.
     pub fn named_values(&self) -> impl Iterator<Item = &(String, Value)> {
@@ -323,6 +334,15 @@ pub trait Language: Sync {
 
     /// The state of the game, with the cells inside `viewport`.
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView;
+
+    /// The board without its cells; `None` if there is none yet. Cheaper than [`Language::view`].
+    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView>;
+
+    /// How far the game is. Cheaper than [`Language::view`].
+    fn progress(&self, program: &Program, store: &Store) -> GameProgress;
+
+    /// Everything that has a name and a value, as in [`GameView::named_values`].
+    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)>;
 
     /// Everything the program defines.
     fn definitions(&self, program: &Program) -> Vec<Definition>;

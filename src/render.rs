@@ -1,15 +1,25 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
+mod breakpoint;
 mod changes;
+mod clip;
+mod evaluation;
+mod explanation;
+mod frame;
 mod help;
+mod listing;
+mod piece;
 mod session;
 mod stop;
 mod timeline;
+mod value_columns;
+mod variables;
 mod why_not;
 
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub use session::{mismatch_lines, resumable_name, resumable_text};
 pub use stop::source_lines;
+pub use value_columns::value_columns;
 
 use crate::debugger::api::{Answer, Line, Part, Style};
 
@@ -63,6 +73,31 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Returned(returned) => vec![evaluation::returned_line(returned)],
+        Part::Evaluation(evaluation) => evaluation::evaluation_lines(evaluation, width.screen),
+        Part::ExplainedExpression(explained) => {
+            value_columns::value_columns(explained, width.screen)
+                .into_iter()
+                .map(Line::plain)
+                .collect()
+        }
+        Part::Explanation(explanation) => explanation::explanation_lines(explanation, width.screen),
+        Part::Outputs { outputs } => explanation::output_lines(outputs, width.screen),
+        Part::Frames(stack) => frame::call_stack_lines(stack, width.screen),
+        Part::Variables { variables } => variables::variable_lines(variables),
+        Part::Breakpoints { breakpoints } => breakpoints
+            .iter()
+            .map(breakpoint::breakpoint_line)
+            .collect(),
+        Part::NewBreakpoint(new) => breakpoint::new_breakpoint_lines(new),
+        Part::ReboundBreakpoint(rebound) => vec![breakpoint::rebound_line(rebound)],
+        Part::Definitions { definitions } => listing::definition_lines(definitions),
+        Part::Listing(function) => listing::compiled_lines(function),
+        Part::Description(description) => vec![listing::description_line(description)],
+        Part::Draws(draws) => listing::draw_lines(draws),
+        Part::Cell(cell) => vec![piece::cell_line(cell)],
+        Part::Pieces(pieces) => piece::piece_lines(pieces),
+        Part::State(state) => variables::state_lines(state),
         Part::Timeline {
             subject,
             timeline: history,

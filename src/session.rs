@@ -2,7 +2,6 @@
 //! [`Answer`] values go out.
 
 mod batch;
-mod call_tree;
 mod draw;
 mod file_access;
 mod glyph;
@@ -11,15 +10,12 @@ mod loop_table;
 mod loops;
 mod panel;
 mod program_input;
-mod provenance;
 mod rebinding_loops;
 mod screen_diff;
 pub mod session_file;
-mod step_expr;
 mod text;
 mod tour;
 mod transcript;
-mod why;
 
 pub use crate::debugger::FrameInfo;
 pub use crate::debugger::api::{Answer, EditRequest, Line, Style};
@@ -127,7 +123,7 @@ impl Session {
                 self.target.main_source = Some(name.to_string());
                 self.start(compiled, &source, format!(":load {name}"), &mut reply);
                 if reply.ok && self.target.machine.is_idle() {
-                    let warnings = self.conditions_initially_true();
+                    let warnings = self.target.conditions_initially_true();
                     reply.diagnostics.extend(warnings);
                 }
             }

@@ -23,6 +23,19 @@ pub fn elide(text: &str, max: usize) -> String {
     }
 }
 
+/// Source code on one line, without `--` comments.
+pub fn code_on_one_line(code: &str) -> String {
+    let lines: Vec<&str> = code
+        .lines()
+        .map(|line| line.split(" --").next().unwrap_or(""))
+        .collect();
+    lines
+        .join(" ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 /// A count with its noun: `1 entry`, `3 entries`.
 pub fn count_noun(count: usize, singular: &str, plural: &str) -> String {
     let noun = if count == 1 { singular } else { plural };

@@ -50,6 +50,15 @@ impl<'a> Arguments<'a> {
         }
     }
 
+    /// The first word, and the trimmed text after it.
+    pub fn split_word(self) -> (&'a str, &'a str) {
+        let (word, rest) = self
+            .text
+            .split_once(char::is_whitespace)
+            .unwrap_or((self.text, ""));
+        (word, rest.trim())
+    }
+
     /// The text, which must not be empty. `what` names what is missing: `an expression`.
     pub fn required(self, session: &Session, what: &str) -> Result<&'a str, CommandError> {
         match self.text {

@@ -1,160 +1,135 @@
 //! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
-use super::{Command, parse_count};
-use crate::debugger::api::{Control, StopReason};
-use crate::debugger::{StepTarget, Target, breakpoint, loop_info};
+use super::{Arguments, Command};
+use crate::debugger::api::{CommandError, Control, StopReason};
+use crate::debugger::{Run, StepTarget, Target, breakpoint, loop_info};
 use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
-    command!(Running, Nothing; "step", &["s"], "[n] | expr | sub | BLOCK", "step into: run to the next stop, entering calls and handlers; BLOCK is a dry run", "step 3", step),
-    command!(Running, Nothing; "next",
+    answering!(Running, Nothing; "step", &["s"], "[n] | expr | sub | BLOCK", "step into: run to the next stop, entering calls and handlers; BLOCK is a dry run", "step 3", step),
+    answering!(Running, Nothing; "next",
         &["n"],
         "[n] | event | turn",
         "step over: run to the next stop without entering calls; or to the end of the action or turn",
         "next",
         next
     ),
-    command!(Running, Nothing; "finish", &["fin"], "[n]", "step out: run until the current function or handler returns, and show its result", "finish", finish),
-    command!(Running, Nothing; "over", &["o"], "[n]", "run the current loop, call or expression to its end in one step", "over", over),
-    command!(Running, Nothing; "iter", &[], "[n]", "run to the same statement in the next iteration", "iter", iter),
-    command!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until),
-    command!(Running, Nothing; "continue", &["c"], "[n]", "resume until the next breakpoint or the end; with n, until the nth breakpoint", "continue", continue_running),
-    command!(Running, Nothing; "play",
+    answering!(Running, Nothing; "finish", &["fin"], "[n]", "step out: run until the current function or handler returns, and show its result", "finish", finish),
+    answering!(Running, Nothing; "over", &["o"], "[n]", "run the current loop, call or expression to its end in one step", "over", over),
+    answering!(Running, Nothing; "iter", &[], "[n]", "run to the same statement in the next iteration", "iter", iter),
+    answering!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until),
+    answering!(Running, Nothing; "continue", &["c"], "[n]", "resume until the next breakpoint or the end; with n, until the nth breakpoint", "continue", continue_running),
+    answering!(Running, Nothing; "play",
         &[],
         "[ms]",
         "at a stop: step automatically until a key is pressed; otherwise: play with the arrow keys",
         "play 300",
         play
     ),
-    command!(Running, Nothing; "abandon", &[], "", "cancel the stopped action and undo its changes", "abandon", abandon),
-    command!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules),
+    answering!(Running, Nothing; "abandon", &[], "", "cancel the stopped action and undo its changes", "abandon", abandon),
+    answering!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules),
 ];
 
 const NOT_IN_LOOP: &str = "this statement is not in a loop; use `until LINE` or `continue`";
 
-/// Returns true at a stop or in the past; reports an error otherwise.
-pub(super) fn require_stopped(session: &Session, reply: &mut Answer) -> bool {
-    if !session.target.is_stopped() && !session.target.timeline.is_in_past(&session.target.machine)
-    {
-        reply.error(session.not_stopped_message());
-        return false;
+/// Fails unless the program is stopped, now or in the past.
+pub(super) fn require_stopped(session: &Session) -> Result<(), CommandError> {
+    let target = &session.target;
+    match target.is_stopped() || target.timeline.is_in_past(&target.machine) {
+        true => Ok(()),
+        false => Err(not_stopped(session)),
     }
-    true
+}
+
+/// The error of commands that need a stopped program.
+pub(super) fn not_stopped(session: &Session) -> CommandError {
+    CommandError::new(session.not_stopped_message())
+}
+
+/// Returns true if the program is stopped; reports an error otherwise.
+pub(super) fn is_stopped(session: &Session, reply: &mut Answer) -> bool {
+    match require_stopped(session) {
+        Ok(()) => true,
+        Err(error) => {
+            reply.fail(error);
+            false
+        }
+    }
+}
+
+/// Runs the program as `f` says.
+fn run(session: &mut Session, f: impl FnOnce(&mut Run<'_>)) -> Result<Answer, CommandError> {
+    Ok(session.target.run(f))
 }
 
 /// Repeats a step until something other than a step stops the program. Only the last stop is shown.
-fn repeat_step(
-    session: &mut Session,
-    n: usize,
-    reply: &mut Answer,
-    goal: impl Fn(&Target) -> StepTarget,
-) {
-    reply.absorb(session.target.run(|run| {
-        for _ in 0..n {
-            run.resume(Some(goal(run.target)));
-            if run.stop_reason() != Some(StopReason::Step) {
-                break;
-            }
-        }
-    }));
-}
-
-fn step(session: &mut Session, rest: &str, reply: &mut Answer) {
-    match rest {
-        "expr" => super::step_expr::step_expr(session, reply),
-        "sub" => super::step_expr::step_sub(session, reply),
-        _ if rest
-            .split_whitespace()
-            .all(|word| word.parse::<usize>().is_ok()) =>
-        {
-            let Some(n) = parse_count(rest, reply) else {
-                return;
-            };
-            if require_stopped(session, reply) {
-                repeat_step(session, n, reply, |_| StepTarget::Into);
-            }
-        }
-        _ => super::step_expr::step_block(session, rest, reply),
-    }
-}
-
-fn next(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if !require_stopped(session, reply) {
-        return;
-    }
-    match rest {
-        "event" => {
-            let action = session.target.machine.store.action;
-            reply.absorb(
-                session
-                    .target
-                    .run(|run| run.resume(Some(StepTarget::NextAction(action)))),
-            );
-        }
-        "turn" => reply.absorb(
-            session
-                .target
-                .run(|run| run.resume(Some(StepTarget::TurnEnd))),
-        ),
-        _ => {
-            let Some(n) = parse_count(rest, reply) else {
-                return;
-            };
-            repeat_step(session, n, reply, |target| {
-                StepTarget::Over(target.machine.frames().len().max(1))
-            });
-        }
-    }
-}
-
-fn finish(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let Some(n) = parse_count(rest, reply) else {
-        return;
-    };
-    if !require_stopped(session, reply) {
-        return;
-    }
-    let depth = session.target.machine.frames().len();
-    let name = session
-        .target
-        .frame_info(n.min(depth).saturating_sub(1))
-        .map(|frame| frame.name)
-        .unwrap_or_default();
-    reply.absorb(
-        session
-            .target
-            .run(|run| run.resume(Some(StepTarget::Out((depth + 1).saturating_sub(n).max(1))))),
-    );
-    let value = session.target.machine.return_value();
-    if reply
-        .stop
-        .as_ref()
-        .is_some_and(|s| s.reason == StopReason::Step)
-        && value != crate::value::Value::NOTHING
-    {
-        reply.line(format!(
-            "  {name} returned {}",
-            session.target.format_value(value)
-        ));
-    }
-}
-
-fn over(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let Some(n) = parse_count(rest, reply).filter(|_| require_stopped(session, reply)) else {
-        return;
-    };
+fn repeat_step(run: &mut Run<'_>, n: usize, goal: impl Fn(&Target) -> StepTarget) {
     for _ in 0..n {
-        reply.stop = None;
-        over_once(session, reply);
-        if reply
-            .stop
-            .as_ref()
-            .is_none_or(|s| s.reason != StopReason::Step)
-        {
+        run.resume(Some(goal(run.target)));
+        if run.stop_reason() != Some(StopReason::Step) {
             break;
         }
     }
+}
+
+fn step(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let is_number = |word: &&str| word.parse::<usize>().is_ok();
+    match arguments.text {
+        "expr" => super::step_expr::step_expr(session),
+        "sub" => super::step_expr::step_sub(session),
+        _ if arguments.words().iter().all(is_number) => {
+            let n = arguments.count()?;
+            require_stopped(session)?;
+            run(session, |run| repeat_step(run, n, |_| StepTarget::Into))
+        }
+        block => run(session, |run| run.start_dry_run(block)),
+    }
+}
+
+fn next(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    require_stopped(session)?;
+    let action = session.target.machine.store.action;
+    match arguments.text {
+        "event" => run(session, |run| {
+            run.resume(Some(StepTarget::NextAction(action)))
+        }),
+        "turn" => run(session, |run| run.resume(Some(StepTarget::TurnEnd))),
+        _ => {
+            let n = arguments.count()?;
+            run(session, |run| {
+                repeat_step(run, n, |target| {
+                    StepTarget::Over(target.machine.frames().len().max(1))
+                })
+            })
+        }
+    }
+}
+
+fn finish(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let n = arguments.count()?;
+    require_stopped(session)?;
+    Ok(session.target.finish(n))
+}
+
+fn over(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let n = arguments.count()?;
+    require_stopped(session)?;
+    let mut answer = Answer::new("");
+    for _ in 0..n {
+        answer.stop = None;
+        over_once(session, &mut answer);
+        if !is_at_step(&answer) {
+            break;
+        }
+    }
+    Ok(answer)
+}
+
+/// Whether the answer ends at a stop that a step led to.
+fn is_at_step(answer: &Answer) -> bool {
+    let stop = answer.stop.as_ref();
+    stop.is_some_and(|s| s.reason == StopReason::Step)
 }
 
 fn over_once(session: &mut Session, reply: &mut Answer) {
@@ -172,16 +147,16 @@ fn over_once(session: &mut Session, reply: &mut Answer) {
     reply.absorb(session.target.run(|run| run.resume(Some(target))));
 }
 
-fn iter(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let Some(n) = parse_count(rest, reply).filter(|_| require_stopped(session, reply)) else {
-        return;
-    };
-    let mut is_in_loop = true;
-    reply.absorb(session.target.run(|run| {
-        for step in 0..n {
+fn iter(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let n = arguments.count()?;
+    require_stopped(session)?;
+    if next_iteration(&session.target).is_none() {
+        return Err(CommandError::new(NOT_IN_LOOP));
+    }
+    run(session, |run| {
+        for _ in 0..n {
             // After the last iteration, the program may have left the loop.
             let Some(goal) = next_iteration(run.target) else {
-                is_in_loop = step > 0;
                 break;
             };
             run.resume(Some(goal));
@@ -189,10 +164,7 @@ fn iter(session: &mut Session, rest: &str, reply: &mut Answer) {
                 break;
             }
         }
-    }));
-    if !is_in_loop {
-        reply.error(NOT_IN_LOOP);
-    }
+    })
 }
 
 fn next_iteration(target: &Target) -> Option<StepTarget> {
@@ -210,41 +182,36 @@ fn next_iteration(target: &Target) -> Option<StepTarget> {
     })
 }
 
-fn until(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if !require_stopped(session, reply) {
-        return;
-    }
-    let Ok(line) = rest.parse::<u32>() else {
-        return reply.error(format!(
+fn until(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    require_stopped(session)?;
+    let Ok(line) = arguments.text.parse::<u32>() else {
+        return Err(CommandError::new(format!(
             "`:until` needs a line number, e.g. `{}`",
             super::example(session, "until")
-        ));
+        )));
     };
-    let addresses = match session.target.line_location(line) {
-        Ok(location) => {
-            breakpoint::resolve(&location, session.target.program(), &session.target.sources)
-        }
-        Err(message) => return reply.error(message),
-    };
-    reply.absorb(
-        session
-            .target
-            .run(|run| run.resume(Some(StepTarget::Addresses(addresses.into_iter().collect())))),
-    );
+    let target = &session.target;
+    let location = target.line_location(line).map_err(CommandError::new)?;
+    let addresses = breakpoint::resolve(&location, target.program(), &target.sources);
+    run(session, |run| {
+        run.resume(Some(StepTarget::Addresses(addresses.into_iter().collect())))
+    })
 }
 
-fn continue_running(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let Some(n) = parse_count(rest, reply).filter(|_| require_stopped(session, reply)) else {
-        return;
-    };
-    reply.absorb(session.target.run(|run| {
+fn continue_running(
+    session: &mut Session,
+    arguments: Arguments<'_>,
+) -> Result<Answer, CommandError> {
+    let n = arguments.count()?;
+    require_stopped(session)?;
+    run(session, |run| {
         for _ in 0..n {
             run.resume(None);
             if !run.stop_reason().is_some_and(StopReason::is_hit) {
                 break;
             }
         }
-    }));
+    })
 }
 
 /// Time between two steps of `play`.
@@ -254,80 +221,81 @@ const MAX_DELAY_MS: u64 = 60_000;
 const MAX_UNPACED_STEPS: usize = 100;
 
 /// Animates at a stop. Otherwise, and if the language has arrow keys, asks the terminal to read
-/// them; other front ends print the reply, which says how to type moves.
-fn play(session: &mut Session, rest: &str, reply: &mut Answer) {
+/// them; other front ends print the answer, which says how to type moves.
+fn play(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let info = session.target.language().info();
     let Some([up, .., right]) = info
         .arrow_keys
-        .filter(|_| !session.target.is_stopped() && rest.is_empty())
+        .filter(|_| !session.target.is_stopped() && arguments.is_empty())
     else {
-        return animate(session, rest, reply);
+        return animate(session, arguments);
     };
     if session.board_size().is_none() {
-        return reply.error("there is no board yet");
+        return Err(CommandError::new("there is no board yet"));
     }
-    reply.control = Some(Control::PlayKeys);
-    reply.line(format!(
+    let mut answer = Answer::new("");
+    answer.control = Some(Control::PlayKeys);
+    answer.line(format!(
         "No arrow keys here: type the moves instead, e.g. `{right}` or `{up} 3`"
     ));
+    Ok(answer)
 }
 
-fn animate(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if !require_stopped(session, reply) {
-        return;
-    }
-    let delay_ms = if rest.is_empty() {
-        Ok(DEFAULT_DELAY_MS)
-    } else {
-        rest.parse::<u64>()
+fn animate(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    require_stopped(session)?;
+    let delay_ms = match arguments.text {
+        "" => Ok(DEFAULT_DELAY_MS),
+        text => text.parse::<u64>(),
     };
     match delay_ms {
         Ok(ms) if ms <= MAX_DELAY_MS && session.view_settings.can_animate => {
-            reply.control = Some(Control::Animate {
+            let mut answer = Answer::new("");
+            answer.control = Some(Control::Animate {
                 delay: Duration::from_millis(ms),
-            })
+            });
+            Ok(answer)
         }
-        Ok(ms) if ms <= MAX_DELAY_MS => play_unpaced(session, reply),
-        _ => reply.error(format!(
+        Ok(ms) if ms <= MAX_DELAY_MS => Ok(play_unpaced(session)),
+        _ => Err(CommandError::new(format!(
             "`:play` needs the milliseconds between two steps, at most {MAX_DELAY_MS}, e.g. `play 300`"
-        )),
+        ))),
     }
 }
 
 /// `play` without a terminal: runs a limited number of steps without waiting.
-pub fn play_unpaced(session: &mut Session, reply: &mut Answer) {
+pub fn play_unpaced(session: &mut Session) -> Answer {
+    let mut answer = Answer::new("");
     for _ in 0..MAX_UNPACED_STEPS {
-        reply.stop = None;
-        reply.absorb(session.target.run(|run| run.resume(Some(StepTarget::Into))));
-        if reply
-            .stop
-            .as_ref()
-            .is_none_or(|s| s.reason != StopReason::Step)
-        {
-            return;
+        answer.absorb(session.target.run(|run| run.resume(Some(StepTarget::Into))));
+        if !is_at_step(&answer) {
+            return answer;
         }
     }
-    reply.line(format!("{MAX_UNPACED_STEPS} steps; `play` continues"));
+    answer.line(format!("{MAX_UNPACED_STEPS} steps; `play` continues"));
+    answer
 }
 
-fn abandon(session: &mut Session, _: &str, reply: &mut Answer) {
-    match session.target.abandon() {
-        Some(text) => {
-            reply.line(cancelled_message(&text));
-            reply.show_board = true;
-        }
-        None => reply.error(session.not_stopped_message()),
-    }
+fn abandon(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
+    let entry = session.target.abandon();
+    let entry = entry.ok_or_else(|| not_stopped(session))?;
+    let mut answer = Answer::new("");
+    answer.line(cancelled_message(&entry));
+    answer.show_board = true;
+    Ok(answer)
 }
 
-fn rules(session: &mut Session, rest: &str, reply: &mut Answer) {
-    match rest {
-        "on" | "off" => session.target.debugger.steps_into_rules = rest == "on",
+fn rules(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let debugger = &mut session.target.debugger;
+    match arguments.text {
+        "on" => debugger.steps_into_rules = true,
+        "off" => debugger.steps_into_rules = false,
         "" => {}
-        _ => return reply.error("use `:rules on` or `:rules off`"),
+        _ => return Err(CommandError::new("use `:rules on` or `:rules off`")),
     }
-    reply.line(match session.target.debugger.steps_into_rules {
+    let mut answer = Answer::new("");
+    answer.line(match debugger.steps_into_rules {
         true => "Steps go through the rules of the game",
         false => "Steps skip the rules of the game",
     });
+    Ok(answer)
 }

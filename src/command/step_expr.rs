@@ -1,7 +1,8 @@
 //! Commands that show how a value is computed: expression stepping, `:explain` and loop tables.
 
-use super::run::require_stopped;
-use super::{ArgumentCompletion, Command, CommandFn, Topic, example};
+use super::run::{is_stopped, not_stopped, require_stopped};
+use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, example};
+use crate::debugger::api::{CommandError, Part};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[
@@ -13,7 +14,7 @@ pub const COMMANDS: &[Command] = &[
         help: "run the current statement and show its evaluation step by step (step expr)",
         example: "se",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Fill(|session, _, reply| step_expr(session, reply)),
+        run: CommandFn::Answer(|session, _| step_expr(session)),
     },
     Command {
         name: "ss",
@@ -23,7 +24,7 @@ pub const COMMANDS: &[Command] = &[
         help: "evaluate one subexpression at a time (step sub)",
         example: "ss",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Fill(|session, _, reply| step_sub(session, reply)),
+        run: CommandFn::Answer(|session, _| step_sub(session)),
     },
     Command {
         name: "explain",
@@ -33,7 +34,7 @@ pub const COMMANDS: &[Command] = &[
         help: "show the value of every part of an expression; or explain an error code",
         example: ":explain turn == \"x\" AND turnCount > 2",
         completion: ArgumentCompletion::Names,
-        run: CommandFn::Fill(explain),
+        run: CommandFn::Answer(explain),
     },
     Command {
         name: "rounds",
@@ -47,21 +48,16 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
-pub(super) fn step_expr(session: &mut Session, reply: &mut Answer) {
-    if require_stopped(session, reply) {
-        session.step_expression(reply);
-    }
+pub(super) fn step_expr(session: &mut Session) -> Result<Answer, CommandError> {
+    require_stopped(session)?;
+    let answer = session.target.step_expression();
+    answer.ok_or_else(|| not_stopped(session))
 }
 
-pub(super) fn step_sub(session: &mut Session, reply: &mut Answer) {
-    if require_stopped(session, reply) {
-        session.step_subexpression(reply);
-    }
-}
-
-/// Starts a dry run of a block or an expression.
-pub(super) fn step_block(session: &mut Session, rest: &str, reply: &mut Answer) {
-    reply.absorb(session.target.run(|run| run.start_dry_run(rest)));
+pub(super) fn step_sub(session: &mut Session) -> Result<Answer, CommandError> {
+    require_stopped(session)?;
+    let answer = session.target.step_subexpression();
+    answer.ok_or_else(|| not_stopped(session))
 }
 
 fn rounds(session: &mut Session, rest: &str, reply: &mut Answer) {
@@ -82,7 +78,7 @@ fn rounds(session: &mut Session, rest: &str, reply: &mut Answer) {
     if session.target.machine.is_idle() && session.show_last_rebinding_loops(reply) {
         return;
     }
-    if require_stopped(session, reply)
+    if is_stopped(session, reply)
         && !session.show_rebinding_loop(reply)
         && !session.show_current_loop(reply)
     {
@@ -90,23 +86,18 @@ fn rounds(session: &mut Session, rest: &str, reply: &mut Answer) {
     }
 }
 
-fn explain(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if rest.is_empty() {
+fn explain(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    if arguments.is_empty() {
         let example = example(session, "explain");
-        return reply.error(format!(
+        return Err(CommandError::new(format!(
             "`:explain` needs an expression or an error code, e.g. `{example}` or `:explain RT004`"
-        ));
+        )));
     }
-    match super::explain_error::explain_code(session, rest) {
-        Some(Ok(answer)) => return reply.absorb(answer),
-        Some(Err(error)) => return reply.fail(error),
-        None => {}
+    if let Some(explained) = super::explain_error::explain_code(session, arguments.text) {
+        return explained;
     }
-    match session.explain(rest) {
-        Ok(lines) => lines.into_iter().for_each(|l| reply.line(l)),
-        Err(diagnostics) => {
-            reply.ok = false;
-            reply.diagnostics = diagnostics;
-        }
-    }
+    let mut answer = Answer::new("");
+    let explained = session.target.explain(arguments.text)?;
+    answer.parts.push(Part::ExplainedExpression(explained));
+    Ok(answer)
 }

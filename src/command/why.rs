@@ -1,9 +1,11 @@
 //! `:why` and `:why not`: explain how a value came about, or why something did not happen.
 
 use super::why_not::{why_not, why_not_ended, why_not_flag};
-use super::{ArgumentCompletion, Command, CommandFn, Topic, example};
+use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, example};
 use crate::debugger::WatchTarget;
-use crate::session::{Answer, Session};
+use crate::debugger::api::{Answer, CommandError, Explanation, Part};
+use crate::diagnostic::Diagnostic;
+use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
@@ -13,7 +15,7 @@ pub const COMMANDS: &[Command] = &[Command {
     help: "show which statement set a value and from what; or why something did not happen",
     example: ":why not win",
     completion: ArgumentCompletion::Names,
-    run: CommandFn::Fill(why),
+    run: CommandFn::Answer(why),
 }];
 
 /// Example questions for this game, after the given ones.
@@ -48,8 +50,8 @@ pub(super) fn example_handler(session: &Session) -> Option<String> {
         .cloned()
 }
 
-fn why(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let words: Vec<&str> = rest.split_whitespace().collect();
+fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let words = arguments.words();
     match words.as_slice() {
         [] => {
             let has_win = session.target.language().info().events.contains(&"win");
@@ -58,47 +60,75 @@ fn why(session: &mut Session, rest: &str, reply: &mut Answer) {
             } else {
                 example(session, "why")
             };
-            reply.error(format!(
+            Err(CommandError::new(format!(
                 "`:why` needs a question, e.g. {}",
                 examples(session, &[first, ":why [1][1]"])
-            ));
+            )))
         }
         [word @ ("win" | "lose" | "draw")] | ["not", word @ ("win" | "lose" | "draw")]
             if session.target.program().global(word).is_none() =>
         {
-            if !session.why_ended(reply) {
-                reply.absorb(why_not_ended(session));
+            match session.target.why_ended() {
+                Some(explanation) => Ok(explanation.into()),
+                None => Ok(why_not_ended(session)),
             }
         }
         ["not", ..] => {
-            let question = rest.trim_start_matches("not").trim();
-            match why_not(session, question) {
-                Ok(answer) => reply.absorb(answer),
-                Err(error) => reply.fail(error),
-            }
+            let question = arguments.text.trim_start_matches("not").trim();
+            why_not(session, question)
         }
-        ["output", n] => match n.parse() {
-            Ok(n) => session.why_output(n, reply),
-            Err(_) => reply.error(format!(
-                "expected the number of an output, found `{n}`; `:why output` lists them"
-            )),
-        },
+        ["output", number] => why_output(session, number),
         ["output"] if session.target.program().global("output").is_none() => {
-            session.list_outputs(reply)
+            let outputs = session.target.printed_outputs();
+            Ok(Part::Outputs { outputs }.into())
         }
-        _ => match session.target.resolve_watch_target(rest) {
-            Ok(WatchTarget::Local(..)) if session.why_local(rest, reply) => {}
-            // No statement set a flag that is still false; explain why not.
-            Ok(_) if session.target.is_unset_flag(rest) => match why_not_flag(session, rest) {
-                Ok(answer) => reply.absorb(answer),
-                Err(error) => reply.fail(error),
-            },
-            Ok(target) => session.why(&target, rest, reply),
-            Err(message) if rest.starts_with(['[', '"']) || rest.starts_with("board") => {
-                reply.error(message)
-            }
-            // Not a variable or cell: explain it as an expression.
-            Err(_) => session.why_expression(rest, reply),
-        },
+        _ => why_value(session, arguments.text),
+    }
+}
+
+/// Explains an output by its number.
+fn why_output(session: &mut Session, number: &str) -> Result<Answer, CommandError> {
+    let number = number.parse().map_err(|_| {
+        CommandError::new(format!(
+            "expected the number of an output, found `{number}`; `:why output` lists them"
+        ))
+    })?;
+    session.target.why_output(number).map(Answer::from)
+}
+
+/// Explains a variable, a cell or an expression.
+fn why_value(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
+    let watched = match session.target.resolve_watch_target(text) {
+        Ok(watched) => watched,
+        Err(message) if text.starts_with(['[', '"']) || text.starts_with("board") => {
+            return Err(CommandError::new(message));
+        }
+        // Not a variable or cell: explain it as an expression.
+        Err(_) => return why_expression(session, text),
+    };
+    if matches!(watched, WatchTarget::Local(..))
+        && let Some(explanation) = session.target.why_local(text)
+    {
+        return Ok(explanation.into());
+    }
+    // No statement set a flag that is still false; explain why not.
+    if session.target.is_unset_flag(text) {
+        return why_not_flag(session, text);
+    }
+    Ok(session.target.why(&watched, text).into())
+}
+
+/// Explains the value of an expression, or the error it ends with.
+fn why_expression(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
+    let (explanation, error) = session.target.why_expression(text)?;
+    Ok(expression_answer(explanation, error))
+}
+
+/// The explanation of an expression, with the error that its evaluation ended with.
+pub(super) fn expression_answer(explanation: Explanation, error: Option<Diagnostic>) -> Answer {
+    Answer {
+        ok: error.is_none(),
+        diagnostics: error.into_iter().collect(),
+        ..Answer::from(explanation)
     }
 }

@@ -1,9 +1,10 @@
 //! `:why not`: explains why something is not true, or did not happen.
 
-use super::why::{example_handler, examples};
+use super::why::{example_handler, examples, expression_answer};
 use crate::debugger::WatchTarget;
 use crate::debugger::api::{Answer, CommandError, WhyNot};
 use crate::session::Session;
+use crate::value::Value;
 
 /// Answers `:why not QUESTION`.
 pub(super) fn why_not(session: &mut Session, question: &str) -> Result<Answer, CommandError> {
@@ -55,9 +56,31 @@ fn why_not_true(session: &mut Session, name: &str) -> Result<Answer, CommandErro
     if target.is_function_name(name) && target.eval(name, |_, _| ()).is_err() {
         return Ok(answer(target.why_not_called(name)));
     }
-    let mut answer = Answer::new("");
-    session.why_not_expression(name, &mut answer);
-    Ok(answer)
+    why_not_expression(session, name)
+}
+
+/// Why an expression is not true: which tests were false.
+fn why_not_expression(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
+    let traced = session.target.trace_expr(text)?;
+    let value_text = &traced.value_text;
+    match traced.value {
+        Some(Value::TRUE) => {
+            let mut answer = Answer::new("");
+            answer.line(format!(
+                "{text} is already {value_text}; `:why {text}` explains it"
+            ));
+            return Ok(answer);
+        }
+        Some(Value::FALSE) | None => {}
+        Some(_) => {
+            return Err(CommandError::new(format!(
+                "`{text}` is {value_text}, not true or false; use `:why {text}`"
+            )));
+        }
+    }
+    let (mut explanation, error) = session.target.explain_traced(&traced);
+    explanation.false_tests = session.target.innermost_false_tests(&traced.trace);
+    Ok(expression_answer(explanation, error))
 }
 
 /// Why a flag such as `win` is not true.
@@ -76,10 +99,8 @@ fn why_not_field(session: &mut Session, name: &str) -> Answer {
     if !session.target.was_field_true(name) {
         return answer(session.target.why_not_field(name));
     }
-    let mut answer = Answer::new("");
     let field = WatchTarget::RecordField(name.to_string());
-    session.why(&field, name, &mut answer);
-    answer
+    session.target.why(&field, name).into()
 }
 
 fn answer(why_not: WhyNot) -> Answer {

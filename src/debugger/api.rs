@@ -1,21 +1,40 @@
 //! What the engine answers with: plain data that `render` turns into text and `protocol` into JSON.
 
+mod board;
+mod breakpoint;
 mod change;
+mod evaluation;
 mod explanation;
+mod frame;
 mod help;
+mod listing;
 mod session;
 mod stop;
 mod styled;
+mod substitution;
 mod timeline;
 mod value;
 mod why_not;
 
-pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
-pub use explanation::{
-    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, NamedValue,
-    OmittedCalls, PrintedOutput, Relation, Subject,
+pub use board::{CellInfo, GameState, PieceInfo, PieceOnCell, Pieces};
+pub use breakpoint::{
+    BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
 };
+pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
+pub(crate) use evaluation::learn;
+pub use evaluation::{
+    Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
+    VariableChange,
+};
+pub use explanation::{
+    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, FalseSubexpression,
+    NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
+};
+pub use frame::{CallStack, Frame, StackEntry};
 pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
+pub use listing::{
+    CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
+};
 pub use session::{
     DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
     Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,
@@ -23,6 +42,7 @@ pub use session::{
 };
 pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
 pub use styled::{Line, Style};
+pub use substitution::{Fragment, ShortCircuit, Substitution};
 pub use timeline::{
     EntryAction, Mark, NextChange, Timeline, TimelineBranch, TimelineEntry, TimelineSubject,
 };
@@ -84,6 +104,18 @@ pub struct Variable {
     pub value: String,
     /// Whether it has changed since the last stop.
     pub changed: bool,
+    /// Where it is visible.
+    pub scope: VariableScope,
+}
+
+/// Where a variable is visible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VariableScope {
+    /// In its function.
+    Local,
+    /// In the whole program.
+    Global,
 }
 
 /// Why a command could not be carried out. Nothing was changed.
@@ -145,6 +177,40 @@ pub enum Part {
         /// Whether long lines are cut.
         is_cut: bool,
     },
+    /// The call stack, or a part of it.
+    Frames(CallStack),
+    /// Variables and their values.
+    Variables {
+        /// The variables, locals first.
+        variables: Vec<Variable>,
+    },
+    /// All breakpoints, watchpoints and logpoints.
+    Breakpoints {
+        /// In ascending order of their numbers.
+        breakpoints: Vec<BreakpointInfo>,
+    },
+    /// A breakpoint that has just been set.
+    NewBreakpoint(Box<NewBreakpoint>),
+    /// A breakpoint that moved, became pending or became active, because the program has changed.
+    ReboundBreakpoint(ReboundBreakpoint),
+    /// Everything that the program defines.
+    Definitions {
+        /// The definitions.
+        definitions: Vec<DefinitionInfo>,
+    },
+    /// The compiled code of a function.
+    Listing(CompiledFunction),
+    /// What a name or an expression is.
+    Description(Description),
+    /// The random draws of the game.
+    Draws(Draws),
+    /// What is on a cell.
+    Cell(CellInfo),
+    /// The pieces of the game.
+    Pieces(Pieces),
+    /// The game in words, for `:state`.
+    #[serde(skip)]
+    State(Box<GameState>),
     /// What differs between two times.
     Diff(Diff),
     /// The history, and the current position in it.
@@ -188,6 +254,19 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// The evaluation of a statement.
+    Evaluation(Box<Evaluation>),
+    /// An expression with the values of its parts (`:explain`).
+    ExplainedExpression(ExplainedExpression),
+    /// The result of a function that has returned (`finish`).
+    Returned(Returned),
+    /// The answer to `:why`.
+    Explanation(Box<Explanation>),
+    /// What the program printed, for `:why output`.
+    Outputs {
+        /// The outputs, oldest first.
+        outputs: Vec<PrintedOutput>,
+    },
     /// Help.
     Help(HelpTopic),
     /// What an error code means.
@@ -208,6 +287,12 @@ pub enum Part {
     ResumableSessions(ResumableSessions),
     /// Why something is not true, or did not happen.
     WhyNot(Box<WhyNot>),
+}
+
+impl From<Explanation> for Part {
+    fn from(explanation: Explanation) -> Part {
+        Part::Explanation(Box::new(explanation))
+    }
 }
 
 impl From<HelpTopic> for Part {
@@ -315,7 +400,21 @@ pub struct Answer {
     pub control: Option<Control>,
 }
 
+impl<P: Into<Part>> From<P> for Answer {
+    fn from(part: P) -> Answer {
+        Answer {
+            parts: vec![part.into()],
+            ..Answer::new("")
+        }
+    }
+}
+
 impl Answer {
+    /// An answer that consists of one line of text.
+    pub fn message(line: impl Into<Line>) -> Answer {
+        Answer::of(line.into())
+    }
+
     /// An empty, successful reply to this input.
     pub fn new(entry: &str) -> Answer {
         Answer {
@@ -336,11 +435,6 @@ impl Answer {
             parts: vec![part.into()],
             ..Answer::new("")
         }
-    }
-
-    /// A successful answer with this line of text.
-    pub fn message(text: impl Into<Line>) -> Answer {
-        Answer::of(text.into())
     }
 
     /// Adds lines of text.

@@ -105,7 +105,8 @@ pub enum WatchTarget {
 }
 
 /// Which kind of access triggers a watchpoint.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Access {
     /// The value changes.
     Change,
@@ -116,7 +117,8 @@ pub enum Access {
 }
 
 /// Which hits of a breakpoint stop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum HitCondition {
     /// Only the nth hit.
     Nth(u64),

@@ -1,10 +1,15 @@
 //! Inspects the stopped program: frames, locals, values. Nothing here changes the game.
 
 use super::Target;
+use super::api::{CallStack, Frame, StackEntry, Variable, VariableScope};
 use crate::code::{FunctionId, FunctionKind, Local};
 use crate::language::FrameScope;
 use crate::source::Span;
 use crate::value::{Unpacked, Value};
+use std::ops::Range;
+
+/// The longest cycle of mutually recursive functions that is folded.
+const MAX_CYCLE_FRAMES: usize = 3;
 
 /// A stack frame, as it is displayed.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +74,142 @@ impl Target {
         (0..self.machine.frames().len())
             .find(|n| self.frame_info(*n).is_some_and(|frame| !frame.is_hidden))
             .unwrap_or(0)
+    }
+
+    /// The frames that are listed, innermost first, counted from the top of the machine's stack.
+    /// Frames of the built-in rules are left out unless `:rules on` is set.
+    pub fn visible_frames(&self) -> Vec<usize> {
+        let all = 0..self.machine.frames().len();
+        let visible: Vec<usize> = all
+            .clone()
+            .filter(|n| self.frame_info(*n).is_some_and(|frame| !frame.is_hidden))
+            .collect();
+        if self.debugger.steps_into_rules || visible.is_empty() {
+            all.collect()
+        } else {
+            visible
+        }
+    }
+
+    /// The number of the selected frame among the visible ones.
+    pub fn selected_frame_number(&self) -> usize {
+        self.visible_frames()
+            .iter()
+            .position(|n| *n == self.debugger.selected_frame)
+            .unwrap_or(0)
+    }
+
+    /// The call stack with repeated frames folded. With a limit, only the innermost entries.
+    pub fn call_stack(&self, limit: Option<usize>) -> CallStack {
+        let visible = self.visible_frames();
+        let keys: Vec<Option<(FunctionId, Span)>> = visible
+            .iter()
+            .map(|n| {
+                self.frame_info(*n)
+                    .map(|frame| (frame.function, frame.span))
+            })
+            .collect();
+        let entries = fold_cycles(&keys)
+            .into_iter()
+            .take(limit.unwrap_or(usize::MAX))
+            .filter_map(|folded| match folded {
+                Folded::Single(n) => {
+                    let frame = self.frame(n, *visible.get(n)?)?;
+                    Some(StackEntry::Frame(Box::new(frame)))
+                }
+                Folded::Repeated(frames) => Some(StackEntry::Repeated { frames }),
+            })
+            .collect();
+        CallStack {
+            depth: visible.len(),
+            current: self.selected_frame_number(),
+            entries,
+            is_short: limit.is_none(),
+        }
+    }
+
+    /// Selects the frame with this number among the visible ones, and describes it. `None` if there
+    /// is no such frame.
+    pub fn select_frame(&mut self, number: usize) -> Option<CallStack> {
+        let visible = self.visible_frames();
+        let from_top = *visible.get(number)?;
+        self.debugger.selected_frame = from_top;
+        let frame = self.frame(number, from_top)?;
+        Some(CallStack {
+            depth: visible.len(),
+            current: number,
+            entries: vec![StackEntry::Frame(Box::new(frame))],
+            is_short: false,
+        })
+    }
+
+    /// The frame with this number and this distance from the top of the machine's stack.
+    fn frame(&self, index: usize, from_top: usize) -> Option<Frame> {
+        let info = self.frame_info(from_top)?;
+        let statement = self.sources.get(info.span.source).map(|source| {
+            let (line, _) = source.line_column(info.span.start);
+            source.line(line).trim().to_string()
+        });
+        Some(Frame {
+            index,
+            kind: info.kind,
+            range: self.source_range(info.span),
+            statement: statement.unwrap_or_default(),
+            cell: self.handler_cell_text(from_top),
+            is_current: from_top == self.debugger.selected_frame,
+            is_hidden: info.is_hidden,
+            is_old_code: !self.is_current_code(info.function),
+            function: info.name,
+        })
+    }
+
+    /// The variables of the selected frame that have a value.
+    pub fn selected_locals(&self) -> Vec<Variable> {
+        self.frame_variables_as(self.debugger.selected_frame, |v| self.format_value(v))
+    }
+
+    /// The variables of the program that have a value.
+    pub fn global_variables(&self) -> Vec<Variable> {
+        let variables = self.full_view().variables;
+        self.describe_globals(variables)
+    }
+
+    /// Describes variables of the program by their names and values.
+    pub(super) fn describe_globals(&self, variables: Vec<(String, Value)>) -> Vec<Variable> {
+        variables
+            .into_iter()
+            .map(|(name, value)| Variable {
+                changed: self.has_changed_since_stop(&name, value),
+                name,
+                type_name: self.machine.type_name(value).to_string(),
+                value: self.format_value(value),
+                scope: VariableScope::Global,
+            })
+            .collect()
+    }
+
+    /// Whether a variable of the program has another value than at the last stop. An object counts
+    /// as changed only if it has been replaced.
+    fn has_changed_since_stop(&self, name: &str, value: Value) -> bool {
+        if let Some((_, before)) = self
+            .debugger
+            .last_stop_fields
+            .iter()
+            .find(|(n, _)| n == name)
+        {
+            return *before != self.format_value(value);
+        }
+        let global = self.program().global(name);
+        let state = self.debugger.last_stop_state.as_ref();
+        global
+            .zip(state)
+            .is_some_and(|(global, state)| state.global(global).is_some_and(|old| old != value))
+    }
+
+    /// The cell of the piece whose handler a frame belongs to, in the language's notation.
+    pub(crate) fn handler_cell_text(&self, from_top: usize) -> Option<String> {
+        self.handler_cell(from_top)
+            .map(|(r, c)| self.program().board_info.format_cell(r.into(), c.into()))
     }
 
     /// The cell of the piece whose handler a frame, counted from the innermost, belongs to.
@@ -170,5 +311,93 @@ impl Target {
     /// A value in the language's own notation.
     pub fn format_value(&self, value: Value) -> String {
         (self.program().format_value)(self.program(), &self.machine.store, value, true)
+    }
+}
+
+/// Part of a list of frames, which are given by their position.
+#[derive(PartialEq, Debug)]
+enum Folded {
+    Single(usize),
+    /// Frames that repeat the ones before.
+    Repeated(Range<usize>),
+}
+
+/// Folds repeated sequences of frames, as recursion leaves them: each becomes its first occurrence,
+/// a `Repeated` entry, and its last occurrence.
+fn fold_cycles<K: PartialEq>(keys: &[K]) -> Vec<Folded> {
+    let mut entries = Vec::new();
+    let mut at = 0;
+    while at < keys.len() {
+        let repeats = |period: usize| {
+            (at..keys.len() - period)
+                .take_while(|n| keys[*n] == keys[*n + period])
+                .count()
+        };
+        let fits = |period: &usize| {
+            at + period < keys.len() && repeats(*period) / period >= 2 && repeats(*period) > 2
+        };
+        let Some(period) = (1..=MAX_CYCLE_FRAMES).find(fits) else {
+            entries.push(Folded::Single(at));
+            at += 1;
+            continue;
+        };
+        let len = (repeats(period) / period + 1) * period;
+        entries.extend((at..at + period).map(Folded::Single));
+        entries.push(Folded::Repeated(at + period..at + len - period));
+        entries.extend((at + len - period..at + len).map(Folded::Single));
+        at += len;
+    }
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The entries as text: `a` a frame, `<n>` repeated frames.
+    fn fold(keys: &str) -> String {
+        let keys: Vec<char> = keys.chars().collect();
+        let text = |entry: &Folded| match entry {
+            Folded::Single(n) => keys[*n].to_string(),
+            Folded::Repeated(range) => format!("<{}>", range.len()),
+        };
+        fold_cycles(&keys).iter().map(text).collect()
+    }
+
+    #[test]
+    fn repeated_frames_are_folded() {
+        assert_eq!(fold("abc"), "abc");
+        assert_eq!(fold("aab"), "aab");
+        assert_eq!(fold("aaab"), "aaab", "three frames are not folded");
+        assert_eq!(fold("aaaab"), "a<2>ab");
+        assert_eq!(fold(&format!("x{}y", "a".repeat(100_000))), "xa<99998>ay");
+    }
+
+    #[test]
+    fn mutually_recursive_functions_are_folded() {
+        assert_eq!(fold(&format!("x{}y", "ab".repeat(50_000))), "xab<99996>aby");
+        assert_eq!(
+            fold(&format!("{}y", "abc".repeat(50_000))),
+            "abc<149994>abcy"
+        );
+        assert_eq!(fold("ababy"), "ababy");
+    }
+
+    #[test]
+    fn every_frame_is_listed_or_counted() {
+        for keys in [
+            "aaaaabbbbbcccccddddd",
+            "abcabcabcxyzxyzxyz",
+            "aabbaabbaabbaabb",
+            "aaaabaaaacaaaadaaaae",
+        ] {
+            let text = fold(keys);
+            let counted: usize = text
+                .split(['<', '>'])
+                .map(|part| part.parse().unwrap_or(part.len()))
+                .sum();
+            assert_eq!(counted, keys.len(), "{keys}: {text}");
+            assert!(fold_cycles(&keys.chars().collect::<Vec<_>>()).len() <= keys.len());
+        }
     }
 }

@@ -5,13 +5,12 @@ use super::Target;
 use super::WatchTarget;
 use super::api::{BoardSize, CellChange, Change, ChangedCell};
 use super::state_diff::MAX_CELLS_NAMED;
-use crate::language::Viewport;
 use crate::value::{Grid, Value};
 
 impl Target {
     /// The language's numbers of the first row and column.
     fn cell_origin(&self) -> (i64, i64) {
-        self.view(Viewport::NONE).board.map_or((0, 0), |b| b.origin)
+        self.board_outline().map_or((0, 0), |b| b.origin)
     }
 
     /// A cell, by its row and column counted from 0, in the language's notation.

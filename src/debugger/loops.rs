@@ -1,5 +1,6 @@
 //! Finds the loop that is running, and counts its iterations.
 
+use super::api::NamedValue;
 use super::loop_info::{self, IterationCounter, LoopInfo};
 
 use super::rebinding_loop::RebindingLoop;
@@ -22,6 +23,14 @@ pub struct ActiveLoop {
     pub entered_at: u64,
 }
 
+/// Which iteration of a loop is running.
+pub(crate) struct LoopPosition {
+    /// Counted from 1.
+    pub iteration: u64,
+    /// The variables of the loop.
+    pub variables: Vec<NamedValue>,
+}
+
 impl Target {
     /// The current iteration of the innermost loop around a frame's statement. `None` if there is
     /// no loop, or if it started too long ago.
@@ -32,30 +41,30 @@ impl Target {
             .map(|active| active.iteration)
     }
 
-    /// The iteration and the variables of the loop with this head, as `iteration 2, p=[0][1]`;
-    /// `None` if the frame is not in such a loop.
-    pub(crate) fn format_loop_position(&mut self, frame: &FrameInfo, head: Span) -> Option<String> {
+    /// The iteration and the variables of the loop with this head; `None` if the frame is not in
+    /// such a loop.
+    pub(crate) fn loop_position(&mut self, frame: &FrameInfo, head: Span) -> Option<LoopPosition> {
         let function = self.machine.function(frame.function)?.clone();
         let loop_info = loop_info::find_loops(&function)
             .into_iter()
             .find(|l| l.head.span == head && l.contains(frame.pc))?;
         let active = self.find_active_loop(frame, loop_info, TABLE_SEARCH_INSTRUCTIONS)?;
-        let mut parts = vec![format!("iteration {}", active.iteration)];
         let registers = self.machine.registers(frame.index);
-        for local in function
+        let variables = function
             .locals_at(frame.pc)
             .filter(|l| l.start_pc == loop_info.iteration_start || l.start_pc == loop_info.start)
-        {
-            let Some(value) = registers.get(local.register as usize).copied() else {
-                continue;
-            };
-            parts.push(format!(
-                "{}={}",
-                local.name,
-                self.format_value_with_cell(value)
-            ));
-        }
-        Some(parts.join(", "))
+            .filter_map(|local| {
+                let value = *registers.get(local.register as usize)?;
+                Some(NamedValue {
+                    name: local.name.to_string(),
+                    value: self.format_value_with_cell(value),
+                })
+            })
+            .collect();
+        Some(LoopPosition {
+            iteration: active.iteration,
+            variables,
+        })
     }
 
     /// Searches the history for the time at which a frame entered a loop, and counts the iterations

@@ -21,13 +21,13 @@ impl Run<'_> {
             return;
         }
         let program = self.target.machine.program().clone();
-        for message in self
+        let rebound = self
             .target
             .debugger
-            .rebind_breakpoints(&program, &self.target.sources)
-        {
-            self.answer.line(Line::styled(Style::Dim, message));
-        }
+            .rebind_breakpoints(&program, &self.target.sources);
+        self.answer
+            .parts
+            .extend(rebound.into_iter().map(Part::ReboundBreakpoint));
     }
 
     /// Adds the output since the last call to the self.answer.

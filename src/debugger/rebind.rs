@@ -3,6 +3,7 @@
 //! A line breakpoint remembers its function and the text of its line. After an edit above it, a
 //! redefinition or a reload, it moves to where that line is now.
 
+use super::api::{BindingChange, ReboundBreakpoint};
 use super::breakpoint::{Breakpoint, Location, resolve};
 use crate::code::{Function, FunctionKind, Program};
 use crate::source::Sources;
@@ -25,9 +26,9 @@ struct StopLine {
 }
 
 impl Breakpoint {
-    /// Binds the breakpoint to `program` and returns a message if it has moved.
-    pub fn rebind(&mut self, program: &Program, sources: &Sources) -> Option<String> {
-        let message = self
+    /// Binds the breakpoint to `program`, and returns how it has moved if it has.
+    pub fn rebind(&mut self, program: &Program, sources: &Sources) -> Option<ReboundBreakpoint> {
+        let moved = self
             .anchor
             .clone()
             .and_then(|anchor| self.follow(&anchor, program, sources));
@@ -47,11 +48,16 @@ impl Breakpoint {
                 *line = bound_line;
             }
         }
-        message
+        moved
     }
 
-    /// Moves the breakpoint to where its line is now. Returns a message if that changed anything.
-    fn follow(&mut self, anchor: &Anchor, program: &Program, sources: &Sources) -> Option<String> {
+    /// Moves the breakpoint to where its line is now. `None` if that changes nothing.
+    fn follow(
+        &mut self,
+        anchor: &Anchor,
+        program: &Program,
+        sources: &Sources,
+    ) -> Option<ReboundBreakpoint> {
         let Location::Line { source, line } = &self.location else {
             return None;
         };
@@ -88,16 +94,20 @@ impl Breakpoint {
         if new_source == source && self.text.parse::<u32>().is_ok() {
             self.text = new_line.line.to_string();
         }
-        let suffix = if same_text.is_some() {
-            ""
-        } else {
-            "; the text of its line has changed"
-        };
-        (new_source != source || new_line.line != line || !suffix.is_empty()).then(|| {
-            format!(
-                "breakpoint {number} ({old}) moved with {} to {new_source}:{}{suffix}",
-                function.name, new_line.line
-            )
+        let is_text_changed = same_text.is_none();
+        (new_source != source || new_line.line != line || is_text_changed).then(|| {
+            ReboundBreakpoint {
+                id: number,
+                location: old,
+                change: BindingChange::Moved {
+                    function: function.name.to_string(),
+                    from_file: source,
+                    from_line: line,
+                    file: new_source,
+                    line: new_line.line,
+                    is_text_changed,
+                },
+            }
         })
     }
 

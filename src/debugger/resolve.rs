@@ -68,9 +68,10 @@ impl Target {
             .globals
             .iter()
             .any(|g| g.is_user_defined && g.name.as_str() == name);
-        let view = self.view(Viewport::NONE);
+        let values = self.named_values();
         let first_field = || {
-            view.named_values()
+            values
+                .iter()
                 .map(|(n, _)| n)
                 .find(|n| n.strip_prefix(name).is_some_and(|r| r.starts_with('.')))
         };
@@ -87,10 +88,7 @@ impl Target {
         let number: i64 = n
             .parse()
             .map_err(|_| format!("expected a {noun} number, found `{n}`"))?;
-        let board = self
-            .view(Viewport::NONE)
-            .board
-            .ok_or("there is no board yet")?;
+        let board = self.board_outline().ok_or("there is no board yet")?;
         let (first, count) = if is_row {
             (board.origin.0, board.rows)
         } else {
@@ -113,10 +111,7 @@ impl Target {
     /// edges.
     pub fn resolve_cell(&self, text: &str) -> Result<(i64, i64), String> {
         let cells = self.program().board_info;
-        let board = self
-            .view(Viewport::NONE)
-            .board
-            .ok_or("there is no board yet")?;
+        let board = self.board_outline().ok_or("there is no board yet")?;
         let Some((row, col)) = cells.parse_cell(text) else {
             let (row, col) = (board.origin.0, board.origin.1.saturating_add(2));
             let example = if cells.is_column_first() {
@@ -283,11 +278,11 @@ impl Target {
 
     /// The first time at which this many turns had ended.
     pub fn time_of_turn(&mut self, turn: i64) -> Option<u64> {
-        self.view(Viewport::NONE).turn_count?;
+        self.progress().turn_count?;
         if turn <= 0 {
             return Some(self.timeline.game_start());
         }
-        self.first_time_in_game(|s| s.view(Viewport::NONE).turn_count.is_some_and(|n| n >= turn))
+        self.first_time_in_game(|s| s.progress().turn_count.is_some_and(|n| n >= turn))
     }
 
     /// The first time in the current game at which a monotonic condition holds, at a stop point or

@@ -4,11 +4,12 @@
 //! or the value. It can be advanced in slices of a number of instructions, so that a client can
 //! show progress, interrupt it or abandon it between two slices.
 
-use super::api::{Answer, Hit, Line, StopReason, Style};
+use super::api::{Answer, Hit, Line, Part, Returned, StopReason, Style};
 use super::breakpoint_hits::HitResult;
 use super::{StepTarget, Stepper, StopMap, Target};
 use crate::code::Program;
 use crate::machine::{Machine, Outcome, Pause};
+use crate::value::Value;
 use std::rc::Rc;
 
 /// A run of the target, from one stop to the next, or several in a row.
@@ -49,6 +50,26 @@ struct Leg {
     has_changed_entry: bool,
     /// The program whose traps are set, and its stop map if the run has to be observed.
     armed: Option<(Rc<Program>, Option<StopMap>)>,
+}
+
+impl Target {
+    /// Runs until the `count` innermost functions have returned, and reports the result of the last
+    /// one.
+    pub fn finish(&mut self, count: usize) -> Answer {
+        let depth = self.machine.frames().len();
+        let frame = self.frame_info(count.min(depth).saturating_sub(1));
+        let goal = StepTarget::Out((depth + 1).saturating_sub(count).max(1));
+        let mut answer = self.run(|run| run.resume(Some(goal)));
+        let value = self.machine.return_value();
+        let stop = answer.stop.as_ref();
+        if stop.is_some_and(|s| s.reason == StopReason::Step) && value != Value::NOTHING {
+            answer.parts.push(Part::Returned(Returned {
+                function: frame.map(|frame| frame.name).unwrap_or_default(),
+                value: self.format_value(value),
+            }));
+        }
+        answer
+    }
 }
 
 impl<'t> Run<'t> {

@@ -4,7 +4,6 @@ use super::Target;
 use super::WatchTarget;
 use super::api::{BoardSize, CellAttribute, CellChange, Change};
 use super::watch_value::covers_cell;
-use crate::language::Viewport;
 use crate::text::elide;
 use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
 use std::cell::LazyCell;
@@ -148,10 +147,10 @@ impl Target {
 
     /// The record fields that the game displays under a name, with their values as text.
     pub fn record_fields(&self) -> Vec<(String, String)> {
-        let view = self.view(Viewport::NONE);
+        let values = self.named_values();
         let is_field = |name: &str| name.contains('.') && self.program().global(name).is_none();
-        let fields = view
-            .named_values()
+        let fields = values
+            .iter()
             .filter(|(name, value)| *value != Value::NOTHING && is_field(name));
         fields
             .map(|(name, value)| (name.clone(), self.format_value(*value)))

@@ -1,4 +1,4 @@
-//! What a statement says and which variables it reads.
+//! The variables that a statement reads.
 
 use super::Target;
 use super::api::NamedValue;
@@ -7,19 +7,6 @@ use crate::source::Span;
 use crate::value::Value;
 
 impl Target {
-    /// A source excerpt on one line, without `--` comments.
-    pub(crate) fn one_line(&self, span: Span) -> String {
-        let text = self.sources.slice(span);
-        let code: Vec<&str> = text
-            .lines()
-            .map(|line| line.split(" --").next().unwrap_or(""))
-            .collect();
-        code.join(" ")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
-
     /// Whether the name is one of the language's flags, such as `win`, and the flag is false.
     pub(crate) fn is_unset_flag(&self, name: &str) -> bool {
         let Some(global) = self.program().global(name) else {

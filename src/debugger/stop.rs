@@ -2,12 +2,13 @@
 //! changed.
 
 use super::api::{
-    ActionInfo, Answer, Display, Hit, SourceLine, SourceRange, Stop, StopReason, Variable, range_in,
+    ActionInfo, Answer, Display, Hit, SourceLine, SourceRange, Stop, StopReason, Variable,
+    VariableScope, range_in,
 };
 use super::breakpoint_hits::first_error_message;
 use super::{HistoryAction, HistoryEntry, Target};
-use crate::language::Viewport;
 use crate::source::{Source, Span};
+use crate::text::code_on_one_line;
 use crate::value::Value;
 use std::ops::Range;
 use std::rc::Rc;
@@ -79,19 +80,21 @@ impl Target {
 
     /// A source excerpt on one line, without `--` comments.
     pub fn code_on_one_line(&self, span: Span) -> String {
-        let text = self.sources.slice(span);
-        let code: Vec<&str> = text
-            .lines()
-            .map(|line| line.split(" --").next().unwrap_or(""))
-            .collect();
-        code.join(" ")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        code_on_one_line(self.sources.slice(span))
     }
 
-    /// The variables of a frame that have a value; those of a handler's cell come first.
+    /// The variables of a frame that have a value; those of a handler's cell come first. A piece is
+    /// described with its cell.
     pub fn frame_variables(&self, frame: usize) -> Vec<Variable> {
+        self.frame_variables_as(frame, |v| self.format_value_with_cell(v))
+    }
+
+    /// The variables of a frame that have a value, formatted by `format`.
+    pub(super) fn frame_variables_as(
+        &self,
+        frame: usize,
+        format: impl Fn(Value) -> String,
+    ) -> Vec<Variable> {
         let handler_cell = self
             .handler_cell_variables(frame)
             .into_iter()
@@ -101,14 +104,16 @@ impl Target {
                 type_name: self.machine.type_name(Value::int(n as i32)).to_string(),
                 value: n.to_string(),
                 changed: false,
+                scope: VariableScope::Local,
             });
         let locals = self.locals(frame);
         let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
         let locals = locals.map(|(l, v)| Variable {
             name: l.name.to_string(),
             type_name: self.machine.type_name(*v).to_string(),
-            value: self.format_value_with_cell(*v),
+            value: format(*v),
             changed: false,
+            scope: VariableScope::Local,
         });
         handler_cell.chain(locals).collect()
     }
@@ -157,7 +162,7 @@ impl Target {
 
     /// The action that is running, and the turn.
     pub fn current_action(&self) -> ActionInfo {
-        let view = self.view(Viewport::NONE);
+        let progress = self.progress();
         let entry = self.innermost_entry();
         // An entry that has not started an action yet does not belong to the previous one.
         let before = entry.map_or(0, |r| if starts_game(r) { 0 } else { r.before.action });
@@ -168,8 +173,8 @@ impl Target {
                 .and_then(|r| r.text.lines().next())
                 .unwrap_or("")
                 .to_string(),
-            turn: view.turn_count,
-            player: view.current_player,
+            turn: progress.turn_count,
+            player: progress.current_player,
         }
     }
 

@@ -6,9 +6,12 @@ use super::partial_eval::PartialEval;
 use super::{Debugger, HistoryAction, HistoryEntry, Run, StepTarget, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
-use crate::language::{Compiled, GameView, Language, ParsedEntry, Viewport};
+use crate::language::{
+    BoardView, Compiled, GameProgress, GameView, Language, ParsedEntry, Viewport,
+};
 use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, SourceId, Sources};
+use crate::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -166,6 +169,23 @@ impl Target {
     pub fn view(&self, window: Viewport) -> GameView {
         self.language
             .view(self.program(), &self.machine.store, window)
+    }
+
+    /// The board without its cells; `None` if there is none yet.
+    pub fn board_outline(&self) -> Option<BoardView> {
+        self.language
+            .board_outline(self.program(), &self.machine.store)
+    }
+
+    /// The status of the game and whose turn it is.
+    pub fn progress(&self) -> GameProgress {
+        self.language.progress(self.program(), &self.machine.store)
+    }
+
+    /// Everything that has a name and a value: variables, fields of records, pieces in lists.
+    pub fn named_values(&self) -> Vec<(String, Value)> {
+        self.language
+            .named_values(self.program(), &self.machine.store)
     }
 
     /// Rolls back all dry runs, because a new game starts.

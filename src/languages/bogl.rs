@@ -24,11 +24,11 @@ mod types;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, ParsedEntry, TokenClass,
-    Viewport, is_identifier,
+    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
+    ParsedEntry, TokenClass, Viewport, is_identifier,
 };
 use crate::source::Source;
-use crate::value::Store;
+use crate::value::{Store, Value};
 use scope::Scope;
 use std::ops::Range;
 
@@ -117,6 +117,18 @@ impl Language for BoGL {
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
         show::view(program, store, viewport)
+    }
+
+    fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
+        show::board(store, Viewport::NONE)
+    }
+
+    fn progress(&self, _: &Program, _: &Store) -> GameProgress {
+        GameProgress::default()
+    }
+
+    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
+        show::variables(program, store)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

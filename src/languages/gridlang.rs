@@ -29,11 +29,11 @@ mod grammar {
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, ParsedEntry, TokenClass,
-    Viewport, is_identifier, receiver,
+    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
+    ParsedEntry, TokenClass, Viewport, is_identifier, receiver,
 };
 use crate::source::Source;
-use crate::value::Store;
+use crate::value::{Store, Value};
 use check::check;
 use env::Env;
 use parse::{Start, parse};
@@ -136,6 +136,18 @@ impl Language for GridLang {
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
         show::game_view(program, store, viewport)
+    }
+
+    fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
+        show::board_outline(store)
+    }
+
+    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
+        show::progress(store)
+    }
+
+    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
+        show::named_values(program, store)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

@@ -17,11 +17,11 @@ mod typing;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, ParsedEntry, TokenClass,
-    Viewport, is_identifier, receiver,
+    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
+    ParsedEntry, TokenClass, Viewport, is_identifier, receiver,
 };
 use crate::source::Source;
-use crate::value::Store;
+use crate::value::{Store, Value};
 use scope::Scope;
 use std::ops::Range;
 use std::rc::Rc;
@@ -112,6 +112,18 @@ impl Language for GridLok {
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
         show::game_view(program, store, viewport)
+    }
+
+    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
+        show::board(program, store, Viewport::NONE)
+    }
+
+    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
+        show::progress(store)
+    }
+
+    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
+        show::variables(program, store)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

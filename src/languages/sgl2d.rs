@@ -28,11 +28,11 @@ lalrpop_util::lalrpop_mod!(
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
-    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, ParsedEntry, TokenClass,
-    Viewport, is_identifier,
+    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
+    ParsedEntry, TokenClass, Viewport, is_identifier,
 };
 use crate::source::Source;
-use crate::value::Store;
+use crate::value::{Store, Value};
 use check::{Checked, check};
 use env::Env;
 use parse::{Parsed, Start};
@@ -193,6 +193,21 @@ impl Language for Sgl2d {
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
         show::game_view(program, store, viewport)
+    }
+
+    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
+        show::board_outline(program, store)
+    }
+
+    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
+        GameProgress {
+            status: show::status(store),
+            ..GameProgress::default()
+        }
+    }
+
+    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
+        show::named_values(program, store)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

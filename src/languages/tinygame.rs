@@ -19,11 +19,11 @@ lalrpop_util::lalrpop_mod!(
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, ParsedEntry, TokenClass,
-    Viewport,
+    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
+    ParsedEntry, TokenClass, Viewport,
 };
 use crate::source::Source;
-use crate::value::Store;
+use crate::value::{Store, Value};
 use ast::Entry;
 use check::{CheckResult, Env, check};
 use parse::Start;
@@ -107,6 +107,18 @@ impl Language for TinyGame {
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
         show::view(program, store, viewport)
+    }
+
+    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
+        show::board_outline(program, store)
+    }
+
+    fn progress(&self, _: &Program, _: &Store) -> GameProgress {
+        GameProgress::default()
+    }
+
+    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
+        show::variables(program, store)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

@@ -40,7 +40,7 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
         .parts
         .iter()
         .chain(&answer.hints)
-        .filter(|part| !matches!(part, Part::Line(_) | Part::Stop(_)))
+        .filter(|part| !matches!(part, Part::Line(_) | Part::Stop(_) | Part::State(_)))
         .map(|part| json!(part))
         .collect();
     if !parts.is_empty() {

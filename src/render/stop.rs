@@ -1,10 +1,11 @@
 //! The text of a stop.
 
 use super::changes::{MAX_CHANGES_SHOWN, change_texts};
+use super::clip::clip_line;
 use crate::debugger::api::{
     ActionInfo, ChangesSince, Display, Line, SourceLine, Stop, StopReason, Style,
 };
-use crate::debugger::value_recorder::clip_line;
+
 use crate::text::elide;
 
 /// Longer values are elided; `print` shows them in full.

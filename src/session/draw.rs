@@ -125,15 +125,12 @@ impl Session {
 
     /// Rows and columns of the displayed board, which some languages derive from variables.
     pub fn board_size(&self) -> Option<(u32, u32)> {
-        self.target
-            .view(Viewport::NONE)
-            .board
-            .map(|b| (b.rows, b.cols))
+        self.target.board_outline().map(|b| (b.rows, b.cols))
     }
 
     /// Scrolls to the game's cursor cell, and centers it if it was not visible.
     pub fn scroll_to_focus(&mut self, viewport: Viewport) {
-        let Some(board) = self.target.view(Viewport::NONE).board else {
+        let Some(board) = self.target.board_outline() else {
             return;
         };
         let Some((row, col)) = board.cursor else {
@@ -158,8 +155,7 @@ impl Session {
     pub(super) fn side_board_column(&self) -> Option<usize> {
         let board = self
             .target
-            .view(Viewport::NONE)
-            .board
+            .board_outline()
             .filter(|b| b.rows > 0 && b.cols > 0)?;
         let cols = if self.is_too_large() {
             board.cols.min(EXCERPT_COLS)
@@ -210,7 +206,7 @@ impl Session {
     /// The part of the board that fits on the screen, at the scroll position.
     pub fn viewport(&self) -> Viewport {
         let (row, col) = self.view_settings.scroll_origin;
-        let board = self.target.view(Viewport::NONE).board.unwrap_or_default();
+        let board = self.target.board_outline().unwrap_or_default();
         let (rows, cols) = (board.rows, board.cols);
         let fit_cols =
             (self.view_settings.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;

@@ -52,7 +52,8 @@ impl Session {
         }
         // Keep the game's cursor visible.
         let cursor = |view: &GameView| view.board.as_ref().and_then(|board| board.cursor);
-        if cursor(&self.target.view(Viewport::NONE)) != cursor(&before.view) {
+        let cursor_now = self.target.board_outline().and_then(|board| board.cursor);
+        if cursor_now != cursor(&before.view) {
             self.scroll_to_focus(self.viewport());
         }
         let now = self.display_state_in(before.viewport);

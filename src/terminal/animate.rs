@@ -19,9 +19,9 @@ pub fn run(
     delay: Duration,
 ) -> io::Result<Option<Answer>> {
     let Ok(mut keys) = KeyReader::open() else {
-        let mut reply = Answer::new("play");
-        command::play_unpaced(session, &mut reply);
-        return Ok(Some(reply));
+        let mut answer = Answer::new("play");
+        answer.absorb(command::play_unpaced(session));
+        return Ok(Some(answer));
     };
     screen.print_line(&Line::styled(Style::Dim, "Press any key to stop"))?;
     let mut steps = 0;

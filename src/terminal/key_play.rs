@@ -62,10 +62,10 @@ impl KeyPlay<'_> {
                 _ => "",
             };
             if !entry.is_empty() {
-                let before = self.session.target.view(Viewport::NONE).status;
+                let before = self.session.target.progress().status;
                 self.interrupt.reset();
                 let reply = command::handle_line(self.session, entry);
-                let is_over = self.session.target.view(Viewport::NONE).status != Status::Playing;
+                let is_over = self.session.target.progress().status != Status::Playing;
                 elapsed = elapsed_time_line(self.session, before).or(elapsed.filter(|_| is_over));
                 messages = messages_of(&reply);
                 if reply.stop.is_some() || reply.question.is_some() {
@@ -178,8 +178,7 @@ fn messages_of(reply: &Answer) -> Vec<Line> {
 /// between replays.
 pub fn elapsed_time_line(session: &Session, before: Status) -> Option<Line> {
     session.target.language().info().arrow_keys?;
-    let ended =
-        before == Status::Playing && session.target.view(Viewport::NONE).status != Status::Playing;
+    let ended = before == Status::Playing && session.target.progress().status != Status::Playing;
     ended.then(|| {
         Line::plain(format!(
             "     Time elapsed: {}",

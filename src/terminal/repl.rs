@@ -12,7 +12,6 @@ use super::{Arguments, animate, banner, key_play, open_initial, show};
 use crate::command;
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{keyboard, state_dir};
-use crate::language::Viewport;
 use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -124,7 +123,7 @@ impl Repl {
     fn run_entry(&mut self, text: &str) -> io::Result<bool> {
         self.update_size();
         self.interrupt.reset();
-        let before = self.session.target.view(Viewport::NONE).status;
+        let before = self.session.target.progress().status;
         let mut reply = command::handle_line(&mut self.session, text);
         reply
             .board_lines

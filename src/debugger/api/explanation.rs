@@ -17,22 +17,12 @@ pub struct Explanation {
     pub callers: Vec<ExplanationNode>,
     /// How many more callers there are.
     pub omitted_callers: usize,
+    /// For `:why not EXPRESSION`: the innermost tests that were false. One of them would have to be
+    /// different.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub false_tests: Vec<FalseSubexpression>,
     /// The file of the game. Locations in it can be shown without its name.
     pub game_file: Option<String>,
-}
-
-impl Explanation {
-    /// An explanation without causes.
-    pub fn new(subject: Subject) -> Explanation {
-        Explanation {
-            subject,
-            time: None,
-            causes: Vec::new(),
-            callers: Vec::new(),
-            omitted_callers: 0,
-            game_file: None,
-        }
-    }
 }
 
 /// What an explanation is about.
@@ -113,6 +103,17 @@ pub struct ExpressionValue {
     pub value: String,
     /// Whether part of it was skipped by short-circuit evaluation.
     pub is_short_circuited: bool,
+}
+
+/// A test inside an expression that was false.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FalseSubexpression {
+    /// The function that evaluated it.
+    pub function: String,
+    /// The test and its value.
+    pub test: ExpressionValue,
+    /// The values of its parts.
+    pub parts: Vec<ExpressionValue>,
 }
 
 /// How a node of an explanation relates to what it explains.

@@ -94,14 +94,32 @@ fn format_board(store: &Store, grid: &Grid) -> String {
         .join("\n")
 }
 
+fn global(store: &Store, slot: u32) -> Value {
+    store
+        .globals
+        .get(slot as usize)
+        .copied()
+        .unwrap_or(Value::NOTHING)
+}
+
 pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
-    let global = |slot: u32| {
-        store
-            .globals
-            .get(slot as usize)
-            .copied()
-            .unwrap_or(Value::NOTHING)
-    };
+    GameView {
+        board: board(store, viewport),
+        variables: variables(program, store),
+        ..GameView::default()
+    }
+}
+
+/// The displayed board, if there is one, with the cells in the viewport.
+pub fn board(store: &Store, viewport: Viewport) -> Option<BoardView> {
+    store
+        .heap
+        .grid(global(store, DISPLAYED_BOARD))
+        .map(|grid| board_view(store, grid, viewport))
+}
+
+/// The variables of the program that have a value, in the order of their slots.
+pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
     let scope = program.scope.downcast_ref::<Scope>();
     let mut variables: Vec<(u32, String, Value)> = scope
         .iter()
@@ -112,21 +130,14 @@ pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
                 .map(move |(name, &slot)| (scope, name, slot))
         })
         .filter(|(scope, name, _)| is_variable(scope, name))
-        .map(|(_, name, slot)| (slot, name.to_string(), global(slot)))
+        .map(|(_, name, slot)| (slot, name.to_string(), global(store, slot)))
         .filter(|(_, _, value)| *value != Value::NOTHING)
         .collect();
     variables.sort_by_key(|(slot, ..)| *slot);
-    GameView {
-        board: store
-            .heap
-            .grid(global(DISPLAYED_BOARD))
-            .map(|grid| board_view(store, grid, viewport)),
-        variables: variables
-            .into_iter()
-            .map(|(_, name, value)| (name, value))
-            .collect(),
-        ..GameView::default()
-    }
+    variables
+        .into_iter()
+        .map(|(_, name, value)| (name, value))
+        .collect()
 }
 
 fn is_variable(scope: &Scope, name: &str) -> bool {

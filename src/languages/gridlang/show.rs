@@ -7,7 +7,9 @@ use super::hir::{Routine, Type};
 use super::scope::{RuleVariable, Scope, UNPLACED, field};
 use super::token::Token;
 use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::language::{
+    BoardView, CellView, Definition, GameProgress, GameView, TokenClass, Viewport,
+};
 use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
 
 /// The symbol that is printed as a drawing of the grid; `drawGrid` prints it.
@@ -206,29 +208,70 @@ fn draw_grid(store: &Store) -> String {
     out + &"-".repeat(line_width)
 }
 
-/// The state of the game, with the part of the grid that is in the viewport.
-pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
-    let pieces = store
+/// All pieces.
+fn pieces(store: &Store) -> &[Value] {
+    store
         .heap
         .items(rule_variable(store, RuleVariable::Pieces))
-        .unwrap_or_default();
-    let winners = pieces
+        .unwrap_or_default()
+}
+
+/// The names of the pieces that have won.
+fn winners(store: &Store) -> Vec<&str> {
+    let winners = pieces(store)
         .iter()
         .filter(|&&p| field_value(store, p, field::WIN) == Value::TRUE);
-    let winners: Vec<&str> = winners.map(|&p| name(store, p)).collect();
+    winners.map(|&p| name(store, p)).collect()
+}
+
+/// The status and the turn of the game.
+pub fn progress(store: &Store) -> GameProgress {
     let status = match rule_variable(store, RuleVariable::IsOver) == Value::TRUE {
-        true if winners.is_empty() => Status::Over,
+        true if winners(store).is_empty() => Status::Over,
         true => Status::Won,
         false => Status::Playing,
     };
     let current = rule_variable(store, RuleVariable::P);
+    GameProgress {
+        status,
+        current_player: (current != Value::NOTHING).then(|| name(store, current).to_string()),
+        turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
+    }
+}
+
+/// Variables, attributes of pieces, and the pieces in arrays.
+pub fn named_values(program: &Program, store: &Store) -> Vec<(String, Value)> {
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+        return Vec::new();
+    };
+    let mut all = variables(scope, store);
+    all.extend(elements(scope, store, pieces(store)));
+    all
+}
+
+/// The grid without its cells, if there is one.
+pub fn board_outline(store: &Store) -> Option<BoardView> {
+    let (rows, cols) = grid_size(store);
+    (rows > 0).then(|| BoardView {
+        rows,
+        cols,
+        ..BoardView::default()
+    })
+}
+
+/// The state of the game, with the part of the grid that is in the viewport.
+pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
+    let pieces = pieces(store);
+    let winners = winners(store);
+    let progress = progress(store);
+    let current = rule_variable(store, RuleVariable::P);
     let scope = program.scope.downcast_ref::<Scope>();
     GameView {
         aliases: aliases(current, store),
-        status,
+        status: progress.status,
         winner: (!winners.is_empty()).then(|| winners.join(", ")),
-        current_player: (current != Value::NOTHING).then(|| name(store, current).to_string()),
-        turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
+        current_player: progress.current_player,
+        turn_count: progress.turn_count,
         board: (grid_size(store).0 > 0).then(|| board(store, viewport)),
         variables: scope.map_or_else(Vec::new, |scope| variables(scope, store)),
         elements: scope.map_or_else(Vec::new, |scope| elements(scope, store, pieces)),

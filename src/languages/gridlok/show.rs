@@ -4,7 +4,9 @@ use super::ast::{Item, ItemKind};
 use super::scope::{Scope, rule_variable};
 use super::token::Token;
 use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::language::{
+    BoardView, CellView, Definition, GameProgress, GameView, TokenClass, Viewport,
+};
 use crate::value::{Store, Unpacked, Value};
 
 /// Formats a value as `print` does, or as a literal if `quoted`.
@@ -72,19 +74,31 @@ fn rule_value(store: &Store, name: &str) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
-pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
-    let text = |name| {
-        rule_value(store, name)
-            .as_interned()
-            .map(|t| t.to_string())
-            .filter(|t| !t.is_empty())
-    };
+/// The text of one of the variables of the rules of play, if it is not empty.
+fn rule_text(store: &Store, name: &str) -> Option<String> {
+    rule_value(store, name)
+        .as_interned()
+        .map(|t| t.to_string())
+        .filter(|t| !t.is_empty())
+}
+
+/// The status and the turn of the game.
+pub fn progress(store: &Store) -> GameProgress {
     let status = match rule_value(store, "@status").as_int() {
         Some(n) if n == Status::Won as i64 => Status::Won,
         Some(n) if n == Status::Lost as i64 => Status::Lost,
         Some(n) if n == Status::Drawn as i64 => Status::Drawn,
         _ => Status::Playing,
     };
+    GameProgress {
+        status,
+        current_player: rule_text(store, "turn"),
+        turn_count: rule_value(store, "turnCount").as_int(),
+    }
+}
+
+/// The variables of the program that have a value, in the order of their definitions.
+pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
     let scope = program.scope.downcast_ref::<Scope>();
     let mut variables: Vec<(u32, String, Value)> = scope
         .iter()
@@ -99,21 +113,30 @@ pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameVi
         .filter(|(_, _, value)| *value != Value::NOTHING)
         .collect();
     variables.sort_by_key(|(global, ..)| *global);
+    variables
+        .into_iter()
+        .map(|(_, name, value)| (name, value))
+        .collect()
+}
+
+pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
+    let progress = progress(store);
     GameView {
-        status,
-        winner: text("@winner"),
-        current_player: text("turn"),
-        turn_count: rule_value(store, "turnCount").as_int(),
-        board: (store.rows > 0).then(|| board(program, store, viewport)),
-        variables: variables
-            .into_iter()
-            .map(|(_, name, value)| (name, value))
-            .collect(),
+        status: progress.status,
+        winner: rule_text(store, "@winner"),
+        current_player: progress.current_player,
+        turn_count: progress.turn_count,
+        board: board(program, store, viewport),
+        variables: variables(program, store),
         ..GameView::default()
     }
 }
 
-fn board(program: &Program, store: &Store, viewport: Viewport) -> BoardView {
+/// The board, if there is one, with the cells in the viewport.
+pub fn board(program: &Program, store: &Store, viewport: Viewport) -> Option<BoardView> {
+    if store.rows == 0 {
+        return None;
+    }
     let (row, col) = (viewport.row.min(store.rows), viewport.col.min(store.cols));
     let (shown_rows, shown_cols) = (
         viewport.rows.min(store.rows - row),
@@ -132,7 +155,7 @@ fn board(program: &Program, store: &Store, viewport: Viewport) -> BoardView {
         .flat_map(|r| (0..shown_cols).map(move |c| (r, c)))
         .map(|(r, c)| cell(r, c))
         .collect();
-    BoardView {
+    Some(BoardView {
         rows: store.rows,
         cols: store.cols,
         first_row: row,
@@ -141,7 +164,7 @@ fn board(program: &Program, store: &Store, viewport: Viewport) -> BoardView {
         shown_cols,
         cells,
         ..BoardView::default()
-    }
+    })
 }
 
 /// The highlighting class of a token.

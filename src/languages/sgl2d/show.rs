@@ -35,17 +35,34 @@ fn global(store: &Store, number: u32) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
+/// Whether the game is won or lost.
+pub fn status(store: &Store) -> Status {
+    let is_set = |number| global(store, number) == Value::TRUE;
+    match (is_set(WIN), is_set(LOSE)) {
+        (true, _) => Status::Won,
+        (_, true) => Status::Lost,
+        _ => Status::Playing,
+    }
+}
+
+/// The variables and the counters of sprites.
+pub fn named_values(program: &Program, store: &Store) -> Vec<(String, Value)> {
+    let scope = program.scope.downcast_ref::<Scope>();
+    scope.map_or_else(Vec::new, |scope| variables(scope, store))
+}
+
+/// The board without its cells, if there is one.
+pub fn board_outline(program: &Program, store: &Store) -> Option<BoardView> {
+    let scope = program.scope.downcast_ref::<Scope>()?;
+    (store.rows > 0).then(|| board(scope, store, Viewport::NONE))
+}
+
 /// The state of the game for display.
 pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
         return GameView::default();
     };
-    let is_set = |number| global(store, number) == Value::TRUE;
-    let status = match (is_set(WIN), is_set(LOSE)) {
-        (true, _) => Status::Won,
-        (_, true) => Status::Lost,
-        _ => Status::Playing,
-    };
+    let status = status(store);
     let ending = match status {
         Status::Won => Some("Victory!".to_string()),
         Status::Lost => Some("Game Over!".to_string()),

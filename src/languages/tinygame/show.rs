@@ -36,16 +36,6 @@ pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
         return GameView::default();
     };
     let entities = Entities { scope, store };
-    let variables: Vec<(String, Value)> = scope
-        .env
-        .entities()
-        .iter()
-        .flat_map(|e| {
-            entities
-                .values(e)
-                .map(|(property, value)| (super::scope::full_name(&e.name, property), value))
-        })
-        .collect();
     let placed = entities.placed();
     let area = DrawnArea::around(&placed);
     let lines = scope
@@ -62,9 +52,32 @@ pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
             )
             .collect(),
         board: area.map(|area| board(&area, placed, viewport)),
-        variables,
+        variables: variables(program, store),
         ..GameView::default()
     }
+}
+
+/// The properties of all entities.
+pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+        return Vec::new();
+    };
+    let entities = Entities { scope, store };
+    let declared = scope.env.entities().iter();
+    declared
+        .flat_map(|e| {
+            entities
+                .values(e)
+                .map(|(property, value)| (super::scope::full_name(&e.name, property), value))
+        })
+        .collect()
+}
+
+/// The drawn area without its cells, if any entity has a position.
+pub fn board_outline(program: &Program, store: &Store) -> Option<BoardView> {
+    let scope = program.scope.downcast_ref::<Scope>()?;
+    let area = DrawnArea::around(&Entities { scope, store }.placed())?;
+    Some(board(&area, Vec::new(), Viewport::NONE))
 }
 
 /// An entity with its x and y.

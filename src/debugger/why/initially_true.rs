@@ -1,17 +1,19 @@
 //! Warns about win and lose conditions that are true when the game starts.
 
 use crate::code::{FunctionId, FunctionKind};
-use crate::debugger::why_not::WHY_NOT_BUDGET_INSTRUCTIONS;
+use crate::debugger::Target;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Outcome, UntilTime};
-use crate::session::Session;
 use crate::value::Value;
 
-impl Session {
+/// How long a condition may run.
+const CONDITION_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
+
+impl Target {
     /// Warnings about conditions that are true on the initial board: they would end the game with
     /// its first turn. Each condition is run with rollback.
-    pub(in crate::session) fn conditions_initially_true(&mut self) -> Vec<Diagnostic> {
-        let program = self.target.program().clone();
+    pub(crate) fn conditions_initially_true(&mut self) -> Vec<Diagnostic> {
+        let program = self.program().clone();
         let mut warnings = Vec::new();
         for (n, function) in program
             .functions
@@ -22,13 +24,12 @@ impl Session {
             let flags: Vec<u32> = (0..program.globals.len() as u32)
                 .filter(|g| !program.globals[*g as usize].is_user_defined)
                 .collect();
-            let value =
-                |s: &Session, g: u32| s.target.machine.store.globals.get(g as usize).copied();
+            let value = |s: &Target, g: u32| s.machine.store.globals.get(g as usize).copied();
             let before: Vec<Option<Value>> = flags.iter().map(|g| value(self, *g)).collect();
             let becomes_true = self.with_rollback(|s| {
-                s.target.machine.start(FunctionId(n as u32), &[]).ok()?;
-                let limit = s.target.machine.time() + WHY_NOT_BUDGET_INSTRUCTIONS;
-                let outcome = s.target.machine.run_observed(&mut UntilTime(limit));
+                s.machine.start(FunctionId(n as u32), &[]).ok()?;
+                let limit = s.machine.time() + CONDITION_BUDGET_INSTRUCTIONS;
+                let outcome = s.machine.run_observed(&mut UntilTime(limit));
                 let pairs = flags.iter().zip(&before);
                 matches!(outcome, Outcome::Finished(_)).then(|| {
                     pairs.clone().any(|(g, old)| {

@@ -1,0 +1,98 @@
+//! Definitions, compiled functions, random draws and the meaning of names.
+
+use super::SourceRange;
+use serde::Serialize;
+
+/// A definition of the program.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct DefinitionInfo {
+    /// Its name.
+    pub name: String,
+    /// Its kind: `function`, `piece`, `condition`, `variable`.
+    #[serde(rename = "defines")]
+    pub kind: &'static str,
+    /// The definition without its body: `add(a, b)`.
+    pub signature: String,
+    /// The whole definition.
+    pub range: Option<SourceRange>,
+    /// Whether it is in a file, not in an entry or in the built-in rules.
+    pub is_in_file: bool,
+}
+
+/// What a name or an expression is.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Description {
+    /// Built into the language.
+    Builtin {
+        /// What it does.
+        help: &'static str,
+    },
+    /// Defined by the program.
+    Definition(DefinitionInfo),
+    /// A word of the syntax.
+    Keyword {
+        /// The name of the language.
+        language: &'static str,
+    },
+    /// An expression.
+    Expression {
+        /// The type of its value, in the language's words.
+        #[serde(rename = "type")]
+        type_name: String,
+        /// Its value, in the language's notation.
+        value: String,
+    },
+}
+
+/// The compiled code of a function.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CompiledFunction {
+    /// Its name.
+    pub function: String,
+    /// Number of registers.
+    pub register_count: usize,
+    /// Its instructions.
+    pub instructions: Vec<InstructionInfo>,
+}
+
+/// One instruction.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct InstructionInfo {
+    /// Its address in the function.
+    pub pc: usize,
+    /// The statement that starts here, if one does.
+    pub range: Option<SourceRange>,
+    /// The instruction as text.
+    pub text: String,
+}
+
+/// The random draws of the game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Draws {
+    /// Number of draws before the first one that is listed.
+    pub omitted: usize,
+    /// The last draws.
+    pub draws: Vec<DrawInfo>,
+    /// The scripted results of the next draws.
+    pub scripted: Vec<String>,
+}
+
+/// A random draw.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct DrawInfo {
+    /// Its number in the game, counted from 1.
+    pub number: usize,
+    /// The result.
+    pub value: String,
+    /// The smallest possible result.
+    pub low: String,
+    /// The largest possible result.
+    pub high: String,
+    /// When it happened.
+    pub time: u64,
+    /// Where it happened.
+    pub range: Option<SourceRange>,
+    /// Whether the result was set with `:rand`.
+    pub is_scripted: bool,
+}

@@ -1,0 +1,464 @@
+//! Stepping through expressions: `step expr` runs a statement and shows how it is evaluated, `step
+//! sub` one subexpression at a time, `explain` evaluates an expression with all its values.
+
+use super::api::{
+    Answer, Evaluation, EvaluationStep, ExplainedExpression, ExpressionValue, NamedValue, Part,
+    Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
+};
+use super::breakpoint_hits::HitResult;
+use super::statement::head_span;
+use super::value_recorder::{Sample, ValueRecorder};
+use super::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loop_info};
+use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Outcome, Pause};
+use crate::source::Span;
+use crate::value::{StoreSnapshot, Value};
+use std::rc::Rc;
+
+/// How running a statement ended.
+enum StatementEnd {
+    /// The run paused or ended with this outcome.
+    Ran(Outcome),
+    /// At the time of a nested entry, when replaying.
+    NestedEntry,
+    /// At a breakpoint in a called function.
+    Breakpoint(HitResult),
+}
+
+/// The state before a statement runs, to report what it changed.
+struct StateBefore {
+    /// The top function and the stack depth.
+    frame: Option<(FunctionId, usize)>,
+    locals: Vec<(String, String)>,
+    store: StoreSnapshot,
+}
+
+impl Target {
+    /// Runs the current statement and describes its evaluation step by step. `None` if nothing is
+    /// stopped.
+    pub fn step_expression(&mut self) -> Option<Answer> {
+        let info = self.frame_info(0)?;
+        if self.should_just_step(&info) {
+            return Some(self.run(|run| run.resume(Some(StepTarget::Into))));
+        }
+        let (before, reads) = (self.capture_state(), self.unnamed_reads(&info));
+        let mut recorder = ValueRecorder::new(&self.machine);
+        let (end, mut answer) = self.run_statement(&mut recorder);
+        let is_done = matches!(end, StatementEnd::Ran(_));
+        let mut evaluation =
+            self.describe_evaluation(&info, &recorder.samples, 0, is_done.then_some(&before));
+        if is_only_sample(&info, &recorder.samples) {
+            evaluation.reads = reads;
+        }
+        evaluation.branch = recorder.last_branch.map(|span| self.excerpt(span));
+        answer.parts.push(Part::Evaluation(Box::new(evaluation)));
+        answer.absorb(self.run(|run| end_statement(run, end)));
+        Some(answer)
+    }
+
+    /// Whether to step normally: the current statement belongs to the rules, which are hidden, or a
+    /// nested entry starts here.
+    fn should_just_step(&self, info: &FrameInfo) -> bool {
+        let nested_entry_starts = self
+            .timeline
+            .next_nested_time()
+            .is_some_and(|time| self.machine.time() >= time);
+        nested_entry_starts || info.kind == FunctionKind::Rules && !self.debugger.steps_into_rules
+    }
+
+    /// Runs a statement with a recorder. Stops at breakpoints in called functions and, when
+    /// replaying, at nested entries.
+    fn run_statement(&mut self, recorder: &mut ValueRecorder) -> (StatementEnd, Answer) {
+        let mut answer = Answer::new("");
+        let depth = self.machine.frames().len();
+        let end_time = self.timeline.next_nested_time().unwrap_or(u64::MAX);
+        loop {
+            self.rebind_breakpoints_quietly();
+            let stop_map = StopMap::new(self.machine.program(), &self.debugger.traps(), |_| true);
+            let start_time = self.machine.time();
+            let mut guard = BreakpointGuard {
+                inner: &mut *recorder,
+                stop_map: &stop_map,
+                start_time,
+                depth,
+                end_time,
+                has_hit_breakpoint: false,
+            };
+            let outcome = self.machine.run_observed(&mut guard);
+            let has_hit_breakpoint = guard.has_hit_breakpoint;
+            self.timeline.collect_checkpoints(&mut self.machine);
+            if !has_hit_breakpoint {
+                let at_nested_entry =
+                    outcome == Outcome::Paused(Pause::Observer) && self.machine.time() >= end_time;
+                let end = match at_nested_entry {
+                    true => StatementEnd::NestedEntry,
+                    false => StatementEnd::Ran(outcome),
+                };
+                return (end, answer);
+            }
+            let mut run = Run::new(self);
+            let hit = run.check_breakpoints(true, &|_| false);
+            answer.absorb(run.finish());
+            match hit {
+                HitResult::Continue | HitResult::StepDone => {}
+                HitResult::Ended(outcome) => return (StatementEnd::Ran(outcome), answer),
+                stop @ HitResult::Stop { .. } => return (StatementEnd::Breakpoint(stop), answer),
+            }
+        }
+    }
+
+    /// Runs the current statement up to the next subexpression that has a value, and describes that
+    /// step. `None` if nothing is stopped.
+    pub fn step_subexpression(&mut self) -> Option<Answer> {
+        let mut info = self.frame_info(0)?;
+        let progress = self.partial_eval.take().filter(|p| {
+            p.time == self.machine.time()
+                && (p.span == info.span || p.sampled_here > 0 || !self.is_at_statement_start())
+        });
+        if progress.is_none() && self.should_just_step(&info) {
+            return Some(self.run(|run| run.resume(Some(StepTarget::Into))));
+        }
+        // The machine may already be inside a loop body while the loop's head is still being shown.
+        info.span = progress.as_ref().map_or(info.span, |p| p.span);
+        let mut recorder = ValueRecorder::new(&self.machine);
+        (recorder.samples, recorder.sampled_here) = progress
+            .map(|p| (p.samples, p.sampled_here))
+            .unwrap_or_default();
+        let from = recorder.samples.len();
+        recorder.sample_limit = from + 1;
+        let (before, reads) = (self.capture_state(), self.unnamed_reads(&info));
+        let (mut end, mut answer) = self.run_statement(&mut recorder);
+        // A sample that only repeats the value of the statement is not shown.
+        while recorder.samples.len() == recorder.sample_limit
+            && recorder
+                .samples
+                .last()
+                .is_some_and(|s| s.is_enclosing_result(info.span))
+        {
+            recorder.sample_limit += 1;
+            let more;
+            (end, more) = self.run_statement(&mut recorder);
+            answer.absorb(more);
+        }
+        let has_paused = matches!(end, StatementEnd::Ran(Outcome::Paused(Pause::Observer)));
+        let is_partial = has_paused && recorder.samples.len() >= recorder.sample_limit;
+        let is_done = matches!(end, StatementEnd::Ran(_)) && !is_partial;
+        let mut evaluation =
+            self.describe_evaluation(&info, &recorder.samples, from, is_done.then_some(&before));
+        if from == 0 && is_only_sample(&info, &recorder.samples) {
+            evaluation.reads = reads;
+        }
+        evaluation.is_partial = is_partial;
+        if !is_partial {
+            evaluation.branch = recorder.last_branch.map(|span| self.excerpt(span));
+        }
+        answer.parts.push(Part::Evaluation(Box::new(evaluation)));
+        if is_partial {
+            self.partial_eval = Some(PartialEval {
+                samples: recorder.samples,
+                span: info.span,
+                time: self.machine.time(),
+                sampled_here: recorder.sampled_here,
+            });
+            let stop = self.describe_stop(StopReason::Step, "", Vec::new());
+            answer.stop = stop.map(Rc::new);
+            self.record_visit();
+        } else {
+            answer.absorb(self.run(|run| end_statement(run, end)));
+        }
+        Some(answer)
+    }
+
+    /// The variables that a condition reads without naming them, such as the counter of
+    /// `gameoveronzerocounter`.
+    fn unnamed_reads(&self, info: &FrameInfo) -> Vec<NamedValue> {
+        let stop = self
+            .machine
+            .function(info.function)
+            .and_then(|f| f.stop_point_at(info.pc));
+        match stop {
+            Some(stop) if stop.kind == StopKind::Condition => {
+                self.variables_read(info.function, info.span)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the machine is at the start of a statement.
+    fn is_at_statement_start(&self) -> bool {
+        let here = self
+            .machine
+            .current_location()
+            .and_then(|(f, pc)| Some(self.machine.function(f)?.stop_point_at(pc).is_some()));
+        here.unwrap_or(false)
+    }
+
+    /// Describes the steps of a statement from sample `from` on, and what it changed if it has
+    /// ended.
+    fn describe_evaluation(
+        &mut self,
+        info: &FrameInfo,
+        samples: &[Sample],
+        from: usize,
+        before: Option<&StateBefore>,
+    ) -> Evaluation {
+        let effect = before.map(|before| self.statement_effect(before));
+        let Some(source) = self.sources.get(info.span.source) else {
+            return Evaluation::default();
+        };
+        let head = head_span(&source.text, info.span, self.first_nested_start(info));
+        let mut steps = EvaluationSteps::default();
+        match self.enclosing_expression(info, samples) {
+            Some((outer, split)) => {
+                steps.add(self, head, info.span, &samples[..split], from);
+                steps.add(self, outer, info.span, samples, from.max(split));
+            }
+            None => steps.add(self, head, info.span, samples, from),
+        }
+        Evaluation {
+            function: info.name.clone(),
+            statement: self.excerpt(head),
+            steps: steps.steps,
+            effect: effect.map(|effect| StatementEffect {
+                number: steps.count + 1,
+                substituted: steps.last,
+                ..effect
+            }),
+            ..Evaluation::default()
+        }
+    }
+
+    /// If the statement is an operand of a larger expression that continues after it: the span of
+    /// that expression, and its first sample.
+    fn enclosing_expression(&self, info: &FrameInfo, samples: &[Sample]) -> Option<(Span, usize)> {
+        let first_repeated = samples
+            .iter()
+            .position(|s| s.is_enclosing_result(info.span))?;
+        let first_outer = first_repeated
+            + samples[first_repeated..]
+                .iter()
+                .position(|s| !s.is_enclosing_result(info.span))?;
+        let function = self.machine.program().function(info.function)?;
+        let encloses_all = |span: Span| {
+            span.contains(info.span)
+                && samples[first_repeated..]
+                    .iter()
+                    .all(|s| span.contains(s.span))
+        };
+        let statements = function.stop_points.iter().map(|s| s.span);
+        let equations = function
+            .value_infos
+            .iter()
+            .filter(|n| n.loc == ValueLoc::Equation)
+            .map(|n| n.span);
+        let candidates = statements
+            .chain(equations)
+            .filter(|span| *span != info.span && encloses_all(*span));
+        Some((
+            candidates.min_by_key(|span| span.end - span.start)?,
+            first_outer,
+        ))
+    }
+
+    /// The start of the first statement nested inside a statement.
+    fn first_nested_start(&self, info: &FrameInfo) -> Option<u32> {
+        let function = self.machine.program().function(info.function)?;
+        let inside = function
+            .stop_points
+            .iter()
+            .filter(|s| info.span.contains(s.span) && s.span != info.span);
+        inside
+            .map(|s| s.span.start)
+            .filter(|s| *s > info.span.start)
+            .min()
+    }
+
+    /// Captures the variables before a statement runs.
+    fn capture_state(&mut self) -> StateBefore {
+        // Loop counters change between iterations, not in a statement.
+        let loop_starts: Vec<u32> = self
+            .machine
+            .current_location()
+            .and_then(|(f, _)| self.machine.function(f))
+            .map_or_else(Vec::new, |f| {
+                loop_info::find_loops(f)
+                    .iter()
+                    .flat_map(|c| [c.iteration_start, c.start])
+                    .collect()
+            });
+        let locals = self
+            .locals(0)
+            .into_iter()
+            .filter(|(l, _)| !loop_starts.contains(&l.start_pc));
+        let locals = locals
+            .map(|(l, v)| (l.name.to_string(), self.format_value(v)))
+            .collect();
+        let frame = self
+            .machine
+            .current_location()
+            .map(|(f, _)| (f, self.machine.frames().len()));
+        StateBefore {
+            frame,
+            locals,
+            store: self.machine.store.snapshot().0,
+        }
+    }
+
+    /// What has changed since a statement started, and what its function returned.
+    fn statement_effect(&mut self, before: &StateBefore) -> StatementEffect {
+        let now = self.capture_state();
+        let has_returned = before.frame.zip(now.frame).is_none_or(|(a, b)| b.1 < a.1);
+        let returned = before
+            .frame
+            .filter(|_| has_returned)
+            .and_then(|(f, _)| self.machine.function(f))
+            .filter(|function| function.kind == FunctionKind::Function)
+            .map(|function| (function.name.to_string(), self.machine.return_value()))
+            .filter(|(_, value)| *value != Value::NOTHING)
+            .map(|(function, value)| Returned {
+                function,
+                value: self.format_value(value),
+            });
+        // Variables of different frames cannot be compared, even if they have the same name.
+        let is_same_frame = before.frame == now.frame;
+        let mut variables = Vec::new();
+        for (name, old) in before.locals.iter().filter(|_| is_same_frame) {
+            if let Some((_, new)) = now.locals.iter().find(|(n, new)| n == name && new != old) {
+                variables.push(VariableChange {
+                    name: name.clone(),
+                    old: old.clone(),
+                    new: new.clone(),
+                });
+            }
+        }
+        StatementEffect {
+            returned,
+            variables,
+            changes: self.state_diff(&before.store, &now.store),
+            ..StatementEffect::default()
+        }
+    }
+
+    /// Evaluates an expression with the values of all its subexpressions.
+    pub fn explain(&mut self, text: &str) -> Result<ExplainedExpression, Vec<Diagnostic>> {
+        let (source, compiled) = self.compile_expr(text)?;
+        let saved = self.save_state();
+        let samples = self.start_eval(compiled).and_then(|()| {
+            let mut recorder = ValueRecorder::new(&self.machine);
+            recorder.ignores_stops = true;
+            match self.machine.run_observed(&mut recorder) {
+                Outcome::Failed(error) => Err(vec![self.runtime_error(&error)]),
+                _ => Ok(recorder.samples),
+            }
+        });
+        self.restore_state(saved);
+        let values = samples?.into_iter().map(|sample| ExpressionValue {
+            expression: self.excerpt(sample.span),
+            value: sample.text,
+            is_short_circuited: sample.is_short_circuited,
+        });
+        let values: Vec<ExpressionValue> = values.collect();
+        Ok(ExplainedExpression::new(
+            self.excerpt(source.full_span()),
+            &values,
+        ))
+    }
+}
+
+/// Whether the statement as a whole was the only thing that was sampled.
+fn is_only_sample(info: &FrameInfo, samples: &[Sample]) -> bool {
+    !samples.is_empty() && samples.iter().all(|s| s.span == info.span)
+}
+
+/// Collects the steps of a statement.
+#[derive(Default)]
+struct EvaluationSteps {
+    steps: Vec<EvaluationStep>,
+    /// The number of the last step.
+    count: usize,
+    /// The source after the last step.
+    last: Substitution,
+}
+
+impl EvaluationSteps {
+    /// Adds the steps in `origin`, from sample `from` on. `statement` may be smaller than `origin`.
+    fn add(
+        &mut self,
+        target: &Target,
+        origin: Span,
+        statement: Span,
+        samples: &[Sample],
+        from: usize,
+    ) {
+        let text = target.sources.slice(origin);
+        let operands: Vec<Span> = samples.iter().map(|s| s.span).collect();
+        let mut known: Vec<(Span, &str)> = Vec::new();
+        self.count = 0;
+        for (n, sample) in samples.iter().enumerate() {
+            if !origin.contains(sample.span) {
+                continue;
+            }
+            let is_repetition = sample.is_enclosing_result(statement);
+            self.count += usize::from(!is_repetition);
+            let before = known.clone();
+            learn(&mut known, sample.span, &sample.text);
+            if n < from || is_repetition {
+                continue;
+            }
+            self.steps.push(EvaluationStep {
+                number: self.count,
+                expression: target.excerpt(sample.span),
+                value: sample.text.clone(),
+                time: sample.time,
+                cell: sample.cell,
+                short_circuit: sample
+                    .is_short_circuited
+                    .then(|| ShortCircuit::new(text, origin, &operands, &before, sample.span)),
+                before: Substitution::new(text, origin, &before, sample.span),
+                substituted: Substitution::new(text, origin, &known, sample.span),
+            });
+        }
+        self.last = Substitution::new(text, origin, &known, origin);
+    }
+}
+
+/// Continues after a statement was run on its own.
+fn end_statement(run: &mut Run<'_>, end: StatementEnd) {
+    let outcome = match end {
+        StatementEnd::Ran(outcome) => outcome,
+        StatementEnd::NestedEntry => return run.resume(Some(StepTarget::Into)),
+        StatementEnd::Breakpoint(hit) => return run.stop_at_breakpoint(hit),
+    };
+    match outcome {
+        Outcome::Paused(Pause::Observer) if !run.target.machine.is_idle() => {
+            let is_hidden = !run.target.debugger.steps_into_rules
+                && run
+                    .target
+                    .frame_info(0)
+                    .is_some_and(|l| l.kind == FunctionKind::Rules);
+            if is_hidden {
+                return run.resume(Some(StepTarget::Into));
+            }
+            run.drain_output();
+            run.stop_here(StopReason::Step, "", Vec::new());
+        }
+        Outcome::Paused(Pause::Observer) => run.resume(None),
+        other => {
+            // The run ended, failed or needs input: handle it like any other run.
+            if run.on_outcome(other, Some(&StepTarget::Into)) {
+                return;
+            }
+            // An entry typed at a stop returns to that stop.
+            let stop_map = run
+                .target
+                .debugger
+                .stop_map(run.target.machine.program(), &[]);
+            if stop_map.is_target_reached(&StepTarget::Into, &run.target.machine) {
+                run.drain_output();
+                return run.stop_here(StopReason::Step, "", Vec::new());
+            }
+            run.resume(Some(StepTarget::Into));
+        }
+    }
+}

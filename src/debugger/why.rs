@@ -1,0 +1,72 @@
+//! `:why`: explains the state of the game from its history, down to the values that each statement
+//! used.
+
+mod cause;
+mod equations;
+mod game_over;
+mod initially_true;
+mod local;
+mod output;
+
+use super::api::{Excerpt, Explanation, ExplanationNode, Subject};
+use super::{Target, WatchTarget};
+use crate::source::Span;
+
+/// The causes of something, and the callers of the code that caused it.
+#[derive(Default)]
+struct Causes {
+    nodes: Vec<ExplanationNode>,
+    callers: Callers,
+}
+
+/// The callers of a frame, innermost first.
+#[derive(Default)]
+struct Callers {
+    nodes: Vec<ExplanationNode>,
+    /// How many more there are.
+    omitted: usize,
+}
+
+impl Target {
+    /// Explains the last change of a variable or cell: the statement, the values it used, the
+    /// branch it is in and its callers.
+    pub fn why(&mut self, watched: &WatchTarget, name: &str) -> Explanation {
+        let name = match watched {
+            WatchTarget::Cell(..) => self.watch_label(watched),
+            _ => name.to_string(),
+        };
+        let now = self.machine.time();
+        let Some((time, old, new)) = self.with_time(|s| s.last_change(watched, now)) else {
+            return self.explanation(Subject::Unchanged { name }, None, Causes::default());
+        };
+        let old = Some(old).filter(|old| !old.is_empty());
+        let subject = Subject::Change { name, old, new };
+        let causes = match self.causes_of_computed_value(time, self.watched_cell(watched)) {
+            Some(causes) => causes,
+            None => self.causes_at(time),
+        };
+        self.explanation(subject, Some(time), causes)
+    }
+
+    /// The explanation of something with these causes.
+    fn explanation(&self, subject: Subject, time: Option<u64>, causes: Causes) -> Explanation {
+        Explanation {
+            subject,
+            time,
+            causes: causes.nodes,
+            callers: causes.callers.nodes,
+            omitted_callers: causes.callers.omitted,
+            false_tests: Vec::new(),
+            game_file: self.file.clone(),
+        }
+    }
+
+    /// The source code of a span.
+    pub(crate) fn excerpt(&self, span: Span) -> Excerpt {
+        Excerpt {
+            text: self.sources.slice(span).to_string(),
+            range: self.source_range(span).unwrap_or_default(),
+            span,
+        }
+    }
+}
