@@ -1,132 +1,92 @@
-//! Everything that depends on the operating system: the directory for gridbug's own files, private
-//! files, and reading single key presses.
+//! What the engine needs from its surroundings: files and a clock, supplied by the client. Also
+//! everything that depends on the operating system.
+//!
+//! The engine itself never touches the disk or a clock, so that it runs in a browser unchanged.
 
 #[cfg(all(feature = "terminal", not(unix)))]
 mod fallback;
 #[cfg(feature = "terminal")]
-pub mod keyboard;
+mod journal_dir;
+#[cfg(feature = "terminal")]
+pub(crate) mod keyboard;
+mod memory;
+#[cfg(feature = "terminal")]
+mod native;
 #[cfg(all(feature = "terminal", unix))]
 mod unix;
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::Path;
-
-/// The editor to use if neither `$VISUAL` nor `$EDITOR` is set.
 #[cfg(feature = "terminal")]
-pub const DEFAULT_EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
-
-/// The user's directory for the history and the journals of gridbug; `None` if there is no home
-/// directory.
+pub use journal_dir::JournalDir;
+pub use memory::MemoryHost;
 #[cfg(feature = "terminal")]
-pub fn state_dir() -> Option<std::path::PathBuf> {
-    use std::path::PathBuf;
-    let directory = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let base = directory("XDG_STATE_HOME")
-        .or_else(|| directory("LOCALAPPDATA").filter(|_| cfg!(windows)))
-        .or_else(|| directory("HOME").map(|home| home.join(".local/state")))?;
-    Some(base.join("gridbug"))
+pub use native::NativeHost;
+#[cfg(feature = "terminal")]
+pub(crate) use native::{DEFAULT_EDITOR, private_file_options, state_dir};
+
+use std::io;
+use std::time::Duration;
+
+/// The files and the clock of a session.
+pub trait Host {
+    /// The content of a file, or its first `max_bytes` bytes if it is longer.
+    fn read(&self, path: &str, max_bytes: u64) -> io::Result<Vec<u8>>;
+
+    /// Writes a file so that a failure leaves either the old or the new content, never a part of
+    /// it.
+    fn write(&self, path: &str, text: &str) -> io::Result<()>;
+
+    /// Whether there is a file at this path.
+    fn exists(&self, path: &str) -> bool;
+
+    /// The entries of a directory, in no particular order; none if it cannot be read. The current
+    /// directory is `""`.
+    fn list(&self, directory: &str) -> Vec<DirectoryEntry>;
+
+    /// The path as an absolute one; unchanged if there is no current directory.
+    fn absolute_path(&self, path: &str) -> String;
+
+    /// The time since some fixed moment. It never goes back.
+    fn now(&self) -> Duration;
 }
 
-/// Writes a file so that a crash, a kill or a full disk leaves either the old or the new content,
-/// never a part of it: the text goes to a temporary file in the same directory, which then replaces
-/// the old one. Symbolic links are followed, and the permissions of an existing file are kept.
-pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let existing = fs::metadata(&target).ok();
-    // A device or pipe cannot be replaced by a file.
-    if existing.as_ref().is_some_and(|m| !m.is_file()) {
-        return fs::write(&target, text);
-    }
-    let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut temporary_name = std::ffi::OsString::from(".");
-    temporary_name.push(name);
-    temporary_name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = target.with_file_name(temporary_name);
-    let result = write_synced(&temporary, text, existing.map(|m| m.permissions()))
-        .and_then(|()| fs::rename(&temporary, &target));
-    if result.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    result
+/// A file or directory inside a directory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DirectoryEntry {
+    /// The name, without the path of its directory.
+    pub name: String,
+    /// Whether it is a directory.
+    pub is_directory: bool,
 }
 
-fn write_synced(path: &Path, text: &str, permissions: Option<fs::Permissions>) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    if let Some(permissions) = permissions {
-        file.set_permissions(permissions)?;
-    }
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+/// Where the journals of interactive sessions are kept.
+pub trait JournalStore {
+    /// The place, for messages.
+    fn location(&self) -> String;
+
+    /// Creates an empty journal, locked and readable only by the user.
+    fn create(&self) -> io::Result<Box<dyn JournalFile>>;
+
+    /// Locks and returns the journals that no running session has locked, in no particular order.
+    fn lock_orphans(&self) -> Vec<Box<dyn JournalFile>>;
 }
 
-/// Options for creating a new file that other users cannot read. Opening fails if the file exists.
-pub fn private_file_options() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
+/// The file of a journal, locked while this exists.
+pub trait JournalFile {
+    /// The time since it was last written.
+    fn age(&self) -> Duration;
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::path::PathBuf;
+    /// The whole content.
+    fn read(&mut self) -> io::Result<Vec<u8>>;
 
-    fn directory(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("gridbug-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        path
-    }
+    /// Appends a text. A failure leaves the file as it was.
+    fn append(&mut self, text: &str) -> io::Result<()>;
 
-    fn names(directory: &Path) -> Vec<String> {
-        let entries = fs::read_dir(directory).unwrap();
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        names
-    }
+    /// Drops everything after the first `length` bytes.
+    fn truncate(&mut self, length: u64) -> io::Result<()>;
 
-    #[test]
-    fn writing_replaces_the_content_and_leaves_no_temporary_file() {
-        let directory = directory("replace");
-        let path = directory.join("game.gl");
-        write_atomically(&path, "old").unwrap();
-        write_atomically(&path, "new").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
-        assert_eq!(names(&directory), ["game.gl"]);
-    }
+    /// Waits until everything is on disk.
+    fn sync(&mut self) -> io::Result<()>;
 
-    #[cfg(unix)]
-    #[test]
-    fn writing_through_a_link_keeps_the_link_and_the_permissions() {
-        use std::os::unix::fs::PermissionsExt;
-        let directory = directory("link");
-        let (file, link) = (directory.join("game.gl"), directory.join("link.gl"));
-        fs::write(&file, "old").unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        write_atomically(&link, "new").unwrap();
-        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
-        assert_eq!(
-            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
-            0o640
-        );
-    }
-
-    #[test]
-    fn a_failing_write_leaves_nothing_behind() {
-        let directory = directory("fail");
-        let path = directory.join("missing").join("game.gl");
-        assert!(write_atomically(&path, "text").is_err());
-        assert_eq!(names(&directory), [] as [String; 0]);
-    }
+    /// Deletes the file.
+    fn delete(self: Box<Self>);
 }

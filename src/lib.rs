@@ -63,7 +63,7 @@ pub mod code;
 pub mod command;
 pub mod debugger;
 pub mod diagnostic;
-pub(crate) mod host;
+pub mod host;
 pub mod language;
 pub mod languages;
 pub mod machine;

@@ -8,7 +8,9 @@ mod explanation;
 mod frame;
 mod help;
 mod listing;
+mod loop_table;
 mod piece;
+mod run;
 mod session;
 mod stop;
 mod timeline;
@@ -21,7 +23,7 @@ pub use session::{mismatch_lines, resumable_name, resumable_text};
 pub use stop::source_lines;
 pub use value_columns::value_columns;
 
-use crate::debugger::api::{Answer, Line, Part, Style};
+use crate::debugger::api::{Answer, Line, Part, SourceRange, Style};
 
 /// The space that text may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +32,8 @@ pub struct Width {
     pub screen: usize,
     /// Columns for the text of a stop, which may have the board beside it.
     pub stop: usize,
+    /// Columns of an ellipsis: 3 if it is printed as `...`.
+    pub ellipsis: usize,
 }
 
 impl Width {
@@ -38,6 +42,7 @@ impl Width {
         Width {
             screen: columns,
             stop: columns,
+            ellipsis: 1,
         }
     }
 }
@@ -69,10 +74,20 @@ pub fn text(answer: &Answer, width: Width) -> String {
 fn part_lines(part: &Part, width: Width) -> Vec<Line> {
     match part {
         Part::Line(line) => vec![line.clone()],
+        Part::LoopTables(loops) => loop_table::loop_table_lines(loops, width),
         Part::Stop(stop) => stop::stop_lines(stop, width.stop),
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Log { .. }
+        | Part::ConditionError { .. }
+        | Part::Trace { .. }
+        | Part::TraceOmitted { .. }
+        | Part::Info { .. }
+        | Part::Forked { .. }
+        | Part::FutureKept { .. }
+        | Part::Finished { .. }
+        | Part::DryRunStarted => run::run_lines(part),
         Part::Returned(returned) => vec![evaluation::returned_line(returned)],
         Part::Evaluation(evaluation) => evaluation::evaluation_lines(evaluation, width.screen),
         Part::ExplainedExpression(explained) => {
@@ -132,6 +147,15 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::HistoryList(list) => session::history_lines(list),
         Part::ResumableSessions(list) => session::resumable_lines(list),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
+    }
+}
+
+/// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.
+fn short_location(range: Option<&SourceRange>, game_file: Option<&str>) -> String {
+    match range {
+        None => String::new(),
+        Some(range) if game_file == Some(range.file.as_str()) => format!("line {}", range.line),
+        Some(range) => format!("{}:{}", range.file, range.line),
     }
 }
 

@@ -6,11 +6,8 @@ mod draw;
 mod file_access;
 mod glyph;
 mod journal;
-mod loop_table;
-mod loops;
 mod panel;
 mod program_input;
-mod rebinding_loops;
 mod screen_diff;
 pub mod session_file;
 mod text;
@@ -32,10 +29,12 @@ pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
 use crate::debugger::{HistoryAction, Target};
 use crate::diagnostic::{Diagnostic, truncate_errors};
+use crate::host::{Host, MemoryHost};
 use crate::language::{Compiled, Language};
 use crate::source::{Origin, Source};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// One user's session: the sources, the game, its history, and everything typed so far.
 pub struct Session {
@@ -43,8 +42,8 @@ pub struct Session {
     pub target: Target,
     /// How the board is shown.
     pub view_settings: ViewSettings,
-    /// When the game started, in wall-clock time. Nothing that is saved or run may depend on it.
-    pub game_started_at: std::time::Instant,
+    /// When the game started, by the host's clock. Nothing that is saved or run may depend on it.
+    pub game_started_at: Duration,
     /// Everything typed, with the replies.
     pub transcript: Transcript,
     /// All file access goes through this, so that a replayed session reads what it read before.
@@ -61,17 +60,22 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with an empty game.
+    /// A session with an empty game and no access to files.
     pub fn new(language: &'static dyn Language, seed: u64) -> Session {
+        Session::with_host(language, seed, Rc::new(MemoryHost::new()))
+    }
+
+    /// A session with an empty game and the files and the clock of a host.
+    pub fn with_host(language: &'static dyn Language, seed: u64, host: Rc<dyn Host>) -> Session {
         let mut session = Session {
             target: Target::new(language, seed),
             view_settings: ViewSettings::default(),
             transcript: Transcript::new(seed),
-            files: FileAccess::default(),
+            game_started_at: host.now(),
+            files: FileAccess::new(host),
             journal: None,
             recording_path: None,
             has_replaced_session: false,
-            game_started_at: std::time::Instant::now(),
             tour: Tour::default(),
         };
         let program = session.target.program().clone();
@@ -84,6 +88,16 @@ impl Session {
         let mut reply = Answer::new("");
         reply.absorb(session.target.run(|run| run.resume(None)));
         session
+    }
+
+    /// The host that supplies files and the clock.
+    pub fn host(&self) -> &Rc<dyn Host> {
+        self.files.host()
+    }
+
+    /// The time since the game started.
+    pub fn game_duration(&self) -> Duration {
+        self.host().now().saturating_sub(self.game_started_at)
     }
 
     /// Runs `f`, which may go to other times, then restores the current one.
@@ -154,7 +168,7 @@ impl Session {
     ) {
         reply.diagnostics.extend(truncate_errors(compiled.warnings));
         if compiled.resets_game {
-            self.game_started_at = std::time::Instant::now();
+            self.game_started_at = self.host().now();
         }
         let mut program = compiled.program;
         let action = match compiled.entry_point {
@@ -226,7 +240,7 @@ impl Session {
         };
         self.target.has_stopped = false;
         self.target.debugger.last_stop_state = None;
-        self.game_started_at = std::time::Instant::now();
+        self.game_started_at = self.host().now();
         self.target.begin_entry(action, None, ":restart".into());
         reply.absorb(self.target.run(|run| run.resume(None)));
         // Show the board even if it looks the same as before.

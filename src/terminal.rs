@@ -32,6 +32,7 @@ pub use arguments::Arguments;
 
 use crate::command;
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::host::NativeHost;
 use crate::language::Language;
 use crate::languages;
 use crate::session::{Answer, Session, read_text};
@@ -41,6 +42,7 @@ use input::Input;
 use output::{Screen, escape_controls};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 /// Default instruction limit per entry when standard input is not a terminal, so that nothing
 /// can be interrupted with Ctrl-C.
@@ -77,7 +79,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
         Some(CliCommand::Run { file }) => {
             let program = detect_language(Some(file), lang)
-                .and_then(|language| Ok((language, read_text(file)?)));
+                .and_then(|language| Ok((language, read_text(&NativeHost::new(), file)?)));
             match program {
                 Ok((language, text)) => {
                     batch_run::run(new_session(arguments, language, false), file, &text, screen)
@@ -174,7 +176,7 @@ fn new_session(
     let seed = arguments
         .seed
         .unwrap_or_else(|| if repeatable { 1 } else { random_seed() });
-    let mut session = Session::new(language, seed);
+    let mut session = Session::with_host(language, seed, Rc::new(NativeHost::new()));
     let unattended = !io::stdin().is_terminal();
     let limits = &mut session.target.machine.limits;
     limits.max_instructions = arguments.steps.unwrap_or(if unattended {

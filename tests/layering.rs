@@ -259,6 +259,28 @@ fn platform_specific_code_is_in_host() {
     );
 }
 
+/// The engine gets files and the time from its host, so that it runs where there are none.
+#[test]
+fn only_host_and_terminal_use_the_operating_system() {
+    let words = [
+        "std::fs",
+        "std::env::",
+        "std::process",
+        "std::net",
+        "std::thread",
+        "Instant",
+        "SystemTime",
+        ".exists()",
+        ".is_dir()",
+    ];
+    for (file, module, text) in source_files() {
+        let is_allowed = ["host", "terminal", "main"].contains(&module.as_str());
+        for word in words {
+            assert!(!text.contains(word) || is_allowed, "src/{file} has {word}");
+        }
+    }
+}
+
 #[test]
 fn every_file_has_a_module_doc() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -8,14 +8,16 @@
 mod pty_session;
 
 use gridbug::command::{handle_line, restore_session};
+use gridbug::host::{JournalDir, JournalStore};
 use gridbug::languages;
 use gridbug::session::session_file::SessionItem;
-use gridbug::session::{Journal, OrphanJournal, Session, orphan_journals};
+use gridbug::session::{Journal, OrphanJournal, Session};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use pty_session::PtySession;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -27,6 +29,14 @@ fn home(name: &str) -> PathBuf {
 
 fn journals(name: &str) -> PathBuf {
     home(name).join("gridbug/journal")
+}
+
+fn journal_dir(folder: &Path) -> Rc<dyn JournalStore> {
+    Rc::new(JournalDir::new(folder))
+}
+
+fn orphan_journals(folder: &Path) -> Vec<OrphanJournal> {
+    gridbug::session::orphan_journals(&journal_dir(folder))
 }
 
 /// Kills a process with SIGKILL.
@@ -480,7 +490,7 @@ fn wait_for_orphan(folder: &Path) -> OrphanJournal {
 fn no_input_makes_the_journal_unreadable() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("zero-journal");
     let mut session = Session::new(languages::ALL[0], 1);
-    session.journal = Some(Journal::new(folder.clone(), &session));
+    session.journal = Some(Journal::new(journal_dir(&folder), &session));
     handle_line(&mut session, "print{\"a\0b\"}");
     handle_line(&mut session, "def n {7}");
     session.journal = None;

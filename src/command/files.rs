@@ -1,7 +1,7 @@
 //! Commands for files: load, reload, save, edit and test, and the session's history of entries.
 
 use super::reload::reload;
-use super::replay::{Replay, replay};
+use super::replay::{Replay, replay_within};
 use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic};
 use crate::debugger::api::{
     CommandError, Control, EditRequest, FileType, HistoryList, ListedEntry, OpenedSession, Part,
@@ -155,14 +155,14 @@ fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
     let file = SessionFile::parse(&text)
         .map_err(|message| format!("{path} is not a session file: {message}"))?;
     let dir = Path::new(path).parent().unwrap_or(Path::new(""));
-    replay(&file, dir, Some(parent))
+    replay_within(&file, dir, parent)
 }
 
 /// Replaces the current session and returns it. The new one takes over the screen settings, the
 /// Ctrl-C flag, the limits, the journal and the recording.
 pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Session {
     new.journal = session.journal.take();
-    new.files = std::mem::take(&mut session.files);
+    std::mem::swap(&mut new.files, &mut session.files);
     new.recording_path = session.recording_path.take();
     new.has_replaced_session = true;
     new.target
@@ -192,7 +192,8 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         return Ok(load_file(session, path));
     };
     // Keep the current session if the file does not load.
-    let mut new = Session::new(language, session.target.machine.rng.seed());
+    let seed = session.target.machine.rng.seed();
+    let mut new = Session::with_host(language, seed, session.host().clone());
     new.view_settings.width = session.view_settings.width;
     std::mem::swap(&mut new.files, &mut session.files);
     let mut answer = open_game(&mut new, path);
@@ -209,14 +210,15 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 /// Adds the extension `.session` if missing. Refuses to overwrite a file that is not a session
 /// file.
-pub(super) fn session_path(name: &str) -> Result<String, String> {
+pub(super) fn session_path(session: &Session, name: &str) -> Result<String, String> {
     let path = if name.ends_with(".session") {
         name.to_string()
     } else {
         format!("{name}.session")
     };
-    match Path::new(&path).exists()
-        && read_text(&path).is_ok_and(|t| SessionFile::parse(&t).is_err())
+    let host = session.host().as_ref();
+    match host.exists(&path)
+        && read_text(host, &path).is_ok_and(|t| SessionFile::parse(&t).is_err())
     {
         true => Err(format!("{path} already exists and is not a session file")),
         false => Ok(path),
@@ -230,7 +232,7 @@ fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 /// Saves the session to a file.
 pub(super) fn save_to(session: &mut Session, name: &str) -> Result<Answer, CommandError> {
-    let path = session_path(name)?;
+    let path = session_path(session, name)?;
     let (file, replay, is_exact) = to_session_file(session)?;
     let entry_count = replay.entries.len() - 1;
     let text = file
@@ -278,7 +280,7 @@ fn to_session_file(session: &mut Session) -> Result<(SessionFile, Replay, bool),
 
 /// Replays a file. The flag is true if it reaches the current state of the session.
 fn replay_and_compare(session: &mut Session, file: &SessionFile) -> Result<(Replay, bool), String> {
-    let mut replay = replay(file, Path::new(""), Some(session))?;
+    let mut replay = replay_within(file, Path::new(""), session)?;
     let is_exact = replay
         .session
         .target

@@ -31,7 +31,7 @@ fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
             "not recording; start with `:record lesson.session`",
         )),
         (path, _) => {
-            let path = files::session_path(path)?;
+            let path = files::session_path(session, path)?;
             session.recording_path = Some(path.clone());
             Ok(Answer::message(format!(
                 "Recording the whole session to {path} when it ends"

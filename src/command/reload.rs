@@ -71,9 +71,10 @@ fn script(session: &Session) -> Vec<ScriptEntry> {
 /// Runs the script on the program as loaded before, in a session of its own. Returns `None` if it
 /// was interrupted.
 fn replies_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<Vec<String>>> {
-    let mut before = Session::new(
+    let mut before = Session::with_host(
         session.target.language(),
         session.transcript.game_start.seed,
+        session.host().clone(),
     );
     before.target.machine.limits = session.target.machine.limits;
     before

@@ -2,11 +2,13 @@
 
 use super::{files, handle_line};
 use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff};
+use crate::host::Host;
 use crate::language::Language;
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionInput, SessionItem};
 use crate::session::{Answer, FileAccess, Line, Session, read_text, to_plain_text};
 use std::path::Path;
+use std::rc::Rc;
 
 /// Ends endless loops: a replay that runs in a test cannot be interrupted with Ctrl-C.
 const MAX_REPLAY_INSTRUCTIONS: u64 = 500_000_000;
@@ -72,31 +74,42 @@ impl Replay {
     }
 }
 
-/// Replays a session file in a new session.
-///
-/// `dir` is the directory of the file. `parent`, if given, provides the Ctrl-C flag and the memory
-/// limit, and reads an external program file on behalf of its own command.
-pub fn replay(
+/// Replays a session file in a new session. `dir` is the directory of the file, where its program
+/// is if it has one of its own.
+pub fn replay(file: &SessionFile, dir: &Path, host: Rc<dyn Host>) -> Result<Replay, String> {
+    let session = Session::with_host(language_of(file)?, file.seed, host.clone());
+    replay_in(session, file, dir, |path| read_text(host.as_ref(), path))
+}
+
+/// Replays a session file for a command of another session, which provides the host, the Ctrl-C
+/// flag and the memory limit, and reads an external program file on behalf of its own command.
+pub(super) fn replay_within(
     file: &SessionFile,
     dir: &Path,
-    parent: Option<&mut Session>,
+    parent: &mut Session,
 ) -> Result<Replay, String> {
-    let mut session = Session::new(language_of(file)?, file.seed);
+    let mut session = Session::with_host(language_of(file)?, file.seed, parent.host().clone());
+    session
+        .target
+        .machine
+        .set_interrupt_flag(parent.target.machine.interrupt_flag());
+    session.target.machine.limits.max_memory_bytes = parent.target.machine.limits.max_memory_bytes;
+    replay_in(session, file, dir, |path| parent.files.read(path))
+}
+
+/// Replays a session file in an empty session.
+fn replay_in(
+    mut session: Session,
+    file: &SessionFile,
+    dir: &Path,
+    read: impl FnOnce(&str) -> Result<String, String>,
+) -> Result<Replay, String> {
     session.target.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
     session.files.is_replay = true;
-    if let Some(parent) = &parent {
-        session
-            .target
-            .machine
-            .set_interrupt_flag(parent.target.machine.interrupt_flag());
-        session.target.machine.limits.max_memory_bytes =
-            parent.target.machine.limits.max_memory_bytes;
-    }
     let reply = match &file.program {
         ProgramRef::None => Answer::new(""),
         ProgramRef::External(name) => {
-            let path = dir.join(name).to_string_lossy().into_owned();
-            let text = parent.map_or_else(|| read_text(&path), |s| s.files.read(&path))?;
+            let text = read(&dir.join(name).to_string_lossy())?;
             files::start_session(&mut session, name, &text)
         }
         ProgramRef::Inline { name, text } => files::start_session(&mut session, name, text),
@@ -115,7 +128,7 @@ pub fn replay(
             });
         }
     }
-    session.files = FileAccess::default();
+    session.files = FileAccess::new(session.host().clone());
     Ok(Replay { session, entries })
 }
 
@@ -155,7 +168,7 @@ fn replay_item<'f>(
 /// Restores a session from its journal, with the contents that files had at the time. The limits
 /// and the Ctrl-C flag come from `parent`.
 pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, String> {
-    let mut session = Session::new(language_of(file)?, file.seed);
+    let mut session = Session::with_host(language_of(file)?, file.seed, parent.host().clone());
     session.target.machine.limits = parent.target.machine.limits;
     session
         .target
@@ -165,20 +178,23 @@ pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, 
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);
     }
-    session.target.file = file.program_path.as_ref().map(|path| relative_path(path));
+    session.target.file = file
+        .program_path
+        .as_ref()
+        .map(|path| relative_path(session.host().as_ref(), path));
     if session.target.file.is_some() {
         session.target.main_source = session.target.file.clone();
     }
     for item in &file.items {
         replay_item(&mut session, item);
     }
-    session.files = FileAccess::default();
+    session.files = FileAccess::new(session.host().clone());
     Ok(session)
 }
 
 /// A path relative to the current directory, if it is inside.
-fn relative_path(path: &str) -> String {
-    let current_dir = std::env::current_dir().unwrap_or_default();
+fn relative_path(host: &dyn Host, path: &str) -> String {
+    let current_dir = host.absolute_path(".");
     Path::new(path)
         .strip_prefix(current_dir)
         .map_or_else(|_| path.to_string(), |p| p.to_string_lossy().into_owned())

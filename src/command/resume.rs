@@ -6,7 +6,7 @@ use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, tour};
 use crate::debugger::api::{CommandError, Part, ResumableSession, ResumableSessions};
 use crate::render::{resumable_name, resumable_text};
 use crate::session::session_file::{ProgramRef, SessionItem};
-use crate::session::{Answer, BoardMarks, Line, OrphanJournal, Session, Style, orphan_journals};
+use crate::session::{Answer, BoardMarks, Journal, Line, OrphanJournal, Session, Style};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
@@ -24,7 +24,7 @@ fn orphans(session: &Session) -> Vec<OrphanJournal> {
     session
         .journal
         .as_ref()
-        .map_or_else(Vec::new, |journal| orphan_journals(journal.dir()))
+        .map_or_else(Vec::new, Journal::orphans)
 }
 
 /// The hint of the start screen if an earlier session ended unexpectedly.
@@ -58,7 +58,7 @@ fn describe(number: usize, journal: &OrphanJournal) -> ResumableSession {
             _ => journal.file.language.clone(),
         },
         entry_count: items.filter(|p| matches!(p, SessionItem::Input(_))).count(),
-        age_minutes: journal.modified.elapsed().unwrap_or_default().as_secs() / 60,
+        age_minutes: journal.age.as_secs() / 60,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
 use super::{Arguments, Command};
-use crate::debugger::api::{CommandError, Control, StopReason};
+use crate::debugger::api::{CommandError, Control, Part, StopReason};
 use crate::debugger::{Run, StepTarget, Target, breakpoint, loop_info};
 use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;
@@ -45,17 +45,6 @@ pub(super) fn require_stopped(session: &Session) -> Result<(), CommandError> {
 /// The error of commands that need a stopped program.
 pub(super) fn not_stopped(session: &Session) -> CommandError {
     CommandError::new(session.not_stopped_message())
-}
-
-/// Returns true if the program is stopped; reports an error otherwise.
-pub(super) fn is_stopped(session: &Session, reply: &mut Answer) -> bool {
-    match require_stopped(session) {
-        Ok(()) => true,
-        Err(error) => {
-            reply.fail(error);
-            false
-        }
-    }
 }
 
 /// Runs the program as `f` says.
@@ -117,8 +106,7 @@ fn over(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     require_stopped(session)?;
     let mut answer = Answer::new("");
     for _ in 0..n {
-        answer.stop = None;
-        over_once(session, &mut answer);
+        answer.absorb(over_once(&mut session.target));
         if !is_at_step(&answer) {
             break;
         }
@@ -132,19 +120,22 @@ fn is_at_step(answer: &Answer) -> bool {
     stop.is_some_and(|s| s.reason == StopReason::Step)
 }
 
-fn over_once(session: &mut Session, reply: &mut Answer) {
+fn over_once(target: &mut Target) -> Answer {
+    let mut answer = Answer::new("");
     // A loop that is stepped over is shown as a table of its iterations.
-    if session.target.is_in_rebinding_loop() {
-        session.show_rebinding_loop(reply);
-    } else if session.step_over_loop(reply) {
-        return;
+    if target.is_in_rebinding_loop() {
+        let loops = target.current_rebinding_loops();
+        answer.parts.extend(loops.map(Part::LoopTables));
+    } else if let Some(stepped) = target.step_over_loop() {
+        return stepped;
     }
-    let depth = session.target.machine.frames().len();
-    let target = match session.target.current_block() {
+    let depth = target.machine.frames().len();
+    let step = match target.current_block() {
         Some((from, to)) => StepTarget::PastRange { depth, from, to },
         None => StepTarget::Over(depth),
     };
-    reply.absorb(session.target.run(|run| run.resume(Some(target))));
+    answer.absorb(target.run(|run| run.resume(Some(step))));
+    answer
 }
 
 fn iter(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {

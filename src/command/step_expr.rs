@@ -1,6 +1,6 @@
 //! Commands that show how a value is computed: expression stepping, `:explain` and loop tables.
 
-use super::run::{is_stopped, not_stopped, require_stopped};
+use super::run::{not_stopped, require_stopped};
 use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, example};
 use crate::debugger::api::{CommandError, Part};
 use crate::session::{Answer, Session};
@@ -44,7 +44,7 @@ pub const COMMANDS: &[Command] = &[
         help: "show the iterations of the current loop as a table, or of the loops in an expression or block",
         example: "rounds",
         completion: ArgumentCompletion::Names,
-        run: CommandFn::Fill(rounds),
+        run: CommandFn::Answer(rounds),
     },
 ];
 
@@ -60,30 +60,33 @@ pub(super) fn step_sub(session: &mut Session) -> Result<Answer, CommandError> {
     answer.ok_or_else(|| not_stopped(session))
 }
 
-fn rounds(session: &mut Session, rest: &str, reply: &mut Answer) {
-    if !rest.is_empty() {
-        let shown = match session.show_rebinding_loops_of(rest, reply) {
-            Ok(false) if reply.ok => session.show_loops_of(rest, reply),
-            shown => shown,
-        };
-        return match shown {
-            Ok(false) if reply.ok => reply.error(format!("`{rest}` runs no loop")),
-            Ok(_) => {}
-            Err(diagnostics) => {
-                reply.ok = false;
-                reply.diagnostics = diagnostics;
-            }
-        };
+fn rounds(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let mut answer = Answer::new("");
+    if !arguments.is_empty() {
+        let evaluated = session.target.loops_of(arguments.text)?;
+        if evaluated.loops.is_none() && evaluated.error.is_none() {
+            let message = format!("`{}` runs no loop", arguments.text);
+            return Err(CommandError::new(message));
+        }
+        answer.ok = evaluated.error.is_none();
+        answer.diagnostics.extend(evaluated.error);
+        answer.parts.extend(evaluated.loops.map(Part::LoopTables));
+        return Ok(answer);
     }
-    if session.target.machine.is_idle() && session.show_last_rebinding_loops(reply) {
-        return;
-    }
-    if is_stopped(session, reply)
-        && !session.show_rebinding_loop(reply)
-        && !session.show_current_loop(reply)
-    {
-        reply.error("no loop is running here");
-    }
+    let last_loops = match session.target.machine.is_idle() {
+        true => session.target.last_rebinding_loops(),
+        false => None,
+    };
+    let loops = match last_loops {
+        Some(loops) => loops,
+        None => {
+            require_stopped(session)?;
+            let loops = session.target.current_loops();
+            loops.ok_or_else(|| CommandError::new("no loop is running here"))?
+        }
+    };
+    answer.parts.push(Part::LoopTables(loops));
+    Ok(answer)
 }
 
 fn explain(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {

@@ -91,7 +91,7 @@ fn show_game(session: &mut Session) -> Answer {
 
 /// The sample game after all steps before step `at`.
 fn session_at_step(session: &Session, at: usize) -> Session {
-    let mut new = Session::new(session.target.language(), 1);
+    let mut new = Session::with_host(session.target.language(), 1, session.host().clone());
     (
         new.view_settings.width,
         new.view_settings.height,

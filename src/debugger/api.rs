@@ -8,6 +8,7 @@ mod explanation;
 mod frame;
 mod help;
 mod listing;
+mod loop_table;
 mod session;
 mod stop;
 mod styled;
@@ -35,6 +36,10 @@ pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
 pub use listing::{
     CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
 };
+pub use loop_table::{
+    CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
+    LoopTables, LoopValue, OmittedIterations,
+};
 pub use session::{
     DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
     Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,
@@ -49,10 +54,10 @@ pub use timeline::{
 pub use value::value_to_json;
 pub use why_not::{
     CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
-    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite,
-    FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
-    MissingCall, OperandValues, ProposedChange, TestCount, TestSummary, TriedChanges,
-    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter,
+    FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun, MissingCall,
+    OperandValues, ProposedChange, TestCount, TestRun, TestSummary, TriedChanges, UnexecutedWrite,
+    UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
 };
 
 use crate::diagnostic::Diagnostic;
@@ -254,10 +259,66 @@ pub enum Part {
         /// The expression and its value.
         display: Display,
     },
+    /// The iterations of loops.
+    LoopTables(LoopTables),
     /// The evaluation of a statement.
     Evaluation(Box<Evaluation>),
     /// An expression with the values of its parts (`:explain`).
     ExplainedExpression(ExplainedExpression),
+    /// The message of a logpoint that was passed.
+    Log {
+        /// The number of the logpoint.
+        id: u32,
+        /// Its message, with values.
+        text: String,
+    },
+    /// A breakpoint stopped because its condition could not be evaluated.
+    ConditionError {
+        /// The number of the breakpoint.
+        id: u32,
+        /// Whether it is a watchpoint.
+        is_watchpoint: bool,
+        /// What is wrong.
+        message: String,
+    },
+    /// A line of the live trace (`:trace`).
+    Trace {
+        /// The depth of the call.
+        depth: usize,
+        /// The call or event.
+        text: String,
+    },
+    /// Lines of the live trace that are left out, because there are too many.
+    TraceOmitted {
+        /// How many.
+        count: usize,
+    },
+    /// What the rules of play logged.
+    Info {
+        /// The lines, oldest first.
+        lines: Vec<String>,
+    },
+    /// The run left a future behind, which is kept as a branch.
+    Forked {
+        /// The number of the branch.
+        branch: usize,
+        /// Whether the branch holds what the user has undone.
+        is_after_undo: bool,
+    },
+    /// A run in the past had no effect, so that the future is kept.
+    FutureKept {
+        /// Whether the future is what the user has undone.
+        is_after_undo: bool,
+    },
+    /// An entry that stopped on its way has ended.
+    Finished {
+        /// The entry; empty for the start of the game.
+        entry: String,
+        /// When it ended.
+        time: u64,
+    },
+    /// A dry run has started. All it does will be rolled back.
+    DryRunStarted,
     /// The result of a function that has returned (`finish`).
     Returned(Returned),
     /// The answer to `:why`.

@@ -1,6 +1,6 @@
 //! Checks the breakpoints at an instruction: whether to stop, to log, or to continue.
 
-use super::api::{Hit, Line, StopReason, Style};
+use super::api::{Hit, Part, StopReason};
 use super::{Access, GameEvent, Location, Run, StopMap, Target, WatchTarget};
 use crate::code::Instr;
 use crate::diagnostic::Diagnostic;
@@ -366,9 +366,7 @@ impl Run<'_> {
             match self.target.eval_condition(&condition) {
                 Ok(false) => return None,
                 Ok(true) => {}
-                Err(message) => {
-                    problem = Some(format!("cannot evaluate its condition here: {message}"))
-                }
+                Err(message) => problem = Some(message),
             }
         }
         let breakpoint = self
@@ -382,11 +380,9 @@ impl Run<'_> {
         }
         let b = breakpoint.clone();
         if let (Some(log), None) = (&b.log_message, &problem) {
-            let line = self.target.interpolate(log);
+            let text = self.target.interpolate(log);
             self.drain_output();
-            self.answer.line(
-                Line::styled(Style::Dim, format!("logpoint {number}: ")).with(Style::Plain, line),
-            );
+            self.answer.parts.push(Part::Log { id: number, text });
             return None;
         }
         if b.is_temporary {
@@ -413,11 +409,12 @@ impl Run<'_> {
         if let Some(details) = details {
             message.push_str(&format!(", {details}"));
         }
-        if let Some(problem) = problem {
-            self.answer.line(
-                Line::styled(Style::Warning, format!("{label} {number}: "))
-                    .with(Style::Plain, problem),
-            );
+        if let Some(message) = problem {
+            self.answer.parts.push(Part::ConditionError {
+                id: number,
+                is_watchpoint: reason == StopReason::Watch,
+                message,
+            });
         }
         Some(StoppingHit {
             reason,

@@ -1,12 +1,14 @@
 //! Why a handler did or did not run: a log of the rules' attempts to dispatch to it.
 //!
 //! The rules of play compare each word of a handler's head with the game. The value info of those
-//! comparisons is inside the handler's span, which is how this observer finds them without
+//! comparisons is inside the handler's span, which is how this log finds them without
 //! knowing the language.
 
+use super::recorder::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, FunctionId, FunctionKind, Program, ValueInfo, ValueLoc};
-use crate::machine::{Machine, Observer};
+use crate::machine::Machine;
 use crate::source::Span;
+use std::ops::ControlFlow;
 
 /// The comparison of one word of a handler's head.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,9 +39,8 @@ pub struct DispatchLog {
     /// The dispatchers: rule functions with value info inside the handler's span.
     dispatchers: Vec<FunctionId>,
     until: u64,
-    /// Stack depth, function and pc of the previous instruction.
+    /// Stack depth of the previous instruction.
     depth: usize,
-    previous: Option<(FunctionId, u32)>,
     /// The times at which the handler was entered.
     pub run_times: Vec<u64>,
     /// The attempts in order, at most `MAX_ATTEMPTS`; the last one may be incomplete.
@@ -68,7 +69,6 @@ impl DispatchLog {
             dispatchers,
             until,
             depth,
-            previous: None,
             run_times: vec![],
             attempts: vec![],
             other_handlers: vec![],
@@ -196,45 +196,31 @@ fn dispatchers(program: &Program, handler: FunctionId, handler_span: Span) -> Ve
         .collect()
 }
 
-impl Observer for DispatchLog {
-    fn should_pause(&mut self, machine: &Machine) -> bool {
-        let depth = machine.frames().len();
-        let Some((id, pc)) = machine
-            .current_location()
-            .filter(|_| machine.time() < self.until)
-        else {
-            return true;
-        };
-        if depth > self.depth {
-            self.on_enter(machine, id);
+impl Sink for DispatchLog {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::All,
+            until: self.until,
+            results: Results::WithoutCalls,
         }
-        let previous = self.previous.take().filter(|_| depth == self.depth);
-        self.depth = depth;
-        if !self.dispatchers.contains(&id) {
-            return false;
+    }
+
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        if moment.depth > self.depth {
+            self.on_enter(moment.machine, moment.id);
         }
-        let Some(function) = machine.function(id).cloned() else {
-            return true;
-        };
-        let is_in_handler = |info: &&ValueInfo| self.handler_span.contains(info.span);
-        let infos: Vec<ValueInfo> = function
-            .value_infos
-            .iter()
-            .filter(is_in_handler)
-            .copied()
-            .collect();
-        if let Some((_, previous_pc)) = previous.filter(|(previous, _)| *previous == id) {
-            let jumped = function.was_jump_taken(previous_pc, pc);
-            infos
-                .iter()
-                .filter(|info| info.after && info.pc == previous_pc)
-                .for_each(|info| self.on_value_info(machine, info, jumped));
+        self.depth = moment.depth;
+        if !self.dispatchers.contains(&moment.id) {
+            return ControlFlow::Continue(());
         }
-        infos
-            .iter()
-            .filter(|info| !info.after && info.pc == pc)
-            .for_each(|info| self.on_value_info(machine, info, None));
-        self.previous = Some((id, pc));
-        false
+        let handler_span = self.handler_span;
+        let is_in_handler = |info: &ValueInfo| handler_span.contains(info.span);
+        for (info, jumped) in moment.results().filter(|(info, _)| is_in_handler(info)) {
+            self.on_value_info(moment.machine, info, jumped);
+        }
+        for info in moment.operands().filter(|info| is_in_handler(info)) {
+            self.on_value_info(moment.machine, info, None);
+        }
+        ControlFlow::Continue(())
     }
 }

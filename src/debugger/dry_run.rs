@@ -1,6 +1,6 @@
 //! Dry runs: running a function or a statement and rolling everything back at its end.
 
-use super::api::{Line, Part, StopReason, Style};
+use super::api::{Part, StopReason};
 use super::eval::CompiledExpr;
 use super::{HistoryAction, HistoryEntry, Run, StepTarget, Target};
 use crate::code::{Function, FunctionId, FunctionKind, Instr};
@@ -144,8 +144,7 @@ impl Run<'_> {
             (entry.is_dry_run, entry.is_expression) = (true, true);
         }
         self.target.set_forked_branch(forked_branch);
-        self.answer
-            .line(Line::styled(Style::Dim, "Dry run: nothing will change"));
+        self.answer.parts.push(Part::DryRunStarted);
         let Some((code, pc)) = self
             .target
             .machine

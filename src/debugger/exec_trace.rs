@@ -1,10 +1,12 @@
 //! Execution trace of a frame and all calls below it: arguments, branches taken, bindings and
 //! results. `:why` explains values with it, in every language that has equations.
 
+use super::recorder::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, FunctionId, Instr, Reg, StopKind, ValueInfo, ValueLoc};
-use crate::machine::{Machine, Observer};
+use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::Value;
+use std::ops::ControlFlow;
 
 /// A call, or the root frame that was traced.
 #[derive(Clone, Debug)]
@@ -95,8 +97,6 @@ pub struct ExecTrace {
     pub cell: Option<(i64, i64)>,
     /// For each frame, the index of its call in `calls`, or [`NOT_RECORDED`].
     stack: Vec<usize>,
-    /// Depth and pc of the previous instruction.
-    previous: Option<(usize, u32)>,
 }
 
 /// Calls beyond this limit are only counted.
@@ -117,7 +117,6 @@ impl ExecTrace {
             deepest_omitted: None,
             cell: None,
             stack: Vec::new(),
-            previous: None,
         }
     }
 
@@ -229,6 +228,18 @@ impl ExecTrace {
         }
     }
 
+    fn record_results(&mut self, moment: &Moment<'_>) {
+        for (info, jumped) in moment.results() {
+            self.on_value_info(moment.machine, moment.function, info, jumped);
+        }
+    }
+
+    fn record_operands(&mut self, moment: &Moment<'_>) {
+        for info in moment.operands() {
+            self.on_value_info(moment.machine, moment.function, info, None);
+        }
+    }
+
     fn on_value_info(
         &mut self,
         machine: &Machine,
@@ -313,49 +324,39 @@ impl Call {
     }
 }
 
-impl Observer for ExecTrace {
-    fn should_pause(&mut self, machine: &Machine) -> bool {
-        let depth = machine.frames().len();
-        let Some((id, pc)) = machine
-            .current_location()
-            .filter(|_| depth >= self.root_depth)
-        else {
-            return true;
-        };
-        let Some(function) = machine.function(id).cloned() else {
-            return true;
-        };
-        let level = depth - self.root_depth;
-        if let Some((previous_depth, previous_pc)) = self.previous.take()
-            && previous_depth == depth
-        {
-            let jumped = function.was_jump_taken(previous_pc, pc);
-            for info in function
-                .value_infos_at(previous_pc)
-                .filter(|info| info.after)
-            {
-                self.on_value_info(machine, &function, info, jumped);
-            }
+impl Sink for ExecTrace {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::From(self.root_depth),
+            until: self.until,
+            results: Results::WithoutCalls,
         }
-        if machine.time() >= self.until {
-            // At the end time, the operands of the next instruction are ready and can be sampled.
-            for info in function
-                .value_infos_at(pc)
-                .filter(|info| !info.after && level == 0)
-            {
-                self.on_value_info(machine, &function, info, None);
-            }
-            return true;
-        }
+    }
+
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let Moment {
+            machine,
+            function,
+            pc,
+            ..
+        } = *moment;
+        self.record_results(moment);
+        let level = moment.depth - self.root_depth;
         self.stack.truncate(level + 1);
         if self.stack.len() <= level {
-            self.enter(machine, &function, id);
+            self.enter(machine, function, moment.id);
         }
-        self.before_instr(machine, &function, pc);
-        for info in function.value_infos_at(pc).filter(|info| !info.after) {
-            self.on_value_info(machine, &function, info, None);
+        self.before_instr(machine, function, pc);
+        self.record_operands(moment);
+        ControlFlow::Continue(())
+    }
+
+    fn on_end(&mut self, _: &Machine, moment: Option<&Moment<'_>>) {
+        let Some(moment) = moment else { return };
+        self.record_results(moment);
+        // The operands of the next instruction are ready and can be sampled.
+        if moment.depth == self.root_depth {
+            self.record_operands(moment);
         }
-        self.previous = Some((depth, pc));
-        false
     }
 }

@@ -1,8 +1,10 @@
 //! The loops of a function, found from the backward jumps in its code, independently of the
 //! language.
 
+use super::recorder::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, StopKind, StopPoint};
-use crate::machine::{Frame, Machine, Observer};
+use crate::machine::Machine;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// A loop in the source.
@@ -128,43 +130,59 @@ impl IterationCounter {
     }
 }
 
-impl Observer for IterationCounter {
+impl IterationCounter {
+    /// The frame that executes the loop has returned, or has not been called yet.
+    fn reset(&mut self, machine: &Machine) {
+        (self.iterations, self.entered_at) = (0, Some(machine.time()));
+    }
+
+    fn on_loop_instruction(&mut self, machine: &Machine, pc: u32) {
+        if pc != self.loop_info.iteration_start {
+            return;
+        }
+        self.iterations += 1;
+        if self.iterations == 1 && self.loop_info.has_leading_test() && self.entered_at.is_some() {
+            self.entered_at = Some(machine.time());
+        }
+    }
+
+    fn on_other_instruction(&mut self, machine: &Machine, pc: u32) {
+        self.iterations = 0;
+        if pc == self.loop_info.head.pc
+            || self.loop_info.has_leading_test()
+            || self.entered_at.is_none()
+        {
+            self.entered_at = Some(machine.time());
+        }
+    }
+}
+
+impl Sink for IterationCounter {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::Only(self.depth),
+            until: self.until,
+            results: Results::None,
+        }
+    }
+
     #[inline]
-    fn should_pause(&mut self, machine: &Machine) -> bool {
-        if machine.time() >= self.until {
-            return true;
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let (machine, pc) = (moment.machine, moment.pc);
+        if !Rc::ptr_eq(moment.function, &self.function) {
+            self.reset(machine);
+        } else if self.loop_info.contains(pc) {
+            self.on_loop_instruction(machine, pc);
+        } else {
+            self.on_other_instruction(machine, pc);
         }
-        let frames = machine.frames();
-        if frames.len() > self.depth {
-            return false;
+        ControlFlow::Continue(())
+    }
+
+    fn on_leave(&mut self, machine: &Machine) -> ControlFlow<()> {
+        if machine.time() < self.until {
+            self.reset(machine);
         }
-        let is_own_frame = |f: &&Frame| {
-            frames.len() == self.depth && machine.is_same_function(f.function, &self.function)
-        };
-        let pc_in_frame = frames.last().filter(is_own_frame).map(|f| f.pc);
-        match pc_in_frame {
-            Some(pc) if self.loop_info.contains(pc) => {
-                if pc == self.loop_info.iteration_start {
-                    self.iterations += 1;
-                    if self.iterations == 1
-                        && self.loop_info.has_leading_test()
-                        && self.entered_at.is_some()
-                    {
-                        self.entered_at = Some(machine.time());
-                    }
-                }
-            }
-            Some(pc) => {
-                self.iterations = 0;
-                if pc == self.loop_info.head.pc
-                    || self.loop_info.has_leading_test()
-                    || self.entered_at.is_none()
-                {
-                    self.entered_at = Some(machine.time());
-                }
-            }
-            None => (self.iterations, self.entered_at) = (0, Some(machine.time())),
-        }
-        false
+        ControlFlow::Continue(())
     }
 }

@@ -1,11 +1,13 @@
 //! Records the iterations of a loop: the values of its variables and expressions in each.
 
 use super::loop_info::{LoopInfo, find_loops};
+use super::recorder::{Frames, Interest, Moment, Results, Sink};
 use super::value_recorder::ValueRecorder;
 use crate::code::{Function, Instr, Local};
-use crate::machine::{Frame, Machine, Observer};
+use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// One iteration: the variables at its end, and the values of expressions during it.
@@ -35,8 +37,8 @@ pub enum LoopExit {
 
 /// Records a loop in one frame, from its head until it ends.
 pub struct LoopTrace {
-    function: Rc<Function>,
-    loop_info: LoopInfo,
+    pub(super) function: Rc<Function>,
+    pub(super) loop_info: LoopInfo,
     /// The stack depth at which the frame is on top.
     depth: usize,
     /// Recording stops at this time.
@@ -194,11 +196,30 @@ impl LoopTrace {
         });
     }
 
-    /// Ends the recording. Returns true, so that the observer can pause with it.
-    fn close(&mut self, machine: &Machine, exit: LoopExit) -> bool {
+    /// Ends the recording.
+    fn close(&mut self, machine: &Machine, exit: LoopExit) {
         let sample_count = self.recorder.as_ref().map_or(0, |r| r.samples.len());
         self.end_iteration(machine, sample_count);
         self.exit = exit;
+    }
+
+    /// Ends the recording if the loop has ended. Returns false if it is still running.
+    fn close_if_left(&mut self, moment: &Moment<'_>) -> bool {
+        let machine = moment.machine;
+        if !Rc::ptr_eq(moment.function, &self.function) {
+            self.close(machine, LoopExit::Early);
+            return true;
+        }
+        if self.loop_info.contains(moment.pc) || self.iteration_start.is_none() {
+            return false;
+        }
+        // The result of the last instruction still belongs to the loop.
+        let sample_count = self.recorder.as_mut().map(|recorder| {
+            let _ = recorder.on_instruction(moment);
+            recorder.samples_before
+        });
+        self.end_iteration(machine, sample_count.unwrap_or(0));
+        self.close(machine, LoopExit::Completed);
         true
     }
 }
@@ -209,48 +230,55 @@ fn is_declared_by(local: &Local, loop_info: &LoopInfo) -> bool {
         && (local.start_pc > loop_info.start || local.end_pc <= loop_info.end)
 }
 
-impl Observer for LoopTrace {
-    fn should_pause(&mut self, machine: &Machine) -> bool {
-        let frames = machine.frames();
-        let is_late = machine.time() >= self.until;
-        if frames.len() > self.depth {
-            return is_late && self.close(machine, LoopExit::Running);
+impl Sink for LoopTrace {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::Only(self.depth),
+            until: self.until,
+            results: Results::WithCalls,
         }
-        let is_own_frame = |f: &&Frame| {
-            frames.len() == self.depth && machine.is_same_function(f.function, &self.function)
-        };
-        let Some(top) = frames.last().filter(is_own_frame) else {
-            return self.close(machine, LoopExit::Early);
-        };
-        let (function, pc) = (self.function.clone(), top.pc);
-        if !self.loop_info.contains(pc) && self.iteration_start.is_some() {
-            // The result of the last instruction still belongs to the loop.
-            let sample_count = self.recorder.as_mut().map(|recorder| {
-                recorder.should_pause(machine);
-                recorder.samples_before
-            });
-            self.end_iteration(machine, sample_count.unwrap_or(0));
-            return self.close(machine, LoopExit::Completed);
+    }
+
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        if self.close_if_left(moment) {
+            return ControlFlow::Break(());
         }
-        if is_late {
-            return self.close(machine, LoopExit::Running);
-        }
+        let Moment {
+            machine,
+            function,
+            pc,
+            ..
+        } = *moment;
         let is_first = self.recorder.is_none();
         let recorder = self.recorder.get_or_insert_with(|| {
             let mut recorder = ValueRecorder::new(machine);
             recorder.ignores_stops = true;
             recorder
         });
-        recorder.should_pause(machine);
+        let _ = recorder.on_instruction(moment);
         if is_first {
-            self.capture_variables(machine, &function, pc);
+            self.capture_variables(machine, function, pc);
         }
         if pc == self.loop_info.iteration_start {
             self.begin_iteration(machine);
         }
         self.has_passed_stop |=
             pc > self.loop_info.iteration_start && function.stop_point_at(pc).is_some();
-        self.capture_variables(machine, &function, pc);
-        self.iterations.len() > MAX_ITERATIONS
+        self.capture_variables(machine, function, pc);
+        match self.iterations.len() > MAX_ITERATIONS {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn on_leave(&mut self, machine: &Machine) -> ControlFlow<()> {
+        self.close(machine, LoopExit::Early);
+        ControlFlow::Break(())
+    }
+
+    fn on_end(&mut self, machine: &Machine, moment: Option<&Moment<'_>>) {
+        if !moment.is_some_and(|moment| self.close_if_left(moment)) {
+            self.close(machine, LoopExit::Running);
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::api::NamedValue;
 use super::loop_info::{self, IterationCounter, LoopInfo};
 
 use super::rebinding_loop::RebindingLoop;
+use super::recorder::Sink;
 use super::{FrameInfo, Target};
 use crate::source::Span;
 
@@ -89,7 +90,7 @@ impl Target {
                 }
                 s.timeline.seek_into(&mut s.machine, start);
                 let mut counter = IterationCounter::new(function.clone(), loop_info, depth, until);
-                s.replay_watched(&mut counter, until);
+                s.replay_watched(&mut counter.recorder(), until);
                 iteration += counter.iterations;
                 if let Some(entered_at) = counter.entered_at {
                     return Some(ActiveLoop {

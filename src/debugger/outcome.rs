@@ -9,11 +9,6 @@ use crate::machine::{Channel, Outcome, Pause, RuntimeError};
 use crate::source::Span;
 use crate::value::Value;
 
-/// Longer entries are elided when their end is reported.
-const MAX_ENTRY_CHARS: usize = 40;
-/// Of the info lines that the rules log during a run, only this many are shown: the last ones.
-const MAX_INFO_LINES_SHOWN: usize = 5;
-
 impl Run<'_> {
     /// Binds the breakpoints to the current program and reports those that moved.
     pub fn rebind_breakpoints(&mut self) {
@@ -53,18 +48,11 @@ impl Run<'_> {
                         self.answer.diagnostics.push(warning);
                     }
                 }
-                Channel::Info => infos.push(output.text.clone()),
+                Channel::Info => infos.push(output.text.to_string()),
             }
         }
-        let omitted = infos.len().saturating_sub(MAX_INFO_LINES_SHOWN);
-        for info in infos.into_iter().skip(omitted) {
-            self.answer.line(Line::styled(Style::Dim, info.to_string()));
-        }
-        if omitted > 0 {
-            self.answer.line(Line::styled(
-                Style::Dim,
-                format!("and {omitted} more before these; `:trace on` shows all"),
-            ));
+        if !infos.is_empty() {
+            self.answer.parts.push(Part::Info { lines: infos });
         }
         self.target.log_cursor = self.target.machine.log_end();
         self.answer.display = self
@@ -100,10 +88,10 @@ impl Run<'_> {
                 if is_dry_run_done {
                     return self.finish_dry_run();
                 }
-                let end_message = self
+                let finished = self
                     .target
                     .has_stopped_in(index)
-                    .then(|| self.describe_end(&text));
+                    .then(|| self.finished_part(&text));
                 let is_last = index + 1 == self.target.timeline.entries().len();
                 // An expression without effect is not kept in the history.
                 if is_expression
@@ -118,8 +106,8 @@ impl Run<'_> {
                     self.answer.show_board = true;
                 }
                 // If the user stopped inside it, show where the outer entry is stopped.
-                if let Some(message) = end_message {
-                    self.answer.line(Line::styled(Style::Dim, message));
+                if let Some(finished) = finished {
+                    self.answer.parts.push(finished);
                     self.stop_here(StopReason::Step, "", Vec::new());
                 }
             }
@@ -246,9 +234,9 @@ impl Run<'_> {
         let was_reported = entry.is_fork_reported;
         if entry.has_effect {
             entry.forked_branch = None;
-            match self.fork_message(number) {
+            match self.forked_part(number) {
                 None => drop(self.target.delete_branch(number)),
-                Some(line) if !was_reported => self.answer.parts.insert(0, Part::Line(line)),
+                Some(forked) if !was_reported => self.answer.parts.insert(0, forked),
                 Some(_) => {}
             }
         } else {
@@ -256,15 +244,7 @@ impl Run<'_> {
             let is_after_undo = self.target.is_after_undo;
             self.target.discard_last_entry();
             if was_reported {
-                let future = if is_after_undo {
-                    "you can still redo what you undid"
-                } else {
-                    "the old history is kept"
-                };
-                self.answer.line(Line::styled(
-                    Style::Dim,
-                    format!("Nothing changed: {future}"),
-                ));
+                self.answer.parts.push(Part::FutureKept { is_after_undo });
             }
         }
     }
@@ -298,14 +278,14 @@ impl Run<'_> {
             return;
         };
         entry.is_fork_reported = true;
-        if let Some(line) = self.fork_message(number) {
-            self.answer.parts.insert(0, Part::Line(line));
+        if let Some(forked) = self.forked_part(number) {
+            self.answer.parts.insert(0, forked);
         }
     }
 
     /// The message about an abandoned future. `None` if nothing is lost: nothing in it had an
     /// effect, or its only entry is being repeated.
-    fn fork_message(&self, number: usize) -> Option<Line> {
+    fn forked_part(&self, number: usize) -> Option<Part> {
         let branch = self
             .target
             .timeline
@@ -313,34 +293,27 @@ impl Run<'_> {
             .filter(|b| b.has_effect())?;
         let entry = self.target.timeline.current()?;
         let mut lost = branch.entries.iter().filter(|r| r.has_effect);
-        let message = match (lost.next(), lost.next()) {
-            (Some(only), None) if only.is_repeat_of(entry) => return None,
-            _ if self.target.is_after_undo => {
-                format!("The moves you undid are saved as branch {number} (`:branches`)")
-            }
-            _ => {
-                format!("You are on a new branch; the old history is branch {number} (`:branches`)")
-            }
-        };
-        Some(Line::styled(Style::Dim, message))
+        match (lost.next(), lost.next()) {
+            (Some(only), None) if only.is_repeat_of(entry) => None,
+            _ => Some(Part::Forked {
+                branch: number,
+                is_after_undo: self.target.is_after_undo,
+            }),
+        }
     }
 
-    /// `click{1,1} finished   time 412`
-    fn describe_end(&self, entry: &str) -> String {
-        let entry = crate::text::elide(entry.lines().next().unwrap_or(""), MAX_ENTRY_CHARS);
-        let entry = if entry.is_empty() {
-            "startup".to_string()
-        } else {
-            entry
-        };
-        format!("{entry} finished   time {}", self.target.machine.time())
+    fn finished_part(&self, entry: &str) -> Part {
+        Part::Finished {
+            entry: entry.to_string(),
+            time: self.target.machine.time(),
+        }
     }
 
     fn report_end(&mut self, entry: &str) {
         self.target.record_visit();
         self.target.debugger.selected_frame = 0;
-        self.answer
-            .line(Line::styled(Style::Dim, self.describe_end(entry)));
+        let finished = self.finished_part(entry);
+        self.answer.parts.push(finished);
         (self.answer.show_board, self.answer.redraw) = (true, true);
     }
 }

@@ -1,11 +1,12 @@
 //! Records loops that rebind variables: each iteration gives new values to variables that shadow
 //! those outside, as BoGL's `while` does.
 
-use crate::code::{Function, Instr, Local, StopKind, ValueLoc};
-use crate::machine::{Machine, Observer};
+use super::recorder::{Frames, Interest, Moment, Results, Sink};
+use crate::code::{Function, Instr, Local, StopKind, ValueInfo, ValueLoc};
+use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::{Grid, Value};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
 /// A rebinding loop in the code of a function.
@@ -92,6 +93,8 @@ pub struct RebindingIteration {
 pub struct RebindingLoopTrace {
     /// Which loop was executed.
     pub rebinding_loop: RebindingLoop,
+    /// The name of the function that contains it.
+    pub function_name: String,
     /// The names of the loop variables.
     pub names: Vec<String>,
     /// The first and the last iterations; `omitted` ones between them are missing.
@@ -118,7 +121,6 @@ pub struct RebindingLoopTracer {
     /// One trace for each execution of a loop, in order; at most `MAX_TRACES`. The last may be
     /// unfinished.
     pub traces: Vec<RebindingLoopTrace>,
-    previous_instr: Option<(usize, u32)>,
 }
 
 /// Iterations beyond this limit are dropped from the middle of a trace.
@@ -135,7 +137,6 @@ impl RebindingLoopTracer {
             from,
             until,
             traces: Vec::new(),
-            previous_instr: None,
         }
     }
 
@@ -197,6 +198,7 @@ impl RebindingLoopTracer {
             let (iterations, last_boards) = (Vec::new(), Vec::new());
             self.traces.push(RebindingLoopTrace {
                 rebinding_loop,
+                function_name: function.name.to_string(),
                 names,
                 iterations,
                 omitted: 0,
@@ -210,40 +212,25 @@ impl RebindingLoopTracer {
         }
     }
 
-    /// Records the values in the test that are available before or after the instruction at `pc`.
-    fn sample(
-        &mut self,
-        machine: &Machine,
-        function: &Function,
-        pc: u32,
-        after: bool,
-        jumped: Option<bool>,
-    ) {
-        let depth = machine.frames().len();
-        let Some(trace) = self.current_trace().filter(|t| t.depth == depth) else {
+    /// Records the value of an expression in the test.
+    fn sample(&mut self, moment: &Moment<'_>, info: &ValueInfo, jumped: Option<bool>) {
+        let Some(trace) = self.current_trace().filter(|t| t.depth == moment.depth) else {
             return;
         };
-        let head = trace.rebinding_loop.head;
-        let Some(iteration) = trace.iterations.last_mut() else {
+        let is_in_test = trace.rebinding_loop.head.contains(info.span);
+        let Some(iteration) = trace.iterations.last_mut().filter(|_| is_in_test) else {
             return;
         };
-        let registers = machine.registers(depth - 1);
-        for info in function
-            .value_infos_at(pc)
-            .filter(|info| info.after == after && head.contains(info.span))
-        {
-            let value = match info.loc {
-                ValueLoc::Register(r) => registers.get(r as usize).copied(),
-                ValueLoc::JumpTest { if_taken } => {
-                    jumped.map(|taken| Value::bool(taken == if_taken))
-                }
-                _ => None,
-            };
-            if let Some(value) = value {
-                iteration
-                    .test_values
-                    .push((info.span, machine.format_value(value)));
-            }
+        let registers = moment.machine.registers(moment.depth - 1);
+        let value = match info.loc {
+            ValueLoc::Register(r) => registers.get(r as usize).copied(),
+            ValueLoc::JumpTest { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
+            _ => None,
+        };
+        if let Some(value) = value {
+            iteration
+                .test_values
+                .push((info.span, moment.machine.format_value(value)));
         }
     }
 }
@@ -307,38 +294,38 @@ fn changed_cells(machine: &Machine, before: &Grid, now: &Grid) -> Vec<(u32, u32,
         .collect()
 }
 
-impl Observer for RebindingLoopTracer {
-    fn should_pause(&mut self, machine: &Machine) -> bool {
-        let depth = machine.frames().len();
-        let Some((id, pc)) = machine
-            .current_location()
-            .filter(|_| machine.time() < self.until)
-        else {
-            return true;
-        };
-        let Some(function) = machine.function(id).cloned() else {
-            return true;
-        };
-        if let Some((previous_depth, previous_pc)) = self.previous_instr.take()
-            && previous_depth == depth
+impl Sink for RebindingLoopTracer {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::All,
+            until: self.until,
+            results: Results::WithoutCalls,
+        }
+    }
+
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let Moment {
+            machine,
+            function,
+            pc,
+            ..
+        } = *moment;
+        for (info, jumped) in moment.results() {
+            self.sample(moment, info, jumped);
+        }
+        if self.close_if_left(machine, function, pc) || self.depth.is_some_and(|d| moment.depth < d)
         {
-            let jumped = function.was_jump_taken(previous_pc, pc);
-            self.sample(machine, &function, previous_pc, true, jumped);
-        }
-        if self.close_if_left(machine, &function, pc) {
-            return true;
-        }
-        if self.depth.is_some_and(|d| depth < d) {
-            return true;
+            return ControlFlow::Break(());
         }
         if function
             .stop_point_at(pc)
             .is_some_and(|s| s.kind == StopKind::Iteration)
         {
-            self.on_iteration(machine, &function, pc);
+            self.on_iteration(machine, function, pc);
         }
-        self.sample(machine, &function, pc, false, None);
-        self.previous_instr = Some((depth, pc));
-        false
+        for info in moment.operands() {
+            self.sample(moment, info, None);
+        }
+        ControlFlow::Continue(())
     }
 }

@@ -4,7 +4,7 @@
 //! or the value. It can be advanced in slices of a number of instructions, so that a client can
 //! show progress, interrupt it or abandon it between two slices.
 
-use super::api::{Answer, Hit, Line, Part, Returned, StopReason, Style};
+use super::api::{Answer, Hit, Part, Returned, StopReason};
 use super::breakpoint_hits::HitResult;
 use super::{StepTarget, Stepper, StopMap, Target};
 use crate::code::Program;
@@ -48,8 +48,36 @@ struct Leg {
     checks_watchpoints_first: bool,
     /// Whether an entry has just been started or finished by replaying.
     has_changed_entry: bool,
+    /// Whether a slice ended at the current instruction, before its breakpoints and the goal were
+    /// checked.
+    is_unchecked: bool,
     /// The program whose traps are set, and its stop map if the run has to be observed.
     armed: Option<(Rc<Program>, Option<StopMap>)>,
+}
+
+impl SuspendedRun {
+    /// How far the run has come.
+    pub fn progress(&self, target: &Target) -> Progress {
+        self.leg.progress(&target.machine)
+    }
+}
+
+/// How far a run has come that has not ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Instructions executed since it was started or resumed.
+    pub instructions: u64,
+    /// The time that it has reached.
+    pub time: u64,
+}
+
+impl Leg {
+    fn progress(&self, machine: &Machine) -> Progress {
+        Progress {
+            instructions: machine.time().saturating_sub(self.start),
+            time: machine.time(),
+        }
+    }
 }
 
 impl Target {
@@ -127,7 +155,7 @@ impl<'t> Run<'t> {
     /// Runs until the goal, a breakpoint or the end.
     pub fn resume(&mut self, goal: Option<StepTarget>) {
         self.begin(goal);
-        self.advance(u64::MAX);
+        while !self.advance(self.target.slice_instructions) {}
     }
 
     /// Prepares to run until the goal, a breakpoint or the end. [`Run::advance`] does it.
@@ -146,6 +174,7 @@ impl<'t> Run<'t> {
             start: self.target.machine.time(),
             checks_watchpoints_first: self.target.is_at_watchpoint(),
             has_changed_entry: false,
+            is_unchecked: false,
             armed: None,
         });
     }
@@ -160,6 +189,7 @@ impl<'t> Run<'t> {
             // Replay: entries typed at this time come first.
             while self.target.timeline.enter_nested(&mut self.target.machine) {
                 leg.has_changed_entry = true;
+                leg.is_unchecked = false;
             }
             // Replaying can switch to another version of the program.
             if !leg
@@ -196,8 +226,13 @@ impl<'t> Run<'t> {
                 return false;
             }
             let checks_plain = !leg.checks_watchpoints_first;
-            let outcome = if std::mem::take(&mut leg.checks_watchpoints_first) {
+            let is_unchecked = std::mem::take(&mut leg.is_unchecked);
+            let outcome = if std::mem::take(&mut leg.checks_watchpoints_first)
+                || is_unchecked && self.target.machine.is_at_trap()
+            {
                 Outcome::Paused(Pause::Trap)
+            } else if is_unchecked && is_reached(&self.target.machine) {
+                Outcome::Paused(Pause::Observer)
             } else {
                 self.run_slice(stop_map, leg.goal.as_ref(), deadline)
             };
@@ -211,6 +246,7 @@ impl<'t> Run<'t> {
             // Checking a watchpoint executes one instruction, which may have taken a checkpoint.
             self.target.collect_checkpoints();
             if outcome == Outcome::Paused(Pause::Time) {
+                leg.is_unchecked = true;
                 continue;
             }
             let outcome = match hit {
@@ -235,6 +271,18 @@ impl<'t> Run<'t> {
             }
             leg.has_changed_entry = true;
         }
+    }
+
+    /// How far the run has come; `None` if it has ended.
+    pub fn progress(&self) -> Option<Progress> {
+        let leg = self.leg.as_ref()?;
+        Some(leg.progress(&self.target.machine))
+    }
+
+    /// Asks the run to stop at its next safepoint, as Ctrl-C does. [`Run::advance`] stops there.
+    pub fn interrupt(&mut self) {
+        let flag = self.target.machine.interrupt_flag();
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
     }
 
     /// Runs until something happens, at most to the next nested entry or the deadline.
@@ -313,18 +361,10 @@ impl<'t> Run<'t> {
     }
 
     fn report_trace(&mut self) {
-        for (depth, line) in self
-            .target
-            .debugger
-            .trace
-            .iter_mut()
-            .flat_map(|trace| trace.take_lines())
-        {
-            self.answer.line(Line::styled(
-                Style::Dim,
-                format!("  {}{line}", "  ".repeat(depth)),
-            ));
-        }
+        let trace = self.target.debugger.trace.iter_mut();
+        let lines = trace.flat_map(|trace| trace.take_lines());
+        let parts = lines.map(|(depth, text)| Part::Trace { depth, text });
+        self.answer.parts.extend(parts);
     }
 
     fn report_omitted_trace(&mut self) {
@@ -336,7 +376,8 @@ impl<'t> Run<'t> {
             .map_or(0, |trace| trace.take_omitted_count());
         if omitted > 0 {
             self.answer
-                .line(Line::styled(Style::Dim, format!("  … {omitted} more")));
+                .parts
+                .push(Part::TraceOmitted { count: omitted });
         }
     }
 }

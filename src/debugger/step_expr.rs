@@ -6,6 +6,7 @@ use super::api::{
     Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
 };
 use super::breakpoint_hits::HitResult;
+use super::recorder::Sink;
 use super::statement::head_span;
 use super::value_recorder::{Sample, ValueRecorder};
 use super::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loop_info};
@@ -69,7 +70,8 @@ impl Target {
 
     /// Runs a statement with a recorder. Stops at breakpoints in called functions and, when
     /// replaying, at nested entries.
-    fn run_statement(&mut self, recorder: &mut ValueRecorder) -> (StatementEnd, Answer) {
+    fn run_statement(&mut self, values: &mut ValueRecorder) -> (StatementEnd, Answer) {
+        let mut recorder = values.recorder();
         let mut answer = Answer::new("");
         let depth = self.machine.frames().len();
         let end_time = self.timeline.next_nested_time().unwrap_or(u64::MAX);
@@ -78,7 +80,7 @@ impl Target {
             let stop_map = StopMap::new(self.machine.program(), &self.debugger.traps(), |_| true);
             let start_time = self.machine.time();
             let mut guard = BreakpointGuard {
-                inner: &mut *recorder,
+                inner: &mut recorder,
                 stop_map: &stop_map,
                 start_time,
                 depth,
@@ -347,7 +349,7 @@ impl Target {
         let samples = self.start_eval(compiled).and_then(|()| {
             let mut recorder = ValueRecorder::new(&self.machine);
             recorder.ignores_stops = true;
-            match self.machine.run_observed(&mut recorder) {
+            match self.machine.run_observed(&mut recorder.recorder()) {
                 Outcome::Failed(error) => Err(vec![self.runtime_error(&error)]),
                 _ => Ok(recorder.samples),
             }

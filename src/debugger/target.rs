@@ -43,6 +43,8 @@ pub struct Target {
     pub main_source: Option<String>,
     /// The path of the game's file, if it was loaded from one.
     pub file: Option<String>,
+    /// Runs are advanced in slices of this many instructions.
+    pub slice_instructions: u64,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
     /// The prompt of the program that is waiting for input, and the kind of answer it expects.
@@ -80,6 +82,7 @@ impl Target {
             file: None,
             entry_count: 0,
             parsed_entry: RefCell::default(),
+            slice_instructions: u64::MAX,
             log_cursor: LogPosition::default(),
             pending_input: None,
             interrupted_step: None,

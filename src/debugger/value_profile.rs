@@ -1,11 +1,13 @@
 //! Value profile of a run: how often each source expression had which value, over all frames.
 
+use super::recorder::{Frames, Interest, Moment, Results, Sink};
 use super::value_recorder::{Sample, ValueRecorder};
 use crate::code::{FunctionId, FunctionKind};
-use crate::machine::{Machine, Observer};
+use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::Value;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 /// One expression and the values it had.
 #[derive(Clone, Debug)]
@@ -98,43 +100,45 @@ impl ValueProfile {
     }
 }
 
-impl Observer for ValueProfile {
-    fn should_pause(&mut self, machine: &Machine) -> bool {
-        let depth = machine.frames().len();
-        if depth < self.base_depth || machine.time() >= self.end_time {
-            return true;
+impl Sink for ValueProfile {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::From(self.base_depth),
+            until: self.end_time,
+            results: Results::WithCalls,
         }
-        self.recorders.truncate(depth + 1 - self.base_depth);
-        while self.recorders.len() < depth + 1 - self.base_depth {
-            let mut recorder = ValueRecorder::new(machine);
+    }
+
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let level = moment.depth + 1 - self.base_depth;
+        self.recorders.truncate(level);
+        while self.recorders.len() < level {
+            let mut recorder = ValueRecorder::new(moment.machine);
             recorder.ignores_stops = true;
             self.recorders.push(recorder);
         }
-        let Some((id, pc)) = machine.current_location() else {
-            return true;
-        };
-        let Some(function) = machine.function(id) else {
-            return true;
-        };
-        if function.kind == FunctionKind::Rules {
-            return false;
+        if moment.function.kind == FunctionKind::Rules {
+            return ControlFlow::Continue(());
         }
-        if function.stop_point_at(pc).is_some() {
-            *self.stop_counts.entry((id.0, pc)).or_default() += 1;
+        if moment.function.stop_point_at(moment.pc).is_some() {
+            *self
+                .stop_counts
+                .entry((moment.id.0, moment.pc))
+                .or_default() += 1;
         }
         let mut samples = Vec::new();
         if let Some(recorder) = self.recorders.last_mut() {
-            recorder.should_pause(machine);
+            let _ = recorder.on_instruction(moment);
             samples = std::mem::take(&mut recorder.samples);
             recorder.stops_passed.clear();
         }
         for sample in samples {
-            self.add(id, sample);
+            self.add(moment.id, sample);
         }
-        false
+        ControlFlow::Continue(())
     }
 
-    fn on_click_skipped(&mut self, _: &Machine, cell: u32) {
+    fn on_click_skipped(&mut self, cell: u32) {
         self.skipped_clicks.push(cell);
     }
 }

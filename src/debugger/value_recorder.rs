@@ -4,10 +4,12 @@
 //! source expression, and when. [`ValueRecorder`] reads those while the code runs. The samples can
 //! be rendered as steps, in columns, or as a loop table, in every language.
 
-use crate::code::{Function, FunctionId, Instr, ValueInfo, ValueLoc};
-use crate::machine::{Machine, Observer};
+use super::recorder::{Frames, Interest, Moment, Results, Sink};
+use crate::code::{Function, Instr, ValueInfo, ValueLoc};
+use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::Value;
+use std::ops::ControlFlow;
 
 /// The value of a source expression at one time.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,8 +44,6 @@ pub struct ValueRecorder {
     /// The start time. The recorder pauses at any later stop point of the frame, or when it
     /// returns.
     start_time: u64,
-    /// Function and pc of the previous instruction.
-    previous: Option<(FunctionId, u32)>,
     /// The samples so far, in evaluation order.
     pub samples: Vec<Sample>,
     /// The number of samples taken before the current instruction.
@@ -68,7 +68,6 @@ impl ValueRecorder {
         ValueRecorder {
             depth: machine.frames().len(),
             start_time: machine.time(),
-            previous: None,
             samples: Vec::new(),
             samples_before: 0,
             sample_limit: usize::MAX,
@@ -226,36 +225,28 @@ fn kind_name(machine: &Machine, piece: Value) -> Value {
     Value::interned(kind.unwrap_or_else(|| crate::value::InternedStr::new("")))
 }
 
-impl Observer for ValueRecorder {
-    fn should_pause(&mut self, machine: &Machine) -> bool {
-        let depth = machine.frames().len();
-        if depth > self.depth {
-            return false;
+impl Sink for ValueRecorder {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::Only(self.depth),
+            until: u64::MAX,
+            results: Results::WithCalls,
         }
-        let Some((id, pc)) = machine.current_location() else {
-            return true;
-        };
-        if depth < self.depth {
-            return true;
+    }
+
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let Moment {
+            machine,
+            function,
+            pc,
+            ..
+        } = *moment;
+        for (info, jumped) in moment.results() {
+            self.on_value_info(machine, function, info, jumped);
         }
-        let Some(function) = machine.function(id).cloned() else {
-            return true;
-        };
-        if let Some((previous, previous_pc)) = self.previous
-            && previous == id
-        {
-            let jumped = function.was_jump_taken(previous_pc, pc);
-            for info in function
-                .value_infos_at(previous_pc)
-                .filter(|info| info.after)
-            {
-                self.on_value_info(machine, &function, info, jumped);
-            }
-        }
-        self.previous = None;
         self.samples_before = self.samples.len();
         if self.samples.len() >= self.sample_limit {
-            return true;
+            return ControlFlow::Break(());
         }
         let has_moved = machine.time() > self.start_time;
         let is_branch = |info: &&ValueInfo| {
@@ -270,163 +261,21 @@ impl Observer for ValueRecorder {
         let already_sampled = std::mem::take(&mut self.sampled_here);
         if function.stop_point_at(pc).is_some() && already_sampled == 0 {
             if has_moved && !self.ignores_stops {
-                return true;
+                return ControlFlow::Break(());
             }
             self.stops_passed
                 .push((machine.time(), pc, self.samples.len()));
         }
-        for (n, info) in function
-            .value_infos_at(pc)
-            .filter(|info| !info.after)
-            .enumerate()
-            .skip(already_sampled)
-        {
-            self.on_value_info(machine, &function, info, None);
+        for (n, info) in moment.operands().enumerate().skip(already_sampled) {
+            self.on_value_info(machine, function, info, None);
             if self.samples.len() >= self.sample_limit {
                 self.sampled_here = n + 1;
-                return true;
+                return ControlFlow::Break(());
             }
         }
-        self.previous = Some((id, pc));
-        false
+        ControlFlow::Continue(())
     }
 }
-
-/// Renders an evaluation step by step: the source with the values known so far substituted, and the
-/// next subexpression underlined. Starts at sample number `from`. If the evaluation is `done`, a
-/// last line shows all values substituted, next to what the statement changed.
-pub fn render_steps(
-    view: &EvalView,
-    samples: &[Sample],
-    from: usize,
-    done: Option<&str>,
-) -> Vec<String> {
-    let EvalView {
-        text,
-        origin,
-        statement,
-        width,
-    } = *view;
-    let mut lines = Vec::new();
-    let mut known: Vec<&Sample> = Vec::new();
-    let mut number = 0;
-    for (n, sample) in samples.iter().enumerate() {
-        if !origin.contains(sample.span) {
-            continue;
-        }
-        let is_repetition = sample.is_enclosing_result(statement);
-        number += usize::from(!is_repetition);
-        if n >= from && !is_repetition {
-            let (substituted, start, end) = substitute(text, origin, &known, sample.span);
-            let expr: String = substituted.chars().skip(start).take(end - start).collect();
-            let (substituted, start, end) = clip_line(
-                &substituted,
-                start,
-                end,
-                width.saturating_sub(STEP_NUMBER_WIDTH),
-            );
-            lines.push(format!("{number:>3}  {substituted}"));
-            let underline = format!(
-                "     {}{}",
-                " ".repeat(start),
-                "^".repeat((end - start).max(1))
-            );
-            let expr = truncate_text(&expr, MAX_LABEL_CHARS);
-            let value = truncate_text(&sample.text, MAX_LABEL_CHARS);
-            let note = match sample.is_short_circuited {
-                true => short_circuit_note(text, origin, samples, &known, sample),
-                false => format!("{expr} is {value}"),
-            };
-            let cell_note = sample
-                .cell
-                .map_or_else(String::new, |(r, c)| format!("   (piece at [{r}][{c}])"));
-            // In a narrow terminal, leave out what the underline already shows.
-            let candidates = [format!("{note}{cell_note}"), note, format!("is {value}")];
-            let fits = candidates
-                .iter()
-                .map(|s| with_note(&underline, s))
-                .find(|line| line.chars().count() <= width);
-            match fits {
-                Some(line) => lines.push(line),
-                None => lines.extend([underline, format!("     is {value}")]),
-            }
-        }
-        known.retain(|k| !sample.span.contains(k.span));
-        known.push(sample);
-    }
-    if let Some(changed) = done {
-        let (substituted, start, end) = substitute(text, origin, &known, origin);
-        let (substituted, _, _) = clip_line(
-            &substituted,
-            start,
-            end,
-            width.saturating_sub(STEP_NUMBER_WIDTH),
-        );
-        let line = format!("{:>3}  {substituted}", number + 1);
-        let combined = with_note(&line, changed);
-        match combined.chars().count() <= width {
-            true => lines.push(combined),
-            false => lines.extend([line, format!("     {changed}")]),
-        }
-    }
-    lines
-}
-
-/// What to render, and how wide.
-pub struct EvalView<'t> {
-    /// The source to substitute values into; may contain line breaks.
-    pub text: &'t str,
-    /// The span of `text`.
-    pub origin: Span,
-    /// The statement being stepped through, which may be smaller than `origin`.
-    pub statement: Span,
-    /// The maximum width of a line, in characters.
-    pub width: usize,
-}
-
-/// The width of the step number before the source.
-const STEP_NUMBER_WIDTH: usize = 5;
-
-/// Lines are not clipped to less than this.
-const MIN_CLIP_WIDTH: usize = 8;
-
-/// Cuts a line to `width`, keeping the marked part `start..end` visible. Returns the new line and
-/// where the mark is in it.
-pub fn clip_line(line: &str, start: usize, end: usize, width: usize) -> (String, usize, usize) {
-    let length = line.chars().count();
-    if length <= width || width < MIN_CLIP_WIDTH {
-        return (line.to_string(), start, end);
-    }
-    let first = if end < width {
-        0
-    } else {
-        start.min(length - width)
-    };
-    let mut shown: Vec<char> = line.chars().skip(first).take(width).collect();
-    if first > 0 {
-        shown[0] = '…';
-    }
-    if first + width < length {
-        shown[width - 1] = '…';
-    }
-    (
-        shown.into_iter().collect(),
-        start - first,
-        (end - first).min(width),
-    )
-}
-
-/// Puts a note next to a line, aligned if there is room.
-fn with_note(line: &str, note: &str) -> String {
-    if note.is_empty() {
-        return line.to_string();
-    }
-    let gap = NOTE_COLUMN.saturating_sub(line.chars().count()).max(2);
-    format!("{line}{}{note}", " ".repeat(gap))
-}
-
-/// The column where notes start.
-const NOTE_COLUMN: usize = 34;
 
 /// `false AND .. is false: right side not evaluated`
 pub(super) fn short_circuit_note(

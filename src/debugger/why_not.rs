@@ -10,6 +10,7 @@ mod state_change;
 mod test;
 
 use super::Target;
+use super::recorder::Sink;
 use super::value_profile::ValueProfile;
 use crate::code::FunctionId;
 
@@ -22,7 +23,7 @@ impl Target {
         let started = self.machine.start(function, &[]);
         let mut profile = ValueProfile::new(&self.machine, WHY_NOT_BUDGET_INSTRUCTIONS);
         if started.is_ok() {
-            self.machine.run_observed(&mut profile);
+            self.machine.run_observed(&mut profile.recorder());
         }
         profile
     }

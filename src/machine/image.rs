@@ -133,7 +133,8 @@ impl Machine {
         self.relink();
     }
 
-    pub(super) fn is_at_trap(&self) -> bool {
+    /// Whether the next instruction has a trap.
+    pub(crate) fn is_at_trap(&self) -> bool {
         self.current_location().is_some_and(|(function, pc)| {
             self.patched
                 .iter()

@@ -3,9 +3,9 @@
 use super::changes::change_texts;
 use crate::debugger::api::{
     CallSite, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun, Counterfactual,
-    CounterfactualSearch, FalseCells, FalseFlag, FalseTest, FlagResult, FlagWrite, FlagWriter,
-    FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, LastRun, Line, MissingCall, NamedValue,
-    OperandValues, ProposedChange, SourceRange, Style, TestCount, TestSummary, UnexecutedWrite,
+    CounterfactualSearch, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter, FunctionNotRun,
+    FunctionRuns, Guard, HandlerAttempt, LastRun, Line, MissingCall, NamedValue, OperandValues,
+    ProposedChange, SourceRange, Style, TestCount, TestRun, TestSummary, UnexecutedWrite,
     UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
 };
 use crate::debugger::value_columns;
@@ -162,16 +162,22 @@ fn variables_suffix(variables: &[NamedValue]) -> String {
     }
 }
 
-fn test_lines(tests: &[FalseTest], width: usize) -> Vec<Line> {
+fn was_false(test: &TestRun) -> bool {
+    test.count.false_count > 0
+}
+
+/// The tests that were false.
+fn test_lines(tests: &[TestRun], width: usize) -> Vec<Line> {
     tests
         .iter()
+        .filter(|test| was_false(test))
         .take(MAX_TESTS_SHOWN)
         .flat_map(|test| wrap(&test_text(test), width))
         .collect()
 }
 
 /// `  line 9: p.name = "X" was false 8 of 9 times at [0][0]; p.name was empty 8 times, X once`
-fn test_text(test: &FalseTest) -> String {
+fn test_text(test: &TestRun) -> String {
     format!(
         "  line {}: {} was false{}{}{}{}",
         test.range.line,
@@ -280,7 +286,7 @@ fn condition_lines(condition: &ConditionRun, width: usize) -> Vec<Line> {
         ConditionResult::NotFinished => vec![format!("{name} cannot be run on its own").into()],
         ConditionResult::Finished { tests, search } => {
             let mut lines = vec![format!("{name}, run on the current board:").into()];
-            if tests.is_empty() {
+            if !tests.iter().any(was_false) {
                 lines.push("  No test was false".into());
             }
             lines.extend(test_lines(tests, width));

@@ -174,6 +174,7 @@ impl Session {
         crate::render::Width {
             screen: self.view_settings.width,
             stop: self.text_width(),
+            ellipsis: if self.view_settings.is_ascii { 3 } else { 1 },
         }
     }
 

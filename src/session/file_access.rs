@@ -1,28 +1,45 @@
-//! File access of a session: reads programs from disk, with readable errors, or from the files
-//! recorded in a session file, so that a replay does not depend on the disk.
+//! File access of a session: reads programs from the host, with readable errors, or from the files
+//! recorded in a session file, so that a replay does not depend on the host.
 
+use crate::host::Host;
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
+use std::rc::Rc;
 
 /// Larger files are rejected: no program is that long.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// The files that the commands of a session read and write. What is read is recorded, for the
 /// transcript; a replay gets the recorded files back.
-#[derive(Default)]
 pub struct FileAccess {
-    /// Recorded files, as (name, text), to be read instead of the disk.
+    host: Rc<dyn Host>,
+    /// Recorded files, as (name, text), to be read instead of the host's.
     recorded: VecDeque<(String, String)>,
     /// What was read since the last [`FileAccess::take_files_read`], as (name, text).
     files_read: Vec<(String, String)>,
-    /// Read recorded files only, never the disk.
+    /// Read recorded files only, never the host's.
     pub only_recorded: bool,
     /// The input is being replayed: writing does nothing.
     pub is_replay: bool,
 }
 
 impl FileAccess {
+    /// Access to the files of a host.
+    pub fn new(host: Rc<dyn Host>) -> FileAccess {
+        FileAccess {
+            host,
+            recorded: VecDeque::new(),
+            files_read: Vec::new(),
+            only_recorded: false,
+            is_replay: false,
+        }
+    }
+
+    /// The host that supplies the files.
+    pub fn host(&self) -> &Rc<dyn Host> {
+        &self.host
+    }
+
     /// Reads a file, from the recorded ones if it is the next of them.
     pub fn read(&mut self, path: &str) -> Result<String, String> {
         let is_recorded = self
@@ -32,7 +49,7 @@ impl FileAccess {
         let text = match self.recorded.pop_front().filter(|_| is_recorded) {
             Some((_, text)) => text,
             None if self.only_recorded => return Err(read_error(path, ErrorKind::NotFound, "")),
-            None => read_text(path)?,
+            None => read_text(self.host.as_ref(), path)?,
         };
         self.files_read.push((path.to_string(), text.clone()));
         Ok(text)
@@ -43,7 +60,7 @@ impl FileAccess {
         if self.is_replay {
             Ok(())
         } else {
-            crate::host::write_atomically(path.as_ref(), text)
+            self.host.write(path, text)
         }
     }
 
@@ -64,15 +81,10 @@ impl FileAccess {
 }
 
 /// The text of a file, or a message that says why it cannot be read.
-pub fn read_text(path: &str) -> Result<String, String> {
-    let file = File::open(path).map_err(|e| read_error(path, e.kind(), &e.to_string()))?;
-    if file.metadata().is_ok_and(|m| m.is_dir()) {
-        return Err(format!("{path} is a directory, not a file"));
-    }
-    let mut bytes = Vec::new();
-    // Reading one byte past the limit detects larger files even for pipes, which report no length.
-    file.take(MAX_FILE_BYTES + 1)
-        .read_to_end(&mut bytes)
+pub fn read_text(host: &dyn Host, path: &str) -> Result<String, String> {
+    // One byte past the limit tells larger files from those that just fit.
+    let bytes = host
+        .read(path, MAX_FILE_BYTES + 1)
         .map_err(|e| read_error(path, e.kind(), &e.to_string()))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(format!(

@@ -3,6 +3,7 @@
 use super::output::Screen;
 use super::{detect_language, print_stderr, snippet};
 use crate::diagnostic::{Diagnostic, truncate_errors};
+use crate::host::NativeHost;
 use crate::protocol::diagnostic_to_json;
 use crate::session::{count_noun, read_text};
 use crate::source::{Origin, Sources};
@@ -45,7 +46,7 @@ pub fn check(
 /// Compiles a file and returns its diagnostics.
 fn diagnose(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>), String> {
     let language = detect_language(Some(file), lang)?;
-    let text = read_text(file)?;
+    let text = read_text(&NativeHost::new(), file)?;
     let info = language.info();
     let mut sources = Sources::with_rules(info.title, info.rules);
     let source = sources.add(Origin::File(file.to_string()), text);

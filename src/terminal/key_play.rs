@@ -182,7 +182,7 @@ pub fn elapsed_time_line(session: &Session, before: Status) -> Option<Line> {
     ended.then(|| {
         Line::plain(format!(
             "     Time elapsed: {}",
-            format_duration(session.game_started_at.elapsed())
+            format_duration(session.game_duration())
         ))
     })
 }

@@ -11,10 +11,11 @@ use super::output::Screen;
 use super::{Arguments, animate, banner, key_play, open_initial, show};
 use crate::command;
 use crate::debugger::api::{Control, EditRequest, Part};
-use crate::host::{keyboard, state_dir};
+use crate::host::{JournalDir, keyboard, state_dir};
 use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 /// The state of an interactive session.
 struct Repl {
@@ -61,8 +62,10 @@ impl Repl {
     fn start(&mut self, arguments: &Arguments) -> io::Result<()> {
         let reply = open_initial(&mut self.session, arguments);
         let loaded = reply.as_ref().is_none_or(|r| r.ok);
-        self.session.journal =
-            state_dir().map(|dir| Journal::new(dir.join("journal"), &self.session));
+        self.session.journal = state_dir().map(|dir| {
+            let store = Rc::new(JournalDir::new(dir.join("journal")));
+            Journal::new(store, &self.session)
+        });
         let resume_hint = command::resume_hint(&self.session);
         if let Some(index) = arguments.resume.as_ref().filter(|_| resume_hint.is_some()) {
             self.screen.print_line(&banner::short())?;

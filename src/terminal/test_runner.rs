@@ -2,12 +2,13 @@
 
 use super::output::Screen;
 use crate::command;
-use crate::host::write_atomically;
+use crate::host::{Host, NativeHost};
 use crate::session::session_file::SessionFile;
 use crate::session::{Line, Style, count_noun, read_text};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 /// Replays all session files; with `update`, rewrites those whose replies changed.
 pub fn run(paths: &[String], update: bool, screen: &mut Screen) -> io::Result<ExitCode> {
@@ -68,11 +69,12 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
 
 /// Replays one file. Returns a summary and the differences.
 fn replay_file(name: &str, update: bool) -> Result<(String, Vec<Line>), String> {
-    let text = read_text(name)?;
+    let host = Rc::new(NativeHost::new());
+    let text = read_text(host.as_ref(), name)?;
     let file = SessionFile::parse(&text).map_err(|reason| format!("{name}: {reason}"))?;
     let dir = Path::new(name).parent().unwrap_or(Path::new(""));
     let replayed =
-        command::replay(&file, dir, None).map_err(|reason| format!("{name}: {reason}"))?;
+        command::replay(&file, dir, host.clone()).map_err(|reason| format!("{name}: {reason}"))?;
     let changed = replayed.mismatches().count();
     let differences = replayed.mismatch_report();
     let count = replayed.entries.len();
@@ -83,7 +85,8 @@ fn replay_file(name: &str, update: bool) -> Result<(String, Vec<Line>), String> 
         if new == text || changed == 0 {
             return Ok(("unchanged".into(), Vec::new()));
         }
-        write_atomically(name.as_ref(), &new).map_err(|e| format!("cannot write {name}: {e}"))?;
+        host.write(name, &new)
+            .map_err(|e| format!("cannot write {name}: {e}"))?;
         let replies = count_noun(changed, "reply", "replies");
         return Ok((format!("{replies} updated"), Vec::new()));
     }

@@ -4,14 +4,17 @@ mod all_languages;
 mod events;
 mod frames;
 mod gridlang_turn;
+mod loop_tables;
 mod parity;
 mod program_input;
 mod provenance;
 mod random_walks;
 mod reverse;
+mod slices;
 mod stops;
 #[path = "../support/test_session.rs"]
 mod test_session;
 mod timeline;
 mod trace;
 mod why;
+mod why_not;

@@ -1,6 +1,6 @@
 //! While a program waits for input, inspection commands work and the input prompt is shown again.
 
-use crate::test_session::TestSession;
+use crate::test_session::{TestSession, native_host};
 use gridbug::command::{handle_line, replay};
 use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Answer, Session, to_plain_text};
@@ -165,7 +165,7 @@ fn a_session_file_records_commands_at_an_input_prompt() {
          < :print p\n  = X\n  ? input : (Int,Int)\n< (2,1)\n        1  2\n     1  · (X)\n     2  ·  ·\n"
     );
     let file = SessionFile::parse(&text).expect("it is a session file");
-    let replayed = replay(&file, Path::new(""), None).expect("it can be replayed");
+    let replayed = replay(&file, Path::new(""), native_host()).expect("it can be replayed");
     let replies: Vec<String> = replayed
         .entries
         .iter()

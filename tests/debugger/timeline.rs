@@ -1,5 +1,6 @@
 //! Time travel is exact: going to any time and back restores exactly the state that was there.
 
+use crate::test_session::native_host;
 use gridbug::command::{execute, handle_line, replay, start_session};
 use gridbug::debugger::api::StopReason;
 use gridbug::languages;
@@ -883,7 +884,9 @@ fn walks_are_exact_for_every_program_in_the_repository() {
 fn walks_are_exact_for_every_session_in_the_repository() {
     for path in files("sessions", &["session"]) {
         let file = SessionFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        let mut session = replay(&file, path.parent().unwrap(), None).unwrap().session;
+        let mut session = replay(&file, path.parent().unwrap(), native_host())
+            .unwrap()
+            .session;
         let times = some_times(&session);
         assert_walk_is_exact(&mut session, &times);
     }

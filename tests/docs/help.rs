@@ -1,5 +1,6 @@
 //! The examples of `:help`: each of them works in some ordinary situation, in every language.
 
+use crate::test_session::native_host;
 use gridbug::command::{all, example, handle_line, open_game};
 use gridbug::languages::by_name;
 use gridbug::session::{Session, to_plain_text};
@@ -8,7 +9,11 @@ use std::path::Path;
 /// GridLok's sample game, loaded from a file in the current directory, after some moves, breakpoints
 /// and these lines.
 fn after(lines: &[&str]) -> Session {
-    let mut session = Session::new(by_name("gridlok").expect("a language of that name"), 1);
+    let mut session = Session::with_host(
+        by_name("gridlok").expect("a language of that name"),
+        1,
+        native_host(),
+    );
     assert!(open_game(&mut session, "mines.gl").ok);
     let played = [
         "click{1,1}",
@@ -66,7 +71,11 @@ fn every_example_works_in_gridlok() {
             replies.push(to_plain_text(&session, &reply).join("\n"));
             reply.ok && reply.diagnostics.is_empty()
         });
-        let mut sgl2d = Session::new(by_name("sgl2d").expect("a language of that name"), 1);
+        let mut sgl2d = Session::with_host(
+            by_name("sgl2d").expect("a language of that name"),
+            1,
+            native_host(),
+        );
         gridbug::command::open_sample(&mut sgl2d);
         if !works && !handle_line(&mut sgl2d, command.example).ok {
             failures.push(format!(
@@ -200,7 +209,7 @@ const OTHER_LANGUAGES: &[(&str, &str, &[&[&str]])] = &[
 fn syntax_examples_can_be_typed_in_order() {
     for language in gridbug::languages::ALL {
         let info = language.info();
-        let mut session = Session::new(*language, 1);
+        let mut session = Session::with_host(*language, 1, native_host());
         let page = submit(&mut session, ":help language").1;
         for (code, description) in info.guide.syntax_examples {
             assert!(
@@ -242,7 +251,11 @@ fn every_example_works_in_the_other_languages() {
             .sample;
         std::fs::write(file(game), sample).unwrap();
         let after = |lines: &[&str]| {
-            let mut session = Session::new(by_name(language).expect("a language of that name"), 1);
+            let mut session = Session::with_host(
+                by_name(language).expect("a language of that name"),
+                1,
+                native_host(),
+            );
             assert!(open_game(&mut session, &file(game)).ok);
             for line in lines {
                 let reply = handle_line(&mut session, line);

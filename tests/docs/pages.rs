@@ -19,6 +19,7 @@
 //! - `grammar tinygame`: a grammar that accepts the same programs as the parser (`ebnf.rs`).
 //! - `text FILE`: a quotation from a file of the repository, e.g. a message that a test waits for.
 
+use crate::test_session::native_host;
 use crate::{ebnf, json_answers, shell_commands};
 use gridbug::command::{handle_line, open_sample, replay, start_session};
 use gridbug::languages;
@@ -106,7 +107,7 @@ fn play(session: &mut Session, block: &[String]) -> Vec<String> {
 fn open(info: &[&str]) -> Result<Session, String> {
     let name = info.first().ok_or("`gridbug` needs a language or `same`")?;
     let language = languages::by_name(name).ok_or(format!("unknown language `{name}`"))?;
-    let mut session = Session::new(language, 1);
+    let mut session = Session::with_host(language, 1, native_host());
     let reply = match info[1..] {
         [] => open_sample(&mut session),
         ["empty"] => return Ok(session),
@@ -127,12 +128,12 @@ fn read(path: &str) -> Result<String, String> {
 /// A program is loaded whole; if that fails, it may still be entries for the prompt.
 fn check_program(language: &str, text: &str) -> Result<(), String> {
     let language = languages::by_name(language).unwrap();
-    let mut loaded = Session::new(language, 1);
+    let mut loaded = Session::with_host(language, 1, native_host());
     let reply = start_session(&mut loaded, "page", text);
     if reply.ok {
         return Ok(());
     }
-    let mut typed = Session::new(language, 1);
+    let mut typed = Session::with_host(language, 1, native_host());
     let entry = handle_line(&mut typed, text.trim_end());
     match entry.ok {
         true => Ok(()),
@@ -177,7 +178,7 @@ fn run_commands(block: &[String], home: &Path) -> Result<Vec<String>, String> {
 /// The session file with the current replies.
 fn update_replies(text: &str, dir: &Path) -> Result<SessionFile, String> {
     let file = SessionFile::parse(text)?;
-    let replayed = replay(&file, dir, None)?;
+    let replayed = replay(&file, dir, native_host())?;
     Ok(file.with_replies(replayed.entries.into_iter().map(|entry| entry.actual)))
 }
 
@@ -215,7 +216,7 @@ fn check_inputs(text: &str) -> Result<Vec<String>, String> {
     if !file.load_reply.is_empty() || file.items.iter().any(has_reply) {
         return Err("`session inputs` has no replies; use `session`".into());
     }
-    for entry in replay(&file, root(), None)?.entries {
+    for entry in replay(&file, root(), native_host())?.entries {
         if entry.actual.iter().any(|line| line.starts_with("error")) {
             return Err(format!("{}: {}", entry.input, entry.actual.join("\n")));
         }

@@ -1,5 +1,6 @@
 //! Every file in sessions/ is replayed, and must give the replies that it contains.
 
+use crate::test_session::native_host;
 use gridbug::command::{handle_line, replay};
 use gridbug::languages;
 use gridbug::session::Session;
@@ -34,7 +35,7 @@ fn every_session_file_gives_the_replies_it_contains() {
         let text = std::fs::read_to_string(&path).unwrap();
         let file =
             SessionFile::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let replayed = replay(&file, path.parent().unwrap(), None)
+        let replayed = replay(&file, path.parent().unwrap(), native_host())
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let differences: Vec<String> = replayed
             .mismatch_report()

@@ -20,6 +20,7 @@ mod script;
 use corpus::Corpus;
 use gridbug::command::{handle_line, replay};
 use gridbug::diagnostic::Diagnostic;
+use gridbug::host::NativeHost;
 use gridbug::language::Language;
 use gridbug::languages;
 use gridbug::protocol::answer_to_json;
@@ -29,6 +30,7 @@ use gridbug::source::{Origin, Source, Sources};
 use mutate::{mutated_session_file, mutated_text};
 use runner::{FuzzRun, Input, enter_scratch_folder};
 use script::Script;
+use std::rc::Rc;
 
 /// A text and the index of its language in [`languages::ALL`].
 struct Text(usize, String);
@@ -62,7 +64,7 @@ fn front_ends_never_panic() {
 }
 
 fn sample_session(language: &'static dyn Language) -> Session {
-    let mut session = Session::new(language, 1);
+    let mut session = Session::with_host(language, 1, Rc::new(NativeHost::new()));
     assert!(session.load("sample", language.info().sample).ok);
     session
 }
@@ -168,7 +170,11 @@ fn damaged_session_files_replay_without_a_panic() {
             };
             file.items.retain(|item| !script::touches_files(item));
             // Missing files and unknown languages are reported as errors, which are fine here.
-            let _ = replay(&file, std::path::Path::new("nowhere"), None);
+            let _ = replay(
+                &file,
+                std::path::Path::new("nowhere"),
+                Rc::new(NativeHost::new()),
+            );
         },
     );
 }

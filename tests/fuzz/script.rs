@@ -6,11 +6,13 @@ use crate::rng::Rng;
 use crate::runner::{Input, shrink_list};
 use gridbug::command::{self, handle_line, restore_session, start_session};
 use gridbug::debugger::StepTarget;
+use gridbug::host::{JournalDir, JournalStore, NativeHost};
 use gridbug::language::Language;
 use gridbug::protocol::answer_to_json;
 use gridbug::session::session_file::SessionItem;
 use gridbug::session::{Journal, OrphanJournal, Session, orphan_journals};
 use std::path::PathBuf;
+use std::rc::Rc;
 
 /// Enough to play a game, and few enough to end an infinite loop quickly.
 const MAX_INSTRUCTIONS: u64 = 100_000;
@@ -108,7 +110,7 @@ impl Script {
 
     /// Starts the session with low limits.
     pub fn start(&self) -> Session {
-        let mut session = Session::new(self.language, 7);
+        let mut session = Session::with_host(self.language, 7, Rc::new(NativeHost::new()));
         let limits = &mut session.target.machine.limits;
         (
             limits.max_instructions,
@@ -128,10 +130,10 @@ impl Script {
     pub fn run(&self) {
         let mut session = self.start();
         // An earlier input that failed has left its journal.
-        orphan_journals(&journal_folder())
+        orphan_journals(&journal_dir())
             .into_iter()
             .for_each(OrphanJournal::delete);
-        session.journal = Some(Journal::new(journal_folder(), &session));
+        session.journal = Some(Journal::new(journal_dir(), &session));
         for (n, line) in self.lines.iter().enumerate() {
             self.run_line(&mut session, line);
             if n % 5 == 4 {
@@ -148,7 +150,7 @@ impl Script {
     fn check_journal(&self, session: &mut Session) {
         // Simulates a crash: the journal becomes an orphan.
         session.journal = None;
-        let Some(orphan) = orphan_journals(&journal_folder()).pop() else {
+        let Some(orphan) = orphan_journals(&journal_dir()).pop() else {
             return;
         };
         let (file, text) = (orphan.file.clone(), orphan.file.to_text());
@@ -307,6 +309,10 @@ impl Script {
 /// The folder for journals, different for each process.
 pub fn journal_folder() -> PathBuf {
     std::env::temp_dir().join(format!("gridbug-fuzz-{}", std::process::id()))
+}
+
+fn journal_dir() -> Rc<dyn JournalStore> {
+    Rc::new(JournalDir::new(journal_folder()))
 }
 
 /// Undoing everything and redoing it restores the same state.

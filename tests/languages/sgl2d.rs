@@ -3,8 +3,10 @@
 
 use gridbug::code::Status;
 use gridbug::command::handle_line;
+use gridbug::host::NativeHost;
 use gridbug::languages;
 use gridbug::session::{Answer, Session};
+use std::rc::Rc;
 
 /// A small deterministic random number generator.
 struct Rng(u64);
@@ -487,7 +489,8 @@ fn a_large_board_is_scrolled_to_the_player() {
     let folder = env!("CARGO_TARGET_TMPDIR");
     let file = format!("{folder}/large.sgl2d");
     std::fs::write(&file, "environment > x=90 y=60\nplayer > x=50 y=40\n").unwrap();
-    let mut session = Session::new(languages::by_name("sgl2d").unwrap(), 1);
+    let host = Rc::new(NativeHost::new());
+    let mut session = Session::with_host(languages::by_name("sgl2d").unwrap(), 1, host);
     let player_row = |reply: &Answer| {
         let lines: Vec<String> = reply
             .board_lines

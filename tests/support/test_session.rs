@@ -4,8 +4,15 @@
 #![allow(dead_code)]
 
 use gridbug::command::handle_line;
+use gridbug::host::NativeHost;
 use gridbug::languages;
 use gridbug::session::{Answer, Session, to_plain_text};
+use std::rc::Rc;
+
+/// The files of the disk.
+pub fn native_host() -> Rc<NativeHost> {
+    Rc::new(NativeHost::new())
+}
 
 pub struct TestSession(pub Session);
 
@@ -13,7 +20,7 @@ impl TestSession {
     /// Loads a program, which must compile. The seed is 1.
     pub fn load(language: &str, program: &str) -> TestSession {
         let language = languages::by_name(language).expect("unknown language");
-        let mut session = Session::new(language, 1);
+        let mut session = Session::with_host(language, 1, native_host());
         let reply = session.load("game", program);
         assert!(reply.ok, "{:?}", reply.diagnostics);
         TestSession(session)

@@ -65,6 +65,8 @@ pub struct FalseFlag {
 pub struct FlagWriter {
     /// The name of the function.
     pub function: String,
+    /// Where it is defined.
+    pub range: Option<SourceRange>,
     /// What its assignments to the flag did.
     pub writes: Vec<FlagWrite>,
     /// What the run made of the flag.
@@ -80,8 +82,8 @@ pub enum FlagResult {
     BecomesTrue,
     /// The flag stayed false.
     StaysFalse {
-        /// The tests that were false.
-        tests: Vec<FalseTest>,
+        /// The tests that were evaluated and contain no smaller test.
+        tests: Vec<TestRun>,
         /// Changes of the game that would make the flag true.
         search: Option<CounterfactualSearch>,
         /// Names that pieces are compared with, but that no piece has.
@@ -145,9 +147,9 @@ pub struct UnexecutedWrite {
     pub variables: Vec<NamedValue>,
 }
 
-/// A test that was false.
+/// A test in code that was run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct FalseTest {
+pub struct TestRun {
     /// Where it is.
     pub range: SourceRange,
     /// The test.
@@ -209,6 +211,8 @@ pub struct UnknownPiece {
 pub struct ConditionRun {
     /// The name of the condition.
     pub name: String,
+    /// Where it is defined.
+    pub range: Option<SourceRange>,
     /// What came of it.
     #[serde(flatten)]
     pub result: ConditionResult,
@@ -222,8 +226,8 @@ pub enum ConditionResult {
     NotFinished,
     /// It finished.
     Finished {
-        /// The tests that were false.
-        tests: Vec<FalseTest>,
+        /// The tests that were evaluated and contain no smaller test.
+        tests: Vec<TestRun>,
         /// Changes of the game that would make the condition true.
         search: Option<CounterfactualSearch>,
     },

@@ -4,6 +4,7 @@
 use super::{Callers, Causes};
 use crate::code::{FunctionId, FunctionKind, StopKind};
 use crate::debugger::api::{Excerpt, ExplanationNode, ExpressionValue, Relation};
+use crate::debugger::recorder::Sink;
 use crate::debugger::value_recorder::{Sample, ValueRecorder};
 use crate::debugger::{FrameInfo, StepTarget, Target, statement};
 use crate::source::{SourceId, Span};
@@ -203,7 +204,7 @@ impl Target {
     fn record_statement(&mut self) -> Vec<Sample> {
         self.machine.set_recording(false);
         let mut recorder = ValueRecorder::new(&self.machine);
-        self.machine.run_observed(&mut recorder);
+        self.machine.run_observed(&mut recorder.recorder());
         self.machine.set_recording(true);
         recorder.samples
     }

@@ -7,6 +7,7 @@ use crate::debugger::api::{
     OmittedCalls, Relation, Subject,
 };
 use crate::debugger::exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
+use crate::debugger::recorder::Sink;
 use crate::debugger::{FrameInfo, StepTarget, Target};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Outcome, Pause};
@@ -366,7 +367,7 @@ impl Target {
             s.timeline.seek_into(&mut s.machine, start);
             let mut trace = ExecTrace::new(&s.machine, until);
             trace.cell = cell;
-            s.replay_watched(&mut trace, until);
+            s.replay_watched(&mut trace.recorder(), until);
             Some(trace)
         })
     }
@@ -386,7 +387,7 @@ impl Target {
             let error = |code, message: &str| {
                 Diagnostic::error(Phase::Runtime, code, source.full_span(), message)
             };
-            match s.machine.run_observed(&mut trace) {
+            match s.machine.run_observed(&mut trace.recorder()) {
                 Outcome::Finished(value) => Ok(TracedExpr {
                     trace,
                     span,

@@ -9,6 +9,7 @@ use crate::debugger::api::{
 };
 use crate::debugger::breakpoint::is_named;
 use crate::debugger::dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
+use crate::debugger::recorder::Sink;
 use crate::debugger::value_profile::ValueProfile;
 use crate::debugger::{StepTarget, Target};
 use crate::source::Span;
@@ -74,7 +75,7 @@ impl Target {
         let log = self.with_time(|target| {
             target.timeline.seek_into(&mut target.machine, action.from);
             let mut log = DispatchLog::new(&target.machine, id, action.until);
-            target.replay_watched(&mut log, action.until);
+            target.replay_watched(&mut log.recorder(), action.until);
             log
         });
         if let Some(time) = log.run_times.last() {
@@ -195,7 +196,7 @@ impl Target {
         let profile = self.with_time(|target| {
             target.timeline.seek_into(&mut target.machine, action.from);
             let mut profile = ValueProfile::new(&target.machine, budget);
-            target.replay_watched(&mut profile, action.from + budget);
+            target.replay_watched(&mut profile.recorder(), action.from + budget);
             profile
         });
         sites

@@ -5,6 +5,7 @@ use crate::code::{Function, FunctionId, PieceEvent, Status};
 use crate::debugger::Target;
 use crate::debugger::api::{Change, ClickEffect, CommandError, NamedValue, UntakenBranch, WhyNot};
 use crate::debugger::eval::scratch_source;
+use crate::debugger::recorder::Sink;
 use crate::debugger::value_profile::{ExprProfile, ValueProfile};
 use crate::diagnostic::Diagnostic;
 use crate::language::Viewport;
@@ -79,7 +80,7 @@ impl Target {
                 return Err(vec![target.runtime_error(&error)]);
             }
             let mut profile = ValueProfile::new(&target.machine, WHY_NOT_BUDGET_INSTRUCTIONS);
-            if let Outcome::Failed(error) = target.machine.run_observed(&mut profile) {
+            if let Outcome::Failed(error) = target.machine.run_observed(&mut profile.recorder()) {
                 return Err(vec![target.runtime_error(&error)]);
             }
             let (after, _) = target.machine.store.snapshot();

@@ -48,7 +48,7 @@ impl Target {
 
     /// Runs a condition on the current game, and finds out why it is not true.
     pub(super) fn run_condition(&mut self, id: FunctionId) -> Option<ConditionRun> {
-        let name = self.program().function(id)?.name.to_string();
+        let function = self.program().function(id)?.clone();
         let (profile, has_finished) = self.with_rollback(|target| {
             let profile = target.profile_run(id);
             (profile, target.machine.is_idle())
@@ -56,13 +56,17 @@ impl Target {
         let result = if has_finished {
             let desired = DesiredOutcome::TrueOrGameOver;
             ConditionResult::Finished {
-                tests: self.false_tests(&profile, &[]),
+                tests: self.tests(&profile, &[]),
                 search: self.search_counterfactuals(&profile, id, desired),
             }
         } else {
             ConditionResult::NotFinished
         };
-        Some(ConditionRun { name, result })
+        Some(ConditionRun {
+            name: function.name.to_string(),
+            range: self.source_range(function.span),
+            result,
+        })
     }
 
     /// The functions that decide whether the game ends.

@@ -6,8 +6,8 @@ use super::test::leaf_tests;
 use crate::code::{FunctionId, FunctionKind, Instr};
 use crate::debugger::Target;
 use crate::debugger::api::{
-    CommandError, FalseFlag, FlagResult, FlagWrite, FlagWriter, TestCount, TestSummary,
-    UnexecutedWrite, UnknownPiece, WhyNot, WriteExecution,
+    CommandError, FalseFlag, FlagResult, FlagWrite, FlagWriter, SourceRange, TestCount,
+    TestSummary, UnexecutedWrite, UnknownPiece, WhyNot, WriteExecution,
 };
 use crate::debugger::value_profile::ValueProfile;
 use crate::diagnostic::closest_match;
@@ -117,18 +117,24 @@ impl Target {
             let write_spans: Vec<Span> = writes.iter().map(|(_, span)| *span).collect();
             let desired = DesiredOutcome::GlobalTrue(global);
             FlagResult::StaysFalse {
-                tests: self.false_tests(&profile, &write_spans),
+                tests: self.tests(&profile, &write_spans),
                 search: self.search_counterfactuals(&profile, function, desired),
                 unknown_pieces: self.unknown_pieces(&profile),
             }
         };
         FlagWriter {
             function: self.function_name(function),
+            range: self.definition_range(function),
             writes: own_writes
                 .filter_map(|write| self.describe_write(*write, &profile))
                 .collect(),
             result,
         }
+    }
+
+    fn definition_range(&self, function: FunctionId) -> Option<SourceRange> {
+        let span = self.machine.function(function)?.span;
+        self.source_range(span)
     }
 
     /// What an assignment did in a run of its function.

@@ -1,10 +1,8 @@
-//! The tests of a run that were false, with the values that they compared.
+//! The tests of a run, with the values that they compared.
 
 use crate::code::{FunctionId, StopKind};
 use crate::debugger::Target;
-use crate::debugger::api::{
-    FalseCells, FalseTest, NamedValue, OperandValues, TestCount, ValueCount,
-};
+use crate::debugger::api::{FalseCells, NamedValue, OperandValues, TestCount, TestRun, ValueCount};
 use crate::debugger::value_profile::{ExprProfile, ValueProfile};
 use crate::source::Span;
 use crate::value::Value;
@@ -37,23 +35,23 @@ pub(super) fn leaf_tests(profile: &ValueProfile) -> Vec<&ExprProfile> {
 }
 
 impl Target {
-    /// The tests that were false, except those in `omitted`. A plain name is left out, because it
-    /// is part of the test that uses it.
-    pub(super) fn false_tests(&self, profile: &ValueProfile, omitted: &[Span]) -> Vec<FalseTest> {
+    /// The tests that contain no smaller test, except those in `omitted`. A plain name is left out,
+    /// because it is part of the test that uses it.
+    pub(super) fn tests(&self, profile: &ValueProfile, omitted: &[Span]) -> Vec<TestRun> {
         leaf_tests(profile)
             .into_iter()
-            .filter(|t| t.false_count > 0 && !omitted.contains(&t.span))
-            .filter_map(|t| self.describe_false_test(t, profile))
+            .filter(|t| !omitted.contains(&t.span))
+            .filter_map(|t| self.describe_test(t, profile))
             .collect()
     }
 
-    fn describe_false_test(&self, test: &ExprProfile, profile: &ValueProfile) -> Option<FalseTest> {
+    fn describe_test(&self, test: &ExprProfile, profile: &ValueProfile) -> Option<TestRun> {
         let text = self.sources.slice_single_line(test.span);
         let variables = self.unnamed_variables(test.function, test.span);
         if text.chars().all(char::is_alphanumeric) && variables.is_empty() {
             return None;
         }
-        Some(FalseTest {
+        Some(TestRun {
             range: self.source_range(test.span)?,
             text,
             count: TestCount::from(test),

@@ -1,5 +1,6 @@
 //! Where breakpoints move when the program changes, and what happens to frames that run old code.
 
+use crate::test_session::native_host;
 use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::session::Session;
@@ -27,7 +28,7 @@ fn reloaded(breakpoints: &[&str], program: &str) -> (Session, String) {
     ));
     let path = file.to_string_lossy().into_owned();
     std::fs::write(&file, CAFE).expect("a file");
-    let mut session = Session::new(languages::ALL[0], 1);
+    let mut session = Session::with_host(languages::ALL[0], 1, native_host());
     assert!(gridbug::command::open_game(&mut session, &path).ok);
     for b in breakpoints {
         assert!(handle_line(&mut session, &format!(":break {b}")).ok, "{b}");

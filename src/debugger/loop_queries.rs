@@ -1,0 +1,250 @@
+//! Which loops are shown: the one around the current statement, those of the last action, or those
+//! of an expression.
+
+use super::api::{Answer, LoopCaller, LoopTable, LoopTables, Part};
+use super::loop_info;
+use super::loop_trace::LoopTrace;
+use super::loops::{ActiveLoop, TABLE_SEARCH_INSTRUCTIONS};
+use super::rebinding_loop::{RebindingLoop, RebindingLoopTrace, RebindingLoopTracer};
+use super::recorder::Sink;
+use super::{FrameInfo, Run, StepTarget, Stepper, Target};
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Outcome, Pause};
+
+/// Tables shown for one expression.
+const MAX_LOOPS_SHOWN: usize = 4;
+/// How long to trace a rebinding loop.
+const TRACE_BUDGET_INSTRUCTIONS: u64 = 10_000_000;
+/// How many callers to search for a loop.
+const MAX_CALLERS_SEARCHED: usize = 100;
+
+/// The loops of an expression that was evaluated on the side.
+pub struct EvaluatedLoops {
+    /// The loops; `None` if there were none.
+    pub loops: Option<LoopTables>,
+    /// The error that ended the evaluation.
+    pub error: Option<Diagnostic>,
+}
+
+impl Target {
+    /// The loop that the selected frame is in or reaches next, or that one of its callers is in.
+    /// Iterations after the current one are included.
+    pub fn current_loops(&mut self) -> Option<LoopTables> {
+        self.current_rebinding_loops()
+            .or_else(|| self.current_assigning_loop())
+    }
+
+    fn current_assigning_loop(&mut self) -> Option<LoopTables> {
+        let (frame, active) = self.find_current_loop()?;
+        let now = (active.iteration > 0).then_some(self.machine.time());
+        let table = self.trace_loop(&frame, &active, u64::MAX, now);
+        Some(self.loop_tables(table.into_iter().collect()))
+    }
+
+    /// The rebinding loop that the selected frame is in or reaches next, or that one of its callers
+    /// is in.
+    pub fn current_rebinding_loops(&mut self) -> Option<LoopTables> {
+        let selected = self.debugger.selected_frame;
+        if let Some(loops) = self.rebinding_loops_in_frame(selected) {
+            return Some(loops);
+        }
+        let is_in_loop = |n: &usize| {
+            self.frame_info(*n)
+                .and_then(|frame| {
+                    RebindingLoop::innermost(self.machine.function(frame.function)?, frame.pc)
+                })
+                .is_some()
+        };
+        let caller = (selected + 1..self.machine.frames().len())
+            .take(MAX_CALLERS_SEARCHED)
+            .find(is_in_loop)?;
+        let frame = self.frame_info(caller)?;
+        let loops = self.rebinding_loops_in_frame(caller);
+        Some(LoopTables {
+            caller: Some(LoopCaller {
+                function: frame.name.clone(),
+                range: self.source_range(frame.span),
+            }),
+            ..loops?
+        })
+    }
+
+    fn rebinding_loops_in_frame(&mut self, from_top: usize) -> Option<LoopTables> {
+        let frame = self.frame_info(from_top)?;
+        let function = self.machine.function(frame.function)?.clone();
+        let now = self.machine.time();
+        let depth = frame.index + 1;
+        let only_loop = RebindingLoop::innermost(&function, frame.pc);
+        let is_inside = only_loop.is_some();
+        let traces = self.with_time(|s| {
+            let mut tracer = RebindingLoopTracer::new(now, now + TRACE_BUDGET_INSTRUCTIONS);
+            (tracer.depth, tracer.only_loop) = (Some(depth), only_loop);
+            if is_inside {
+                let target = StepTarget::Revisit {
+                    function,
+                    pc: 0,
+                    depth,
+                };
+                let start = s.last_hit_before(target, now + 1).unwrap_or(now);
+                s.timeline.seek_into(&mut s.machine, start);
+            }
+            s.replay_watched(&mut tracer.recorder(), now + TRACE_BUDGET_INSTRUCTIONS);
+            tracer.traces
+        });
+        self.rebinding_tables(&traces, Some(now).filter(|_| is_inside))
+    }
+
+    /// The rebinding loops of the last action.
+    pub fn last_rebinding_loops(&mut self) -> Option<LoopTables> {
+        let start = self.timeline.entries().last()?.before.time;
+        let end = self.machine.time();
+        let traces = self.with_time(|s| {
+            s.timeline.seek_into(&mut s.machine, start);
+            let mut tracer = RebindingLoopTracer::new(start, end);
+            s.replay_watched(&mut tracer.recorder(), end);
+            tracer.traces
+        });
+        self.rebinding_tables(&traces, None)
+    }
+
+    /// Runs a block or an expression with rollback, and returns its loops.
+    pub fn loops_of(&mut self, text: &str) -> Result<EvaluatedLoops, Vec<Diagnostic>> {
+        let evaluated = self.rebinding_loops_of(text)?;
+        if evaluated.loops.is_some() || evaluated.error.is_some() {
+            return Ok(evaluated);
+        }
+        let tables = self.on_the_side(text, Target::assigning_loops_ahead)?;
+        let loops = (!tables.is_empty()).then(|| self.loop_tables(tables));
+        Ok(EvaluatedLoops { loops, error: None })
+    }
+
+    fn rebinding_loops_of(&mut self, text: &str) -> Result<EvaluatedLoops, Vec<Diagnostic>> {
+        let (traces, error) = self.on_the_side(text, |s| {
+            let now = s.machine.time();
+            let mut tracer = RebindingLoopTracer::new(now, now + TRACE_BUDGET_INSTRUCTIONS);
+            let error = match s.machine.run_observed(&mut tracer.recorder()) {
+                Outcome::Failed(error) => Some(s.runtime_error(&error)),
+                _ => None,
+            };
+            (tracer.traces, error)
+        })?;
+        let loops = self.rebinding_tables(&traces, None);
+        Ok(EvaluatedLoops { loops, error })
+    }
+
+    /// Starts a block or an expression, calls `f` and rolls everything back.
+    fn on_the_side<R>(
+        &mut self,
+        text: &str,
+        f: impl FnOnce(&mut Target) -> R,
+    ) -> Result<R, Vec<Diagnostic>> {
+        let compiled = match self.block_named(text) {
+            Some(compiled) => compiled,
+            None => self.compile_expr(text)?.1,
+        };
+        self.with_rollback(|s| {
+            s.start_eval(compiled)?;
+            Ok(f(s))
+        })
+    }
+
+    /// Runs the program and traces the loops that it reaches. Nested loops are not listed
+    /// separately.
+    fn assigning_loops_ahead(&mut self) -> Vec<LoopTable> {
+        let stop_map = self.debugger.stop_map(self.machine.program(), &[]);
+        let limit = self.machine.time() + TABLE_SEARCH_INSTRUCTIONS;
+        let mut tables = Vec::new();
+        let mut start_time = u64::MAX;
+        while tables.len() < MAX_LOOPS_SHOWN && self.machine.time() < limit {
+            let mut stepper = Stepper {
+                stop_map: &stop_map,
+                target: StepTarget::Into,
+                start_time,
+                end_time: u64::MAX,
+                has_hit_breakpoint: false,
+                trace: None,
+            };
+            let Outcome::Paused(Pause::Observer) = self.machine.run_observed(&mut stepper) else {
+                break;
+            };
+            start_time = self.machine.time();
+            let Some((id, pc)) = self.machine.current_location() else {
+                break;
+            };
+            let Some(function) = self.machine.function(id).cloned() else {
+                break;
+            };
+            let starts_here = loop_info::find_loops(&function)
+                .into_iter()
+                .find(|l| l.head.pc == pc);
+            if let Some(loop_info) = starts_here {
+                let depth = self.machine.frames().len();
+                let mut trace = LoopTrace::new(&function, loop_info, depth, limit);
+                self.machine.run_observed(&mut trace.recorder());
+                // The end of this loop may be the start of the next one, so stop here again.
+                start_time = u64::MAX;
+                tables.push(self.loop_table(&trace, None));
+            }
+        }
+        tables
+    }
+
+    /// Steps over the whole current loop, and describes its iterations; `None` if there is no loop.
+    pub fn step_over_loop(&mut self) -> Option<Answer> {
+        self.debugger.selected_frame = self.default_frame();
+        let (frame, active) = self.find_current_loop()?;
+        let step = StepTarget::PastRange {
+            depth: frame.index + 1,
+            from: active.loop_info.head.pc.min(active.loop_info.start),
+            to: active.loop_info.end,
+        };
+        // The end of the loop may end the dry run, and with it the history of the loop.
+        let table_before = self
+            .is_dry_run()
+            .then(|| self.trace_loop(&frame, &active, u64::MAX, None));
+        let mut run = Run::new(self);
+        run.resume(Some(step));
+        let stepped = run.finish();
+        let now = self.machine.time();
+        let table = table_before.unwrap_or_else(|| self.trace_loop(&frame, &active, now, None));
+        let mut answer = Answer::new("");
+        let loops = self.loop_tables(table.into_iter().collect());
+        answer.parts.push(Part::LoopTables(loops));
+        answer.absorb(stepped);
+        Some(answer)
+    }
+
+    /// Replays a loop until a time. The row at the time `now` is the current one.
+    fn trace_loop(
+        &mut self,
+        frame: &FrameInfo,
+        active: &ActiveLoop,
+        until: u64,
+        now: Option<u64>,
+    ) -> Option<LoopTable> {
+        let function = self.machine.function(frame.function)?.clone();
+        let mut trace = LoopTrace::new(&function, active.loop_info, frame.index + 1, until);
+        self.with_time(|s| {
+            s.timeline.seek_into(&mut s.machine, active.entered_at);
+            s.replay_watched(&mut trace.recorder(), until);
+        });
+        Some(self.loop_table(&trace, now))
+    }
+
+    fn rebinding_tables(
+        &self,
+        traces: &[RebindingLoopTrace],
+        now: Option<u64>,
+    ) -> Option<LoopTables> {
+        let table = |trace| self.rebinding_loop_table(trace, now);
+        (!traces.is_empty()).then(|| self.loop_tables(traces.iter().map(table).collect()))
+    }
+
+    fn loop_tables(&self, tables: Vec<LoopTable>) -> LoopTables {
+        LoopTables {
+            caller: None,
+            tables,
+            game_file: self.file.clone(),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! A host without an operating system, for browsers and tests: files in memory, and a clock that
+//! the client sets.
+
+use super::{DirectoryEntry, Host};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+/// Files in memory. Directories exist only as parts of paths.
+#[derive(Default)]
+pub struct MemoryHost {
+    files: RefCell<BTreeMap<String, String>>,
+    now: Cell<Duration>,
+}
+
+impl MemoryHost {
+    /// A host without files, at time zero.
+    pub fn new() -> MemoryHost {
+        MemoryHost::default()
+    }
+
+    /// The text of a file.
+    pub fn file(&self, path: &str) -> Option<String> {
+        self.files.borrow().get(path).cloned()
+    }
+
+    /// Adds or replaces a file.
+    pub fn set_file(&self, path: &str, text: &str) {
+        self.files
+            .borrow_mut()
+            .insert(path.to_string(), text.to_string());
+    }
+
+    /// Sets the clock. Earlier times are ignored.
+    pub fn set_now(&self, now: Duration) {
+        self.now.set(self.now.get().max(now));
+    }
+}
+
+impl Host for MemoryHost {
+    fn read(&self, path: &str, max_bytes: u64) -> io::Result<Vec<u8>> {
+        let text = self.file(path).ok_or(io::ErrorKind::NotFound)?;
+        let mut bytes = text.into_bytes();
+        bytes.truncate(usize::try_from(max_bytes).unwrap_or(usize::MAX));
+        Ok(bytes)
+    }
+
+    fn write(&self, path: &str, text: &str) -> io::Result<()> {
+        self.set_file(path, text);
+        Ok(())
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.files.borrow().contains_key(path)
+    }
+
+    fn list(&self, directory: &str) -> Vec<DirectoryEntry> {
+        let mut entries: Vec<DirectoryEntry> = Vec::new();
+        for path in self.files.borrow().keys() {
+            let Some(rest) = path.strip_prefix(directory) else {
+                continue;
+            };
+            let (name, is_directory) = match rest.split_once('/') {
+                Some((name, _)) => (name, true),
+                None => (rest, false),
+            };
+            let entry = DirectoryEntry {
+                name: name.to_string(),
+                is_directory,
+            };
+            if !name.is_empty() && !entries.contains(&entry) {
+                entries.push(entry);
+            }
+        }
+        entries
+    }
+
+    fn absolute_path(&self, path: &str) -> String {
+        path.to_string()
+    }
+
+    fn now(&self) -> Duration {
+        self.now.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_parts_of_paths() {
+        let host = MemoryHost::new();
+        for path in ["game.gl", "lessons/one.session", "lessons/two.session"] {
+            host.set_file(path, "text");
+        }
+        let names = |directory: &str| -> Vec<(String, bool)> {
+            let entries = host.list(directory).into_iter();
+            entries.map(|e| (e.name, e.is_directory)).collect()
+        };
+        assert_eq!(
+            names(""),
+            [
+                ("game.gl".to_string(), false),
+                ("lessons".to_string(), true)
+            ]
+        );
+        assert_eq!(names("lessons/").len(), 2);
+        assert_eq!(names("nowhere/").len(), 0);
+    }
+
+    #[test]
+    fn reading_stops_at_the_limit() {
+        let host = MemoryHost::new();
+        host.set_file("a", "12345");
+        assert_eq!(host.read("a", 3).unwrap(), b"123");
+        assert_eq!(
+            host.read("b", 3).unwrap_err().kind(),
+            io::ErrorKind::NotFound
+        );
+    }
+}

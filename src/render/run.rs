@@ -1,0 +1,85 @@
+//! What a run reports on its way and at its end.
+
+use crate::debugger::api::{Line, Part, Style};
+use crate::text::elide;
+
+/// Longer entries are elided when their end is reported.
+const MAX_ENTRY_CHARS: usize = 40;
+/// Of the info lines that the rules log during a run, only this many are shown: the last ones.
+const MAX_INFO_LINES_SHOWN: usize = 5;
+
+/// The lines of a part that a run reports.
+pub(super) fn run_lines(part: &Part) -> Vec<Line> {
+    match part {
+        Part::Info { lines } => info_lines(lines),
+        part => run_line(part).into_iter().collect(),
+    }
+}
+
+fn run_line(part: &Part) -> Option<Line> {
+    let dim = |text: String| Some(Line::styled(Style::Dim, text));
+    match part {
+        Part::Log { id, text } => {
+            let label = format!("logpoint {id}: ");
+            Some(Line::styled(Style::Dim, label).with(Style::Plain, text))
+        }
+        Part::ConditionError {
+            id,
+            is_watchpoint,
+            message,
+        } => {
+            let kind = if *is_watchpoint {
+                "watchpoint"
+            } else {
+                "breakpoint"
+            };
+            let message = format!("cannot evaluate its condition here: {message}");
+            let label = format!("{kind} {id}: ");
+            Some(Line::styled(Style::Warning, label).with(Style::Plain, message))
+        }
+        Part::Trace { depth, text } => dim(format!("  {}{text}", "  ".repeat(*depth))),
+        Part::TraceOmitted { count } => dim(format!("  … {count} more")),
+        Part::Forked {
+            branch,
+            is_after_undo: true,
+        } => dim(format!(
+            "The moves you undid are saved as branch {branch} (`:branches`)"
+        )),
+        Part::Forked { branch, .. } => dim(format!(
+            "You are on a new branch; the old history is branch {branch} (`:branches`)"
+        )),
+        Part::FutureKept {
+            is_after_undo: true,
+        } => dim("Nothing changed: you can still redo what you undid".to_string()),
+        Part::FutureKept { .. } => dim("Nothing changed: the old history is kept".to_string()),
+        Part::Finished { entry, time } => dim(finished_text(entry, *time)),
+        Part::DryRunStarted => dim("Dry run: nothing will change".to_string()),
+        _ => None,
+    }
+}
+
+/// `click{1,1} finished   time 412`
+fn finished_text(entry: &str, time: u64) -> String {
+    let entry = elide(entry.lines().next().unwrap_or(""), MAX_ENTRY_CHARS);
+    let entry = if entry.is_empty() {
+        "startup"
+    } else {
+        entry.as_str()
+    };
+    format!("{entry} finished   time {time}")
+}
+
+fn info_lines(lines: &[String]) -> Vec<Line> {
+    let omitted = lines.len().saturating_sub(MAX_INFO_LINES_SHOWN);
+    let mut shown: Vec<Line> = lines[omitted..]
+        .iter()
+        .map(|line| Line::styled(Style::Dim, line))
+        .collect();
+    if omitted > 0 {
+        shown.push(Line::styled(
+            Style::Dim,
+            format!("and {omitted} more before these; `:trace on` shows all"),
+        ));
+    }
+    shown
+}

@@ -1,0 +1,239 @@
+//! Runs that are advanced in slices of instructions: the same answers, times and states as in one
+//! go; and they can be interrupted and abandoned on the way.
+
+use gridbug::command::{handle_line, start_session};
+use gridbug::debugger::api::{Answer, StopReason};
+use gridbug::debugger::{Progress, Run, SuspendedRun};
+use gridbug::language::Viewport;
+use gridbug::languages;
+use gridbug::session::session_file::{ProgramRef, SessionFile, SessionItem};
+use gridbug::session::{Session, to_plain_text};
+use std::path::{Path, PathBuf};
+
+/// Slices of one instruction hit every possible boundary.
+const SLICES: [u64; 3] = [1, 7, 1000];
+
+/// What the user sees after each line, and the state of the game then.
+#[derive(PartialEq, Debug)]
+struct Observed {
+    line: String,
+    text: Vec<String>,
+    time: u64,
+    stop: Option<String>,
+    state: String,
+}
+
+fn observe(session: &Session, line: &str, answer: &Answer) -> Observed {
+    let view = session.target.view(Viewport::ALL);
+    let variables: Vec<String> = view
+        .variables
+        .iter()
+        .map(|(name, value)| format!("{name}={}", session.target.format_value(*value)))
+        .collect();
+    Observed {
+        line: line.to_string(),
+        text: to_plain_text(session, answer),
+        time: session.target.machine.time(),
+        stop: answer.stop.as_ref().map(|stop| format!("{stop:?}")),
+        state: format!(
+            "{:?} {:?} {variables:?} {:?}",
+            view.status,
+            view.board,
+            session.target.machine.frames()
+        ),
+    }
+}
+
+/// Plays a session file in slices.
+fn play_file(path: &Path, slice: u64) -> Vec<Observed> {
+    let file = SessionFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut session = Session::new(languages::by_name(&file.language).unwrap(), file.seed);
+    session.target.slice_instructions = slice;
+    session.files.is_replay = true;
+    let mut observed = Vec::new();
+    let (name, text) = match &file.program {
+        ProgramRef::None => (String::new(), None),
+        ProgramRef::External(name) => {
+            let text = std::fs::read_to_string(path.parent().unwrap().join(name)).unwrap();
+            (name.clone(), Some(text))
+        }
+        ProgramRef::Inline { name, text } => (name.clone(), Some(text.clone())),
+    };
+    if let Some(text) = text {
+        let answer = start_session(&mut session, &name, &text);
+        observed.push(observe(&session, "(load)", &answer));
+    }
+    for item in &file.items {
+        let SessionItem::Input(input) = item else {
+            continue;
+        };
+        session.files.set_recorded(&input.files_read);
+        let answer = handle_line(&mut session, &input.text);
+        observed.push(observe(&session, &input.text, &answer));
+    }
+    observed
+}
+
+fn session_files() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
+    let mut files = Vec::new();
+    for language in std::fs::read_dir(root).unwrap() {
+        for file in std::fs::read_dir(language.unwrap().path()).unwrap() {
+            files.push(file.unwrap().path());
+        }
+    }
+    files.retain(|path| path.extension().is_some_and(|e| e == "session"));
+    files.sort();
+    files
+}
+
+#[test]
+fn recorded_sessions_give_the_same_answers_in_slices() {
+    let files = session_files();
+    assert!(files.len() > 20);
+    for path in files {
+        let whole = play_file(&path, u64::MAX);
+        for slice in SLICES {
+            let sliced = play_file(&path, slice);
+            assert_eq!(whole.len(), sliced.len());
+            for (whole, sliced) in whole.iter().zip(&sliced) {
+                assert_eq!(whole, sliced, "{} in slices of {slice}", path.display());
+            }
+        }
+    }
+}
+
+/// Lines that stop, step and trace in the sample game of each language.
+fn sample_lines(language: &str) -> &'static [&'static str] {
+    match language {
+        "gridlok" => &[
+            ":trace on",
+            ":break on place",
+            "click{0,0}",
+            "step",
+            "next",
+            "finish",
+            "continue",
+            "reverse-step",
+            "continue",
+            "click{1,1}",
+            "step expr",
+            "step sub",
+            "continue",
+        ],
+        "bogl" => &[
+            ":break outcome",
+            "outcome(board, X)",
+            "step",
+            "next",
+            "finish",
+            "continue",
+        ],
+        "gridlang" => &[":trace on", ":turn", "next turn", ":turn", "continue"],
+        _ => &[
+            ":trace on",
+            "right",
+            "step right",
+            "step",
+            "next",
+            "continue",
+            "down",
+            "left",
+        ],
+    }
+}
+
+#[test]
+fn sample_games_give_the_same_answers_in_slices() {
+    for language in ["gridlok", "bogl", "gridlang", "tinygame", "sgl2d"] {
+        let play = |slice: u64| -> Vec<Observed> {
+            let language_of = languages::by_name(language).unwrap();
+            let mut session = Session::new(language_of, 1);
+            session.target.slice_instructions = slice;
+            let answer = start_session(&mut session, "sample", language_of.info().sample);
+            let mut observed = vec![observe(&session, "(load)", &answer)];
+            for line in sample_lines(language) {
+                let answer = handle_line(&mut session, line);
+                observed.push(observe(&session, line, &answer));
+            }
+            observed
+        };
+        let whole = play(u64::MAX);
+        for slice in SLICES {
+            assert_eq!(whole, play(slice), "{language} in slices of {slice}");
+        }
+    }
+}
+
+const ENDLESS: &str = "board { dimensions {3, 3} image {b.png} }
+players {\"p\"}
+def n {0}
+fun spin() { for i(0, 1000000) { n {n + 1} } }
+setup { n {0} }";
+
+/// A session in which a long call has just been started but has not run.
+fn long_run() -> Session {
+    let mut session = Session::new(languages::by_name("gridlok").unwrap(), 1);
+    let answer = session.load("spin.gl", ENDLESS);
+    assert!(answer.ok, "{:?}", answer.diagnostics);
+    handle_line(&mut session, ":break spin");
+    let answer = handle_line(&mut session, "spin {}");
+    assert!(answer.stop.is_some(), "{}", answer.text());
+    session
+}
+
+/// Continues for two slices.
+fn suspend(session: &mut Session) -> SuspendedRun {
+    let mut run = Run::new(&mut session.target);
+    run.begin(None);
+    assert!(!run.advance(500));
+    assert!(!run.advance(500));
+    run.suspend().expect("it has not ended")
+}
+
+#[test]
+fn progress_is_readable_between_slices() {
+    let mut session = long_run();
+    let start = session.target.machine.time();
+    let suspended = suspend(&mut session);
+    let expected = Progress {
+        instructions: 1000,
+        time: start + 1000,
+    };
+    assert_eq!(suspended.progress(&session.target), expected);
+    let mut run = Run::restore(&mut session.target, suspended);
+    assert_eq!(run.progress(), Some(expected));
+    assert!(!run.advance(1));
+    assert_eq!(run.progress().map(|p| p.instructions), Some(1001));
+}
+
+#[test]
+fn a_suspended_run_can_be_interrupted() {
+    let mut session = long_run();
+    let suspended = suspend(&mut session);
+    let mut run = Run::restore(&mut session.target, suspended);
+    run.interrupt();
+    while !run.advance(1000) {}
+    assert_eq!(run.stop_reason(), Some(StopReason::Interrupt));
+    assert_eq!(run.progress(), None);
+    let answer = run.finish();
+    let stop = answer.stop.expect("it has stopped");
+    assert_eq!(stop.reason, StopReason::Interrupt);
+    assert!(session.target.is_stopped());
+    // It goes on to its end from there.
+    let answer = handle_line(&mut session, "continue");
+    assert!(answer.ok && answer.stop.is_none(), "{}", answer.text());
+    assert_eq!(
+        handle_line(&mut session, "n").value.as_deref(),
+        Some("1000000")
+    );
+}
+
+#[test]
+fn a_suspended_run_can_be_abandoned() {
+    let mut session = long_run();
+    drop(suspend(&mut session));
+    assert_eq!(session.target.abandon().as_deref(), Some("spin {}"));
+    assert!(session.target.machine.is_idle());
+    assert_eq!(handle_line(&mut session, "n").value.as_deref(), Some("0"));
+}
