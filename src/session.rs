@@ -131,13 +131,8 @@ impl Session {
     /// Runs an entry. At a stop, it has access to the variables of the selected frame.
     pub fn submit(&mut self, text: &str) -> Answer {
         let mut reply = Answer::new(text);
-        let source = self.target.add_entry_source(text);
-        let frame = self.target.frame_scope();
-        match self
-            .target
-            .language
-            .compile_entry(&source, self.target.program(), frame.as_ref())
-        {
+        let (source, compiled) = self.target.compile_entry(text);
+        match compiled {
             // An empty entry is not recorded.
             Ok(_) if text.trim().is_empty() => {}
             Ok(compiled) => reply.absorb(self.start(compiled, &source, text)),

@@ -6,18 +6,31 @@ use super::partial_eval::PartialEval;
 use super::program_input::PendingInput;
 use super::{Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::language::{BoardView, GameProgress, GameView, Language, Viewport};
+use crate::diagnostic::Diagnostic;
+use crate::language::{
+    BoardView, Compiled, GameProgress, GameView, Language, ParsedEntry, Viewport,
+};
 use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, Sources};
 use crate::value::Value;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// An entry that was parsed to see whether it is complete, under the id that its source will have.
+struct PendingEntry {
+    source: Source,
+    program: Rc<Program>,
+    parsed: ParsedEntry,
+}
 
 /// A game that can be run, stopped, inspected and taken back in time.
 pub struct Target {
     pub(crate) language: &'static dyn Language,
     /// The number of entries typed so far; each becomes a source.
     entry_count: u32,
+    /// The entry that was last parsed and not yet compiled.
+    parsed_entry: RefCell<Option<PendingEntry>>,
     /// The texts of the program and of all entries.
     pub sources: Sources,
     /// Runs the program.
@@ -68,6 +81,7 @@ impl Target {
             main_source: None,
             file: None,
             entry_count: 0,
+            parsed_entry: RefCell::default(),
             slice_instructions: u64::MAX,
             log_cursor: LogPosition::default(),
             pending_input: None,
@@ -85,6 +99,44 @@ impl Target {
     pub fn add_entry_source(&mut self, text: &str) -> Arc<Source> {
         self.entry_count += 1;
         self.sources.add(Origin::Entry(self.entry_count), text)
+    }
+
+    /// True if more input could complete an entry. What was parsed is kept for
+    /// [`Target::compile_entry`].
+    pub fn is_incomplete(&self, text: &str) -> bool {
+        let origin = Origin::Entry(self.entry_count + 1);
+        let source = Source::new(self.sources.next_id(), origin, text);
+        let parsed = self.language.parse_entry(&source, self.program());
+        let is_incomplete = parsed.is_incomplete;
+        self.parsed_entry.replace(Some(PendingEntry {
+            source,
+            program: self.program().clone(),
+            parsed,
+        }));
+        is_incomplete
+    }
+
+    /// Compiles an entry for the selected frame and adds its text to the sources.
+    pub(crate) fn compile_entry(
+        &mut self,
+        text: &str,
+    ) -> (Arc<Source>, Result<Compiled, Vec<Diagnostic>>) {
+        let pending = self.parsed_entry.take().filter(|pending| {
+            pending.source.id == self.sources.next_id()
+                && pending.source.text == text
+                && Rc::ptr_eq(&pending.program, self.program())
+        });
+        let source = self.add_entry_source(text);
+        let parsed = match pending {
+            Some(pending) => pending.parsed,
+            None => self.language.parse_entry(&source, self.program()),
+        };
+        let frame = self.frame_scope();
+        let program = self.program();
+        let compiled = self
+            .language
+            .compile_parsed(parsed, &source, program, frame.as_ref());
+        (source, compiled)
     }
 
     /// Keeps the state of the game at a stop, to tell at the next one what has changed.
