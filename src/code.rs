@@ -327,6 +327,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// What the language keeps with the program, shared; empty if there is nothing of that type.
+    pub fn scope_of<S: Any + Default>(&self) -> Rc<S> {
+        self.scope.clone().downcast().unwrap_or_default()
+    }
+
     /// The function with this id, if there is one.
     pub fn function(&self, id: FunctionId) -> Option<&Rc<Function>> {
         self.functions.get(id.0 as usize)

@@ -1,30 +1,11 @@
 //! The command table: names, aliases, help texts and completion all come from it.
 //!
 //! A command is a line that starts with `:`. Each row of the table holds a function that takes the
-//! session and the arguments and fills in a [`Answer`]. The rows are grouped into one file per
+//! session and the arguments and returns an [`Answer`]. The rows are grouped into one file per
 //! subject, each with its own `COMMANDS` slice.
 
-/// Writes one [`Command`] row compactly: the topic, then the fields in declaration order.
-macro_rules! command {
-    ($topic:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $completion:expr, $run:expr $(,)?) => {
-        $crate::command::Command {
-            name: $name,
-            aliases: $aliases,
-            usage: $usage,
-            topic: $crate::command::Topic::$topic,
-            help: $help,
-            example: $example,
-            completion: $completion,
-            run: $crate::command::CommandFn::Fill($run),
-        }
-    };
-    // Variant for files in which all commands have the same argument completion.
-    ($topic:ident, $completion:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
-        command!($topic; $name, $aliases, $usage, $help, $example, $crate::command::ArgumentCompletion::$completion, $run)
-    };
-}
-
-/// Writes one [`Command`] row compactly, for a command that returns its answer.
+/// Writes one [`Command`] row compactly: the topic and the completion, then the other fields in
+/// declaration order.
 macro_rules! answering {
     ($topic:ident, $completion:ident; $($fields:tt)*) => {
         answering!($topic, $crate::command::ArgumentCompletion::$completion; $($fields)*)
@@ -85,7 +66,7 @@ pub use run::play_unpaced;
 pub use suggestions::{Suggestion, suggestions};
 
 use crate::debugger::api::CommandError;
-use crate::session::{Answer, Session, elide};
+use crate::session::{Answer, Line, Session, Style, elide};
 
 /// The subject of a command; the headings of `:help`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -214,62 +195,63 @@ fn is_command_name(session: &Session, word: &str) -> bool {
 
 /// Runs a command line. The leading `:` is optional.
 pub fn run_command(session: &mut Session, line: &str) -> Answer {
-    let mut reply = Answer::new(line);
     let body = line.trim().trim_start_matches(':').trim_start();
     let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
     if is_language_command(session, word) {
         return session.submit(line.trim());
     }
-    match find(word) {
-        Ok(command) => {
-            note_variable(session, word, command, rest, &mut reply);
-            if !line.trim_start().starts_with(':') {
-                note_move(session, word, command, &mut reply);
-            }
-            if REPEATABLE_COMMANDS.contains(&command.name) {
-                session.target.debugger.repeat_command = Some(body.to_string());
-            }
-            match command.usage.is_empty()
-                && !rest.trim().is_empty()
-                && !is_gdb_breakpoint_list(word, rest.trim())
-            {
-                true => reply.error(format!(
-                    "`:{}` takes no argument (got `{}`)",
-                    command.name,
-                    rest.trim()
-                )),
-                false => match command.run {
-                    CommandFn::Fill(run) => run(session, rest.trim(), &mut reply),
-                    CommandFn::Answer(run) => match run(session, Arguments::new(command, rest)) {
-                        Ok(answer) => reply.absorb(answer),
-                        Err(error) => reply.fail(error),
-                    },
-                },
-            }
-        }
-        Err(candidates) if candidates.is_empty() => {
-            let language_commands = session
-                .target
-                .language()
-                .info()
-                .commands
-                .iter()
-                .map(|(name, ..)| *name);
-            let names = all()
-                .flat_map(|c| c.aliases.iter().copied().chain([c.name]))
-                .chain(language_commands);
-            let suggestion = crate::diagnostic::closest_match(word, names)
-                .map(|n| format!("; did you mean `:{n}`?"));
-            let hint = wrong_language::command_hint(session, word)
-                .or(suggestion)
-                .unwrap_or_default();
-            reply.error(format!("unknown command `:{word}`{hint}"));
-        }
+    let mut reply = Answer::new(line);
+    let command = match find(word) {
+        Ok(command) => command,
         Err(candidates) => {
-            reply.error(format!("`:{word}` is ambiguous: {}", candidates.join(", ")))
+            reply.fail(unknown_command(session, word, &candidates));
+            return reply;
         }
+    };
+    let has_colon = line.trim_start().starts_with(':');
+    let move_note = (!has_colon).then(|| note_move(session, word, command));
+    reply.lines(note_variable(session, word, command, rest));
+    reply.lines(move_note.flatten());
+    if REPEATABLE_COMMANDS.contains(&command.name) {
+        session.target.debugger.repeat_command = Some(body.to_string());
+    }
+    if command.usage.is_empty()
+        && !rest.trim().is_empty()
+        && !is_gdb_breakpoint_list(word, rest.trim())
+    {
+        reply.error(format!(
+            "`:{}` takes no argument (got `{}`)",
+            command.name,
+            rest.trim()
+        ));
+        return reply;
+    }
+    match command.run {
+        CommandFn::Fill(run) => run(session, rest.trim(), &mut reply),
+        CommandFn::Answer(run) => match run(session, Arguments::new(command, rest)) {
+            Ok(answer) => reply.absorb(answer),
+            Err(error) => reply.fail(error),
+        },
     }
     reply
+}
+
+/// The error for a word that is no command, or the start of several.
+fn unknown_command(session: &Session, word: &str, candidates: &[&str]) -> CommandError {
+    if !candidates.is_empty() {
+        let candidates = candidates.join(", ");
+        return CommandError::new(format!("`:{word}` is ambiguous: {candidates}"));
+    }
+    let language_commands = session.target.language().info().commands.iter();
+    let names = all()
+        .flat_map(|c| c.aliases.iter().copied().chain([c.name]))
+        .chain(language_commands.map(|(name, ..)| *name));
+    let suggestion =
+        crate::diagnostic::closest_match(word, names).map(|n| format!("; did you mean `:{n}`?"));
+    let hint = wrong_language::command_hint(session, word)
+        .or(suggestion)
+        .unwrap_or_default();
+    CommandError::new(format!("unknown command `:{word}`{hint}"))
 }
 
 /// True for gdb's ways to list the breakpoints, such as `info b`.
@@ -312,45 +294,31 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
     })
 }
 
-/// Where a bare word names both a command and a variable, the command runs; prints how to see the
+/// Where a bare word names both a command and a variable, the command runs; says how to see the
 /// variable.
-fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Answer) {
+fn note_variable(session: &Session, word: &str, command: &Command, rest: &str) -> Option<Line> {
     if !session.target.is_stopped() || !rest.is_empty() {
-        return;
+        return None;
     }
-    if let Some(value) = variable(session, word) {
-        let text = format!(
-            "{}  (the variable {word} is {}; see `print {word}`)",
-            command.name,
-            elide(&session.target.format_value(value), 24)
-        );
-        reply.line(crate::session::Line::styled(
-            crate::session::Style::Dim,
-            text,
-        ));
-    }
+    let value = session.target.format_value(variable(session, word)?);
+    let text = format!(
+        "{}  (the variable {word} is {}; see `print {word}`)",
+        command.name,
+        elide(&value, 24)
+    );
+    Some(Line::styled(Style::Dim, text))
 }
 
-/// At a stop, a word that names both a command and a move (`up`) runs the command; prints how to
-/// write the move.
-fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Answer) {
-    if session
-        .target
-        .language()
-        .info()
-        .arrow_keys
-        .is_some_and(|keys| keys.contains(&word))
-    {
+/// At a stop, a word that names both a command and a move (`up`) runs the command; says how to write
+/// the move.
+fn note_move(session: &Session, word: &str, command: &Command) -> Option<Line> {
+    let moves = session.target.language().info().arrow_keys?;
+    moves.contains(&word).then(|| {
         let capital: String = word[..1].to_uppercase() + &word[1..];
-        let text = format!(
-            "{}  (for the move, type `{capital}` at a stop)",
-            command.name
-        );
-        reply.line(crate::session::Line::styled(
-            crate::session::Style::Dim,
-            text,
-        ));
-    }
+        let name = command.name;
+        let text = format!("{name}  (for the move, type `{capital}` at a stop)");
+        Line::styled(Style::Dim, text)
+    })
 }
 
 /// Executes a command or an entry in the session's language, without recording it in the
@@ -437,19 +405,4 @@ pub fn example(session: &Session, name: &str) -> &'static str {
         .map(|(_, line)| *line)
         .or_else(|| all().find(|c| c.name == name).map(|c| c.example))
         .unwrap_or("")
-}
-
-/// Parses an optional repeat count; 1 if empty. Reports an error and returns `None` if it is not a
-/// positive number.
-fn parse_count(rest: &str, reply: &mut Answer) -> Option<usize> {
-    match rest {
-        "" => Some(1),
-        _ => match rest.parse::<usize>() {
-            Ok(n) if n > 0 => Some(n),
-            _ => {
-                reply.error(format!("expected a repeat count, found `{rest}`"));
-                None
-            }
-        },
-    }
 }

@@ -11,8 +11,9 @@ pub use guide::{Guide, TourStep};
 
 use crate::code::{FunctionId, Local, Program, Status};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Source, Span};
+use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{InternedStr, Store, Value};
+use std::any::Any;
 use std::ops::Range;
 
 /// Static facts about a language: its names, words and sample game.
@@ -78,6 +79,35 @@ pub struct Compiled {
     pub messages: Vec<String>,
     /// Clear the board and all variables before running.
     pub resets_game: bool,
+}
+
+/// An entry that was parsed: a syntax tree, or the errors.
+pub struct ParsedEntry {
+    tree: Result<Box<dyn Any>, Vec<Diagnostic>>,
+    /// True if more input could complete it, so the prompt should read another line.
+    pub is_incomplete: bool,
+}
+
+impl ParsedEntry {
+    /// An entry with a syntax tree of the language, or with errors.
+    pub fn new<T: Any>(tree: Result<T, Vec<Diagnostic>>, is_incomplete: bool) -> ParsedEntry {
+        ParsedEntry {
+            tree: tree.map(|tree| Box::new(tree) as Box<dyn Any>),
+            is_incomplete,
+        }
+    }
+
+    /// An entry that has no syntax tree, such as a command of the language.
+    pub fn without_tree(is_incomplete: bool) -> ParsedEntry {
+        ParsedEntry::new(Ok(()), is_incomplete)
+    }
+
+    /// The syntax tree. Without errors if it is of another language or has none.
+    pub fn into_tree<T: Any>(self) -> Result<T, Vec<Diagnostic>> {
+        self.tree?
+            .downcast()
+            .map_or_else(|_| Err(Vec::new()), |tree| Ok(*tree))
+    }
 }
 
 /// The class of a token, for syntax highlighting.
@@ -270,17 +300,39 @@ pub trait Language: Sync {
     /// Compiles a whole file as a new game.
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>>;
 
-    /// Compiles one entry typed at the prompt against `program`. At a stop, `frame` is the selected
-    /// frame, whose locals the entry can use.
-    fn compile_entry(
+    /// Parses one entry typed at the prompt.
+    fn parse_entry(&self, source: &Source, program: &Program) -> ParsedEntry;
+
+    /// Compiles an entry that [`Language::parse_entry`] parsed from `source`, against the same
+    /// `program`. At a stop, `frame` is the selected frame, whose locals the entry can use.
+    fn compile_parsed(
         &self,
+        entry: ParsedEntry,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>>;
 
+    /// The type of answer that an input instruction asks for; `None` if any text will do.
+    fn input_type(&self, _program: &Program, _input_kind: u8) -> Option<String> {
+        None
+    }
+
+    /// Parses and compiles one entry.
+    fn compile_entry(
+        &self,
+        source: &Source,
+        program: &Program,
+        frame: Option<&FrameScope>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        self.compile_parsed(self.parse_entry(source, program), source, program, frame)
+    }
+
     /// True if more input could complete `text`, so the prompt should read another line.
-    fn is_incomplete(&self, text: &str, program: &Program) -> bool;
+    fn is_incomplete(&self, text: &str, program: &Program) -> bool {
+        let source = Source::new(SourceId::default(), Origin::Entry(0), text);
+        self.parse_entry(&source, program).is_incomplete
+    }
 
     /// The tokens of `text` with their classes, for highlighting and bracket matching.
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)>;

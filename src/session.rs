@@ -7,7 +7,6 @@ mod file_access;
 mod glyph;
 mod journal;
 mod panel;
-mod program_input;
 mod screen_diff;
 pub mod session_file;
 mod text;
@@ -27,8 +26,7 @@ pub use journal::{Journal, OrphanJournal, orphan_journals};
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
-use crate::debugger::{HistoryAction, Target};
-use crate::diagnostic::{Diagnostic, truncate_errors};
+use crate::debugger::Target;
 use crate::host::{Host, MemoryHost};
 use crate::language::{Compiled, Language};
 use crate::source::{Origin, Source};
@@ -78,15 +76,7 @@ impl Session {
             has_replaced_session: false,
             tour: Tour::default(),
         };
-        let program = session.target.program().clone();
-        let action = HistoryAction::Start {
-            function: program.start_function,
-            program,
-            resets_game: true,
-        };
-        session.target.begin_entry(action, None, String::new());
-        let mut reply = Answer::new("");
-        reply.absorb(session.target.run(|run| run.resume(None)));
+        session.target.start_game("");
         session
     }
 
@@ -105,14 +95,6 @@ impl Session {
         let saved = self.target.save_time();
         let result = f(self);
         self.target.restore_time(saved);
-        result
-    }
-
-    /// Runs `f` as if the program were stopped at its input prompt.
-    pub fn with_input_suspended<R>(&mut self, f: impl FnOnce(&mut Session) -> R) -> R {
-        let pending = self.target.pending_input.take();
-        let result = f(self);
-        self.target.pending_input = pending;
         result
     }
 
@@ -135,13 +117,13 @@ impl Session {
             Ok(compiled) => {
                 self.target.file = Some(name.to_string());
                 self.target.main_source = Some(name.to_string());
-                self.start(compiled, &source, format!(":load {name}"), &mut reply);
+                reply.absorb(self.start(compiled, &source, &format!(":load {name}")));
                 if reply.ok && self.target.machine.is_idle() {
                     let warnings = self.target.conditions_initially_true();
                     reply.diagnostics.extend(warnings);
                 }
             }
-            Err(diagnostics) => reject(&mut reply, diagnostics),
+            Err(diagnostics) => reply.reject(diagnostics),
         }
         reply
     }
@@ -149,81 +131,36 @@ impl Session {
     /// Runs an entry. At a stop, it has access to the variables of the selected frame.
     pub fn submit(&mut self, text: &str) -> Answer {
         let mut reply = Answer::new(text);
-        let source = self.target.add_entry_source(text);
-        let frame = self.target.frame_scope();
-        match self
-            .target
-            .language
-            .compile_entry(&source, self.target.program(), frame.as_ref())
-        {
+        let (source, compiled) = self.target.compile_entry(text);
+        match compiled {
             // An empty entry is not recorded.
             Ok(_) if text.trim().is_empty() => {}
-            Ok(compiled) => self.start(compiled, &source, text.to_string(), &mut reply),
-            Err(diagnostics) => reject(&mut reply, diagnostics),
+            Ok(compiled) => reply.absorb(self.start(compiled, &source, text)),
+            Err(diagnostics) => reply.reject(diagnostics),
         }
         reply
     }
 
-    fn start(
-        &mut self,
-        compiled: Compiled,
-        source: &Arc<Source>,
-        text: String,
-        reply: &mut Answer,
-    ) {
-        reply.diagnostics.extend(truncate_errors(compiled.warnings));
+    fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: &str) -> Answer {
         if compiled.resets_game {
             self.game_started_at = self.host().now();
         }
-        let mut program = compiled.program;
-        let action = match compiled.entry_point {
-            Some(function) if self.target.is_stopped() && !compiled.resets_game => {
-                let renumbered = self.target.keep_running_code(&mut program);
-                let (frame, locals) = (
-                    self.target.selected_frame_index(),
-                    self.target.frame_registers(),
-                );
-                HistoryAction::EvalInFrame {
-                    program: Rc::new(program),
-                    function,
-                    frame,
-                    locals,
-                    renumbered,
-                }
-            }
-            function => {
-                self.target.discard_all_dry_runs();
-                HistoryAction::Start {
-                    program: Rc::new(program),
-                    function,
-                    resets_game: compiled.resets_game,
-                }
-            }
-        };
-        if matches!(action, HistoryAction::Start { .. }) {
-            self.target.debugger.last_stop_state = None;
-            self.target.debugger.last_stop_fields = self.target.record_fields();
+        self.target.start(compiled, source, text)
+    }
+
+    /// Answers the input prompt and resumes the program.
+    pub fn answer(&mut self, line: &str) -> Answer {
+        self.target.answer(line)
+    }
+
+    /// Cancels the entry that is waiting for input because the input has ended, and records that
+    /// in the journal. Returns the text of the entry; `None` if none is waiting.
+    pub fn end_input(&mut self) -> Option<String> {
+        let text = self.target.cancel_input()?;
+        if let Some(journal) = &mut self.journal {
+            journal.append(&session_file::SessionItem::EndOfInput);
         }
-        self.target.has_stopped &=
-            self.target.is_stopped() && matches!(action, HistoryAction::EvalInFrame { .. });
-        self.target.begin_entry(action, Some(source.id), text);
-        if let Some(entry) = self.target.timeline.current_mut() {
-            entry.is_expression = compiled.is_expression;
-        }
-        let mut messages = 0;
-        let mut answer = self.target.run(|run| {
-            let definitions = compiled.messages.into_iter();
-            run.answer
-                .lines(definitions.map(|message| Line::styled(Style::Dim, message)));
-            run.rebind_breakpoints();
-            messages = run.answer.parts.len();
-            run.resume(None);
-        });
-        // An entry that failed has defined nothing.
-        if !answer.ok && answer.stop.is_none() {
-            answer.parts.drain(..messages);
-        }
-        reply.absorb(answer);
+        Some(text)
     }
 
     /// Makes the current state the beginning of the session: it cannot be undone, and it is not
@@ -236,27 +173,12 @@ impl Session {
     /// Restarts the game with the current definitions.
     pub fn restart(&mut self) -> Answer {
         let mut reply = Answer::new(":restart");
-        self.target.discard_all_dry_runs();
-        let program = self.target.program().clone();
-        let action = HistoryAction::Start {
-            function: program.start_function,
-            program,
-            resets_game: true,
-        };
-        self.target.has_stopped = false;
-        self.target.debugger.last_stop_state = None;
         self.game_started_at = self.host().now();
-        self.target.begin_entry(action, None, ":restart".into());
-        reply.absorb(self.target.run(|run| run.resume(None)));
+        reply.absorb(self.target.start_game(":restart"));
         // Show the board even if it looks the same as before.
         reply.redraw = reply.ok && self.target.machine.is_idle();
         reply
     }
-}
-
-fn reject(reply: &mut Answer, diagnostics: Vec<Diagnostic>) {
-    reply.ok = !diagnostics.iter().any(Diagnostic::is_error);
-    reply.diagnostics = truncate_errors(diagnostics);
 }
 
 #[cfg(test)]

@@ -170,9 +170,14 @@ impl Sources {
 
     /// Adds a source under the next id.
     pub fn add(&mut self, origin: Origin, text: impl Into<String>) -> Arc<Source> {
-        let source = Arc::new(Source::new(SourceId(self.all.len() as u32), origin, text));
+        let source = Arc::new(Source::new(self.next_id(), origin, text));
         self.all.push(source.clone());
         source
+    }
+
+    /// The id of the source that is added next.
+    pub fn next_id(&self) -> SourceId {
+        SourceId(self.all.len() as u32)
     }
 
     /// The source with this id, if there is one.

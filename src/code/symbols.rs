@@ -5,15 +5,19 @@ use super::{Function, FunctionId, Program};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Maps names of functions to their ids.
+/// Maps names of functions to their ids. Cloning copies only a pointer.
 #[derive(Clone, Debug, Default)]
-pub struct SymbolTable(BTreeMap<String, FunctionId>);
+pub struct SymbolTable(Rc<BTreeMap<String, FunctionId>>);
 
 impl SymbolTable {
     /// The id of a name; a new name gets the next id.
     pub fn get_or_insert(&mut self, name: &str) -> FunctionId {
+        if let Some(id) = self.get(name) {
+            return id;
+        }
         let next = FunctionId(self.0.len() as u32);
-        *self.0.entry(name.to_string()).or_insert(next)
+        Rc::make_mut(&mut self.0).insert(name.to_string(), next);
+        next
     }
 
     /// The id of a name, if it has one.
@@ -40,6 +44,9 @@ impl SymbolTable {
 
     /// Adds a placeholder function to the program for every id that has none yet.
     pub fn fill_placeholders(&self, program: &mut Program, placeholder: impl Fn(&str) -> Function) {
+        if program.functions.len() >= self.count() {
+            return;
+        }
         let mut symbols: Vec<(&str, FunctionId)> = self.iter().collect();
         symbols.sort_by_key(|(_, id)| *id);
         for (name, _) in symbols.into_iter().skip(program.functions.len()) {

@@ -10,10 +10,13 @@ pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<
     let body = input.trim().strip_prefix(':')?.trim_start();
     let word = body.split_whitespace().next()?;
     let mut reply = match find(word) {
-        _ if is_language_command(session, word) => session.query_language(input.trim()),
+        _ if is_language_command(session, word) => session.target.query_language(input.trim()),
         Ok(command) if command.name == "abandon" => cancel(session, input),
         Ok(command) if is_read_only(command) => {
-            session.with_input_suspended(|s| run_command(s, input))
+            let question = session.target.suspend_question();
+            let reply = run_command(session, input);
+            session.target.restore_question(question);
+            reply
         }
         Ok(command) => {
             let mut reply = Answer::new(input);

@@ -4,6 +4,7 @@
 use super::input_prompt::run_at_input_prompt;
 use super::{Command, Topic, execute, find, is_command, tour, wrong_language};
 use crate::debugger::api::{Control, StopReason};
+use crate::diagnostic::Diagnostic;
 use crate::session::{Answer, Line, Session, Style, TranscriptEntry, to_plain_text};
 
 /// Executes a line: an entry, a command, or the answer to the program's input prompt.
@@ -88,8 +89,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     }
     session.draw_if_changed(&mut reply, &display_before);
     let is_entry = !is_answer && command.is_none();
-    if is_entry && !wrong_language::add_hint(session, input, &mut reply) {
-        suggest_command(session, input, &mut reply);
+    if is_entry && !reply.ok {
+        add_hint(session, input, &mut reply.diagnostics);
     }
     let is_one_of = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     let is_interrupted = reply
@@ -136,18 +137,20 @@ fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
         .then(|| find(word).ok())?
 }
 
-/// Adds a note to a failed entry that looks like a command without its colon.
-fn suggest_command(session: &Session, input: &str, reply: &mut Answer) {
-    let Some(intended) = intended_command(session, input).filter(|_| !reply.ok) else {
-        return;
-    };
-    // Further errors of the line as code are noise.
-    reply.diagnostics.truncate(1);
-    let note = format!("commands start with a colon: `:{intended}`");
-    reply
-        .diagnostics
-        .iter_mut()
-        .for_each(|d| d.notes.push(note.clone()));
+/// Adds a note to the errors of an entry that belongs to another language, or looks like a command
+/// without its colon.
+fn add_hint(session: &Session, input: &str, errors: &mut Vec<Diagnostic>) {
+    let note = errors
+        .first()
+        .and_then(|error| wrong_language::hint(session, input, error.phase));
+    if let (Some(note), Some(error)) = (note, errors.first_mut()) {
+        error.notes.push(note);
+    } else if let Some(intended) = intended_command(session, input) {
+        // Further errors of the line as code are noise.
+        errors.truncate(1);
+        let note = format!("commands start with a colon: `:{intended}`");
+        errors.iter_mut().for_each(|e| e.notes.push(note.clone()));
+    }
 }
 
 /// The command that a failed entry was probably meant to be.
@@ -165,4 +168,32 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
     }
     let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));
     (is_exact && is_command(session, line)).then(|| line.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of views computed for a line.
+    fn views_for(session: &mut Session, line: &str) -> usize {
+        let before = session.target.view_count.get();
+        let reply = handle_line(session, line);
+        assert!(reply.ok, "{line}: {}", reply.text());
+        session.target.view_count.get() - before
+    }
+
+    /// One view of the state before the line, and one of the state after it.
+    #[test]
+    fn the_view_is_computed_at_most_twice_per_line() {
+        let mut session = Session::new(crate::languages::ALL[0], 1);
+        let sample = session.target.language().info().sample;
+        assert!(session.load("sample.gl", sample).ok);
+        for line in ["click{1,1}", ":break winCondition", "click{0,0}", "step"] {
+            assert!(views_for(&mut session, line) <= 2, "{line}");
+        }
+        assert!(session.target.is_stopped());
+        for line in ["reverse-step", "where", "print turn", "continue", ":undo"] {
+            assert!(views_for(&mut session, line) <= 2, "{line}");
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! Recognizes entries written in another of the five languages, and says so.
 
-use crate::diagnostic::{Diagnostic, Phase};
+use crate::diagnostic::Phase;
 use crate::language::{Compiled, Language};
 use crate::languages::ALL;
-use crate::session::{Answer, Session};
+use crate::session::Session;
 use crate::source::{Origin, Sources};
 
 /// Longer entries are not tried in the other languages: parsing them in each is slow, and a long
@@ -12,31 +12,19 @@ const MAX_ENTRY_BYTES: usize = 2000;
 /// Words up to this length are too common as names to identify a language.
 const MAX_COMMON_WORD_BYTES: usize = 4;
 
-/// Adds a note to a failed entry if exactly one other language accepts it. Returns true if it did.
-pub(super) fn add_hint(session: &Session, input: &str, reply: &mut Answer) -> bool {
-    let is_compile_error = |d: &&mut Diagnostic| d.phase != Phase::Runtime;
-    let Some(error) = reply
-        .diagnostics
-        .first_mut()
-        .filter(|_| !reply.ok)
-        .filter(is_compile_error)
-    else {
-        return false;
-    };
+/// The note on an entry that failed in this phase, if exactly one other language accepts it.
+pub(super) fn hint(session: &Session, input: &str, failed_in: Phase) -> Option<String> {
+    if failed_in == Phase::Runtime || input.len() > MAX_ENTRY_BYTES {
+        return None;
+    }
     let current = session.target.language();
-    let Some(other) = (input.len() <= MAX_ENTRY_BYTES)
-        .then(|| likely_language(current, input, error.phase))
-        .flatten()
-    else {
-        return false;
-    };
-    error.notes.push(format!(
+    let other = likely_language(current, input, failed_in)?.info();
+    Some(format!(
         "this looks like {}, but this is a {} session; start `gridbug --lang {}`",
-        other.info().title,
+        other.title,
         current.info().title,
-        other.info().name
-    ));
-    true
+        other.name
+    ))
 }
 
 /// The only other language that an entry was probably meant for, or `None` if in doubt.
@@ -121,11 +109,13 @@ fn is_reserved(language: &dyn Language, word: &str) -> bool {
 
 /// True if a text is a complete, well-formed entry of the language; its names may be unknown.
 fn can_parse(language: &dyn Language, text: &str) -> bool {
-    if language.is_incomplete(text, &language.empty_program()) {
+    let source = Sources::default().add(Origin::Entry(1), text);
+    let program = language.empty_program();
+    let entry = language.parse_entry(&source, &program);
+    if entry.is_incomplete {
         return false;
     }
-    let source = Sources::default().add(Origin::Entry(1), text);
-    match language.compile_entry(&source, &language.empty_program(), None) {
+    match language.compile_parsed(entry, &source, &program, None) {
         Ok(compiled) => is_fully_parsed(&compiled),
         Err(diagnostics) => diagnostics.iter().all(|d| d.phase != Phase::Parse),
     }

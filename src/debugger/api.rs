@@ -380,6 +380,16 @@ fn serialize_stop<S: serde::Serializer>(stop: &Rc<Stop>, serializer: S) -> Resul
     stop.as_ref().serialize(serializer)
 }
 
+/// What the program asks at its input prompt.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Question {
+    /// The prompt.
+    pub text: String,
+    /// The type of the answer, as the language calls it; `None` if any text will do.
+    #[serde(rename = "type")]
+    pub answer_type: Option<String>,
+}
+
 /// What the client has to do after it has shown an answer.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -442,7 +452,7 @@ pub struct Answer {
     /// Set if the program is stopped.
     pub stop: Option<Rc<Stop>>,
     /// The input prompt at which the program is waiting.
-    pub question: Option<String>,
+    pub question: Option<Question>,
     /// The state of the game, for `:state`.
     pub state: Option<GameView>,
     /// Draw the board if it has changed.

@@ -2,7 +2,7 @@
 //! history that it left.
 
 use super::Run;
-use super::api::{Line, Part, StopReason, Style, value_to_json};
+use super::api::{Part, StopReason, value_to_json};
 use super::step::StepTarget;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Channel, Outcome, Pause, RuntimeError};
@@ -148,11 +148,10 @@ impl Run<'_> {
                 input_kind,
             } => {
                 self.drain_output();
-                self.answer.question = Some(question.clone());
                 // Show the board to answer by.
                 self.answer.show_board = true;
-                self.target.pending_input = Some((question, input_kind));
-                self.target.interrupted_step = target.cloned();
+                let question = self.target.ask(question, input_kind, target.cloned());
+                self.answer.question = Some(question);
                 self.target.debugger.selected_frame = self.target.default_frame();
             }
             Outcome::Failed(error) if self.target.debugger.stops_on_error() => {
@@ -241,7 +240,7 @@ impl Run<'_> {
             }
         } else {
             entry.is_dry_run = true;
-            let is_after_undo = self.target.is_after_undo;
+            let is_after_undo = entry.is_after_undo;
             self.target.discard_last_entry();
             if was_reported {
                 self.answer.parts.push(Part::FutureKept { is_after_undo });
@@ -297,7 +296,7 @@ impl Run<'_> {
             (Some(only), None) if only.is_repeat_of(entry) => None,
             _ => Some(Part::Forked {
                 branch: number,
-                is_after_undo: self.target.is_after_undo,
+                is_after_undo: entry.is_after_undo,
             }),
         }
     }

@@ -1,4 +1,5 @@
-//! Time travel: the position in the history, and running code at another time or on the side.
+//! Time travel: undoing, going to a position in the history, switching branches, stepping back; and
+//! running code at another time or on the side.
 
 use super::api::{Answer, Line, Part, StopReason, Style};
 use super::{Run, StepTarget, Target, TimePoint};
@@ -39,6 +40,43 @@ impl Target {
         self.debugger.nav_history = nav_history;
         self.debugger.nav_index = index;
         answer
+    }
+
+    /// Undoes the last `count` entries that had an effect; returns their texts.
+    pub fn undo(&mut self, count: usize) -> Vec<String> {
+        self.withdraw_question();
+        let undone = self.timeline.undo(&mut self.machine, count);
+        self.debugger.selected_frame = self.default_frame();
+        self.undo_time = Some(self.machine.time());
+        undone
+    }
+
+    /// Redoes up to `count` undone entries; returns their texts.
+    pub fn redo(&mut self, count: usize) -> Vec<String> {
+        let redone = self.timeline.redo(&mut self.machine, count);
+        self.log_cursor = self.machine.log_end();
+        self.debugger.selected_frame = self.default_frame();
+        self.undo_time = Some(self.machine.time());
+        redone
+    }
+
+    /// Deletes an alternative history; false if there is none with this number.
+    pub fn delete_branch(&mut self, number: usize) -> bool {
+        self.debugger.delete_points_of_branch(number);
+        self.timeline.delete_branch(number)
+    }
+
+    /// Switches to an alternative history; false if there is none with this number.
+    pub fn switch_branch(&mut self, number: usize) -> bool {
+        self.withdraw_question();
+        let before = self.timeline.branch(number).map(|b| b.fork_index);
+        let entered = self.timeline.switch_branch(&mut self.machine, number);
+        if let Some(first) = before.and_then(|n| self.timeline.all_entries().get(n)) {
+            self.debugger
+                .swap_points_with_branch(number, first.before.time);
+        }
+        self.log_cursor = self.machine.log_end();
+        entered
     }
 
     /// Runs `f`, which may go to other times, then restores the current one.
@@ -101,7 +139,7 @@ impl Run<'_> {
     pub fn go_to_point(&mut self, point: TimePoint) {
         let (first, last) = self.target.timeline.time_range();
         let time = point.time.clamp(first, last.max(first));
-        self.target.pending_input = None;
+        self.target.withdraw_question();
         self.target
             .timeline
             .seek_point(&mut self.target.machine, TimePoint { time, ..point });
@@ -156,7 +194,7 @@ impl Run<'_> {
                 .line(Line::styled(Style::Dim, "This is the start of the history"));
             return;
         }
-        self.target.pending_input = None;
+        self.target.withdraw_question();
         if !has_found {
             self.target
                 .timeline

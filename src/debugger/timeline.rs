@@ -84,6 +84,7 @@ impl Timeline {
             answers: Vec::new(),
             is_dry_run: false,
             is_expression: false,
+            is_after_undo: false,
             forked_branch,
             is_fork_reported: false,
         };

@@ -25,7 +25,7 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    TokenClass, Viewport, is_identifier,
+    ParsedEntry, TokenClass, Viewport, is_identifier,
 };
 use crate::source::Source;
 use crate::value::{Store, Value};
@@ -69,8 +69,22 @@ impl Language for BoGL {
         )
     }
 
-    fn compile_entry(
+    fn parse_entry(&self, source: &Source, program: &Program) -> ParsedEntry {
+        if source.text.trim_start().starts_with(':') {
+            return ParsedEntry::without_tree(false);
+        }
+        let tree = parse::parse_entry(source);
+        let is_incomplete = match &tree {
+            // It may end in a board whose equations do not cover all cells yet.
+            Ok(entry) => check::is_board_incomplete(entry, &Scope::of(program).env),
+            Err(_) => parse::is_incomplete(&source.text),
+        };
+        ParsedEntry::new(tree, is_incomplete)
+    }
+
+    fn compile_parsed(
         &self,
+        entry: ParsedEntry,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
@@ -80,18 +94,13 @@ impl Language for BoGL {
         if source.text.trim_start().starts_with(':') {
             return query::run_command(source, program, &scope, &frame);
         }
-        let entry = parse::parse_entry(source)?;
+        let entry = entry.into_tree()?;
         let checked = into_result(check::check_entry_in_frame(
             &entry,
             &scope.env,
             &frame.locals,
         ))?;
         lower::entry(&entry, source, checked, program, &frame)
-    }
-
-    fn is_incomplete(&self, text: &str, program: &Program) -> bool {
-        !text.trim_start().starts_with(':')
-            && (parse::is_incomplete(text) || needs_more_equations(text, program))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
@@ -110,6 +119,11 @@ impl Language for BoGL {
         show::view(program, store, viewport)
     }
 
+    fn input_type(&self, program: &Program, _: u8) -> Option<String> {
+        let ty = Scope::of(program).env.types().input();
+        Some(ty.expanded().to_string())
+    }
+
     fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
         show::board(store, Viewport::NONE)
     }
@@ -125,13 +139,6 @@ impl Language for BoGL {
     fn definitions(&self, program: &Program) -> Vec<Definition> {
         show::definitions(&Scope::of(program))
     }
-}
-
-/// True if the entry ends in a board whose equations do not cover all cells yet.
-fn needs_more_equations(text: &str, program: &Program) -> bool {
-    let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
-    parse::parse_entry(&source)
-        .is_ok_and(|entry| check::is_board_incomplete(&entry, &Scope::of(program).env))
 }
 
 /// Turns a check with errors into `Err`.

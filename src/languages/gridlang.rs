@@ -30,7 +30,7 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    TokenClass, Viewport, is_identifier, receiver,
+    ParsedEntry, TokenClass, Viewport, is_identifier, receiver,
 };
 use crate::source::Source;
 use crate::value::{Store, Value};
@@ -111,17 +111,18 @@ impl Language for GridLang {
         lower::lower_program(check(&tree, &Env::default(), None)?)
     }
 
-    fn compile_entry(
+    fn parse_entry(&self, source: &Source, _: &Program) -> ParsedEntry {
+        parse::parse_prompt(source)
+    }
+
+    fn compile_parsed(
         &self,
+        entry: ParsedEntry,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
-        lower::lower_entry(source, program, frame)
-    }
-
-    fn is_incomplete(&self, text: &str, _: &Program) -> bool {
-        parse::is_incomplete(text)
+        lower::lower_entry(entry, source, program, frame)
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
@@ -135,6 +136,10 @@ impl Language for GridLang {
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
         show::game_view(program, store, viewport)
+    }
+
+    fn input_type(&self, _: &Program, input_kind: u8) -> Option<String> {
+        prompt_input::type_of_tag(input_kind).map(|ty| ty.to_string())
     }
 
     fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {

@@ -18,12 +18,13 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    TokenClass, Viewport, is_identifier, receiver,
+    ParsedEntry, TokenClass, Viewport, is_identifier, receiver,
 };
 use crate::source::Source;
 use crate::value::{Store, Value};
 use scope::Scope;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The GridLok front end.
 pub struct GridLok;
@@ -70,33 +71,36 @@ impl Language for GridLok {
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = parse::parse_program(source)?;
-        let warnings = into_result(check::check_program(&tree, &env::Env::default()))?;
+        let warnings = into_result(check::check_program(&tree, &Rc::default()))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_program(&tree)?
         })
     }
 
-    fn compile_entry(
+    fn parse_entry(&self, source: &Source, _: &Program) -> ParsedEntry {
+        parse::parse_prompt(source)
+    }
+
+    fn compile_parsed(
         &self,
+        entry: ParsedEntry,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
-        let tree = parse::parse_entry(source)?;
-        let mut env = Scope::of(program).to_env();
-        env.frame_locals = frame.map_or_else(Vec::new, |f| {
-            f.locals.iter().map(|l| l.name.to_string()).collect()
-        });
+        let tree = entry.into_tree()?;
+        let scope = Scope::of(program);
+        let mut env = scope.env().clone();
+        if let Some(frame) = frame {
+            let locals = frame.locals.iter().map(|l| l.name.to_string()).collect();
+            Rc::make_mut(&mut env).frame_locals = locals;
+        }
         let warnings = into_result(check::check_entry(&tree, &env))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_entry(&tree, source.full_span(), program, frame)?
         })
-    }
-
-    fn is_incomplete(&self, text: &str, _: &Program) -> bool {
-        parse::is_incomplete(text)
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

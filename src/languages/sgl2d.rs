@@ -29,7 +29,7 @@ use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
     BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    TokenClass, Viewport, is_identifier,
+    ParsedEntry, TokenClass, Viewport, is_identifier,
 };
 use crate::source::Source;
 use crate::value::{Store, Value};
@@ -152,8 +152,14 @@ impl Language for Sgl2d {
         )
     }
 
-    fn compile_entry(
+    fn parse_entry(&self, source: &Source, _: &Program) -> ParsedEntry {
+        // What an entry means depends on the names it uses, so it is parsed when it is compiled.
+        ParsedEntry::without_tree(parse::is_incomplete(&source.text))
+    }
+
+    fn compile_parsed(
         &self,
+        _: ParsedEntry,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
@@ -176,10 +182,6 @@ impl Language for Sgl2d {
                 .for_each(|d| expr::add_help(d, source, &scope));
         }
         lower::lower_entry(checked?, source.full_span(), program)
-    }
-
-    fn is_incomplete(&self, text: &str, _: &Program) -> bool {
-        parse::is_incomplete(text)
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -20,7 +20,7 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    TokenClass, Viewport,
+    ParsedEntry, TokenClass, Viewport,
 };
 use crate::source::Source;
 use crate::value::{Store, Value};
@@ -74,8 +74,18 @@ impl Language for TinyGame {
         })
     }
 
-    fn compile_entry(
+    fn parse_entry(&self, source: &Source, _: &Program) -> ParsedEntry {
+        if source.text.trim_start().starts_with(':') {
+            return ParsedEntry::without_tree(false);
+        }
+        let tree = parse::parse(source, Start::Entry);
+        let is_incomplete = tree.is_err() && parse::is_incomplete(&source.text);
+        ParsedEntry::new(tree, is_incomplete)
+    }
+
+    fn compile_parsed(
         &self,
+        entry: ParsedEntry,
         source: &Source,
         program: &Program,
         _: Option<&FrameScope>,
@@ -83,13 +93,9 @@ impl Language for TinyGame {
         if source.text.trim_start().starts_with(':') {
             return lower::forget(source, program);
         }
-        let entry = parse::parse(source, Start::Entry)?;
+        let entry = entry.into_tree()?;
         let checked = into_result(check(&entry, &Scope::from_program(program).env))?;
         lower::entry(entry, checked, source.full_span(), program)
-    }
-
-    fn is_incomplete(&self, text: &str, _: &Program) -> bool {
-        parse::is_incomplete(text)
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -49,8 +49,9 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     if let Some(stop) = &answer.stop {
         object.insert("stop".into(), json!(**stop));
     }
-    if answer.question.is_some() {
+    if let Some(question) = &answer.question {
         object.insert("needs_input".into(), json!(true));
+        object.insert("question".into(), json!(question));
     }
     if let Some(control) = &answer.control {
         object.insert("control".into(), json!(control));

@@ -1,18 +1,17 @@
 //! The text of `:why not`.
 
 use super::changes::change_texts;
+use super::value_columns::value_columns;
 use crate::debugger::api::{
     CallSite, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun, Counterfactual,
-    CounterfactualSearch, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter, FunctionNotRun,
-    FunctionRuns, Guard, HandlerAttempt, LastRun, Line, MissingCall, NamedValue, OperandValues,
-    ProposedChange, SourceRange, Style, TestCount, TestRun, TestSummary, UnexecutedWrite,
-    UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+    CounterfactualSearch, Excerpt, ExplainedExpression, ExpressionValue, FalseCells, FalseFlag,
+    FlagResult, FlagWrite, FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt,
+    LastRun, Line, MissingCall, NamedValue, OperandValues, ProposedChange, SourceRange, Style,
+    TestCount, TestRun, TestSummary, UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount,
+    WhyNot, WordCheck, WriteExecution,
 };
-use crate::debugger::value_columns;
-use crate::debugger::value_recorder::Sample;
 use crate::source::Span;
 use crate::text::count_noun;
-use crate::value::Value;
 
 /// Tests beyond this are left out.
 const MAX_TESTS_SHOWN: usize = 6;
@@ -404,41 +403,41 @@ fn attempt_lines(head: &str, attempt: &HandlerAttempt, width: usize) -> Vec<Line
         Line::plain(format!("  checked with {}", context.join(" ")))
             .with(Style::Dim, format!("   time {}", attempt.time)),
     ];
-    let samples: Vec<Sample> = attempt
+    let checks: Vec<ExpressionValue> = attempt
         .checks
         .iter()
-        .map(|check| check_sample(check, attempt.time))
+        .map(|check| check_value(head, check))
         .collect();
-    let origin = head_span(0, head.len());
-    let columns = value_columns::render(head, origin, &samples, width.saturating_sub(4));
+    let explained = ExplainedExpression::new(head_excerpt(head, 0, head.len()), &checks);
+    let columns = value_columns(&explained, width.saturating_sub(4));
     lines.extend(columns.iter().map(|line| format!("    {line}").into()));
     lines
 }
 
 /// A part of a head, by its offsets.
-fn head_span(start: usize, end: usize) -> Span {
-    Span {
-        start: start as u32,
-        end: end as u32,
-        ..Span::default()
+fn head_excerpt(head: &str, start: usize, end: usize) -> Excerpt {
+    Excerpt {
+        text: head.get(start..end).unwrap_or("").to_string(),
+        span: Span {
+            start: start as u32,
+            end: end as u32,
+            ..Span::default()
+        },
+        ..Excerpt::default()
     }
 }
 
-/// The result of a check as a sample, to be shown below the word that was checked.
-fn check_sample(check: &WordCheck, time: u64) -> Sample {
+/// The result of a check as a value, to be shown below the word that was checked.
+fn check_value(head: &str, check: &WordCheck) -> ExpressionValue {
     let result = match check.is_match {
         None => "",
         Some(true) => ": yes",
         Some(false) => ": no",
     };
-    Sample {
-        span: head_span(check.start, check.end),
-        value: Value::NOTHING,
-        text: format!("{}{result}", check.operands.join(", ")),
-        cell: None,
-        time,
+    ExpressionValue {
+        expression: head_excerpt(head, check.start, check.end),
+        value: format!("{}{result}", check.operands.join(", ")),
         is_short_circuited: false,
-        is_block_result: false,
     }
 }
 

@@ -82,7 +82,11 @@ impl Session {
 
     /// Like [`Session::draw_board`], for a given part of the board.
     pub fn draw_viewport(&mut self, viewport: Viewport, marks: &BoardMarks) -> Vec<Line> {
-        let view = self.target.view(viewport);
+        self.draw_view(&self.target.view(viewport), marks)
+    }
+
+    /// Like [`Session::draw_viewport`], for a view of the current state.
+    pub(super) fn draw_view(&mut self, view: &GameView, marks: &BoardMarks) -> Vec<Line> {
         // Assigned in order of definition, so that glyphs do not depend on what is visible.
         let is_derived = self.target.program().board_info.is_derived;
         let kinds: Vec<InternedStr> = self
@@ -103,13 +107,13 @@ impl Session {
             .message
             .as_ref()
             .map(|m| m.to_string());
-        let mut lines: Vec<Line> = self.view_settings.panel(&view).into_iter().collect();
+        let mut lines: Vec<Line> = self.view_settings.panel(view).into_iter().collect();
         lines.extend(
             view.board
                 .iter()
                 .flat_map(|board| self.view_settings.board(board, marks)),
         );
-        let status = status_lines(&view, message.as_deref());
+        let status = status_lines(view, message.as_deref());
         let legend = view
             .board
             .iter()

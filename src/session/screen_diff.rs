@@ -97,6 +97,7 @@ impl Session {
                     },
                 )
             }
+            None if is_same_viewport => self.draw_view(&now.view, &marks),
             None => self.draw_board(&marks),
         };
     }

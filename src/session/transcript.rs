@@ -114,7 +114,7 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
         lines.extend(diagnostic_lines(&session.target.sources, diagnostic));
     }
     lines.extend(reply.board_lines.iter().map(|l| l.text()));
-    lines.extend(reply.question.iter().map(|q| format!("? {q}")));
+    lines.extend(reply.question.iter().map(|q| format!("? {}", q.text)));
     // Output, questions and messages may contain line breaks.
     let mut lines: Vec<String> = lines
         .iter()

@@ -50,10 +50,5 @@ impl Input {
 pub fn is_incomplete(session: &Session, entry: &str) -> bool {
     let is_command = entry.trim_start().starts_with(':')
         || session.target.is_stopped() && command::is_command(session, entry);
-    !entry.trim().is_empty()
-        && !is_command
-        && session
-            .target
-            .language()
-            .is_incomplete(entry, session.target.program())
+    !entry.trim().is_empty() && !is_command && session.target.is_incomplete(entry)
 }

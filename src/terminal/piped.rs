@@ -60,8 +60,8 @@ pub fn handle_reply(
     show::print_reply(screen, session, &reply)?;
     let (mut all_ok, mut should_quit) = (reply.ok, reply.is_quit());
     let mut question = reply.question;
-    while let Some(text) = question {
-        screen.print_partial(&text)?;
+    while let Some(asked) = question {
+        screen.print_partial(&asked.text)?;
         let Some(line) = input.read_line()? else {
             screen.print_raw("")?;
             super::print_stderr("gridbug: the program asked for input, but the input has ended");

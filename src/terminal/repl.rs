@@ -152,7 +152,7 @@ impl Repl {
                 return Ok(false);
             }
             if let Some(question) = question {
-                match self.ask(&question)? {
+                match self.ask(&question.text)? {
                     Some(more) => reply = more,
                     None => return Ok(true),
                 }

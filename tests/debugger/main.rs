@@ -2,6 +2,7 @@
 
 mod all_languages;
 mod events;
+mod explanation;
 mod frames;
 mod gridlang_turn;
 mod loop_tables;

@@ -80,3 +80,66 @@ fn spaced(value: &Value) -> String {
         other => other.to_string(),
     }
 }
+
+/// The kinds of parts that answers can have, as JSON names them.
+fn part_kinds() -> Vec<String> {
+    let source = include_str!("../../src/debugger/api.rs");
+    let start = source.find("pub enum Part {").expect("the enum Part");
+    let body = &source[start..start + source[start..].find("\n}").expect("its end")];
+    let mut kinds = Vec::new();
+    let mut is_skipped = false;
+    for line in body.lines() {
+        let name: String = match line.strip_prefix("    ") {
+            Some(rest) => rest.chars().take_while(|c| c.is_alphanumeric()).collect(),
+            None => continue,
+        };
+        if line.trim() == "#[serde(skip)]" {
+            is_skipped = true;
+        } else if name.starts_with(|c: char| c.is_uppercase()) {
+            if !std::mem::take(&mut is_skipped) {
+                kinds.push(snake_case(&name));
+            }
+        }
+    }
+    kinds
+}
+
+fn snake_case(name: &str) -> String {
+    let mut result = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !result.is_empty() {
+            result.push('_');
+        }
+        result.extend(c.to_lowercase());
+    }
+    result
+}
+
+/// Kinds whose answers depend on files or on the time of day, and are described without an example.
+const WITHOUT_EXAMPLE: [&str; 6] = [
+    "stop",
+    "saved_file",
+    "opened_session",
+    "test_result",
+    "reloaded",
+    "resumable_sessions",
+];
+
+#[test]
+fn the_protocol_page_has_an_example_of_every_kind_of_part() {
+    let page = include_str!("../../docs/protocol.md");
+    let kinds = part_kinds();
+    assert!(kinds.len() > 30, "{kinds:?}");
+    let missing: Vec<&String> = kinds
+        .iter()
+        .filter(|kind| {
+            let example = format!("\"kind\": \"{kind}\"");
+            let mention = format!("`{kind}`");
+            match WITHOUT_EXAMPLE.contains(&kind.as_str()) {
+                true => !page.contains(&mention),
+                false => !page.contains(&example),
+            }
+        })
+        .collect();
+    assert!(missing.is_empty(), "docs/protocol.md lacks {missing:?}");
+}

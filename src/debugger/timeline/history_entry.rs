@@ -64,6 +64,8 @@ pub struct HistoryEntry {
     pub is_dry_run: bool,
     /// Whether its value is printed when it ends.
     pub is_expression: bool,
+    /// Whether it was started right after an undo or redo.
+    pub is_after_undo: bool,
     /// The number of the branch created when it started, if any.
     pub forked_branch: Option<usize>,
     /// Whether the user has been informed of that branch.

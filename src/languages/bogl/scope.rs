@@ -55,12 +55,8 @@ pub struct Scope {
 }
 
 impl Scope {
-    pub fn of(program: &Program) -> Scope {
-        program
-            .scope
-            .downcast_ref::<Scope>()
-            .cloned()
-            .unwrap_or_default()
+    pub fn of(program: &Program) -> Rc<Scope> {
+        program.scope_of()
     }
 
     pub fn add_source(&mut self, source: &Source) {

@@ -4,7 +4,8 @@ use super::ast::*;
 use super::token::KEYWORDS;
 use super::{error_code, grammar, newlines, syntax_error};
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
-use crate::source::{Origin, Source, SourceId, Span};
+use crate::language::ParsedEntry;
+use crate::source::{Source, SourceId, Span};
 use std::sync::Arc;
 
 /// Whether a source is a program or an entry. The grammar is the same, but the checker allows
@@ -17,6 +18,20 @@ pub enum Start {
 
 /// Parses a program or an entry.
 pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
+    parse_text(source, start).map_err(|failure| vec![failure.diagnostic])
+}
+
+/// Parses an entry, and tells whether it is valid so far and more input could complete it.
+pub fn parse_prompt(source: &Source) -> ParsedEntry {
+    match parse_text(source, Start::Entry) {
+        Ok(tree) => ParsedEntry::new(Ok(tree), false),
+        Err(failure) => {
+            ParsedEntry::new::<Ast>(Err(vec![failure.diagnostic]), failure.is_incomplete)
+        }
+    }
+}
+
+fn parse_text(source: &Source, start: Start) -> Result<Ast, syntax_error::SyntaxError> {
     let tokens = newlines::parser_tokens(&source.text);
     match grammar::StartParser::new().parse(source.id, tokens.iter().copied()) {
         Ok(top_level) => Ok(Ast {
@@ -24,19 +39,7 @@ pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
             source: source.id,
             top_level,
         }),
-        Err(error) => Err(vec![
-            syntax_error::explain(error, source, &tokens).diagnostic,
-        ]),
-    }
-}
-
-/// True if an entry is valid so far and more input could complete it.
-pub fn is_incomplete(text: &str) -> bool {
-    let source = Source::new(SourceId::default(), Origin::Entry(0), text);
-    let tokens = newlines::parser_tokens(text);
-    match grammar::StartParser::new().parse(source.id, tokens.iter().copied()) {
-        Ok(_) => false,
-        Err(error) => syntax_error::explain(error, &source, &tokens).is_incomplete,
+        Err(error) => Err(syntax_error::explain(error, source, &tokens)),
     }
 }
 

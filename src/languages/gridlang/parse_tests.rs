@@ -1,6 +1,7 @@
 //! Unit tests of the parser.
 
 use super::*;
+use crate::source::Origin;
 
 fn source(text: &str) -> Source {
     Source::new(SourceId::default(), Origin::File("game.grid".into()), text)
@@ -51,6 +52,10 @@ fn value(text: &str) -> String {
         StmtKind::Assign { value, .. } => parenthesized(&value),
         other => panic!("{other:?}"),
     }
+}
+
+fn is_incomplete(text: &str) -> bool {
+    parse_prompt(&source(text)).is_incomplete
 }
 
 #[test]

@@ -21,6 +21,17 @@ pub fn type_tag(ty: &Type) -> u8 {
     }
 }
 
+/// The type of answers with this number; `None` if any text will do.
+pub fn type_of_tag(tag: u8) -> Option<Type> {
+    match tag {
+        TEXT => None,
+        BOOL => Some(Type::Bool),
+        COORDINATE => Some(Type::Coordinate),
+        FLOAT => Some(Type::Float),
+        _ => Some(Type::Int),
+    }
+}
+
 /// Parses an answer; the error is a message for the player.
 pub fn parse_answer(
     _: &Program,

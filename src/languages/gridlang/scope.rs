@@ -125,12 +125,8 @@ pub struct Scope {
 
 impl Scope {
     /// The scope stored in a program.
-    pub fn of(program: &Program) -> Scope {
-        program
-            .scope
-            .downcast_ref::<Scope>()
-            .cloned()
-            .unwrap_or_default()
+    pub fn of(program: &Program) -> Rc<Scope> {
+        program.scope_of()
     }
 
     /// The number of fields of a piece.

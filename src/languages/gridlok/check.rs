@@ -17,9 +17,10 @@ use super::env::Env;
 use super::error_code;
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::source::Span;
+use std::rc::Rc;
 
 /// Checks a file. `env` holds the definitions it adds to; it is empty for a new game.
-pub fn check_program(program: &Program, env: &Env) -> Vec<Diagnostic> {
+pub fn check_program(program: &Program, env: &Rc<Env>) -> Vec<Diagnostic> {
     let mut checker = Checker::new(env.clone(), false);
     checker.items_in_order(&program.items);
     checker.env = env_with_items(env, &program.items);
@@ -32,10 +33,10 @@ pub fn check_program(program: &Program, env: &Env) -> Vec<Diagnostic> {
 }
 
 /// Checks an entry. `env` holds the definitions of the session so far.
-pub fn check_entry(entry: &Entry, env: &Env) -> Vec<Diagnostic> {
+pub fn check_entry(entry: &Entry, env: &Rc<Env>) -> Vec<Diagnostic> {
     let mut checker = Checker::new(env.clone(), true);
     match entry {
-        Entry::Game(game) => return check_program(game, &Env::default()),
+        Entry::Game(game) => return check_program(game, &Rc::default()),
         Entry::Expression(expr) => match &expr.kind {
             ExprKind::Call(name, values) => checker.call_or_assignment(name, values, expr.span),
             _ => checker.expr(expr),
@@ -46,9 +47,11 @@ pub fn check_entry(entry: &Entry, env: &Env) -> Vec<Diagnostic> {
 }
 
 /// `env` with all `items` added.
-fn env_with_items<'i>(env: &Env, items: impl IntoIterator<Item = &'i Item>) -> Env {
+fn env_with_items<'i>(env: &Rc<Env>, items: impl IntoIterator<Item = &'i Item>) -> Rc<Env> {
     let mut env = env.clone();
-    items.into_iter().for_each(|item| env.define(item));
+    for item in items {
+        Rc::make_mut(&mut env).define(item);
+    }
     env
 }
 
@@ -64,7 +67,7 @@ enum BodyKind {
 }
 
 struct Checker {
-    env: Env,
+    env: Rc<Env>,
     at_prompt: bool,
     body_kind: BodyKind,
     scopes: Vec<BlockScope>,
@@ -76,7 +79,7 @@ struct Checker {
 }
 
 impl Checker {
-    fn new(env: Env, at_prompt: bool) -> Checker {
+    fn new(env: Rc<Env>, at_prompt: bool) -> Checker {
         Checker {
             env,
             at_prompt,
@@ -104,7 +107,7 @@ impl Checker {
                     let env_before = std::mem::replace(&mut self.env, all.clone());
                     self.bodies(item);
                     self.env = env_before;
-                    self.env.define(item);
+                    Rc::make_mut(&mut self.env).define(item);
                 }
             }
         }

@@ -13,7 +13,8 @@ use self::syntax_error::SyntaxError;
 use super::ast;
 use super::token::{self, Token};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Origin, Source, SourceId};
+use crate::language::ParsedEntry;
+use crate::source::{Origin, Source};
 
 lalrpop_mod!(
     #[allow(clippy::all, unused_imports, unused_parens, dead_code)]
@@ -42,19 +43,19 @@ pub fn parse_program(source: &Source) -> Result<ast::Program, Vec<Diagnostic>> {
 }
 
 /// Parses an entry.
+#[cfg(test)]
 pub fn parse_entry(source: &Source) -> Result<ast::Entry, Vec<Diagnostic>> {
-    match parse(source, Token::StartEntry) {
-        Ok(Start::Entry(entry)) => Ok(entry),
-        Ok(Start::Program(program)) => Ok(ast::Entry::Game(program)),
-        Err(failure) => Err(failure.diagnostics),
-    }
+    parse_prompt(source).into_tree()
 }
 
-/// True if more input could complete the entry.
-pub fn is_incomplete(text: &str) -> bool {
-    let source = Source::new(SourceId::default(), Origin::Entry(0), text);
-    parse(&source, Token::StartEntry).is_err_and(|failure| failure.is_incomplete)
-        && !is_part_of_board(text)
+/// Parses an entry, and tells whether more input could complete it.
+pub fn parse_prompt(source: &Source) -> ParsedEntry {
+    let (tree, is_incomplete) = match parse(source, Token::StartEntry) {
+        Ok(Start::Entry(entry)) => (Ok(entry), false),
+        Ok(Start::Program(program)) => (Ok(ast::Entry::Game(program)), false),
+        Err(failure) => (Err(failure.diagnostics), failure.is_incomplete),
+    };
+    ParsedEntry::new(tree, is_incomplete && !is_part_of_board(&source.text))
 }
 
 /// `board` and `board[0]` could be continued, but a user who types just that should get an error
@@ -150,6 +151,7 @@ fn to_failure(
 mod tests {
     use super::ast::*;
     use super::*;
+    use crate::source::SourceId;
 
     fn parse_typed(text: &str) -> Result<Entry, Vec<Diagnostic>> {
         parse_entry(&Source::new(SourceId(0), Origin::Entry(1), text))
@@ -170,6 +172,11 @@ mod tests {
 
     fn message(text: &str) -> String {
         parse_typed(text).expect_err(text).remove(0).message
+    }
+
+    fn is_incomplete(text: &str) -> bool {
+        let source = Source::new(SourceId::default(), Origin::Entry(0), text);
+        parse_prompt(&source).is_incomplete
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::ast::{Block, Ending, Item, ItemKind, StatementKind};
 use super::env::Env;
 use super::typing::Type;
 use crate::code::{Program, SymbolTable};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -56,22 +57,22 @@ pub struct Scope {
     pub symbols: SymbolTable,
     /// True if setup has run in this game, or runs when the program starts.
     pub has_run_setup: bool,
+    /// The environment the checker needs, once it has been asked for.
+    env: OnceCell<Rc<Env>>,
 }
 
 impl Scope {
-    pub fn of(program: &Program) -> Scope {
-        program
-            .scope
-            .downcast_ref::<Scope>()
-            .cloned()
-            .unwrap_or_default()
+    pub fn of(program: &Program) -> Rc<Scope> {
+        program.scope_of()
     }
 
     /// The environment the checker needs.
-    pub fn to_env(&self) -> Env {
-        let mut env = Env::default();
-        self.items.iter().for_each(|item| env.define(item));
-        env
+    pub fn env(&self) -> &Rc<Env> {
+        self.env.get_or_init(|| {
+            let mut env = Env::default();
+            self.items.iter().for_each(|item| env.define(item));
+            Rc::new(env)
+        })
     }
 
     pub fn function(&self, name: &str) -> Option<&Item> {
@@ -102,6 +103,7 @@ impl Scope {
 
     /// Adds or replaces an item; returns the one it replaced.
     pub fn define(&mut self, item: Rc<Item>) -> Option<Rc<Item>> {
+        self.env.take();
         let index = *self
             .item_indices
             .entry(item_name(&item))

@@ -187,8 +187,8 @@ pub fn lower_entry(
                 .note("enter the moves separately"),
         ]);
     }
-    let mut scope = Scope::from_program(old);
-    let before = scope.clone();
+    let before = Scope::from_program(old);
+    let mut scope = Scope::clone(&before);
     let messages: Vec<String> = checked
         .lines
         .iter()

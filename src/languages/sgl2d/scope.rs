@@ -186,12 +186,8 @@ impl EventActions {
 
 impl Scope {
     /// The scope of a compiled program.
-    pub fn from_program(program: &Program) -> Scope {
-        program
-            .scope
-            .downcast_ref::<Scope>()
-            .cloned()
-            .unwrap_or_default()
+    pub fn from_program(program: &Program) -> Rc<Scope> {
+        program.scope_of()
     }
 
     /// Adds a line. Returns a message that describes the change.

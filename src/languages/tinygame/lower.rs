@@ -64,7 +64,7 @@ pub fn entry(
     span: Span,
     old: &Program,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut scope = Scope::from_program(old);
+    let mut shared = Scope::from_program(old);
     let mut messages = Vec::new();
     let declared: Vec<Item> = match &entry {
         Entry::Items(items) => items
@@ -76,6 +76,7 @@ pub fn entry(
     };
     let mut program = old.clone();
     if !declared.is_empty() {
+        let scope = Rc::make_mut(&mut shared);
         scope.env = checked.env;
         scope.assign_slots();
         for item in declared {
@@ -84,9 +85,9 @@ pub fn entry(
             }
             scope.declare(Rc::new(item));
         }
-        program = rebuild(&scope, old)?;
+        program = rebuild(scope, old)?;
     }
-    let mut lowerer = Lowerer::new(&scope, "entry", FunctionKind::Entry, span);
+    let mut lowerer = Lowerer::new(&shared, "entry", FunctionKind::Entry, span);
     let is_expression = lowerer.entry(&entry);
     let entry_function = finish(lowerer)?;
     Ok(Compiled {
@@ -101,10 +102,11 @@ pub fn entry(
 
 /// Compiles `:forget hero`.
 pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut scope = Scope::from_program(old);
+    let mut shared = Scope::from_program(old);
+    let scope = Rc::make_mut(&mut shared);
     let (name, span) = word_after_command(source);
     let Some(entity) = scope.env.get(name).cloned() else {
-        return Err(vec![unknown_entity(name, span, &scope)]);
+        return Err(vec![unknown_entity(name, span, scope)]);
     };
     if let Some(dependent) = scope.dependent_on(name) {
         let message = format!(

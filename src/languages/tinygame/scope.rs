@@ -28,12 +28,8 @@ pub fn full_name(entity: &str, property: &str) -> String {
 }
 
 impl Scope {
-    pub fn from_program(program: &Program) -> Scope {
-        program
-            .scope
-            .downcast_ref::<Scope>()
-            .cloned()
-            .unwrap_or_default()
+    pub fn from_program(program: &Program) -> Rc<Scope> {
+        program.scope_of()
     }
 
     pub fn slot(&self, entity: &str, property: &str) -> Option<u32> {

@@ -1,11 +1,11 @@
 //! Renders a call tree: each call with its arguments and result, the equation that applied, the
 //! branches taken and the values of subexpressions. Large trees are folded.
 
-use super::values::to_sample;
 use crate::debugger::api::{
-    Excerpt, ExplanationNode, ExplanationStep, ExpressionValue, Line, OmittedCalls, Relation, Style,
+    Excerpt, ExplanationNode, ExplanationStep, ExpressionValue, Line, OmittedCalls, Relation,
+    Style, Substitution,
 };
-use crate::debugger::value_recorder::{Sample, substitute};
+use crate::render::clip::substituted_text;
 use crate::source::Span;
 use crate::text::{code_on_one_line, count_noun, elide};
 
@@ -404,13 +404,12 @@ fn smallest_values<'n>(
 /// `x <= height is False (3 <= 2)`.
 pub(super) fn value_text(value: &ExpressionValue, all: &[ExpressionValue]) -> String {
     let Excerpt { text, span, .. } = &value.expression;
-    let samples: Vec<Sample> = all
+    let parts: Vec<(Span, &str)> = all
         .iter()
-        .filter(|v| span.contains(v.expression.span) && v.expression.span != *span)
-        .map(to_sample)
+        .map(|v| (v.expression.span, v.value.as_str()))
+        .filter(|(part, _)| span.contains(*part) && part != span)
         .collect();
-    let samples: Vec<&Sample> = samples.iter().collect();
-    let (substituted, _, _) = substitute(text, *span, &samples, *span);
+    let (substituted, _) = substituted_text(&Substitution::new(text, *span, &parts, *span));
     let code = code_on_one_line(text);
     let substituted = if substituted == code || substituted.chars().count() > MAX_VALUE_CHARS {
         String::new()

@@ -79,7 +79,7 @@ pub fn entry(
         false => {
             let mut scope = Scope {
                 env: checked.env.clone(),
-                ..before
+                ..Scope::clone(&before)
             };
             scope.add_source(source);
             scope.assign_ids();

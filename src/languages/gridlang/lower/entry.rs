@@ -6,12 +6,11 @@ use super::link::{
 use super::{Lowerer, ProgramContext, saturating_u16};
 use crate::code::{Builder, Function, FunctionId, FunctionKind, Instr, Program, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::{Compiled, FrameScope};
+use crate::language::{Compiled, FrameScope, ParsedEntry};
 use crate::languages::gridlang::check::{Checked, check};
 use crate::languages::gridlang::env::{Env, GlobalInfo, StoppedFrame};
 use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{self, Attribute, Expr, Routine, Stmt, StmtKind, Type};
-use crate::languages::gridlang::parse::{Start, parse};
 use crate::languages::gridlang::scope::{RuleVariable, Scope, field};
 use crate::languages::gridlang::{ast, show};
 use crate::source::{Source, Span};
@@ -33,6 +32,7 @@ struct Plan {
 
 /// Compiles an entry.
 pub fn lower_entry(
+    entry: ParsedEntry,
     source: &Source,
     old: &Program,
     frame: Option<&FrameScope>,
@@ -41,7 +41,7 @@ pub fn lower_entry(
     if let Some(command) = text.strip_prefix(':') {
         return lower_command(command.trim(), source.full_span(), old, frame);
     }
-    let tree = parse(source, Start::Entry)?;
+    let tree = entry.into_tree()?;
     let before = Scope::of(old);
     let stopped = frame.map(|f| stopped_frame(f, &before));
     let checked = check(&tree, &before.env, stopped.as_ref())?;
@@ -56,15 +56,17 @@ pub fn lower_entry(
     let new_layout = game.layout.take();
     let runs_layout = new_layout.is_some() && !before.has_run_layout;
     let messages = confirmations(&tree, &before.env, runs_layout);
-    let mut scope = before.clone();
+    let mut shared = before.clone();
     if defines {
+        let scope = Rc::make_mut(&mut shared);
         scope.env = Rc::new(env);
         scope.game = Rc::new(game);
-        scope.layout = new_layout.map(Rc::new).or(scope.layout);
-        store_declarations(&mut scope, &run, &implicit_pieces, frame.is_some());
+        scope.layout = new_layout.map(Rc::new).or(scope.layout.take());
+        store_declarations(scope, &run, &implicit_pieces, frame.is_some());
         scope.has_run_layout |= runs_layout;
         scope.assign_slots();
     }
+    let scope = shared;
     let plan = Plan {
         init_globals: globals_to_init(&before, &scope),
         new_attributes: new_attributes(&before, &scope),
@@ -74,7 +76,7 @@ pub fn lower_entry(
     };
     let is_expression = result_expr(&plan.run).is_some();
     let program = if defines {
-        assemble(scope, Some(old))
+        assemble(Rc::unwrap_or_clone(scope), Some(old))
     } else {
         old.clone()
     };

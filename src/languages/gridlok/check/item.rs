@@ -25,7 +25,7 @@ impl Checker {
             .collect();
         for item in items {
             self.item(item, &all);
-            self.env.define(item);
+            std::rc::Rc::make_mut(&mut self.env).define(item);
             if let Some(name) = defined_name(item) {
                 self.usage.defined_later.remove(&name.text);
             }

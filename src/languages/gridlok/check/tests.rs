@@ -12,21 +12,29 @@ fn check_file(text: &str) -> Vec<Diagnostic> {
         Origin::File("test.gl".into()),
         format!("{GAME}{text}"),
     );
-    check_program(&parse::parse_program(&source).expect(text), &Env::default())
+    check_program(
+        &parse::parse_program(&source).expect(text),
+        &Default::default(),
+    )
 }
 
 fn check_typed(text: &str, env: &Env) -> Vec<Diagnostic> {
     let source = Source::new(SourceId(0), Origin::Entry(1), text);
-    check_entry(&parse::parse_entry(&source).expect(text), env)
+    check_entry(
+        &parse::parse_entry(&source).expect(text),
+        &env.clone().into(),
+    )
 }
 
 /// The environment of a session after typing these items.
 fn env_of(text: &str) -> Env {
     let source = Source::new(SourceId(0), Origin::File("test.gl".into()), text);
     env_with_items(
-        &Env::default(),
+        &Default::default(),
         &parse::parse_program(&source).expect(text).items,
     )
+    .as_ref()
+    .clone()
 }
 
 fn messages(found: &[Diagnostic]) -> Vec<(&'static str, &str)> {

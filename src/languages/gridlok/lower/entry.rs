@@ -39,23 +39,22 @@ pub fn lower_entry(
     };
     let runs_setup =
         !scope.has_run_setup && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
-    for item in &items {
-        let replaced = scope.define(Rc::new((*item).clone()));
-        messages.push(definition_message(item, replaced.as_deref(), runs_setup));
-    }
-    scope.has_run_setup |= runs_setup;
-    allocate_globals(&mut scope);
     let (mut program, mut errors) = if items.is_empty() {
         (old.clone(), Vec::new())
     } else {
+        let scope = Rc::make_mut(&mut scope);
+        for item in &items {
+            let replaced = scope.define(Rc::new((*item).clone()));
+            messages.push(definition_message(item, replaced.as_deref(), runs_setup));
+        }
+        scope.has_run_setup |= runs_setup;
+        allocate_globals(scope);
         assemble(scope.clone(), Some(old))
     };
+    let mut symbols = Scope::of(&program).symbols.clone();
     // Drop the code of earlier entries. Frames that still run it keep their own reference.
-    program
-        .functions
-        .truncate(Scope::of(&program).symbols.count());
+    program.functions.truncate(symbols.count());
     let locals = frame.map_or(&[][..], |f| &f.locals);
-    let mut symbols = Scope::of(&program).symbols;
     let mut context = ProgramContext {
         scope: &scope,
         kinds: &program.piece_kinds,

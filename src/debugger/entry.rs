@@ -1,0 +1,173 @@
+//! Entries of the history: starting one, rolling one back, cancelling the running one.
+
+use super::api::{Answer, Line, Style};
+use super::{HistoryAction, HistoryEntry, Target};
+use crate::code::{FunctionId, Program};
+use crate::diagnostic::truncate_errors;
+use crate::language::Compiled;
+use crate::source::{Source, SourceId};
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Target {
+    /// Starts a compiled entry. At a stop, it runs on top of the stopped program.
+    pub(crate) fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: &str) -> Answer {
+        let action = match compiled.entry_point {
+            Some(function) if self.is_stopped() && !compiled.resets_game => {
+                self.action_at_stop(compiled.program, function)
+            }
+            function => {
+                self.discard_all_dry_runs();
+                self.debugger.last_stop_state = None;
+                self.debugger.last_stop_fields = self.record_fields();
+                self.has_stopped = false;
+                HistoryAction::Start {
+                    program: Rc::new(compiled.program),
+                    function,
+                    resets_game: compiled.resets_game,
+                }
+            }
+        };
+        self.begin_entry(action, Some(source.id), text.to_string());
+        if let Some(entry) = self.timeline.current_mut() {
+            entry.is_expression = compiled.is_expression;
+        }
+        let mut messages = 0;
+        let mut answer = self.run(|run| {
+            let definitions = compiled.messages.into_iter();
+            run.answer
+                .lines(definitions.map(|message| Line::styled(Style::Dim, message)));
+            run.rebind_breakpoints();
+            messages = run.answer.parts.len();
+            run.resume(None);
+        });
+        // An entry that failed has defined nothing.
+        if !answer.ok && answer.stop.is_none() {
+            answer.parts.drain(..messages);
+        }
+        let warnings = truncate_errors(compiled.warnings);
+        answer.diagnostics.splice(..0, warnings);
+        answer
+    }
+
+    /// Runs a function on top of the stopped program, with access to the selected frame. Functions
+    /// that are on the stack keep their code.
+    fn action_at_stop(&self, mut program: Program, function: FunctionId) -> HistoryAction {
+        let renumbered = self.keep_running_code(&mut program);
+        HistoryAction::EvalInFrame {
+            program: Rc::new(program),
+            function,
+            frame: self.selected_frame_index(),
+            locals: self.frame_registers(),
+            renumbered,
+        }
+    }
+
+    /// Starts a new game with the current definitions. `text` is the entry in the history.
+    pub(crate) fn start_game(&mut self, text: &str) -> Answer {
+        self.discard_all_dry_runs();
+        let program = self.program().clone();
+        let action = HistoryAction::Start {
+            function: program.start_function,
+            program,
+            resets_game: true,
+        };
+        self.has_stopped = false;
+        self.debugger.last_stop_state = None;
+        self.begin_entry(action, None, text.to_string());
+        self.run(|run| run.resume(None))
+    }
+    /// Records an action that does not run code: a new seed or scripted draws.
+    pub fn record_action(&mut self, action: HistoryAction, text: &str) {
+        self.begin_entry(action, None, text.to_string());
+        if self.machine.is_idle() {
+            self.timeline.finish_entry(&mut self.machine);
+        }
+    }
+
+    /// Rolls back all dry runs, because a new game starts.
+    pub(crate) fn discard_all_dry_runs(&mut self) {
+        while self.is_dry_run() && self.discard_dry_run().is_some() {}
+    }
+
+    /// Starts a history entry. Output of the game up to here counts as shown.
+    pub(crate) fn begin_entry(
+        &mut self,
+        action: HistoryAction,
+        source: Option<SourceId>,
+        text: String,
+    ) -> Option<usize> {
+        let now = self.machine.time();
+        let is_after_undo = self.undo_time.take() == Some(now);
+        let forked_branch = self
+            .timeline
+            .begin_entry(&mut self.machine, action, source, text);
+        if let Some(entry) = self.timeline.current_mut() {
+            entry.is_after_undo = is_after_undo;
+        }
+        if let Some(branch) = forked_branch {
+            self.debugger.move_points_to_branch(branch, now);
+        }
+        self.log_cursor = self.machine.log_end();
+        forked_branch
+    }
+
+    /// Rolls back the last history entry, as if it had never been started.
+    pub(crate) fn discard_last_entry(&mut self) -> Option<HistoryEntry> {
+        let entry = self.timeline.discard_last(&mut self.machine);
+        if let Some(branch) = entry.as_ref().and_then(|r| r.forked_branch) {
+            self.debugger.restore_points_from_branch(branch);
+        }
+        if self.undo_time.is_none() && entry.as_ref().is_some_and(|entry| entry.is_after_undo) {
+            self.undo_time = Some(self.machine.time());
+        }
+        self.log_cursor = self.machine.log_end();
+        entry
+    }
+
+    /// Redefined functions still on the stack keep their old code under a fresh id. Returns the
+    /// pairs of old and new ids.
+    pub(crate) fn keep_running_code(&self, program: &mut Program) -> Vec<(FunctionId, FunctionId)> {
+        let mut renumbered: Vec<(FunctionId, FunctionId)> = Vec::new();
+        // The entry's own function is the last one, so the kept functions go after it.
+        for frame in self.machine.frames() {
+            let id = frame.function;
+            let Some(old) = self.machine.function(id) else {
+                continue;
+            };
+            let same = program.function(id).is_some_and(|new| Rc::ptr_eq(new, old));
+            if !same && !renumbered.iter().any(|(from, _)| *from == id) {
+                renumbered.push((id, FunctionId(program.functions.len() as u32)));
+                program.functions.push(old.clone());
+            }
+        }
+        renumbered
+    }
+
+    /// Cancels the running entry and undoes its changes. Returns its text.
+    pub fn abandon(&mut self) -> Option<String> {
+        self.withdraw_question();
+        if self.machine.is_idle() {
+            return None;
+        }
+        self.debugger.selected_frame = 0;
+        if self.is_dry_run() {
+            // The entry around the dry run is still stopped.
+            let text = self.discard_dry_run().map(|r| r.text);
+            self.debugger.selected_frame = self.default_frame();
+            return text;
+        }
+        if self.timeline.is_in_past(&self.machine) {
+            // In the past, go back to where the entry started and keep it for redo.
+            let undone = self.timeline.undo(&mut self.machine, 1);
+            return undone.into_iter().next();
+        }
+        let mut text = None;
+        // Entries typed while it was stopped are cancelled with it.
+        while !self.machine.is_idle() {
+            text = self.discard_last_entry().map(|r| r.text);
+            text.as_ref()?;
+        }
+        text
+    }
+}

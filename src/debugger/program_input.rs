@@ -1,0 +1,170 @@
+//! The mode of the target, and the input prompts of the program: asking, answering, cancelling.
+
+use super::api::{Answer, Line, Question, Style};
+use super::eval::scratch_source;
+use super::{StepTarget, Target};
+use crate::diagnostic::{Diagnostic, Phase, truncate_errors};
+use crate::source::Span;
+
+/// What the target is doing between two entries or commands.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Mode {
+    /// No entry is running.
+    Idle,
+    /// An entry is stopped.
+    Stopped,
+    /// An entry is stopped that is rolled back when it ends, or an entry typed during one.
+    DryRun,
+    /// The program is waiting for input.
+    Asking(Question),
+}
+
+/// A question of the program that has not been answered.
+pub(crate) struct PendingInput {
+    question: Question,
+    /// Says how the language parses the answer.
+    input_kind: u8,
+    /// The step in progress when the program asked; resumed after the answer.
+    step: Option<StepTarget>,
+}
+
+impl Target {
+    /// What the target is doing.
+    pub fn mode(&self) -> Mode {
+        match &self.pending_input {
+            Some(input) => Mode::Asking(input.question.clone()),
+            None if self.machine.is_idle() => Mode::Idle,
+            None if self.is_dry_run() => Mode::DryRun,
+            None => Mode::Stopped,
+        }
+    }
+
+    /// Whether the program is stopped, that is neither idle nor waiting for input.
+    pub fn is_stopped(&self) -> bool {
+        !self.machine.is_idle() && self.pending_input.is_none()
+    }
+
+    /// True if the program is waiting for input.
+    pub fn is_waiting_for_input(&self) -> bool {
+        self.pending_input.is_some()
+    }
+
+    /// The question at which the program is waiting for input.
+    pub fn question(&self) -> Option<Question> {
+        self.pending_input
+            .as_ref()
+            .map(|input| input.question.clone())
+    }
+
+    /// Waits for input. The step in progress is resumed after the answer.
+    pub(crate) fn ask(
+        &mut self,
+        text: String,
+        input_kind: u8,
+        step: Option<StepTarget>,
+    ) -> Question {
+        let answer_type = self.language.input_type(self.program(), input_kind);
+        let question = Question { text, answer_type };
+        self.pending_input = Some(PendingInput {
+            question: question.clone(),
+            input_kind,
+            step,
+        });
+        question
+    }
+
+    /// Stops waiting for input, because the position in the history changes.
+    pub(crate) fn withdraw_question(&mut self) {
+        self.pending_input = None;
+    }
+
+    /// Answers the question and resumes the program.
+    pub fn answer(&mut self, line: &str) -> Answer {
+        let Some(input) = self.pending_input.take() else {
+            return Answer::new(line);
+        };
+        let mut answer = Answer::new(line);
+        match self.machine.answer(input.input_kind, line) {
+            Ok(()) => {
+                if let Some(entry) = self.timeline.current_mut() {
+                    entry.answers.push(line.to_string());
+                }
+                answer.absorb(self.run(|run| run.resume(input.step)));
+            }
+            Err(message) => {
+                answer.diagnostics.push(rejected_answer(&message, line));
+                answer.question = Some(input.question.clone());
+                self.pending_input = Some(input);
+            }
+        }
+        answer
+    }
+
+    /// Rolls back the entry that is waiting for input and returns its text; `None` if none is.
+    pub fn cancel_input(&mut self) -> Option<String> {
+        self.pending_input.take()?;
+        let entry = self.discard_last_entry();
+        self.debugger.selected_frame = self.default_frame();
+        Some(entry.map(|e| e.text).unwrap_or_default())
+    }
+
+    /// Makes the target look as if it were stopped at the question, until
+    /// [`Target::restore_question`].
+    pub(crate) fn suspend_question(&mut self) -> Option<PendingInput> {
+        self.pending_input.take()
+    }
+
+    /// Waits again for input that was suspended.
+    pub(crate) fn restore_question(&mut self, input: Option<PendingInput>) {
+        self.pending_input = input;
+    }
+
+    /// Asks the language something, such as `:type`, while the program is waiting for input.
+    pub fn query_language(&mut self, text: &str) -> Answer {
+        let mut answer = Answer::new(text);
+        let source = scratch_source(text);
+        let input = self.suspend_question();
+        let frame = self.frame_scope();
+        self.restore_question(input);
+        match self
+            .language
+            .compile_entry(&source, self.program(), frame.as_ref())
+        {
+            Ok(compiled) if compiled.entry_point.is_none() => {
+                let messages = compiled.messages.into_iter();
+                answer.lines(messages.map(|message| Line::styled(Style::Dim, message)));
+            }
+            Ok(_) => {
+                answer.error("the program is waiting for input; answer it, or `:abandon` to cancel")
+            }
+            Err(diagnostics) => answer.reject(diagnostics),
+        }
+        answer
+    }
+}
+
+impl Answer {
+    /// Makes this the answer to an entry that does not compile.
+    pub(crate) fn reject(&mut self, diagnostics: Vec<Diagnostic>) {
+        self.ok = !diagnostics.iter().any(Diagnostic::is_error);
+        self.diagnostics = truncate_errors(diagnostics);
+    }
+}
+
+/// An answer that was rejected; the message is `message | how to fix it`.
+fn rejected_answer(message: &str, line: &str) -> Diagnostic {
+    let (message, note) = message.split_once(" | ").unwrap_or((message, ""));
+    let error = Diagnostic::error(Phase::Check, "RT026", Span::default(), message);
+    let mut notes = Vec::new();
+    if !note.is_empty() {
+        notes.push(note.to_string());
+    }
+    if line.trim_start().starts_with(':') {
+        notes.push("commands such as `:help` and `:board` work here; `:abandon` cancels".into());
+    }
+    Diagnostic {
+        span: None,
+        notes,
+        ..error
+    }
+}
