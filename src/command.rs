@@ -27,6 +27,7 @@ macro_rules! answering {
 mod arguments;
 mod board;
 mod breakpoints;
+mod completion;
 mod explain_error;
 mod files;
 mod frame;
@@ -52,6 +53,7 @@ mod why_not;
 mod wrong_language;
 
 pub(crate) use arguments::Arguments;
+pub use completion::{CompletionContext, complete};
 pub use explain_error::{ErrorExplanation, error_explanations};
 pub use files::{open_game, open_sample, open_session, start_session};
 pub use help::HELP_PAGES;

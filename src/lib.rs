@@ -11,14 +11,14 @@
 //! value       values, paged store, heap              language    the trait a language implements
 //! languages   gridlok bogl gridlang tinygame sgl2d   debugger    breakpoints, steps, history, traces
 //! render      answers as text, for a given width     session     one user's session
-//! command     the commands, as a table               protocol    answers as JSON
-//! terminal    prompt, colors, keys; all printing     host        operating system specifics
-//! text        small helpers for text
+//! command     the commands, as a table               protocol    answers and requests as JSON
+//! terminal    prompt, colors, keys; all printing     wasm        exports for browsers
+//! host        files, clock, operating system         text        small helpers for text
 //! ```
 //!
 //! A module may use only modules to its left:
 //! `source < diagnostic < value < code < { machine | language < languages } < debugger < render <
-//! session < command < protocol < terminal`. In addition, `debugger` must not use `languages`.
+//! session < command < protocol < { terminal | wasm }`. In addition, `debugger` must not use `languages`.
 //! `host` and `text` use none of them and may be used by all. `tests/layering.rs` enforces this.
 //!
 //! # Data flow
@@ -47,6 +47,8 @@
 //!   Executing in the past forks the history, unless the entry had no effect.
 //! - A function keeps its id when it is redefined. Frames that still run the old code continue with
 //!   it under a fresh id.
+//! - Files and the clock come from the [`host::Host`] that the client supplies. Only `host` and
+//!   `terminal` use the operating system, so the engine builds for `wasm32-unknown-unknown`.
 //! - Answers are data: `render` turns them into text for the terminal and for session files,
 //!   `protocol` into JSON.
 //!
@@ -75,3 +77,5 @@ pub mod source;
 pub mod terminal;
 pub mod text;
 pub mod value;
+#[cfg(target_family = "wasm")]
+pub mod wasm;

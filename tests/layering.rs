@@ -22,6 +22,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("command", 9),
     ("protocol", 10),
     ("terminal", 11),
+    ("wasm", 11),
 ];
 
 /// Dependencies (user, used) that the layers would allow but that are forbidden as well: languages

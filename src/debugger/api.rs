@@ -3,6 +3,7 @@
 mod board;
 mod breakpoint;
 mod change;
+mod completion;
 mod evaluation;
 mod explanation;
 mod frame;
@@ -22,6 +23,7 @@ pub use breakpoint::{
     BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
 };
 pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
+pub use completion::{Completion, CompletionKind};
 pub(crate) use evaluation::learn;
 pub use evaluation::{
     Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,

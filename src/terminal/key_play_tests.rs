@@ -3,7 +3,6 @@
 
 use super::*;
 use crate::languages;
-use crate::terminal::completion_context::CompletionContext;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::process::Command;
@@ -44,7 +43,8 @@ fn play(panics: bool) {
         flush_count: 0,
         panics,
     }));
-    let mut reader = LineReader::new(CompletionContext::new(&session, false), false).unwrap();
+    let mut reader =
+        LineReader::new(crate::command::CompletionContext::new(&session), false).unwrap();
     let interrupt = Interrupt::install(&session);
     let keys = KeyReader::open().unwrap();
     // Print the terminal settings in raw mode; the shell around this test prints them before and

@@ -1,10 +1,9 @@
 //! The rustyline helper: syntax highlighting, bracket matching, inline hints and completion.
 
-use super::completion_context::CompletionContext;
-use super::line_completion;
 use super::output::{escape_controls, is_terminal_control};
 use super::paint;
-use crate::command;
+use crate::command::{self, CompletionContext};
+use crate::debugger::api::Completion;
 use crate::language::TokenClass;
 use owo_colors::{OwoColorize, Style};
 use rustyline::completion::Completer;
@@ -23,6 +22,7 @@ const MIN_NAME_HINT_BYTES: usize = 2;
 /// Implements rustyline's traits on a snapshot of the session.
 pub struct LineHelper {
     pub context: CompletionContext,
+    pub color: bool,
 }
 
 impl Helper for LineHelper {}
@@ -34,7 +34,9 @@ impl Completer for LineHelper {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> Result<(usize, Vec<String>)> {
-        Ok(line_completion::candidates(&self.context, &line[..at]))
+        let completions = self.completions(&line[..at]);
+        let start = completions.first().map_or(at, |c| c.range.start);
+        Ok((start, completions.into_iter().map(|c| c.text).collect()))
     }
 }
 
@@ -62,7 +64,7 @@ impl Hinter for LineHelper {
         if line.trim().is_empty() || at < line.len() {
             return None;
         }
-        if let Some(usage) = self.usage(line) {
+        if let Some(usage) = self.context.usage(line) {
             return Some(InlineHint {
                 text: usage,
                 completion: None,
@@ -74,36 +76,12 @@ impl Hinter for LineHelper {
 }
 
 impl LineHelper {
-    /// The arguments of the command or built-in that was just typed.
-    fn usage(&self, line: &str) -> Option<String> {
-        if self.context.is_command(line) {
-            let body = line.trim_start().trim_start_matches(':');
-            let word = body.strip_suffix(' ').filter(|w| !w.contains(' '))?;
-            return command::find(word)
-                .ok()
-                .map(|c| c.usage.to_string())
-                .filter(|u| !u.is_empty());
-        }
-        let word = line.strip_suffix(['{', '('])?.trim_end();
-        let open = line.chars().last()?;
-        let (_, rest) = self
-            .context
-            .language
-            .info()
-            .builtins
-            .iter()
-            .find_map(|(name, help)| {
-                let is_whole_word = word
-                    .strip_suffix(name)
-                    .is_some_and(|b| !b.ends_with(|c: char| c.is_alphanumeric()));
-                help.strip_prefix(name)
-                    .and_then(|h| h.strip_prefix(open))
-                    .filter(|_| is_whole_word)
-                    .map(|rest| (name, rest))
-            })?;
-        rest.split_once(':')
-            .map(|(arguments, _)| arguments.to_string())
-            .filter(|a| a.len() > 1)
+    /// The completions of a line. Names with control characters are left out, because the line
+    /// editor prints candidates unescaped.
+    fn completions(&self, line: &str) -> Vec<Completion> {
+        let mut completions = command::complete(&self.context, line);
+        completions.retain(|completion| !completion.text.contains(is_terminal_control));
+        completions
     }
 
     /// The rest of the most recent history entry that starts with `line`, up to its first newline.
@@ -127,37 +105,27 @@ impl LineHelper {
 
     /// The rest of the current word, if only one completion is possible.
     fn only_candidate(&self, line: &str) -> Option<InlineHint> {
-        let (start, candidates) = line_completion::candidates(&self.context, line);
-        let prefix = line.get(start..)?;
-        match candidates.as_slice() {
-            [candidate] if prefix.trim_start_matches(':').len() >= MIN_NAME_HINT_BYTES => {
-                let rest = candidate.strip_prefix(prefix)?.to_string();
+        let completions = self.completions(line);
+        let [completion] = completions.as_slice() else {
+            return None;
+        };
+        let prefix = line.get(completion.range.clone())?;
+        match completion.text.strip_prefix(prefix) {
+            Some(rest) if prefix.trim_start_matches(':').len() >= MIN_NAME_HINT_BYTES => {
                 Some(InlineHint {
-                    text: rest.clone(),
-                    completion: Some(rest),
+                    text: rest.to_string(),
+                    completion: Some(rest.to_string()),
                 })
             }
             _ => None,
         }
-    }
-
-    /// The tokens of `line` with their classes, lexed as part of the whole entry.
-    fn token_classes(&self, line: &str) -> Vec<(std::ops::Range<usize>, TokenClass)> {
-        // A comment or string may have started on a previous line.
-        let skip = self.context.previous_lines.len();
-        let entry = format!("{}{line}", self.context.previous_lines);
-        let classes = self.context.language.highlight(&entry).into_iter();
-        classes
-            .filter(|(range, _)| range.end > skip)
-            .map(|(range, class)| (range.start.saturating_sub(skip)..range.end - skip, class))
-            .collect()
     }
 }
 
 impl Highlighter for LineHelper {
     /// Pasted text can contain control characters, so everything is escaped before it is printed.
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
-        if !self.context.color || line.is_empty() {
+        if !self.color || line.is_empty() {
             return escape_controls(line);
         }
         if self.context.is_command(line) {
@@ -168,7 +136,7 @@ impl Highlighter for LineHelper {
                 escape_controls(rest)
             ));
         }
-        let classes = self.token_classes(line);
+        let classes = self.context.token_classes(line);
         let pair = matching_brackets(line, &classes, at);
         let mut out = String::with_capacity(line.len() * 2);
         let mut done = 0;
@@ -191,7 +159,7 @@ impl Highlighter for LineHelper {
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        if self.context.color {
+        if self.color {
             Cow::Owned(hint.dimmed().to_string())
         } else {
             Cow::Borrowed(hint)
@@ -199,7 +167,7 @@ impl Highlighter for LineHelper {
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
-        self.context.color && kind != CmdKind::ForcedRefresh || line.contains(is_terminal_control)
+        self.color && kind != CmdKind::ForcedRefresh || line.contains(is_terminal_control)
     }
 }
 

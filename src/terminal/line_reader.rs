@@ -1,8 +1,8 @@
 //! Reads entries at the prompt with rustyline: line editing, history, multi-line entries.
 
-use super::completion_context::CompletionContext;
 use super::history::{History, MAX_HISTORY_ENTRIES};
 use super::line_helper::LineHelper;
+use crate::command::CompletionContext;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -37,7 +37,7 @@ impl LineReader {
             .map_err(io::Error::other)?
             .build();
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
-        editor.set_helper(Some(LineHelper { context }));
+        editor.set_helper(Some(LineHelper { context, color }));
         editor.set_tab_stop(2);
         let history = History::open();
         if let Some(history) = &history {

@@ -1,6 +1,5 @@
 //! The REPL: reads an entry, runs it, prints the reply, until the user quits.
 
-use super::completion_context::CompletionContext;
 use super::external_editor::{EditResult, edit};
 use super::hint::Hints;
 use super::input::is_incomplete;
@@ -9,7 +8,7 @@ use super::keys::KeyReader;
 use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
 use super::{Arguments, animate, banner, key_play, open_initial, show};
-use crate::command;
+use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
 use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message};
@@ -29,7 +28,7 @@ struct Repl {
 /// Runs the REPL until the user quits.
 pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Result<ExitCode> {
     keyboard::restore_on_signal();
-    let reader = LineReader::new(CompletionContext::new(&session, screen.color), screen.color)?;
+    let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
     let mut repl = Repl {
         session,
@@ -98,7 +97,7 @@ impl Repl {
     fn read_and_run(&mut self) -> io::Result<bool> {
         self.update_size();
         self.sync_journal();
-        let context = CompletionContext::new(&self.session, self.screen.color);
+        let context = CompletionContext::new(&self.session);
         let prompt = match self.session.target.is_stopped() {
             true => "stopped> ".to_string(),
             false => format!("{}> ", self.session.target.language().info().name),
@@ -202,7 +201,7 @@ impl Repl {
     /// Asks the user for the input that the program waits for. Returns `None` if the user cancels,
     /// which also cancels the entry.
     fn ask(&mut self, question: &str) -> io::Result<Option<Answer>> {
-        let context = CompletionContext::new(&self.session, self.screen.color);
+        let context = CompletionContext::new(&self.session);
         // The line editor accepts only one line as its prompt.
         let (before, last) = question.rsplit_once('\n').unwrap_or(("", question));
         if !before.is_empty() {
