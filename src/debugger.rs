@@ -31,6 +31,7 @@ mod rebind;
 pub(crate) mod rebinding_loop;
 pub(crate) mod recorder;
 mod resolve;
+mod resume;
 mod reverse;
 mod run;
 mod state_diff;

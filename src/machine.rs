@@ -388,4 +388,15 @@ impl Machine {
         let globals: Vec<Value> = self.store.globals.as_slice().to_vec();
         self.store.heap.collect(roots.chain(globals));
     }
+
+    /// Index of the first register of the next frame.
+    pub(crate) fn stack_top(&self) -> usize {
+        self.frames.last().map_or(0, |f| self.frame_end(f))
+    }
+
+    /// Index after the last register of a frame.
+    pub(crate) fn frame_end(&self, frame: &Frame) -> usize {
+        frame.base as usize
+            + self.linked_functions[frame.function.0 as usize].register_count as usize
+    }
 }

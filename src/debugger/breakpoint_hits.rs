@@ -122,12 +122,6 @@ impl Target {
         out
     }
 
-    /// Like `rebind_breakpoints`, without messages. Traveling in time changes the program.
-    pub(crate) fn rebind_breakpoints_quietly(&mut self) {
-        let program = self.machine.program().clone();
-        self.debugger.rebind_breakpoints(&program, &self.sources);
-    }
-
     /// Sets the traps of the current program. Returns the stop map if the run has to be observed.
     pub(crate) fn arm(&mut self, is_stepping: bool) -> Option<StopMap> {
         self.rebind_breakpoints_quietly();
@@ -189,6 +183,15 @@ impl Target {
             }
         }
         None
+    }
+
+    /// The last time before `now` at which a breakpoint would have stopped, and its message.
+    pub(crate) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, Hit)> {
+        let traps = |s: &mut Target| {
+            s.rebind_breakpoints_quietly();
+            s.debugger.traps()
+        };
+        self.last_trap_where(now, traps, |_| true, Target::breakpoint_hit_here)
     }
 }
 

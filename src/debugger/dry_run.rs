@@ -2,7 +2,7 @@
 
 use super::api::{Part, StopReason};
 use super::eval::CompiledExpr;
-use super::{HistoryAction, HistoryEntry, Run, StepTarget, Target};
+use super::{HistoryAction, Run, StepTarget, Target};
 use crate::code::{Function, FunctionId, FunctionKind, Instr};
 
 impl Target {
@@ -64,25 +64,10 @@ impl Target {
         }
     }
 
-    /// Whether a dry run is in progress, including entries typed during it.
-    pub fn is_dry_run(&self) -> bool {
-        self.timeline.entries().iter().any(|r| r.is_dry_run)
-    }
-
     /// Whether the innermost dry run itself has ended, as opposed to an entry typed during it.
     pub(crate) fn is_dry_run_done(&self) -> bool {
         let innermost = self.timeline.entries().iter().rev().find(|r| r.is_dry_run);
         innermost.is_some_and(|r| self.machine.frames().len() <= r.before.depth())
-    }
-
-    /// Rolls back the innermost dry run and the entries typed during it.
-    pub(crate) fn discard_dry_run(&mut self) -> Option<HistoryEntry> {
-        loop {
-            let entry = self.discard_last_entry()?;
-            if entry.is_dry_run {
-                return Some(entry);
-            }
-        }
     }
 }
 
@@ -164,31 +149,6 @@ impl Run<'_> {
             true => self.stop_here(StopReason::Step, "", Vec::new()),
             false => self.resume(Some(StepTarget::Into)),
         }
-    }
-
-    /// Ends a dry run: rolls it back and reports what it would change.
-    pub(crate) fn finish_dry_run(&mut self) -> bool {
-        let (after, _) = self.target.machine.store.snapshot();
-        let is_innermost = self
-            .target
-            .timeline
-            .entries()
-            .last()
-            .is_some_and(|r| r.is_dry_run);
-        let entry = self.target.discard_dry_run();
-        if let Some(entry) = entry {
-            let changes = self.target.state_diff(entry.before.store(), &after);
-            self.answer.parts.push(Part::DryRunFinished {
-                changes,
-                discards_entries: !is_innermost,
-            });
-        }
-        self.target.debugger.selected_frame = 0;
-        // It may have been started at a stop.
-        if self.target.is_stopped() {
-            self.stop_here(StopReason::Step, "", Vec::new());
-        }
-        true
     }
 }
 

@@ -293,24 +293,39 @@ impl Target {
         })
     }
 
-    /// Like [`Target::format_value`]; for a piece, with its cell.
-    pub(crate) fn format_value_with_cell(&self, value: Value) -> String {
-        let Some(piece) = value.as_piece() else {
-            return self.format_value(value);
-        };
-        let (row, col) = self.machine.store.row_col(piece.cell);
-        format!(
-            "{} at {}",
-            self.format_value(value),
-            self.program()
-                .board_info
-                .format_cell(row.into(), col.into())
-        )
+    /// The variables of a frame that have a value; those of a handler's cell come first. A piece is
+    /// described with its cell.
+    pub fn frame_variables(&self, frame: usize) -> Vec<Variable> {
+        self.frame_variables_as(frame, |v| self.format_value_with_cell(v))
     }
 
-    /// A value in the language's own notation.
-    pub fn format_value(&self, value: Value) -> String {
-        (self.program().format_value)(self.program(), &self.machine.store, value, true)
+    /// The variables of a frame that have a value, formatted by `format`.
+    pub(crate) fn frame_variables_as(
+        &self,
+        frame: usize,
+        format: impl Fn(Value) -> String,
+    ) -> Vec<Variable> {
+        let handler_cell = self
+            .handler_cell_variables(frame)
+            .into_iter()
+            .flatten()
+            .map(|(name, n)| Variable {
+                name: name.to_string(),
+                type_name: self.machine.type_name(Value::int(n as i32)).to_string(),
+                value: n.to_string(),
+                changed: false,
+                scope: VariableScope::Local,
+            });
+        let locals = self.locals(frame);
+        let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
+        let locals = locals.map(|(l, v)| Variable {
+            name: l.name.to_string(),
+            type_name: self.machine.type_name(*v).to_string(),
+            value: format(*v),
+            changed: false,
+            scope: VariableScope::Local,
+        });
+        handler_cell.chain(locals).collect()
     }
 }
 

@@ -4,9 +4,7 @@
 use super::Run;
 use super::api::{Part, StopReason, value_to_json};
 use super::step::StepTarget;
-use crate::diagnostic::{Diagnostic, Phase};
-use crate::machine::{Channel, Outcome, Pause, RuntimeError};
-use crate::source::Span;
+use crate::machine::{Outcome, Pause, RuntimeError};
 use crate::value::Value;
 
 impl Run<'_> {
@@ -23,45 +21,6 @@ impl Run<'_> {
         self.answer
             .parts
             .extend(rebound.into_iter().map(Part::ReboundBreakpoint));
-    }
-
-    /// Adds the output since the last call to the self.answer.
-    pub(crate) fn drain_output(&mut self) {
-        let outputs = &self.target.machine.log().outputs;
-        let mut infos = Vec::new();
-        // A new branch can make the log shorter than the cursor.
-        for output in outputs
-            .get(self.target.log_cursor.outputs as usize..)
-            .unwrap_or_default()
-        {
-            match output.channel {
-                Channel::Print => self.answer.output.push(output.text.to_string()),
-                Channel::Display => {}
-                Channel::Warning => {
-                    let text = output.text.to_string();
-                    let warning = Diagnostic {
-                        span: self.target.output_span(output),
-                        ..Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text)
-                    };
-                    // One entry with a hundred moves can repeat the same warning.
-                    if self.answer.diagnostics.last() != Some(&warning) {
-                        self.answer.diagnostics.push(warning);
-                    }
-                }
-                Channel::Info => infos.push(output.text.to_string()),
-            }
-        }
-        if !infos.is_empty() {
-            self.answer.parts.push(Part::Info { lines: infos });
-        }
-        self.target.log_cursor = self.target.machine.log_end();
-        self.answer.display = self
-            .target
-            .machine
-            .store
-            .message
-            .as_ref()
-            .map(|m| m.to_string());
     }
 
     /// Reports the outcome of a run. Returns false if the run has to continue.
@@ -314,5 +273,30 @@ impl Run<'_> {
         let finished = self.finished_part(entry);
         self.answer.parts.push(finished);
         (self.answer.show_board, self.answer.redraw) = (true, true);
+    }
+
+    /// Ends a dry run: rolls it back and reports what it would change.
+    pub(crate) fn finish_dry_run(&mut self) -> bool {
+        let (after, _) = self.target.machine.store.snapshot();
+        let is_innermost = self
+            .target
+            .timeline
+            .entries()
+            .last()
+            .is_some_and(|r| r.is_dry_run);
+        let entry = self.target.discard_dry_run();
+        if let Some(entry) = entry {
+            let changes = self.target.state_diff(entry.before.store(), &after);
+            self.answer.parts.push(Part::DryRunFinished {
+                changes,
+                discards_entries: !is_innermost,
+            });
+        }
+        self.target.debugger.selected_frame = 0;
+        // It may have been started at a stop.
+        if self.target.is_stopped() {
+            self.stop_here(StopReason::Step, "", Vec::new());
+        }
+        true
     }
 }

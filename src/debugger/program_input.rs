@@ -39,11 +39,6 @@ impl Target {
         }
     }
 
-    /// Whether the program is stopped, that is neither idle nor waiting for input.
-    pub fn is_stopped(&self) -> bool {
-        !self.machine.is_idle() && self.pending_input.is_none()
-    }
-
     /// True if the program is waiting for input.
     pub fn is_waiting_for_input(&self) -> bool {
         self.pending_input.is_some()
@@ -71,11 +66,6 @@ impl Target {
             step,
         });
         question
-    }
-
-    /// Stops waiting for input, because the position in the history changes.
-    pub(crate) fn withdraw_question(&mut self) {
-        self.pending_input = None;
     }
 
     /// Answers the question and resumes the program.

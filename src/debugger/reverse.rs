@@ -3,7 +3,6 @@
 //! Ctrl-C cancels a search: it then finds nothing, and [`Target::take_cancelled`] returns true.
 
 use super::Target;
-use super::api::Hit;
 use super::timeline::replay_until;
 use super::{Access, HitFinder, Location, StepTarget, StopMap, WatchTarget, breakpoint};
 use crate::code::{FunctionId, FunctionKind, Program};
@@ -134,15 +133,6 @@ impl Target {
         self.machine.set_recording(true);
     }
 
-    /// The last time before `now` at which a breakpoint would have stopped, and its message.
-    pub(crate) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, Hit)> {
-        let traps = |s: &mut Target| {
-            s.rebind_breakpoints_quietly();
-            s.debugger.traps()
-        };
-        self.last_trap_where(now, traps, |_| true, Target::breakpoint_hit_here)
-    }
-
     /// The last change of a watch target before `now`: the time just before the change, the old and
     /// the new value.
     pub fn last_change(
@@ -186,7 +176,7 @@ impl Target {
 
     /// The last time before `now` at which one of the trap addresses was reached, `prefilter` was
     /// true, and `holds` returned a value.
-    fn last_trap_where<R>(
+    pub(super) fn last_trap_where<R>(
         &mut self,
         now: u64,
         traps: impl Fn(&mut Target) -> Vec<(FunctionId, u32)>,

@@ -1,15 +1,10 @@
 //! Describes a stop: the reason, the location with its source lines, the variables, and what has
 //! changed.
 
-use super::api::{
-    ActionInfo, Answer, Display, Hit, SourceLine, SourceRange, Stop, StopReason, Variable,
-    VariableScope, range_in,
-};
+use super::api::{ActionInfo, Answer, Display, Hit, SourceLine, Stop, StopReason};
 use super::breakpoint_hits::first_error_message;
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::source::{Source, Span};
-use crate::text::code_on_one_line;
-use crate::value::Value;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -61,11 +56,6 @@ impl Target {
         answer
     }
 
-    /// A span as file, lines and columns.
-    pub fn source_range(&self, span: Span) -> Option<SourceRange> {
-        range_in(&self.sources, span)
-    }
-
     /// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.
     pub fn short_location(&self, span: Span) -> String {
         let Some(source) = self.sources.get(span.source) else {
@@ -76,46 +66,6 @@ impl Target {
             true => format!("line {line}"),
             false => format!("{}:{line}", source.origin),
         }
-    }
-
-    /// A source excerpt on one line, without `--` comments.
-    pub fn code_on_one_line(&self, span: Span) -> String {
-        code_on_one_line(self.sources.slice(span))
-    }
-
-    /// The variables of a frame that have a value; those of a handler's cell come first. A piece is
-    /// described with its cell.
-    pub fn frame_variables(&self, frame: usize) -> Vec<Variable> {
-        self.frame_variables_as(frame, |v| self.format_value_with_cell(v))
-    }
-
-    /// The variables of a frame that have a value, formatted by `format`.
-    pub(super) fn frame_variables_as(
-        &self,
-        frame: usize,
-        format: impl Fn(Value) -> String,
-    ) -> Vec<Variable> {
-        let handler_cell = self
-            .handler_cell_variables(frame)
-            .into_iter()
-            .flatten()
-            .map(|(name, n)| Variable {
-                name: name.to_string(),
-                type_name: self.machine.type_name(Value::int(n as i32)).to_string(),
-                value: n.to_string(),
-                changed: false,
-                scope: VariableScope::Local,
-            });
-        let locals = self.locals(frame);
-        let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
-        let locals = locals.map(|(l, v)| Variable {
-            name: l.name.to_string(),
-            type_name: self.machine.type_name(*v).to_string(),
-            value: format(*v),
-            changed: false,
-            scope: VariableScope::Local,
-        });
-        handler_cell.chain(locals).collect()
     }
 
     /// The value of an expression that `:display` shows.

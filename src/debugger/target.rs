@@ -1,6 +1,6 @@
 //! The target of the debugger: one running game with its sources, its history and its breakpoints.
 
-use super::api::Answer;
+use super::api::{Answer, Excerpt, SourceRange, range_in};
 use super::eval::ExprCache;
 use super::partial_eval::PartialEval;
 use super::program_input::PendingInput;
@@ -11,7 +11,8 @@ use crate::language::{
     BoardView, Compiled, GameProgress, GameView, Language, ParsedEntry, Viewport,
 };
 use crate::machine::{LogPosition, Machine};
-use crate::source::{Origin, Source, Sources};
+use crate::source::{Origin, Source, Sources, Span};
+use crate::text::code_on_one_line;
 use crate::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -215,5 +216,60 @@ impl Target {
     /// The state of the game with the whole board.
     pub fn full_view(&self) -> GameView {
         self.view(Viewport::ALL)
+    }
+
+    /// Whether the program is stopped, that is neither idle nor waiting for input.
+    pub fn is_stopped(&self) -> bool {
+        !self.machine.is_idle() && self.pending_input.is_none()
+    }
+
+    /// A span as file, lines and columns.
+    pub fn source_range(&self, span: Span) -> Option<SourceRange> {
+        range_in(&self.sources, span)
+    }
+
+    /// A source excerpt on one line, without `--` comments.
+    pub fn code_on_one_line(&self, span: Span) -> String {
+        code_on_one_line(self.sources.slice(span))
+    }
+
+    /// A value in the language's own notation.
+    pub fn format_value(&self, value: Value) -> String {
+        (self.program().format_value)(self.program(), &self.machine.store, value, true)
+    }
+
+    /// Like [`Target::format_value`]; for a piece, with its cell.
+    pub(crate) fn format_value_with_cell(&self, value: Value) -> String {
+        let Some(piece) = value.as_piece() else {
+            return self.format_value(value);
+        };
+        let (row, col) = self.machine.store.row_col(piece.cell);
+        format!(
+            "{} at {}",
+            self.format_value(value),
+            self.program()
+                .board_info
+                .format_cell(row.into(), col.into())
+        )
+    }
+
+    /// The source code of a span.
+    pub(crate) fn excerpt(&self, span: Span) -> Excerpt {
+        Excerpt {
+            text: self.sources.slice(span).to_string(),
+            range: self.source_range(span).unwrap_or_default(),
+            span,
+        }
+    }
+
+    /// Stops waiting for input, because the position in the history changes.
+    pub(crate) fn withdraw_question(&mut self) {
+        self.pending_input = None;
+    }
+
+    /// Like `rebind_breakpoints`, without messages. Traveling in time changes the program.
+    pub(crate) fn rebind_breakpoints_quietly(&mut self) {
+        let program = self.machine.program().clone();
+        self.debugger.rebind_breakpoints(&program, &self.sources);
     }
 }

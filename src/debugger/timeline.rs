@@ -5,6 +5,7 @@
 //! replaying from there.
 
 mod branch;
+mod edit;
 mod history_entry;
 mod seek;
 
@@ -13,8 +14,7 @@ pub use history_entry::{HistoryAction, HistoryEntry};
 pub use seek::replay_until;
 
 use crate::machine::{Checkpoint, EffectLog, Machine, recompute_bytes, usable_history_bytes};
-use crate::source::SourceId;
-use history_entry::{apply_action, checkpoint_bytes};
+use history_entry::checkpoint_bytes;
 use std::rc::Rc;
 
 /// The history entries in effect, those that were undone, and the alternative histories.
@@ -58,40 +58,6 @@ impl Timeline {
     /// The entries that were undone, in the order in which they would be redone.
     pub fn undone_entries(&self) -> &[HistoryEntry] {
         &self.entries[self.cursor..]
-    }
-
-    /// Starts a new entry. The future, if there is one, becomes a branch; returns its number.
-    pub fn begin_entry(
-        &mut self,
-        machine: &mut Machine,
-        action: HistoryAction,
-        source: Option<SourceId>,
-        text: String,
-    ) -> Option<usize> {
-        self.unfinished.clear();
-        let forked_branch = self.fork(machine);
-        self.cut_current_entry(machine);
-        let before = machine.checkpoint();
-        let entry = HistoryEntry {
-            reached_time: before.time,
-            action,
-            source,
-            text,
-            before,
-            checkpoints: Vec::new(),
-            after: None,
-            has_effect: true,
-            answers: Vec::new(),
-            is_dry_run: false,
-            is_expression: false,
-            is_after_undo: false,
-            forked_branch,
-            is_fork_reported: false,
-        };
-        apply_action(machine, &entry.action);
-        self.entries.push(entry);
-        self.cursor += 1;
-        forked_branch
     }
 
     /// Whether the current position is before the end of the history.
@@ -168,33 +134,6 @@ impl Timeline {
         })
     }
 
-    /// Rolls back the last entry, as if it had never been started.
-    pub fn discard_last(&mut self, machine: &mut Machine) -> Option<HistoryEntry> {
-        self.take_last_entry(machine).map(|(entry, _)| entry)
-    }
-
-    /// Like `discard_last`, and also returns the effect log of the entry.
-    fn take_last_entry(&mut self, machine: &mut Machine) -> Option<(HistoryEntry, EffectLog)> {
-        machine.take_checkpoints();
-        let entry = self.entries.pop()?;
-        self.cursor = self.entries.len();
-        machine.restore(&entry.before);
-        let log = machine.split_log();
-        if entry
-            .forked_branch
-            .is_some_and(|number| self.restore_branch(machine, number))
-        {
-            return Some((entry, log));
-        }
-        // The entry during which it was typed is running again.
-        if !machine.is_idle()
-            && let Some(outer) = self.current_mut()
-        {
-            outer.after = None;
-        }
-        Some((entry, log))
-    }
-
     /// The entry at the current position, to be changed.
     pub fn current_mut(&mut self) -> Option<&mut HistoryEntry> {
         self.cursor
@@ -205,92 +144,6 @@ impl Timeline {
     /// Makes the current position the beginning of the session: undo does not go further back.
     pub fn set_undo_floor(&mut self) {
         self.undo_floor = self.cursor;
-    }
-
-    /// Undoes the last `count` entries that had an effect, and returns their texts.
-    pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
-        let mut undone = Vec::new();
-        let (count, undo_floor) = (count.min(self.entries.len()), self.undo_floor.max(1));
-        if self.cursor <= undo_floor {
-            return undone;
-        }
-        while undone.len() < count && self.cursor > undo_floor {
-            // An unfinished entry is removed; then the one during which it was typed is unfinished.
-            if self.current().is_some_and(|e| e.after.is_none()) {
-                undone.extend(self.set_aside(machine));
-                continue;
-            }
-            self.cursor -= 1;
-            let entry = &self.entries[self.cursor];
-            if entry.has_effect {
-                undone.push(entry.text.clone());
-            }
-        }
-        if let Some(entry) = self.entries.get(self.cursor) {
-            machine.restore(&entry.before);
-        }
-        undone
-    }
-
-    /// Undoes the running entry but keeps it for redo. Returns its text.
-    fn set_aside(&mut self, machine: &mut Machine) -> Option<String> {
-        let state = machine.checkpoint();
-        let (mut entry, mut log) = self.take_last_entry(machine)?;
-        let text = entry.text.clone();
-        if entry.forked_branch.is_some() || entry.is_dry_run {
-            self.unfinished.clear();
-        } else {
-            log.truncate(state.log_position.since(entry.before.log_position));
-            entry.checkpoints.clear();
-            self.unfinished.push(UnfinishedEntry { entry, state, log });
-        }
-        Some(text)
-    }
-
-    /// Redoes an entry that was undone while it was running, if the state is still the one it
-    /// started in. Returns its text.
-    fn redo_unfinished(&mut self, machine: &mut Machine) -> Option<String> {
-        if self.is_in_past(machine) || self.unfinished.is_empty() {
-            return None;
-        }
-        let now = machine.checkpoint();
-        let UnfinishedEntry {
-            mut entry,
-            state,
-            log,
-        } = self
-            .unfinished
-            .pop_if(|u| u.entry.before.is_same_state(&now))?;
-        self.cut_current_entry(machine);
-        machine.replace_log_tail(entry.before.log_position, log);
-        machine.restore(&state);
-        entry.reached_time = state.time;
-        let text = entry.text.clone();
-        self.entries.push(entry);
-        self.cursor += 1;
-        Some(text)
-    }
-
-    /// Redoes up to `count` entries and returns their texts.
-    pub fn redo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
-        let mut redone = Vec::new();
-        while let Some(entry) = self.entries.get(self.cursor) {
-            if redone.len() >= count && entry.has_effect {
-                break;
-            }
-            let Some(after) = &entry.after else { break };
-            machine.restore(after);
-            self.cursor += 1;
-            if entry.has_effect {
-                redone.push(entry.text.clone());
-            }
-        }
-        while redone.len() < count
-            && let Some(text) = self.redo_unfinished(machine)
-        {
-            redone.push(text);
-        }
-        redone
     }
 
     /// Keeps the checkpoints within `budget` bytes: first by dropping every second checkpoint of

@@ -8,9 +8,8 @@ mod initially_true;
 mod local;
 mod output;
 
-use super::api::{Excerpt, Explanation, ExplanationNode, Subject};
+use super::api::{Explanation, ExplanationNode, Subject};
 use super::{Target, WatchTarget};
-use crate::source::Span;
 
 /// The causes of something, and the callers of the code that caused it.
 #[derive(Default)]
@@ -46,27 +45,5 @@ impl Target {
             None => self.causes_at(time),
         };
         self.explanation(subject, Some(time), causes)
-    }
-
-    /// The explanation of something with these causes.
-    fn explanation(&self, subject: Subject, time: Option<u64>, causes: Causes) -> Explanation {
-        Explanation {
-            subject,
-            time,
-            causes: causes.nodes,
-            callers: causes.callers.nodes,
-            omitted_callers: causes.callers.omitted,
-            false_tests: Vec::new(),
-            game_file: self.file.clone(),
-        }
-    }
-
-    /// The source code of a span.
-    pub(crate) fn excerpt(&self, span: Span) -> Excerpt {
-        Excerpt {
-            text: self.sources.slice(span).to_string(),
-            range: self.source_range(span).unwrap_or_default(),
-            span,
-        }
     }
 }

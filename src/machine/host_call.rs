@@ -129,17 +129,6 @@ impl Machine {
         Ok(())
     }
 
-    /// Index of the first register of the next frame.
-    pub(super) fn stack_top(&self) -> usize {
-        self.frames.last().map_or(0, |f| self.frame_end(f))
-    }
-
-    /// Index after the last register of a frame.
-    pub(super) fn frame_end(&self, frame: &Frame) -> usize {
-        frame.base as usize
-            + self.linked_functions[frame.function.0 as usize].register_count as usize
-    }
-
     /// Makes room for the registers of another frame. Grows by half, so that deep recursion does not
     /// copy the stack at every call.
     #[cold]

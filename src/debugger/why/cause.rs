@@ -3,7 +3,9 @@
 
 use super::{Callers, Causes};
 use crate::code::{FunctionId, FunctionKind, StopKind};
-use crate::debugger::api::{Excerpt, ExplanationNode, ExpressionValue, Relation};
+use crate::debugger::api::{
+    Excerpt, Explanation, ExplanationNode, ExpressionValue, Relation, Subject,
+};
 use crate::debugger::recorder::Sink;
 use crate::debugger::value_recorder::{Sample, ValueRecorder};
 use crate::debugger::{FrameInfo, StepTarget, Target, statement};
@@ -295,5 +297,23 @@ impl Target {
             text: source.line(line).trim().to_string(),
             ..self.excerpt(frame.span)
         })
+    }
+
+    /// The explanation of something with these causes.
+    pub(crate) fn explanation(
+        &self,
+        subject: Subject,
+        time: Option<u64>,
+        causes: Causes,
+    ) -> Explanation {
+        Explanation {
+            subject,
+            time,
+            causes: causes.nodes,
+            callers: causes.callers.nodes,
+            omitted_callers: causes.callers.omitted,
+            false_tests: Vec::new(),
+            game_file: self.file.clone(),
+        }
     }
 }
