@@ -35,7 +35,7 @@ pub struct Timeline {
 }
 
 /// An entry that was undone while it was running, and the state it had reached.
-struct UnfinishedEntry {
+pub(super) struct UnfinishedEntry {
     entry: HistoryEntry,
     state: Checkpoint,
     log: EffectLog,

@@ -1,7 +1,7 @@
 //! Compares what is displayed of the game before and after an entry, to redraw the board only when
 //! it has changed and to highlight the changed cells.
 
-use super::{Answer, BoardMarks, Session};
+use super::{Answer, BoardMarks, Line, Session};
 use crate::language::{GameView, Viewport};
 use crate::value::StoreSnapshot;
 
@@ -43,12 +43,17 @@ impl Session {
         }
     }
 
-    /// Draws the board into the reply if it looks different than before. A stop shows it, too, when
-    /// it is in another piece's handler than the last one, and always if it fits beside the text.
-    pub(crate) fn draw_if_changed(&mut self, reply: &mut Answer, before: &DisplayState) {
+    /// Draws the board if it looks different than before. A stop shows it, too, when it is in
+    /// another piece's handler than the last one, and always if it fits beside the text. Returns the
+    /// lines, and the column at which they are drawn beside the text.
+    pub(crate) fn draw_if_changed(
+        &mut self,
+        reply: &Answer,
+        before: &DisplayState,
+    ) -> Option<(Vec<Line>, Option<usize>)> {
         let enters_handler = self.enters_handler(reply);
         if !reply.show_board || !reply.board_lines.is_empty() {
-            return;
+            return None;
         }
         // Keep the game's cursor visible.
         let cursor = |view: &GameView| view.board.as_ref().and_then(|board| board.cursor);
@@ -60,9 +65,9 @@ impl Session {
         let is_same_viewport = self.viewport() == before.viewport;
         let is_unchanged =
             is_same_viewport && now.view == before.view && now.message == before.message;
-        reply.board_column = self.side_board_column().filter(|_| reply.stop.is_some());
-        if is_unchanged && !reply.redraw && !enters_handler && reply.board_column.is_none() {
-            return;
+        let column = self.side_board_column().filter(|_| reply.stop.is_some());
+        if is_unchanged && !reply.redraw && !enters_handler && column.is_none() {
+            return None;
         }
         let changed = if is_same_viewport {
             differing_cells(before, &now)
@@ -84,7 +89,7 @@ impl Session {
             .or_else(|| cursor(&now.view))
             .filter(|_| reply.stop.is_some());
         let excerpt = center.and_then(|cell| self.viewport_around(cell));
-        reply.board_lines = match excerpt {
+        let lines = match excerpt {
             Some(viewport) => {
                 // Compare the stores: the excerpt may not have been visible before.
                 let changed = self.changed_cells(&before.store, &now.store);
@@ -100,6 +105,7 @@ impl Session {
             None if is_same_viewport => self.draw_view(&now.view, &marks),
             None => self.draw_board(&marks),
         };
+        Some((lines, column))
     }
 
     /// The cells in which two snapshots of the store differ.

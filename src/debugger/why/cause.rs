@@ -300,7 +300,7 @@ impl Target {
     }
 
     /// The explanation of something with these causes.
-    pub(crate) fn explanation(
+    pub(super) fn explanation(
         &self,
         subject: Subject,
         time: Option<u64>,
