@@ -161,16 +161,17 @@ fn compare(requests: &[Value], answers: &[String]) -> usize {
             native = Connection::new();
         }
         let expected = native.handle(&request.to_string());
+        let expected_text = expected.to_string();
         let actual = answers.get(n).map_or("", String::as_str);
         let is_replayed = request["request"] != "replay" || expected["mismatch_count"] == 0;
         let is_handled = expected.get("error").is_none();
-        if expected.to_string() != actual || !is_replayed || !is_handled {
+        if expected_text != actual || !is_replayed || !is_handled {
             failed += 1;
             let start = |text: &str| text.chars().take(2000).collect::<String>();
             println!(
                 "wasm: FAILED {}\n  native: {}\n  wasm:   {}",
                 start(&request.to_string()),
-                start(&expected.to_string()),
+                start(&expected_text),
                 start(actual)
             );
         }
