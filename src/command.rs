@@ -19,7 +19,7 @@ macro_rules! answering {
             help: $help,
             example: $example,
             completion: $completion,
-            run: $crate::command::CommandFn::Answer($run),
+            run: $run,
         }
     };
 }
@@ -129,16 +129,7 @@ pub struct Command {
     pub example: &'static str,
     pub completion: ArgumentCompletion,
     /// Runs the command.
-    pub(crate) run: CommandFn,
-}
-
-/// The function that runs a command.
-#[derive(Clone, Copy)]
-pub(crate) enum CommandFn {
-    /// Fills in the answer. The arguments are passed as one trimmed string.
-    Fill(fn(&mut Session, &str, &mut Answer)),
-    /// Returns the answer.
-    Answer(fn(&mut Session, Arguments<'_>) -> Result<Answer, CommandError>),
+    pub(crate) run: fn(&mut Session, Arguments<'_>) -> Result<Answer, CommandError>,
 }
 
 /// Every command, in the order in which `:help` lists them.
@@ -224,12 +215,9 @@ pub fn run_command(session: &mut Session, line: &str) -> Answer {
         ));
         return reply;
     }
-    match command.run {
-        CommandFn::Fill(run) => run(session, rest.trim(), &mut reply),
-        CommandFn::Answer(run) => match run(session, Arguments::new(command, rest)) {
-            Ok(answer) => reply.absorb(answer),
-            Err(error) => reply.fail(error),
-        },
+    match (command.run)(session, Arguments::new(command, rest)) {
+        Ok(answer) => reply.absorb(answer),
+        Err(error) => reply.fail(error),
     }
     reply
 }

@@ -1,6 +1,6 @@
 //! Commands that show the board, its cells and the kinds of pieces.
 
-use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic};
+use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{CommandError, Part, PieceInfo, Pieces};
 use crate::language::Viewport;
 use crate::session::{Answer, BoardMarks, Line, Session, Style, is_single_width};
@@ -17,7 +17,7 @@ pub const COMMANDS: &[Command] = &[
         help: "draw the board: truth shows hidden pieces, at R,C and rows scroll, at TIME shows the past",
         example: ":board truth",
         completion: ArgumentCompletion::Words(&["truth", "at", "rows"]),
-        run: CommandFn::Fill(board),
+        run: board,
     },
     Command {
         name: "cell",
@@ -27,7 +27,7 @@ pub const COMMANDS: &[Command] = &[
         help: "show what is on a cell",
         example: ":cell 0,2",
         completion: ArgumentCompletion::Locations,
-        run: CommandFn::Answer(cell),
+        run: cell,
     },
     Command {
         name: "pieces",
@@ -37,7 +37,7 @@ pub const COMMANDS: &[Command] = &[
         help: "list the kinds of pieces: character, number on the board, event handlers",
         example: ":pieces",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Answer(pieces),
+        run: pieces,
     },
     Command {
         name: "glyph",
@@ -47,70 +47,69 @@ pub const COMMANDS: &[Command] = &[
         help: "draw a kind of piece with another character",
         example: ":glyph free _",
         completion: ArgumentCompletion::Names,
-        run: CommandFn::Answer(glyph),
+        run: glyph,
     },
 ];
 
-fn board(session: &mut Session, rest: &str, reply: &mut Answer) {
-    let (word, argument) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let is_time = word == "at"
-        && !argument.contains(',')
-        && !argument.trim_start().starts_with(['[', '(', 'x', 'y']);
+fn board(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
+    let text = arguments.text;
+    let (word, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let argument = argument.trim();
+    let is_time =
+        word == "at" && !argument.contains(',') && !argument.starts_with(['[', '(', 'x', 'y']);
     if is_time {
-        return board_at_time(session, argument.trim(), reply);
+        return board_at_time(session, argument);
     }
     if session.board_size().is_none() {
-        return reply.error("there is no board yet");
+        return Err(CommandError::new("there is no board yet"));
     }
     let mut marks = BoardMarks::default();
-    let mut viewport = None;
+    let mut rows_shown = None;
     match word {
         "" => {}
         "truth" => marks.show_hidden = true,
-        "at" => match row_and_column(session, argument.trim()) {
-            Ok(Some((row, col))) => session.view_settings.scroll_origin = (row, col),
-            Ok(None) => return reply.error("this cell is outside the drawn board"),
-            Err(message) => return reply.error(message),
-        },
-        "rows" => match parse_rows(session, argument.trim()) {
-            Some((row, rows)) => {
-                viewport = Some(Viewport {
-                    row,
-                    rows,
-                    ..session.viewport()
-                })
-            }
-            None => return reply.error("`:board rows` needs a range, e.g. `:board rows 10-20`"),
-        },
+        "at" => {
+            session.view_settings.scroll_origin = row_and_column(session, argument)?
+                .ok_or_else(|| CommandError::new("this cell is outside the drawn board"))?;
+        }
+        "rows" => {
+            rows_shown = Some(parse_rows(session, argument).ok_or_else(|| {
+                CommandError::new("`:board rows` needs a range, e.g. `:board rows 10-20`")
+            })?);
+        }
         _ => {
-            return reply.error(format!(
-                "unknown view `{rest}`; use `:board`, `:board truth`, `:board at R,C`, `:board at TIME` or `:board rows A-B`"
-            ));
+            return Err(CommandError::new(format!(
+                "unknown view `{text}`; use `:board`, `:board truth`, `:board at R,C`, `:board at TIME` or `:board rows A-B`"
+            )));
         }
     }
     session.view_settings.reset_legend();
-    let viewport = viewport.unwrap_or_else(|| session.viewport());
-    reply.lines(session.draw_viewport(viewport, &marks));
+    let mut viewport = session.viewport();
+    if let Some((row, rows)) = rows_shown {
+        viewport = Viewport {
+            row,
+            rows,
+            ..viewport
+        };
+    }
+    let mut answer = Answer::new("");
+    answer.lines(session.draw_viewport(viewport, &marks));
+    Ok(answer)
 }
 
 /// Draws the board at an earlier time without going there.
-fn board_at_time(session: &mut Session, position: &str, reply: &mut Answer) {
-    let point = match super::time_travel::parse_position(session, position) {
-        Ok(point) => point,
-        Err(message) => {
-            return reply.error(format!("{message}; for a cell, use `:board at 3,0`"));
-        }
-    };
+fn board_at_time(session: &mut Session, position: &str) -> CommandResult {
+    let point = super::time_travel::parse_position(session, position)
+        .map_err(|message| format!("{message}; for a cell, use `:board at 3,0`"))?;
     let lines = session.with_time(|s| {
         s.target.timeline.seek_point(&mut s.target.machine, point);
         s.view_settings.reset_legend();
         s.board_size().map(|_| s.draw_board(&BoardMarks::default()))
     });
-    let Some(lines) = lines else {
-        return reply.error(format!("there was no board at time {}", point.time));
-    };
-    reply.line(Line::styled(Style::Dim, format!("at time {}", point.time)));
-    reply.lines(lines);
+    let lines = lines.ok_or_else(|| format!("there was no board at time {}", point.time))?;
+    let mut answer = Answer::message(Line::styled(Style::Dim, format!("at time {}", point.time)));
+    answer.lines(lines);
+    Ok(answer)
 }
 
 /// Parses `A-B` into the first row, counted from 0, and the number of rows.

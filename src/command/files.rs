@@ -2,7 +2,7 @@
 
 use super::reload::reload;
 use super::replay::{Replay, replay_within};
-use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic};
+use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{
     CommandError, Control, EditRequest, FileType, HistoryList, ListedEntry, OpenedSession, Part,
     SavedFile, TestResult,
@@ -24,7 +24,7 @@ pub const COMMANDS: &[Command] = &[
         help: "load a game from a file, or replay a session file and continue it",
         example: ":load mines.gl",
         completion: ArgumentCompletion::Files,
-        run: CommandFn::Answer(load),
+        run: load,
     },
     Command {
         name: "reload",
@@ -34,7 +34,7 @@ pub const COMMANDS: &[Command] = &[
         help: "read the file again, replay your entries and show the first reply that differs",
         example: ":reload",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Answer(reload),
+        run: reload,
     },
     Command {
         name: "save",
@@ -44,7 +44,7 @@ pub const COMMANDS: &[Command] = &[
         help: "write the program, your entries and their replies to a session file",
         example: ":save lesson.session",
         completion: ArgumentCompletion::Files,
-        run: CommandFn::Answer(save),
+        run: save,
     },
     Command {
         name: "edit",
@@ -54,7 +54,7 @@ pub const COMMANDS: &[Command] = &[
         help: "edit a definition, or the game's file, in $EDITOR and apply the result",
         example: ":edit winCondition",
         completion: ArgumentCompletion::Names,
-        run: CommandFn::Answer(edit),
+        run: edit,
     },
     Command {
         name: "test",
@@ -64,7 +64,7 @@ pub const COMMANDS: &[Command] = &[
         help: "replay a session file, apart from this session, and compare the replies",
         example: ":test lesson.session",
         completion: ArgumentCompletion::Files,
-        run: CommandFn::Answer(test),
+        run: test,
     },
     Command {
         name: "history",
@@ -74,7 +74,7 @@ pub const COMMANDS: &[Command] = &[
         help: "list the last 20 entries of this session, or the last n",
         example: ":history 5",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Answer(history),
+        run: history,
     },
 ];
 

@@ -1,6 +1,6 @@
 //! `:help`, generated from the command table and the language's own description.
 
-use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, all, example, find};
+use super::{ArgumentCompletion, Arguments, Command, Topic, all, example, find};
 use crate::debugger::api::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
 use crate::session::{Answer, Session};
 
@@ -13,7 +13,7 @@ pub const COMMANDS: &[Command] = &[
         help: "list all commands, or show help on a topic, a command or a built-in",
         example: ":help inspecting",
         completion: ArgumentCompletion::Topics,
-        run: CommandFn::Answer(help),
+        run: help,
     },
     Command {
         name: "quit",
@@ -23,7 +23,7 @@ pub const COMMANDS: &[Command] = &[
         help: "quit gridbug; so does Ctrl-D",
         example: ":quit",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Answer(quit),
+        run: quit,
     },
 ];
 

@@ -1,6 +1,6 @@
 //! Commands that change the game: undo, redo, restart and control of the random numbers.
 
-use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic};
+use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::HistoryAction;
 use crate::debugger::api::{CommandError, Line, Part};
 use crate::session::{Answer, Session};
@@ -32,7 +32,7 @@ pub const COMMANDS: &[Command] = &[
         help: "script the next random draws, or clear the script",
         example: ":rand next 3 7",
         completion: ArgumentCompletion::Words(&["next", "clear"]),
-        run: CommandFn::Answer(rand),
+        run: rand,
     },
 ];
 

@@ -1,6 +1,6 @@
 //! `:record`: saves the session to a file when it ends.
 
-use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, files};
+use super::{ArgumentCompletion, Arguments, Command, Topic, files};
 use crate::debugger::api::CommandError;
 use crate::session::{Answer, Session};
 
@@ -12,7 +12,7 @@ pub const COMMANDS: &[Command] = &[Command {
     help: "save this session to a file when it ends; off saves it now",
     example: ":record lesson.session",
     completion: ArgumentCompletion::Files,
-    run: CommandFn::Answer(record),
+    run: record,
 }];
 
 fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {

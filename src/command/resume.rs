@@ -2,7 +2,7 @@
 
 use super::files::replace_session;
 use super::replay::restore_session;
-use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, tour};
+use super::{ArgumentCompletion, Arguments, Command, Topic, tour};
 use crate::debugger::api::{CommandError, Part, ResumableSession, ResumableSessions};
 use crate::render::{resumable_name, resumable_text};
 use crate::session::session_file::{ProgramRef, SessionItem};
@@ -16,7 +16,7 @@ pub const COMMANDS: &[Command] = &[Command {
     help: "restore a session that ended unexpectedly, e.g. one that was killed",
     example: ":resume list",
     completion: ArgumentCompletion::Words(&["list", "drop"]),
-    run: CommandFn::Answer(resume),
+    run: resume,
 }];
 
 /// The journals of sessions that ended unexpectedly, newest first.

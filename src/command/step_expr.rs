@@ -1,7 +1,7 @@
 //! Commands that show how a value is computed: expression stepping, `:explain` and loop tables.
 
 use super::run::{not_stopped, require_stopped};
-use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, example};
+use super::{ArgumentCompletion, Arguments, Command, Topic, example};
 use crate::debugger::api::{CommandError, Part};
 use crate::session::{Answer, Session};
 
@@ -14,7 +14,7 @@ pub const COMMANDS: &[Command] = &[
         help: "run the current statement and show its evaluation step by step (step expr)",
         example: "se",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Answer(|session, _| step_expr(session)),
+        run: |session, _| step_expr(session),
     },
     Command {
         name: "ss",
@@ -24,7 +24,7 @@ pub const COMMANDS: &[Command] = &[
         help: "evaluate one subexpression at a time (step sub)",
         example: "ss",
         completion: ArgumentCompletion::Nothing,
-        run: CommandFn::Answer(|session, _| step_sub(session)),
+        run: |session, _| step_sub(session),
     },
     Command {
         name: "explain",
@@ -34,7 +34,7 @@ pub const COMMANDS: &[Command] = &[
         help: "show the value of every part of an expression; or explain an error code",
         example: ":explain turn == \"x\" AND turnCount > 2",
         completion: ArgumentCompletion::Names,
-        run: CommandFn::Answer(explain),
+        run: explain,
     },
     Command {
         name: "rounds",
@@ -44,7 +44,7 @@ pub const COMMANDS: &[Command] = &[
         help: "show the iterations of the current loop as a table, or of the loops in an expression or block",
         example: "rounds",
         completion: ArgumentCompletion::Names,
-        run: CommandFn::Answer(rounds),
+        run: rounds,
     },
 ];
 

@@ -4,7 +4,7 @@
 //! The tour runs in a session of its own, while the user's session is parked. `:tour off` swaps the
 //! two, so that the tour can be continued later.
 
-use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, files, find, handle_line};
+use super::{ArgumentCompletion, Arguments, Command, Topic, files, find, handle_line};
 use crate::debugger::api::{CommandError, Part, TourProgress, TourText};
 use crate::language::TourStep;
 use crate::session::{Answer, BoardMarks, Line, Session, Style, Tour};
@@ -17,7 +17,7 @@ pub const COMMANDS: &[Command] = &[Command {
     help: "a guided tour: go to step N, do the step for me, or quit",
     example: ":tour",
     completion: ArgumentCompletion::Words(&["next", "off"]),
-    run: CommandFn::Answer(tour),
+    run: tour,
 }];
 
 fn steps(session: &Session) -> &'static [TourStep] {

@@ -1,7 +1,7 @@
 //! `:why` and `:why not`: explain how a value came about, or why something did not happen.
 
 use super::why_not::{why_not, why_not_ended, why_not_flag};
-use super::{ArgumentCompletion, Arguments, Command, CommandFn, Topic, example};
+use super::{ArgumentCompletion, Arguments, Command, Topic, example};
 use crate::debugger::WatchTarget;
 use crate::debugger::api::{Answer, CommandError, Explanation, Part};
 use crate::diagnostic::Diagnostic;
@@ -15,7 +15,7 @@ pub const COMMANDS: &[Command] = &[Command {
     help: "show which statement set a value and from what; or why something did not happen",
     example: ":why not win",
     completion: ArgumentCompletion::Names,
-    run: CommandFn::Answer(why),
+    run: why,
 }];
 
 /// Example questions for this game, after the given ones.
