@@ -52,48 +52,46 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn board(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    let (word, argument) = arguments
-        .text
-        .split_once(char::is_whitespace)
-        .unwrap_or((arguments.text, ""));
-    let is_time = word == "at"
-        && !argument.contains(',')
-        && !argument.trim_start().starts_with(['[', '(', 'x', 'y']);
+    let text = arguments.text;
+    let (word, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let argument = argument.trim();
+    let is_time =
+        word == "at" && !argument.contains(',') && !argument.starts_with(['[', '(', 'x', 'y']);
     if is_time {
-        return board_at_time(session, argument.trim());
+        return board_at_time(session, argument);
     }
     if session.board_size().is_none() {
         return Err(CommandError::new("there is no board yet"));
     }
     let mut marks = BoardMarks::default();
-    let mut viewport = None;
+    let mut rows_shown = None;
     match word {
         "" => {}
         "truth" => marks.show_hidden = true,
         "at" => {
-            let cell = row_and_column(session, argument.trim()).map_err(CommandError::new)?;
-            session.view_settings.scroll_origin =
-                cell.ok_or_else(|| CommandError::new("this cell is outside the drawn board"))?;
+            session.view_settings.scroll_origin = row_and_column(session, argument)?
+                .ok_or_else(|| CommandError::new("this cell is outside the drawn board"))?;
         }
         "rows" => {
-            let (row, rows) = parse_rows(session, argument.trim()).ok_or_else(|| {
+            rows_shown = Some(parse_rows(session, argument).ok_or_else(|| {
                 CommandError::new("`:board rows` needs a range, e.g. `:board rows 10-20`")
-            })?;
-            viewport = Some(Viewport {
-                row,
-                rows,
-                ..session.viewport()
-            });
+            })?);
         }
         _ => {
             return Err(CommandError::new(format!(
-                "unknown view `{}`; use `:board`, `:board truth`, `:board at R,C`, `:board at TIME` or `:board rows A-B`",
-                arguments.text
+                "unknown view `{text}`; use `:board`, `:board truth`, `:board at R,C`, `:board at TIME` or `:board rows A-B`"
             )));
         }
     }
     session.view_settings.reset_legend();
-    let viewport = viewport.unwrap_or_else(|| session.viewport());
+    let mut viewport = session.viewport();
+    if let Some((row, rows)) = rows_shown {
+        viewport = Viewport {
+            row,
+            rows,
+            ..viewport
+        };
+    }
     let mut answer = Answer::new("");
     answer.lines(session.draw_viewport(viewport, &marks));
     Ok(answer)
@@ -101,16 +99,14 @@ fn board(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 
 /// Draws the board at an earlier time without going there.
 fn board_at_time(session: &mut Session, position: &str) -> CommandResult {
-    let point = super::time_travel::parse_position(session, position).map_err(|message| {
-        CommandError::new(format!("{message}; for a cell, use `:board at 3,0`"))
-    })?;
+    let point = super::time_travel::parse_position(session, position)
+        .map_err(|message| format!("{message}; for a cell, use `:board at 3,0`"))?;
     let lines = session.with_time(|s| {
         s.target.timeline.seek_point(&mut s.target.machine, point);
         s.view_settings.reset_legend();
         s.board_size().map(|_| s.draw_board(&BoardMarks::default()))
     });
-    let lines = lines
-        .ok_or_else(|| CommandError::new(format!("there was no board at time {}", point.time)))?;
+    let lines = lines.ok_or_else(|| format!("there was no board at time {}", point.time))?;
     let mut answer = Answer::message(Line::styled(Style::Dim, format!("at time {}", point.time)));
     answer.lines(lines);
     Ok(answer)
