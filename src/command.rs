@@ -224,7 +224,7 @@ pub fn run_command(session: &mut Session, line: &str) -> Answer {
     reply
 }
 
-/// The error for a word that is no command, or the start of several.
+/// The error for a word that names none or several of the commands.
 fn unknown_command(session: &Session, word: &str, candidates: &[&str]) -> CommandError {
     if !candidates.is_empty() {
         let candidates = candidates.join(", ");

@@ -102,6 +102,8 @@ pub struct Debugger {
     pub last_stop_state: Option<StoreSnapshot>,
     /// The named record fields at the last stop.
     pub last_stop_fields: Vec<(String, String)>,
+    /// The variables of the selected frame at the last stop.
+    pub(crate) last_stop_locals: Option<frames::StopLocals>,
 }
 
 impl Debugger {

@@ -399,4 +399,13 @@ impl Machine {
         frame.base as usize
             + self.linked_functions[frame.function.0 as usize].register_count as usize
     }
+
+    /// Whether the next instruction has a trap.
+    pub(crate) fn is_at_trap(&self) -> bool {
+        self.current_location().is_some_and(|(function, pc)| {
+            self.patched
+                .iter()
+                .any(|(id, code)| *id == function && code.get(pc as usize) == Some(&Instr::Trap))
+        })
+    }
 }

@@ -1,6 +1,8 @@
 //! A session: the sources, the game, its history and the debugger. Commands and entries come in,
 //! [`Answer`] values go out.
 
+#![warn(missing_docs)]
+
 mod batch;
 mod draw;
 mod file_access;

@@ -296,3 +296,168 @@ fn every_file_has_a_module_doc() {
         );
     }
 }
+
+/// The methods of a type: for each file with an `impl` of it, its methods with the methods that each
+/// calls on `self` or on a variable that stands for it.
+type Methods = std::collections::BTreeMap<String, Vec<(String, Vec<String>)>>;
+
+/// The word at the start of a text.
+fn first_word(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The inherent methods of a type. Relies on the formatting of rustfmt.
+fn methods_of(type_name: &str, files: &[(String, String, String)]) -> Methods {
+    let mut methods = Methods::new();
+    for (file, _, text) in files {
+        let text = join_chains(text.split("#[cfg(test)]").next().unwrap_or(""));
+        let mut is_inside = false;
+        for line in text.lines() {
+            if let Some(header) = line.strip_prefix("impl") {
+                let header = header.trim_start_matches(|c: char| c != ' ').trim();
+                is_inside = first_word(header) == type_name && !header.contains(" for ");
+            } else if line == "}" {
+                is_inside = false;
+            } else if is_inside {
+                let entry = methods.entry(file.clone()).or_default();
+                let signature = line.strip_prefix("    ").unwrap_or("");
+                let signature = signature.trim_start_matches("pub(crate) ");
+                let signature = signature.trim_start_matches("pub(super) ");
+                let signature = signature.trim_start_matches("pub ");
+                if let Some(rest) = signature.strip_prefix("fn ") {
+                    entry.push((first_word(rest).to_string(), Vec::new()));
+                }
+                if let Some((_, calls)) = entry.last_mut() {
+                    calls.extend(method_calls(line));
+                }
+            }
+        }
+    }
+    methods
+}
+
+/// Names of variables that stand for the object itself.
+const RECEIVERS: [&str; 6] = ["self", "s", "session", "target", "run", "machine"];
+
+/// The names in `self.name(` of a line.
+fn method_calls(line: &str) -> Vec<String> {
+    let is_call_on_self = |at: usize| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let before = &line[..at];
+        let start = before.rfind(|c: char| !is_part(c)).map_or(0, |n| n + 1);
+        RECEIVERS.contains(&&before[start..])
+    };
+    let calls = line
+        .match_indices('.')
+        .filter(|(at, _)| is_call_on_self(*at))
+        .map(|(at, _)| &line[at + 1..]);
+    calls
+        .map(|rest| (first_word(rest), rest))
+        .filter(|(word, rest)| !word.is_empty() && rest[word.len()..].starts_with('('))
+        .map(|(word, _)| word.to_string())
+        .collect()
+}
+
+/// The text with each chain of calls on one line.
+fn join_chains(text: &str) -> String {
+    let mut joined = String::new();
+    for line in text.lines() {
+        if !line.trim_start().starts_with('.') {
+            joined.push('\n');
+            joined.push_str(line);
+        } else {
+            joined.push_str(line.trim_start());
+        }
+    }
+    joined
+}
+
+/// A cycle among files, each of which calls methods in the next.
+fn find_cycle(methods: &Methods) -> Option<Vec<String>> {
+    let owner = |name: &String| {
+        let has = |list: &Vec<(String, Vec<String>)>| list.iter().any(|(n, _)| n == name);
+        methods.iter().find(|(_, list)| has(list)).map(|(f, _)| f)
+    };
+    let calls_of = |file: &String| {
+        let calls = methods[file].iter().flat_map(|(_, calls)| calls);
+        let mut files: Vec<&String> = calls.filter_map(owner).filter(|f| *f != file).collect();
+        files.sort();
+        files.dedup();
+        files
+    };
+    // Remove files that call no other until none is left, or only those in cycles.
+    let mut rest: Vec<&String> = methods.keys().collect();
+    loop {
+        let count = rest.len();
+        let before = rest.clone();
+        rest.retain(|file| calls_of(file).iter().any(|called| before.contains(called)));
+        if rest.len() == count {
+            break;
+        }
+    }
+    (!rest.is_empty()).then(|| rest.into_iter().cloned().collect())
+}
+
+#[test]
+fn files_of_one_type_do_not_call_each_other_in_cycles() {
+    let files = source_files();
+    for type_name in ["Session", "Target", "Run", "Timeline", "Machine"] {
+        let methods = methods_of(type_name, &files);
+        assert!(!methods.is_empty(), "no methods of {type_name} were found");
+        if let Some(cycle) = find_cycle(&methods) {
+            panic!("the files of {type_name} call each other in a cycle: {cycle:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_cycle_of_calls_is_found() {
+    let file = |name: &str, text: &str| (name.to_string(), "m".to_string(), text.to_string());
+    let a = file(
+        "a.rs",
+        "impl T {\n    pub fn a(&self) {\n        self.b();\n    }\n}\n",
+    );
+    let b = file(
+        "b.rs",
+        "impl T {\n    fn b(&self) {\n        self.c();\n    }\n}\n",
+    );
+    let c = |body: &str| {
+        file(
+            "c.rs",
+            &format!("impl T {{\n    fn c(&self) {{ {body} }}\n}}\n"),
+        )
+    };
+    let open = methods_of("T", &[a.clone(), b.clone(), c("")]);
+    assert_eq!(open.len(), 3);
+    assert_eq!(find_cycle(&open), None);
+    let closed = methods_of("T", &[a, b, c("self.a();")]);
+    assert!(find_cycle(&closed).is_some());
+}
+
+#[test]
+fn a_session_is_small() {
+    let methods = methods_of("Session", &source_files());
+    let count: usize = methods.values().map(Vec::len).sum();
+    assert!(
+        methods.len() <= 6,
+        "Session is in {} files: {:?}",
+        methods.len(),
+        methods.keys()
+    );
+    assert!(count <= 45, "Session has {count} methods");
+}
+
+#[test]
+fn functions_return_answers() {
+    let files = source_files();
+    let offenders = files.iter().filter(|(_, _, text)| {
+        let without_self = text.replace("&mut self", "");
+        without_self.contains("&mut Answer")
+    });
+    let offenders: Vec<&String> = offenders.map(|(file, ..)| file).collect();
+    assert!(
+        offenders.is_empty(),
+        "return an Answer instead of filling one in: {offenders:?}"
+    );
+}

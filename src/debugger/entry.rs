@@ -20,6 +20,7 @@ impl Target {
                 self.discard_all_dry_runs();
                 self.debugger.last_stop_state = None;
                 self.debugger.last_stop_fields = self.record_fields();
+                self.debugger.last_stop_locals = None;
                 self.has_stopped = false;
                 HistoryAction::Start {
                     program: Rc::new(compiled.program),

@@ -128,8 +128,8 @@ impl Target {
         }
     }
 
-    /// Selects the frame with this number among the visible ones, and describes it. `None` if there
-    /// is no such frame.
+    /// Selects the frame with this number among the visible ones, and describes it; `None` if it
+    /// does not exist.
     pub fn select_frame(&mut self, number: usize) -> Option<CallStack> {
         let visible = self.visible_frames();
         let from_top = *visible.get(number)?;
@@ -181,7 +181,7 @@ impl Target {
             .map(|(name, value)| Variable {
                 changed: self.has_changed_since_stop(&name, value),
                 name,
-                type_name: self.machine.type_name(value).to_string(),
+                type_name: self.type_word(value),
                 value: self.format_value(value),
                 scope: VariableScope::Global,
             })
@@ -299,6 +299,36 @@ impl Target {
         self.frame_variables_as(frame, |v| self.format_value_with_cell(v))
     }
 
+    /// The variables that a frame had at the last stop, as name and value; empty if that stop was in
+    /// another call.
+    fn locals_at_last_stop(&self, frame: usize) -> &[(String, String)] {
+        let info = self.frame_info(frame);
+        match (&self.debugger.last_stop_locals, info) {
+            (Some(stop), Some(info)) if stop.frame == (info.index, info.function) => &stop.locals,
+            _ => &[],
+        }
+    }
+
+    /// Remembers the variables of the selected frame, to tell at the next stop which have changed.
+    pub(crate) fn remember_stop_locals(&mut self) {
+        let frame = self.debugger.selected_frame;
+        let locals = self.locals(frame).into_iter();
+        let locals = locals
+            .map(|(l, v)| (l.name.to_string(), self.format_value(v)))
+            .collect();
+        self.debugger.last_stop_locals = self.frame_info(frame).map(|info| StopLocals {
+            frame: (info.index, info.function),
+            locals,
+        });
+    }
+
+    /// The type of a value in one or two words: `number`, `piece`.
+    fn type_word(&self, value: Value) -> String {
+        let name = self.machine.type_name(value);
+        let word = name.strip_prefix("a ").or(name.strip_prefix("an "));
+        word.unwrap_or(name).to_string()
+    }
+
     /// The variables of a frame that have a value, formatted by `format`.
     pub(crate) fn frame_variables_as(
         &self,
@@ -311,22 +341,35 @@ impl Target {
             .flatten()
             .map(|(name, n)| Variable {
                 name: name.to_string(),
-                type_name: self.machine.type_name(Value::int(n as i32)).to_string(),
+                type_name: self.type_word(Value::int(n as i32)),
                 value: n.to_string(),
                 changed: false,
                 scope: VariableScope::Local,
             });
         let locals = self.locals(frame);
         let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
+        let before = self.locals_at_last_stop(frame);
+        let has_changed = |name: &str, value: Value| {
+            let old = before.iter().find(|(n, _)| n == name);
+            old.is_some_and(|(_, old)| *old != self.format_value(value))
+        };
         let locals = locals.map(|(l, v)| Variable {
             name: l.name.to_string(),
-            type_name: self.machine.type_name(*v).to_string(),
+            type_name: self.type_word(*v),
             value: format(*v),
-            changed: false,
+            changed: has_changed(l.name.as_str(), *v),
             scope: VariableScope::Local,
         });
         handler_cell.chain(locals).collect()
     }
+}
+
+/// The variables of a frame at a stop.
+pub(crate) struct StopLocals {
+    /// The frame's index, counted from the outermost, and its function.
+    frame: (usize, FunctionId),
+    /// Names and values.
+    locals: Vec<(String, String)>,
 }
 
 /// Part of a list of frames, which are given by their position.

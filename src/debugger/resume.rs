@@ -40,6 +40,7 @@ impl<'t> Run<'t> {
                 self.answer.show_stop(stop);
             }
             self.target.remember_stop_state();
+            self.target.remember_stop_locals();
         }
         self.answer
     }

@@ -132,15 +132,6 @@ impl Machine {
         }
         self.relink();
     }
-
-    /// Whether the next instruction has a trap.
-    pub(crate) fn is_at_trap(&self) -> bool {
-        self.current_location().is_some_and(|(function, pc)| {
-            self.patched
-                .iter()
-                .any(|(id, code)| *id == function && code.get(pc as usize) == Some(&Instr::Trap))
-        })
-    }
 }
 
 /// Maps the interned index of each name to its position.

@@ -166,6 +166,7 @@ pub fn new_session_file(session: &Session, start: &StartConfig) -> SessionFile {
 pub struct OrphanJournal {
     /// The time since its last entry.
     pub age: Duration,
+    /// What it contains, up to the last complete item.
     pub file: SessionFile,
     /// Bytes of its intact prefix.
     length: usize,

@@ -44,25 +44,35 @@ use std::fmt::Write;
 pub struct SessionFile {
     /// The `#` lines before the first setting.
     pub header_comments: Vec<String>,
+    /// The name of the language, such as `gridlok`.
     pub language: String,
+    /// The seed of the random number generator.
     pub seed: u64,
+    /// The program that the session starts with.
     pub program: ProgramRef,
     /// The path that the program was loaded from, if it came from a file.
     pub program_path: Option<String>,
     /// The reply to loading the program.
     pub load_reply: Vec<String>,
+    /// Everything after `--- session`, in order.
     pub items: Vec<SessionItem>,
 }
 
 /// The program of a session file.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum ProgramRef {
+    /// The session starts with an empty game.
     #[default]
     None,
     /// A file name, relative to the session file.
     External(String),
     /// Included in the session file.
-    Inline { name: String, text: String },
+    Inline {
+        /// The name that messages use for it.
+        name: String,
+        /// Its whole text.
+        text: String,
+    },
 }
 
 /// One item after `--- session`.
@@ -70,6 +80,7 @@ pub enum ProgramRef {
 pub enum SessionItem {
     /// A `#` line.
     Comment(String),
+    /// A line, or several, that the user entered.
     Input(SessionInput),
     /// `^D`: the program's input prompt was cancelled, and with it the action that asked.
     EndOfInput,
@@ -78,6 +89,7 @@ pub enum SessionItem {
 /// Something input, and the expected reply.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct SessionInput {
+    /// What was entered; it may have several lines.
     pub text: String,
     /// It answers the program's input prompt.
     pub is_answer: bool,
@@ -85,6 +97,7 @@ pub struct SessionInput {
     pub interrupted_after: Option<u64>,
     /// The files that it read, as (name, text). A replay reads these instead of the disk.
     pub files_read: Vec<(String, String)>,
+    /// The expected reply, as plain text.
     pub reply_lines: Vec<String>,
 }
 

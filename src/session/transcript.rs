@@ -12,11 +12,13 @@ const MAX_REPLY_LINES: usize = 400;
 /// One input and the reply to it, as plain text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TranscriptEntry {
+    /// What was entered; it may have several lines.
     pub input: String,
     /// The name of the command, if it was one.
     pub command: Option<&'static str>,
     /// It answers the program's input prompt.
     pub is_answer: bool,
+    /// The reply, at most 400 lines of it.
     pub reply_lines: Vec<String>,
     /// The index of the history entry that it created.
     pub history_index: Option<usize>,

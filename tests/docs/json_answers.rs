@@ -95,10 +95,8 @@ fn part_kinds() -> Vec<String> {
         };
         if line.trim() == "#[serde(skip)]" {
             is_skipped = true;
-        } else if name.starts_with(|c: char| c.is_uppercase()) {
-            if !std::mem::take(&mut is_skipped) {
-                kinds.push(snake_case(&name));
-            }
+        } else if name.starts_with(|c: char| c.is_uppercase()) && !std::mem::take(&mut is_skipped) {
+            kinds.push(snake_case(&name));
         }
     }
     kinds
@@ -115,8 +113,10 @@ fn snake_case(name: &str) -> String {
     result
 }
 
-/// Kinds whose answers depend on files or on the time of day, and are described without an example.
-const WITHOUT_EXAMPLE: [&str; 6] = [
+/// Kinds that are described without an example: they depend on files or the time of day, or are long.
+const WITHOUT_EXAMPLE: [&str; 8] = [
+    "info",
+    "trace_omitted",
     "stop",
     "saved_file",
     "opened_session",

@@ -31,7 +31,7 @@ pub fn parse_prompt(source: &Source) -> ParsedEntry {
     }
 }
 
-fn parse_text(source: &Source, start: Start) -> Result<Ast, syntax_error::SyntaxError> {
+fn parse_text(source: &Source, start: Start) -> Result<Ast, Box<syntax_error::SyntaxError>> {
     let tokens = newlines::parser_tokens(&source.text);
     match grammar::StartParser::new().parse(source.id, tokens.iter().copied()) {
         Ok(top_level) => Ok(Ast {
@@ -39,7 +39,7 @@ fn parse_text(source: &Source, start: Start) -> Result<Ast, syntax_error::Syntax
             source: source.id,
             top_level,
         }),
-        Err(error) => Err(syntax_error::explain(error, source, &tokens)),
+        Err(error) => Err(Box::new(syntax_error::explain(error, source, &tokens))),
     }
 }
 

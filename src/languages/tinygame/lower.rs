@@ -129,7 +129,7 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
             "statements that use {name} will be skipped at the next :restart"
         ));
     }
-    let mut lowerer = Lowerer::new(&scope, "entry", FunctionKind::Entry, span);
+    let mut lowerer = Lowerer::new(scope, "entry", FunctionKind::Entry, span);
     let src = lowerer.builder.alloc_register();
     let k = lowerer.builder.constant(Value::NOTHING);
     lowerer.builder.emit(Instr::Constant { dst: src, k }, span);
@@ -139,7 +139,7 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
         }
     }
     let entry_function = finish(lowerer)?;
-    let program = with_entry(rebuild(&scope, old)?, entry_function);
+    let program = with_entry(rebuild(scope, old)?, entry_function);
     Ok(Compiled {
         program,
         entry_point: Some(ENTRY),
