@@ -113,8 +113,13 @@ impl Screen {
 
     /// Prints one line of JSON. Control characters that JSON allows unescaped are escaped as well.
     pub fn print_json(&mut self, value: &serde_json::Value) -> io::Result<()> {
-        let mut text = String::new();
-        for c in value.to_string().chars() {
+        let json = serde_json::to_string(value)?;
+        // The only control character in ASCII that JSON allows unescaped is DEL.
+        if json.is_ascii() && !json.contains('\x7f') {
+            return self.print_raw(&json);
+        }
+        let mut text = String::with_capacity(json.len());
+        for c in json.chars() {
             match c {
                 c if is_terminal_control(c) => text.push_str(&format!("\\u{:04x}", c as u32)),
                 c => text.push(c),
