@@ -25,7 +25,7 @@
 //!
 //! ```text
 //! text -> Source -> tokens (logos) -> AST (lalrpop) -> check -> lower -> Program
-//! line -> command or entry -> Session -> Machine::run -> Outcome -> Answer -> terminal or JSON
+//! line -> command or entry -> Session -> Target -> Machine -> Answer -> render or protocol
 //! ```
 //!
 //! # Invariants
