@@ -1,14 +1,17 @@
 //! Turns answers into lines of text. Nothing else knows the width of a screen.
 
+mod board;
 mod breakpoint;
 mod changes;
 mod clip;
 mod evaluation;
 mod explanation;
 mod frame;
+mod glyph;
 mod help;
 mod listing;
 mod loop_table;
+mod panel;
 mod piece;
 mod run;
 mod session;
@@ -18,7 +21,9 @@ mod value_columns;
 mod variables;
 mod why_not;
 
+pub use board::{BoardMarks, ViewSettings};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
+pub(crate) use glyph::is_single_width;
 pub use session::{mismatch_lines, resumable_name, resumable_text};
 pub use stop::source_lines;
 pub use value_columns::value_columns;

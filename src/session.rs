@@ -4,11 +4,9 @@
 #![warn(missing_docs)]
 
 mod batch;
-mod draw;
+mod display;
 mod file_access;
-mod glyph;
 mod journal;
-mod panel;
 mod screen_diff;
 pub mod session_file;
 mod text;
@@ -17,12 +15,12 @@ mod transcript;
 
 pub use crate::debugger::FrameInfo;
 pub use crate::debugger::api::{Answer, EditRequest, Line, Style};
+pub(crate) use crate::render::is_single_width;
+pub use crate::render::{BoardMarks, ViewSettings};
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
-pub use draw::{BoardMarks, ViewSettings};
 pub use file_access::FileAccess;
 pub(crate) use file_access::read_text;
-pub(crate) use glyph::is_single_width;
 pub(crate) use journal::new_session_file;
 pub use journal::{Journal, OrphanJournal, orphan_journals};
 pub use tour::Tour;

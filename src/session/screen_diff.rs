@@ -57,7 +57,8 @@ impl Session {
         }
         // Keep the game's cursor visible.
         let cursor = |view: &GameView| view.board.as_ref().and_then(|board| board.cursor);
-        let cursor_now = self.target.board_outline().and_then(|board| board.cursor);
+        let outline = self.target.board_outline();
+        let cursor_now = outline.as_ref().and_then(|board| board.cursor);
         if cursor_now != cursor(&before.view) {
             self.scroll_to_focus(self.viewport());
         }
@@ -65,7 +66,10 @@ impl Session {
         let is_same_viewport = self.viewport() == before.viewport;
         let is_unchanged =
             is_same_viewport && now.view == before.view && now.message == before.message;
-        let column = self.side_board_column().filter(|_| reply.stop.is_some());
+        let column = outline
+            .as_ref()
+            .and_then(|board| self.view_settings.side_board_column(board))
+            .filter(|_| reply.stop.is_some());
         if is_unchanged && !reply.redraw && !enters_handler && column.is_none() {
             return None;
         }
@@ -88,7 +92,8 @@ impl Session {
         let center = current
             .or_else(|| cursor(&now.view))
             .filter(|_| reply.stop.is_some());
-        let excerpt = center.and_then(|cell| self.viewport_around(cell));
+        let excerpt =
+            center.and_then(|cell| self.view_settings.viewport_around(outline.as_ref()?, cell));
         let lines = match excerpt {
             Some(viewport) => {
                 // Compare the stores: the excerpt may not have been visible before.

@@ -2,8 +2,9 @@
 //! the current and the changed cells, a legend. Colors are added by the terminal.
 
 use super::glyph::{BLANK_GLYPH, Glyphs};
-use super::{Line, Session, Style, panel};
+use super::{Width, panel};
 use crate::code::Status;
+use crate::debugger::api::{Line, Style};
 use crate::language::{BoardView, CellView, GameView, Viewport};
 use crate::value::InternedStr;
 
@@ -23,7 +24,7 @@ pub struct ViewSettings {
     /// The first row and column shown when the board is too large for the screen.
     pub scroll_origin: (u32, u32),
     /// The cell of the piece whose handler was running at the last stop.
-    pub(super) last_handler_cell: Option<(u32, u32)>,
+    pub(crate) last_handler_cell: Option<(u32, u32)>,
     /// Kinds whose glyph has been in a legend already.
     in_legend: Vec<InternedStr>,
     /// Whether a legend has explained the `+` of a cell with several pieces.
@@ -73,51 +74,26 @@ const ROWS_BESIDE_BOARD: usize = 6;
 /// At least this many rows of a board are drawn, however small the screen is.
 const MIN_BOARD_ROWS: usize = 3;
 
-impl Session {
-    /// The board, its legend and the state of the game, drawn to fit the screen.
-    pub fn draw_board(&mut self, marks: &BoardMarks) -> Vec<Line> {
-        let viewport = self.viewport();
-        self.draw_viewport(viewport, marks)
-    }
-
-    /// Like [`Session::draw_board`], for a given part of the board.
-    pub fn draw_viewport(&mut self, viewport: Viewport, marks: &BoardMarks) -> Vec<Line> {
-        self.draw_view(&self.target.view(viewport), marks)
-    }
-
-    /// Like [`Session::draw_viewport`], for a view of the current state.
-    pub(super) fn draw_view(&mut self, view: &GameView, marks: &BoardMarks) -> Vec<Line> {
-        // Assigned in order of definition, so that glyphs do not depend on what is visible.
-        let is_derived = self.target.program().board_info.is_derived;
-        let kinds: Vec<InternedStr> = self
-            .target
-            .program()
-            .piece_kinds
-            .iter()
-            .filter(|_| !is_derived)
-            .map(|k| k.name)
-            .collect();
+impl ViewSettings {
+    /// The board, its legend and the state of the game. Glyphs are assigned to `kinds` in order of
+    /// definition, so that they do not depend on what is visible.
+    pub(crate) fn draw_view(
+        &mut self,
+        view: &GameView,
+        kinds: impl IntoIterator<Item = InternedStr>,
+        message: Option<&str>,
+        marks: &BoardMarks,
+    ) -> Vec<Line> {
         for kind in kinds {
-            self.view_settings.glyphs.get_or_assign(kind);
+            self.glyphs.get_or_assign(kind);
         }
-        let message = self
-            .target
-            .machine
-            .store
-            .message
-            .as_ref()
-            .map(|m| m.to_string());
-        let mut lines: Vec<Line> = self.view_settings.panel(view).into_iter().collect();
-        lines.extend(
-            view.board
-                .iter()
-                .flat_map(|board| self.view_settings.board(board, marks)),
-        );
-        let status = status_lines(view, message.as_deref());
+        let mut lines: Vec<Line> = self.panel(view).into_iter().collect();
+        lines.extend(view.board.iter().flat_map(|board| self.board(board, marks)));
+        let status = status_lines(view, message);
         let legend = view
             .board
             .iter()
-            .flat_map(|board| self.view_settings.legend(board, marks.show_hidden));
+            .flat_map(|board| self.legend(board, marks.show_hidden));
         // The result of a finished game is the last line.
         if view.status == Status::Playing {
             lines.extend(status.into_iter().chain(legend));
@@ -127,16 +103,8 @@ impl Session {
         lines
     }
 
-    /// Rows and columns of the displayed board, which some languages derive from variables.
-    pub fn board_size(&self) -> Option<(u32, u32)> {
-        self.target.board_outline().map(|b| (b.rows, b.cols))
-    }
-
     /// Scrolls to the game's cursor cell, and centers it if it was not visible.
-    pub fn scroll_to_focus(&mut self, viewport: Viewport) {
-        let Some(board) = self.target.board_outline() else {
-            return;
-        };
+    pub(crate) fn scroll_to_focus(&mut self, board: &BoardView, viewport: Viewport) {
         let Some((row, col)) = board.cursor else {
             return;
         };
@@ -148,75 +116,65 @@ impl Session {
             true => first,
             false => centered(at, shown, total),
         };
-        let (first_row, first_col) = self.view_settings.scroll_origin;
+        let (first_row, first_col) = self.scroll_origin;
         let row = first_shown(row, first_row, viewport.rows, board.rows);
         let col = first_shown(col, first_col, viewport.cols, board.cols);
-        self.view_settings.scroll_origin = (row, col);
+        self.scroll_origin = (row, col);
     }
 
     /// The screen column where the board is drawn beside the text of a stop; `None` if the screen
     /// is too narrow for both.
-    pub(super) fn side_board_column(&self) -> Option<usize> {
-        let board = self
-            .target
-            .board_outline()
-            .filter(|b| b.rows > 0 && b.cols > 0)?;
-        let cols = if self.is_too_large() {
+    pub(crate) fn side_board_column(&self, board: &BoardView) -> Option<usize> {
+        if board.rows == 0 || board.cols == 0 {
+            return None;
+        }
+        let cols = if self.is_too_large(board) {
             board.cols.min(EXCERPT_COLS)
         } else {
             board.cols
         };
         let column = self
-            .view_settings
             .width
-            .checked_sub(margin(&board) + 3 * cols as usize + 1)?;
+            .checked_sub(margin(board) + 3 * cols as usize + 1)?;
         (column >= MIN_STOP_TEXT_COLUMNS + SIDE_BOARD_GAP_COLUMNS).then_some(column)
     }
 
-    /// The space for text.
-    pub fn text_widths(&self) -> crate::render::Width {
-        crate::render::Width {
-            screen: self.view_settings.width,
-            stop: self.text_width(),
-            ellipsis: if self.view_settings.is_ascii { 3 } else { 1 },
+    /// The space for text, if the board is shown beside it where there is room.
+    pub(crate) fn text_widths(&self, board: Option<&BoardView>) -> Width {
+        let column = board.and_then(|board| self.side_board_column(board));
+        Width {
+            screen: self.width,
+            stop: column.map_or(self.width, |column| column - SIDE_BOARD_GAP_COLUMNS),
+            ellipsis: if self.is_ascii { 3 } else { 1 },
         }
     }
 
-    /// Columns available for the text of a stop.
-    pub(super) fn text_width(&self) -> usize {
-        self.side_board_column()
-            .map_or(self.view_settings.width, |column| {
-                column - SIDE_BOARD_GAP_COLUMNS
-            })
-    }
-
     /// Whether drawing the whole board would push the text of a stop off the screen.
-    fn is_too_large(&self) -> bool {
-        let (rows, cols) = self.board_size().unwrap_or_default();
-        let viewport = self.viewport();
-        rows > viewport.rows.min(self.view_settings.height as u32 / 2) || cols > viewport.cols
+    fn is_too_large(&self, board: &BoardView) -> bool {
+        let viewport = self.viewport(board);
+        board.rows > viewport.rows.min(self.height as u32 / 2) || board.cols > viewport.cols
     }
 
     /// An excerpt of a large board around a cell; `None` if the whole board fits.
-    pub(super) fn viewport_around(&self, (row, col): (u32, u32)) -> Option<Viewport> {
-        let (rows, cols) = self.board_size().filter(|_| self.is_too_large())?;
-        Some(Viewport {
-            row: centered(row, EXCERPT_ROWS, rows),
-            col: centered(col, EXCERPT_COLS, cols),
+    pub(crate) fn viewport_around(
+        &self,
+        board: &BoardView,
+        (row, col): (u32, u32),
+    ) -> Option<Viewport> {
+        self.is_too_large(board).then(|| Viewport {
+            row: centered(row, EXCERPT_ROWS, board.rows),
+            col: centered(col, EXCERPT_COLS, board.cols),
             rows: EXCERPT_ROWS,
             cols: EXCERPT_COLS,
         })
     }
 
     /// The part of the board that fits on the screen, at the scroll position.
-    pub fn viewport(&self) -> Viewport {
-        let (row, col) = self.view_settings.scroll_origin;
-        let board = self.target.board_outline().unwrap_or_default();
+    pub(crate) fn viewport(&self, board: &BoardView) -> Viewport {
+        let (row, col) = self.scroll_origin;
         let (rows, cols) = (board.rows, board.cols);
-        let fit_cols =
-            (self.view_settings.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;
+        let fit_cols = (self.width.saturating_sub(margin(board) + 1) / 2).max(1) as u32;
         let fit_rows = self
-            .view_settings
             .height
             .saturating_sub(ROWS_BESIDE_BOARD)
             .max(MIN_BOARD_ROWS) as u32;
@@ -238,9 +196,7 @@ impl Session {
             cols: fit_cols,
         }
     }
-}
 
-impl ViewSettings {
     /// Screen columns per cell: three, with room for marks on both sides, or two if the board would
     /// not fit otherwise.
     fn cell_width(&self, board: &BoardView) -> usize {
