@@ -47,7 +47,7 @@ pub use session::{
     Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,
     TourText,
 };
-pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason};
+pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason, WatchHit};
 pub use styled::{Line, Style};
 pub use substitution::{Fragment, ShortCircuit, Substitution};
 pub use timeline::{

@@ -1,6 +1,6 @@
 //! Checks the breakpoints at an instruction: whether to stop, to log, or to continue.
 
-use super::api::{Hit, Part, StopReason};
+use super::api::{Hit, Part, StopReason, WatchHit};
 use super::{Access, GameEvent, Location, Run, StopMap, Target, WatchTarget};
 use crate::code::Instr;
 use crate::diagnostic::Diagnostic;
@@ -143,10 +143,11 @@ impl Target {
             .map(|b| (b.number, b.location.clone(), b.condition.clone()))
             .collect();
         for (number, location, condition) in candidates {
-            let hit = |message: String| {
+            let hit = |event, watched| {
                 Some(Hit {
                     id: number,
-                    message,
+                    event,
+                    watched,
                 })
             };
             if let Some(condition) = condition
@@ -161,24 +162,31 @@ impl Target {
                         .next_change(watch_target)
                         .filter(|_| *access != Access::Read)
                     {
-                        // For several cells, the change is shown in its forward direction.
-                        return hit(match watch_target {
-                            WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board => {
-                                format!("watchpoint {number}, {label}, here {old} => {new}")
-                            }
-                            _ => format!("watchpoint {number}, {label}: {new} <= {old}"),
-                        });
+                        let cells = is_several(watch_target).then(|| format!("{old} => {new}"));
+                        let is_single = cells.is_none();
+                        let change = WatchHit::Changed {
+                            target: label,
+                            old: is_single.then_some(old),
+                            new: is_single.then_some(new),
+                            cells,
+                            is_ahead: true,
+                        };
+                        return hit(None, Some(change));
                     }
                     if *access != Access::Change && self.is_about_to_read(watch_target) {
-                        return hit(format!("watchpoint {number}, {label} is read"));
+                        let read = WatchHit::Read {
+                            target: label,
+                            value: None,
+                        };
+                        return hit(None, Some(read));
                     }
                 }
                 Location::Event(event, cell) if self.event_matches(*event, *cell) => {
-                    return hit(format!("breakpoint {number}, on {}", event.name()));
+                    return hit(Some(event.name()), None);
                 }
                 Location::Event(..) => {}
                 Location::Line { .. } | Location::Function(_) => {
-                    return hit(format!("breakpoint {number}"));
+                    return hit(None, None);
                 }
             }
         }
@@ -323,36 +331,36 @@ impl Run<'_> {
                 continue;
             }
             let old = before[n].clone().unwrap_or_default();
-            let message = match after.filter(|_| has_changed) {
+            let label = self.target.watch_label(target);
+            let watched = match after.filter(|_| has_changed) {
                 Some(new) => {
                     let after_state = self.target.machine.store.snapshot().0;
-                    let change = self.target.describe_change(
-                        target,
-                        (&old, &new),
-                        [&before_state, &after_state],
-                    );
-                    format!("{}: {change}", self.target.watch_label(target))
+                    let states = [&before_state, &after_state];
+                    let cells = is_several(target)
+                        .then(|| self.target.describe_change(target, (&old, &new), states));
+                    let is_single = cells.is_none();
+                    WatchHit::Changed {
+                        target: label,
+                        old: is_single.then_some(old),
+                        new: is_single.then_some(new),
+                        cells,
+                        is_ahead: false,
+                    }
                 }
-                None if has_changed => {
-                    format!("{} no longer exists", self.target.watch_label(target))
-                }
-                None if matches!(
-                    target,
-                    WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
-                ) =>
-                {
-                    format!("{} is read", self.target.watch_label(target))
-                }
-                None => format!("{} is read: {old}", self.target.watch_label(target)),
+                None if has_changed => WatchHit::Removed { target: label },
+                None => WatchHit::Read {
+                    target: label,
+                    value: (!is_several(target)).then_some(old),
+                },
             };
-            hits.extend(self.check_breakpoint(*number, Some(message)));
+            hits.extend(self.check_breakpoint(*number, Some(watched)));
         }
         combine(hits)
     }
 
     /// Checks one breakpoint: its event, condition and hit count. A logpoint prints its message and
     /// does not stop.
-    fn check_breakpoint(&mut self, number: u32, details: Option<String>) -> Option<StoppingHit> {
+    fn check_breakpoint(&mut self, number: u32, watched: Option<WatchHit>) -> Option<StoppingHit> {
         let b = self
             .target
             .debugger
@@ -400,18 +408,10 @@ impl Run<'_> {
             Location::Event(..) => StopReason::Event,
             _ => StopReason::Breakpoint,
         };
-        let label = if reason == StopReason::Watch {
-            "watchpoint"
-        } else {
-            "breakpoint"
+        let event = match &b.location {
+            Location::Event(event, _) => Some(event.name()),
+            _ => None,
         };
-        let mut message = format!("{label} {number}");
-        if let Location::Event(event, _) = &b.location {
-            message.push_str(&format!(", on {}", event.name()));
-        }
-        if let Some(details) = details {
-            message.push_str(&format!(", {details}"));
-        }
         if let Some(message) = problem {
             self.answer.parts.push(Part::ConditionError {
                 id: number,
@@ -423,9 +423,18 @@ impl Run<'_> {
             reason,
             hit: Hit {
                 id: number,
-                message,
+                event,
+                watched,
             },
             command: b.command,
         })
     }
+}
+
+/// Whether a watch target has several cells.
+fn is_several(target: &WatchTarget) -> bool {
+    matches!(
+        target,
+        WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
+    )
 }

@@ -3,13 +3,15 @@
 use super::changes::{MAX_CHANGES_SHOWN, change_texts};
 use super::clip::clip_line;
 use crate::debugger::api::{
-    ActionInfo, ChangesSince, Display, Line, SourceLine, Stop, StopReason, Style,
+    ActionInfo, ChangesSince, Display, Hit, Line, SourceLine, Stop, StopReason, Style, WatchHit,
 };
 
 use crate::text::elide;
 
 /// Longer values are elided; `print` shows them in full.
 const MAX_VALUE_CHARS: usize = 60;
+/// Longer values of something watched are elided.
+const MAX_WATCHED_CHARS: usize = 40;
 /// Longer entries are elided in the head of a stop.
 const MAX_ENTRY_CHARS: usize = 30;
 /// The width of the line number before a source line.
@@ -30,14 +32,17 @@ pub(super) fn stop_lines(stop: &Stop, width: usize) -> Vec<Line> {
         ));
     }
     let others = stop.hits.iter().skip(1);
-    lines.extend(others.map(|hit| Line::styled(Style::Dim, format!("  also {}", hit.message))));
+    lines.extend(others.map(|hit| Line::styled(Style::Dim, format!("  also {}", hit_text(hit)))));
     lines
 }
 
 /// `* breakpoint 2, zero.onClick at [4][2], iteration 3   time 412   action 7 click{4,2}   turn
 /// 3 "player"`, on two lines if it does not fit on one.
 fn head_lines(stop: &Stop, width: usize) -> Vec<Line> {
-    let reason = stop.hits.first().map_or(&stop.message, |hit| &hit.message);
+    let reason = stop
+        .hits
+        .first()
+        .map_or_else(|| stop.message.clone(), hit_text);
     let mut head = if reason.is_empty() {
         String::new()
     } else {
@@ -62,6 +67,45 @@ fn head_lines(stop: &Stop, width: usize) -> Vec<Line> {
             line.with(Style::Strong, head),
             Line::styled(Style::Dim, format!("  {when}")),
         ]
+    }
+}
+
+/// `breakpoint 2`, or `watchpoint 3, n: 1 => 2`.
+fn hit_text(hit: &Hit) -> String {
+    let id = hit.id;
+    let elided = |text: &str| elide(text, MAX_WATCHED_CHARS);
+    match &hit.watched {
+        None => match hit.event {
+            Some(event) => format!("breakpoint {id}, on {event}"),
+            None => format!("breakpoint {id}"),
+        },
+        Some(WatchHit::Removed { target }) => format!("watchpoint {id}, {target} no longer exists"),
+        Some(WatchHit::Read { target, value }) => {
+            let value = value.as_ref().map(|v| format!(": {v}")).unwrap_or_default();
+            format!("watchpoint {id}, {target} is read{value}")
+        }
+        Some(WatchHit::Changed {
+            target,
+            old,
+            new,
+            cells,
+            is_ahead,
+        }) => {
+            let old = old.as_deref().unwrap_or("");
+            let new = new.as_deref().unwrap_or("");
+            match (cells, is_ahead) {
+                (Some(cells), true) => format!("watchpoint {id}, {target}, here {cells}"),
+                (Some(cells), false) => format!("watchpoint {id}, {target}: {cells}"),
+                (None, true) => format!("watchpoint {id}, {target}: {new} <= {old}"),
+                (None, false) => {
+                    format!(
+                        "watchpoint {id}, {target}: {} => {}",
+                        elided(old),
+                        elided(new)
+                    )
+                }
+            }
+        }
     }
 }
 

@@ -49,8 +49,43 @@ impl StopReason {
 pub struct Hit {
     /// Its number.
     pub id: u32,
-    /// `breakpoint 2` or `watchpoint 3, n: 1 => 2`.
-    pub message: String,
+    /// The event of the game, for a breakpoint on one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<&'static str>,
+    /// What happened to the watched thing, for a watchpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub watched: Option<WatchHit>,
+}
+
+/// What happened to something that is watched.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "access", rename_all = "snake_case")]
+pub enum WatchHit {
+    /// Its value has changed.
+    Changed {
+        /// What is watched.
+        target: String,
+        /// The value before; `None` for several cells.
+        old: Option<String>,
+        /// The value after; `None` for several cells.
+        new: Option<String>,
+        /// For several cells, the changes of single cells.
+        cells: Option<String>,
+        /// Whether the next instruction makes the change, as after going back.
+        is_ahead: bool,
+    },
+    /// It no longer exists.
+    Removed {
+        /// What is watched.
+        target: String,
+    },
+    /// It is read.
+    Read {
+        /// What is watched.
+        target: String,
+        /// Its value; `None` for several cells.
+        value: Option<String>,
+    },
 }
 
 /// The action during which the program stopped.
