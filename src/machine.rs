@@ -390,17 +390,20 @@ impl Machine {
     }
 
     /// Index of the first register of the next frame.
+    #[inline]
     pub(crate) fn stack_top(&self) -> usize {
         self.frames.last().map_or(0, |f| self.frame_end(f))
     }
 
     /// Index after the last register of a frame.
+    #[inline]
     pub(crate) fn frame_end(&self, frame: &Frame) -> usize {
         frame.base as usize
             + self.linked_functions[frame.function.0 as usize].register_count as usize
     }
 
     /// Whether the next instruction has a trap.
+    #[inline]
     pub(crate) fn is_at_trap(&self) -> bool {
         self.current_location().is_some_and(|(function, pc)| {
             self.patched
