@@ -286,6 +286,12 @@ impl Machine {
         self.frames.last().map(|f| (f.function, f.pc))
     }
 
+    /// The next instruction of the top frame. Traps are not visible in it.
+    pub(crate) fn next_instruction(&self) -> Option<Instr> {
+        let (function, pc) = self.current_location()?;
+        self.function(function)?.code.get(pc as usize).copied()
+    }
+
     /// The span to underline for an instruction.
     pub fn span_of(&self, function: FunctionId, pc: u32) -> Option<Span> {
         self.function(function)?.spans.get(pc as usize).copied()

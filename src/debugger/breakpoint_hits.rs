@@ -49,14 +49,7 @@ impl Target {
 
     /// Whether the next instruction causes this event, on the given cell if there is one.
     pub(crate) fn event_matches(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
-        let Some((function, pc)) = self.machine.current_location() else {
-            return false;
-        };
-        let Some(instr) = self
-            .machine
-            .function(function)
-            .and_then(|f| f.code.get(pc as usize).copied())
-        else {
+        let Some(instr) = self.machine.next_instruction() else {
             return false;
         };
         let top = self.machine.frames().len() - 1;

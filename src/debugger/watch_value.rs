@@ -190,11 +190,7 @@ impl Target {
         let Some((function, pc)) = self.machine.current_location() else {
             return false;
         };
-        let Some(instr) = self
-            .machine
-            .function(function)
-            .and_then(|f| f.code.get(pc as usize).copied())
-        else {
+        let Some(instr) = self.machine.next_instruction() else {
             return false;
         };
         if let WatchTarget::Local(title, name) = target {
