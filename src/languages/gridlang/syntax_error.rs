@@ -30,12 +30,14 @@ pub fn explain(
             diagnostic: ErrorContext::new(source, tokens, tokens.len(), &expected).unexpected_end(),
             is_incomplete: true,
         },
-        ParseError::InvalidToken { location } => error_at(source, tokens, location, &[]),
+        ParseError::InvalidToken { location } => error_at(source, tokens, location, location, &[]),
         ParseError::UnrecognizedToken {
-            token: (start, ..),
+            token: (start, _, end),
             expected,
-        } => error_at(source, tokens, start, &expected),
-        ParseError::ExtraToken { token: (start, ..) } => error_at(source, tokens, start, &[]),
+        } => error_at(source, tokens, start, end, &expected),
+        ParseError::ExtraToken {
+            token: (start, _, end),
+        } => error_at(source, tokens, start, end, &[]),
     }
 }
 
@@ -43,11 +45,11 @@ fn error_at(
     source: &Source,
     tokens: &[SpannedToken<'_>],
     start: usize,
+    end: usize,
     expected: &[String],
 ) -> SyntaxError {
-    // An inserted statement end can start where the next token does; the first token there is
-    // meant.
-    let at = tokens.partition_point(|&(from, _, to)| from < start || from == start && to < start);
+    // An inserted statement end is empty and can start where the next token does.
+    let at = tokens.partition_point(|&(from, _, to)| from < start || from == start && to < end);
     let diagnostic = ErrorContext::new(source, tokens, at, expected).unexpected();
     SyntaxError {
         diagnostic,
