@@ -2,7 +2,8 @@
 
 use super::{Arguments, Command};
 use crate::debugger::api::{CommandError, Control, Part, StopReason};
-use crate::debugger::{Run, StepTarget, Target, breakpoint, loop_info};
+use crate::debugger::loops::innermost_loop;
+use crate::debugger::{Run, StepTarget, Target, breakpoint};
 use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;
 
@@ -161,7 +162,7 @@ fn iter(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 fn next_iteration(target: &Target) -> Option<StepTarget> {
     let (id, pc) = target.machine.current_location()?;
     let function = target.machine.function(id)?.clone();
-    let loop_range = loop_info::innermost_loop(&function, pc)?;
+    let loop_range = innermost_loop(&function, pc)?;
     let pc = function.stop_point_before(pc).map_or(pc, |s| s.pc);
     let depth = target.machine.frames().len();
     Some(StepTarget::NextIteration {

@@ -6,10 +6,9 @@ use super::api::{
     Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
 };
 use super::breakpoint_hits::HitResult;
-use super::recorder::Sink;
+use super::recorder::{Sample, Sink, ValueRecorder};
 use super::statement::head_span;
-use super::value_recorder::{Sample, ValueRecorder};
-use super::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loop_info};
+use super::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loops};
 use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
@@ -284,7 +283,7 @@ impl Target {
             .current_location()
             .and_then(|(f, _)| self.machine.function(f))
             .map_or_else(Vec::new, |f| {
-                loop_info::find_loops(f)
+                loops::find_loops(f)
                     .iter()
                     .flat_map(|c| [c.iteration_start, c.start])
                     .collect()
