@@ -142,11 +142,11 @@ fn history_stays_within_its_budget() {
 }
 
 /// Entries in a session whose cost per entry is compared between its beginning and its end.
-const SESSION_ENTRIES: usize = 8192;
+const SESSION_ENTRIES: usize = 6144;
 /// Entries measured together, so that a batch takes much longer than the clock's resolution.
-const BATCH_ENTRIES: usize = 256;
+const BATCH_ENTRIES: usize = 128;
 /// Batches measured at either end; the cheapest one counts.
-const BATCHES: usize = 4;
+const BATCHES: usize = 3;
 
 /// Types `line(0)`, `line(1)`, … and checks that a line costs the same time at the end as at the
 /// beginning, and that memory grows no faster in the second half than in the first.
