@@ -5,7 +5,7 @@
 use crate::source::{Source, Span};
 
 /// How serious a diagnostic is; most serious first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub enum Severity {
     Error,
     Warning,

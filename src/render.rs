@@ -4,6 +4,7 @@ mod board;
 mod breakpoint;
 mod changes;
 mod clip;
+mod diagnostic;
 mod evaluation;
 mod explanation;
 mod frame;
@@ -23,6 +24,7 @@ mod why_not;
 
 pub use board::{BoardMarks, ViewSettings};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
+pub use diagnostic::limit_per_line;
 pub(crate) use glyph::is_single_width;
 pub use session::{mismatch_lines, resumable_name, resumable_text};
 pub use stop::source_lines;

@@ -72,7 +72,7 @@ fn print_result(
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
         return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}));
     }
-    for diagnostic in diagnostics {
+    for diagnostic in &crate::render::limit_per_line(diagnostics, sources) {
         let rendered = snippet::render(screen, sources, diagnostic);
         screen.print_raw(&rendered)?;
         screen.print_raw("")?;

@@ -292,6 +292,12 @@ impl TypeTable {
         own_name: &str,
     ) -> Result<Type, Diagnostics> {
         match &expr.kind {
+            TypeKind::Name(name) if self.resolve_name(name).is_none() => {
+                let error = self.unknown_type(name, expr.span);
+                Err(vec![error.note(format!(
+                    "to list symbols, write braces: `{{{name}}}`"
+                ))])
+            }
             TypeKind::Name(_) | TypeKind::Tuple(_) => self.resolve(expr),
             TypeKind::Symbols(symbols) => self.enumeration(symbols, own_name),
             TypeKind::Extended(terms) => {
@@ -380,9 +386,7 @@ impl TypeTable {
             _ if self.declaring_symbol(name).is_some() => {
                 diagnostic.note(format!("`{name}` is a value, not a type"))
             }
-            _ => diagnostic
-                .note("a type must be defined before it is used")
-                .note(format!("to list symbols, write braces: `{{{name}}}`")),
+            _ => diagnostic.note("a type must be defined before it is used"),
         }
     }
 

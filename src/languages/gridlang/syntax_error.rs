@@ -1,6 +1,7 @@
 //! Turns lalrpop's parse errors into diagnostics.
 
 use super::ast::BoxedDiagnostic;
+use super::dialect;
 use super::error_code;
 use super::newlines::{MAX_BRACKET_DEPTH, SpannedToken};
 use super::token::{KEYWORDS, Token};
@@ -200,9 +201,24 @@ impl<'a, 's> ErrorContext<'a, 's> {
             return self.unexpected_end();
         };
         self.invalid_token(token)
+            .or_else(|| self.compiler_dialect())
             .or_else(|| self.unclosed_earlier())
             .or_else(|| self.misplaced_token(token))
             .unwrap_or_else(|| self.generic(token))
+    }
+
+    /// A statement in the dialect of the GRIDLang compiler.
+    fn compiler_dialect(&self) -> Option<Diagnostic> {
+        let statement = &self.tokens[self.start_of_statement()..];
+        let (message, note) = dialect::recognize(self.source, statement)?;
+        let (start, ..) = *statement.first()?;
+        let end = self.tokens.get(self.at).map_or(start, |&(.., end)| end);
+        let error = self.error(
+            error_code::COMPILER_DIALECT,
+            self.source.span(start, end.max(start)),
+            message,
+        );
+        Some(error.note(note).note(dialect::NOTE))
     }
 
     /// Tokens that are invalid everywhere.

@@ -100,8 +100,9 @@ impl SyntaxError<'_> {
                 Token::Name | Token::UpperName | Token::Int | Token::True | Token::False
             )
         };
-        let is_operand_here =
-            self.tokens.get(self.error_index).is_some_and(is_argument) && self.is_after_operand();
+        let is_operand_here = self.tokens.get(self.error_index).is_some_and(is_argument)
+            && self.is_after_operand()
+            && !self.is_on_new_line();
         let function = match is_operand_here {
             true => self.error_index.checked_sub(1)?,
             false => self.error_index.checked_sub(2).filter(|_| {

@@ -68,7 +68,10 @@ impl SyntaxError<'_> {
     /// A suggestion if the current or the previous word is probably a misspelled keyword.
     pub(super) fn keyword_suggestion(&self) -> String {
         let similar_keyword = |index: usize, is_candidate: &dyn Fn(&str) -> bool| {
-            let is_word = matches!(self.tokens[index].1, Token::Name | Token::UpperName)
+            let is_word = self
+                .tokens
+                .get(index)
+                .is_some_and(|(_, token, _)| matches!(token, Token::Name | Token::UpperName))
                 && Builtin::find(self.text(index)).is_none();
             let keywords = KEYWORDS
                 .iter()
