@@ -7,4 +7,4 @@ mod state;
 
 pub use answer::{answer_to_json, diagnostic_to_json};
 pub use request::Connection;
-pub use state::{board_to_json, state_to_json};
+pub use state::state_to_json;

@@ -10,8 +10,7 @@ use crate::debugger::api::{
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{
-    Answer, BoardMarks, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file,
-    read_text,
+    Answer, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file, read_text,
 };
 use std::path::Path;
 
@@ -87,7 +86,7 @@ pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Answe
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
-        reply.board_lines = session.draw_board(&BoardMarks::default());
+        reply.board = Some(session.shown_board());
     }
     reply
 }
@@ -146,7 +145,7 @@ fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, Comm
     }));
     replace_session(session, replay.session);
     session.view_settings.reset_legend();
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     Ok(answer)
 }
 

@@ -87,9 +87,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         };
         reply.error("interrupted: the search of the history did not finish; nothing was changed");
     }
-    if let Some((lines, column)) = session.draw_if_changed(&reply, &display_before) {
-        (reply.board_lines, reply.board_column) = (lines, column);
-    }
+    let board = session.board_to_show(&reply, &display_before);
+    reply.board = board.or(reply.board);
     let is_entry = !is_answer && command.is_none();
     if is_entry && !reply.ok {
         add_hint(session, input, &mut reply.diagnostics);

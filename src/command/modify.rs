@@ -39,7 +39,7 @@ pub const COMMANDS: &[Command] = &[
 /// The answer to an undo or redo: what it did, and the stop if the session is at one.
 fn changed_game(session: &mut Session, part: Part) -> Answer {
     let mut answer = Answer::of(part);
-    answer.show_board = true;
+    answer.show_changed_board();
     if session.target.is_stopped() {
         answer.absorb(session.target.reshow_stop());
     }

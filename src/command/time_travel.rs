@@ -2,7 +2,7 @@
 
 use super::arguments::is_reserved_time;
 use super::{Arguments, Command, example};
-use crate::debugger::api::{CommandError, Line, NextChange, Part, TimelineSubject};
+use crate::debugger::api::{CommandError, Line, NextChange, Part, ShowBoard, TimelineSubject};
 use crate::debugger::{StepTarget, Target, TimePoint};
 use crate::session::{Answer, Session};
 use crate::value::Value;
@@ -185,7 +185,7 @@ fn branches(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
         },
         [n] => match n.parse() {
             Ok(n) if target.switch_branch(n) => Ok(Answer {
-                show_board: true,
+                show_board: ShowBoard::IfChanged,
                 ..message(format!(
                     "Switched to branch {n}; the history you left is now branch {n}"
                 ))

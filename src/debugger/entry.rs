@@ -3,7 +3,6 @@
 use super::api::{Answer, Line, Style};
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::code::{FunctionId, Program};
-use crate::diagnostic::truncate_errors;
 use crate::language::Compiled;
 use crate::source::{Source, SourceId};
 use std::rc::Rc;
@@ -46,8 +45,7 @@ impl Target {
         if !answer.ok && answer.stop.is_none() {
             answer.parts.drain(..messages);
         }
-        let warnings = truncate_errors(compiled.warnings);
-        answer.diagnostics.splice(..0, warnings);
+        answer.diagnostics.splice(..0, compiled.warnings);
         answer
     }
 

@@ -135,7 +135,7 @@ impl<'t> Run<'t> {
         self.target.debugger.selected_frame = self.target.default_frame();
         self.target.has_stopped = true;
         self.target.record_visit();
-        self.answer.show_board = true;
+        self.answer.show_changed_board();
         self.stop = Some(PendingStop {
             reason,
             message: message.to_string(),

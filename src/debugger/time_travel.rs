@@ -166,7 +166,7 @@ impl Run<'_> {
                 .map_or_else(String::new, |r| r.text.clone());
             let time = self.target.machine.time();
             self.answer.parts.push(Part::Position { entry, time });
-            self.answer.show_board = true;
+            self.answer.show_changed_board();
         } else {
             self.stop_here(StopReason::Step, "", Vec::new());
         }

@@ -2,10 +2,13 @@
 
 use super::state::state_to_json;
 use crate::debugger::api::{Answer, Line, Part, SourceRange, range_in};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, first_diagnostics};
 use crate::session::Session;
 use crate::source::Sources;
 use serde_json::{Map, Value as Json, json};
+
+/// An answer has at most this many diagnostics: one mistake can cause thousands.
+const MAX_DIAGNOSTICS: usize = 1000;
 
 /// The reply to one entry or command.
 pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
@@ -28,14 +31,17 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     }
     object.insert("output".into(), json!(answer.output));
     object.insert("display".into(), json!(answer.display));
+    let (diagnostics, omitted) = first_diagnostics(&answer.diagnostics, MAX_DIAGNOSTICS);
     object.insert(
         "diagnostics".into(),
-        answer
-            .diagnostics
-            .iter()
+        diagnostics
+            .into_iter()
             .map(|d| diagnostic_to_json(&session.target.sources, d))
             .collect(),
     );
+    if omitted > 0 {
+        object.insert("omitted_diagnostics".into(), json!(omitted));
+    }
     let parts: Vec<Json> = answer
         .parts
         .iter()
@@ -55,6 +61,10 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     }
     if let Some(control) = &answer.control {
         object.insert("control".into(), json!(control));
+    }
+    let board = answer.board.as_ref();
+    if let Some(board) = board.filter(|board| board.view.board.is_some()) {
+        object.insert("board".into(), json!(board));
     }
     if let Some(view) = &answer.state {
         object.insert("state".into(), state_to_json(session, view));

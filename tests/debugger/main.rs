@@ -5,6 +5,7 @@ mod events;
 mod explanation;
 mod frames;
 mod gridlang_turn;
+mod json_answers;
 mod loop_tables;
 mod parity;
 mod program_input;

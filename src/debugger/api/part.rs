@@ -4,8 +4,8 @@ use super::{
     BreakpointInfo, CallStack, CellInfo, Change, CompiledFunction, DefinitionInfo, Description,
     Diff, Display, Draws, ErrorHelp, Evaluation, ExplainedExpression, Explanation, GameState,
     HelpTopic, HistoryList, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession, Pieces,
-    PrintedOutput, ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, SourceLine,
-    Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
+    PrintedOutput, ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard,
+    SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -58,6 +58,8 @@ pub enum Part {
     Cell(CellInfo),
     /// The pieces of the game.
     Pieces(Pieces),
+    /// The board, or a part of it.
+    Board(Box<ShownBoard>),
     /// The game in words, for `:state`.
     #[serde(skip)]
     State(Box<GameState>),
