@@ -3,10 +3,11 @@
 //! They refer to names and source lines, not to code: after every change of the program they are
 //! resolved again.
 
-use super::rebind::Anchor;
+use super::rebind::{Anchor, Binding};
 use super::watchpoint;
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
+use std::rc::Weak;
 
 /// What a breakpoint stops at.
 #[derive(Clone, PartialEq, Debug)]
@@ -127,7 +128,7 @@ pub enum HitCondition {
 }
 
 /// A breakpoint, watchpoint or logpoint, with its condition and its counts.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Breakpoint {
     /// The number shown to the user, counted from 1.
     pub number: u32,
@@ -155,6 +156,10 @@ pub struct Breakpoint {
     pub addresses: Vec<(FunctionId, u32)>,
     /// For a line breakpoint: how to find the line again in a changed program.
     pub(super) anchor: Option<Anchor>,
+    /// The function that contains that line in the current program.
+    pub(super) bound_function: Weak<Function>,
+    /// What it was bound to before redefinitions, oldest first, to return there after an undo.
+    pub(super) former_bindings: Vec<Binding>,
 }
 
 impl Breakpoint {
@@ -176,6 +181,27 @@ impl Breakpoint {
     /// True if it stops on an access, not at a location.
     pub fn is_watchpoint(&self) -> bool {
         matches!(self.location, Location::Watch(..))
+    }
+}
+
+/// The counts of the breakpoints at a time, by their numbers.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HitCounts(Vec<(u32, u64, u64)>);
+
+impl HitCounts {
+    /// The counts of these breakpoints.
+    pub fn of(breakpoints: &[Breakpoint]) -> HitCounts {
+        let counts = |b: &Breakpoint| (b.number, b.hit_count, b.ignore_count);
+        HitCounts(breakpoints.iter().map(counts).collect())
+    }
+
+    /// Gives breakpoints the counts of that time. One that was set later has not been hit.
+    pub fn restore(&self, breakpoints: &mut [Breakpoint]) {
+        for b in breakpoints {
+            let found = self.0.iter().find(|(number, ..)| *number == b.number);
+            (b.hit_count, b.ignore_count) =
+                found.map_or((0, b.ignore_count), |(_, hits, ignored)| (*hits, *ignored));
+        }
     }
 }
 

@@ -85,6 +85,11 @@ impl Run<'_> {
                 if self.target.is_dry_run_done() {
                     return self.finish_dry_run();
                 }
+                let is_replay = self
+                    .target
+                    .timeline
+                    .current()
+                    .is_some_and(|e| e.after.is_some());
                 self.target.timeline.finish_entry(&mut self.target.machine);
                 let entry = self.target.timeline.entries().last();
                 self.show_board_if(entry.is_some_and(|r| r.has_effect));
@@ -95,6 +100,8 @@ impl Run<'_> {
                 self.report_fork();
                 if std::mem::take(&mut self.target.has_stopped) {
                     self.report_end(&text);
+                } else if is_replay {
+                    self.show_position();
                 }
             }
             Outcome::NeedsInput {

@@ -53,6 +53,8 @@ pub(super) struct Leg {
     /// Whether a slice ended at the current instruction, before its breakpoints and the goal were
     /// checked.
     pub(super) is_unchecked: bool,
+    /// The replay is at a breakpoint where something was typed, and has not checked it yet.
+    pub(super) is_before_nested: bool,
     /// The program whose traps are set, and its stop map if the run has to be observed.
     pub(super) armed: Option<(Rc<Program>, Option<StopMap>)>,
 }

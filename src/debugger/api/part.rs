@@ -80,6 +80,12 @@ pub enum Part {
         /// The time.
         time: u64,
     },
+    /// The history before a time was dropped to save memory, so that the answer covers only what
+    /// came after.
+    KnownSince {
+        /// The earliest time that is known.
+        time: u64,
+    },
     /// The change that the next instruction makes, where `:last` has found it.
     NextChange(NextChange),
     /// Entries that were undone, the last one first.

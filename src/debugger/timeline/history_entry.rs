@@ -1,6 +1,7 @@
 //! A history entry: the state before it, checkpoints taken while it ran, and the state after it.
 
 use crate::code::{FunctionId, Program, Reg};
+use crate::debugger::breakpoint::HitCounts;
 use crate::machine::{Checkpoint, Machine};
 use crate::source::SourceId;
 use crate::value::Store;
@@ -60,6 +61,8 @@ pub struct HistoryEntry {
     pub has_effect: bool,
     /// The answers given to the program's input prompts.
     pub answers: Vec<String>,
+    /// The counts of the breakpoints before it.
+    pub hit_counts: HitCounts,
     /// Whether it is a dry run, which is rolled back when it ends.
     pub is_dry_run: bool,
     /// Whether its value is printed when it ends.
