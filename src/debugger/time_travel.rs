@@ -46,7 +46,7 @@ impl Target {
 
     /// Undoes the last `count` entries that had an effect; returns their texts.
     pub fn undo(&mut self, count: usize) -> Vec<String> {
-        self.withdraw_question();
+        self.clear_suspension();
         let counts = HitCounts::of(&self.debugger.breakpoints);
         let undone = self.timeline.undo(&mut self.machine, count, counts);
         let undone = self.arrive(undone);
@@ -86,7 +86,7 @@ impl Target {
 
     /// Switches to an alternative history; false if there is none with this number.
     pub fn switch_branch(&mut self, number: usize) -> bool {
-        self.withdraw_question();
+        self.clear_suspension();
         let before = self.timeline.branch(number).map(|b| b.fork_index);
         let entered = self.timeline.switch_branch(&mut self.machine, number);
         if let Some(first) = before.and_then(|n| self.timeline.all_entries().get(n)) {
@@ -157,7 +157,7 @@ impl Run<'_> {
     pub fn go_to_point(&mut self, point: TimePoint) {
         let (first, last) = self.target.timeline.time_range();
         let time = point.time.clamp(first, last.max(first));
-        self.target.withdraw_question();
+        self.target.clear_suspension();
         self.target
             .timeline
             .seek_point(&mut self.target.machine, TimePoint { time, ..point });
@@ -211,7 +211,7 @@ impl Run<'_> {
             self.report_start("This is the start of the history");
             return;
         }
-        self.target.withdraw_question();
+        self.target.clear_suspension();
         if !has_found {
             self.target
                 .timeline
