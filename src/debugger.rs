@@ -127,9 +127,9 @@ impl Debugger {
     /// Removes a temporary breakpoint that was hit. After a dry run it returns.
     fn remove_temporary_breakpoint(&mut self, number: u32, is_dry_run: bool) {
         let hit = self.breakpoints.extract_if(.., |b| b.number == number);
-        match is_dry_run {
-            true => self.hit_in_dry_run.extend(hit),
-            false => drop(hit),
+        let hit: Vec<Breakpoint> = hit.collect();
+        if is_dry_run {
+            self.hit_in_dry_run.extend(hit);
         }
     }
 

@@ -383,11 +383,12 @@ fn history(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
     let limit = arguments
         .optional_count()?
         .unwrap_or(DEFAULT_HISTORY_ENTRIES);
-    let entries = &session.transcript.entries;
-    let numbered = (1..).zip(entries).map(|(number, entry)| ListedEntry {
+    let entries = session.transcript.entries.iter();
+    let typed: Vec<_> = entries.filter(|entry| !entry.is_replayed).collect();
+    let numbered = (1..).zip(&typed).map(|(number, entry)| ListedEntry {
         number,
         input: entry.input.clone(),
     });
-    let entries = numbered.skip(entries.len().saturating_sub(limit)).collect();
+    let entries = numbered.skip(typed.len().saturating_sub(limit)).collect();
     Ok(Answer::of(Part::HistoryList(HistoryList { entries })))
 }

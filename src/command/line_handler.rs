@@ -42,7 +42,7 @@ pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
         .iter_mut()
         .next_back()
         .into_iter()
-        .for_each(|e| e.is_internal = true);
+        .for_each(|e| (e.is_internal, e.is_replayed) = (true, true));
     reply
 }
 
@@ -120,6 +120,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         history_index: added_history.then_some(cursor_before),
         is_saved,
         is_internal: reply.has_replaced_session,
+        is_replayed: false,
         interrupted_after: instructions.filter(|_| is_interrupted),
         files_read: session.files.take_files_read(),
     });

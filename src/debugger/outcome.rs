@@ -86,11 +86,6 @@ impl Run<'_> {
                 if self.target.is_dry_run_done() {
                     return self.finish_dry_run();
                 }
-                let is_replay = self
-                    .target
-                    .timeline
-                    .current()
-                    .is_some_and(|e| e.after.is_some());
                 self.target.timeline.finish_entry(&mut self.target.machine);
                 let entry = self.target.timeline.entries().last();
                 self.show_board_if(entry.is_some_and(|r| r.has_effect));
@@ -101,8 +96,6 @@ impl Run<'_> {
                 self.report_fork();
                 if self.start == RunStart::Stop {
                     self.report_end(&text);
-                } else if is_replay {
-                    self.show_position();
                 }
             }
             Outcome::NeedsInput {

@@ -165,7 +165,7 @@ impl Run<'_> {
     }
 
     /// Shows the position that was reached.
-    pub(super) fn show_position(&mut self) {
+    fn show_position(&mut self) {
         self.answer.display = self
             .target
             .machine

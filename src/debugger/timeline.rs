@@ -235,13 +235,6 @@ impl Timeline {
         }
     }
 
-    /// Set if the oldest entries were dropped to save memory.
-    pub fn dropped_history(&self) -> Option<DroppedHistory> {
-        let (known_since, _) = self.time_range();
-        self.has_dropped_entries
-            .then_some(DroppedHistory { known_since })
-    }
-
     /// The bytes used by checkpoints, approximately.
     pub fn checkpoint_bytes(&self) -> u64 {
         self.entries.iter().map(checkpoint_bytes).sum()

@@ -28,6 +28,8 @@ pub struct TranscriptEntry {
     /// Replayed by another command, which is recorded itself, or part of a session that was
     /// replaced.
     pub is_internal: bool,
+    /// Whether a command such as `:reload` entered it, not the user.
+    pub is_replayed: bool,
     /// Interrupted with Ctrl-C after this many instructions.
     pub interrupted_after: Option<u64>,
     /// The files that it read, as (name, text).

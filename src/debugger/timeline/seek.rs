@@ -97,6 +97,13 @@ impl Timeline {
         )
     }
 
+    /// Set if the oldest entries were dropped to save memory.
+    pub fn dropped_history(&self) -> Option<DroppedHistory> {
+        let (known_since, _) = self.time_range();
+        self.has_dropped_entries
+            .then_some(DroppedHistory { known_since })
+    }
+
     /// The index of the entry that contains a time.
     pub fn entry_at(&self, time: u64) -> Option<usize> {
         let after = self.entries.partition_point(|e| e.before.time <= time);
