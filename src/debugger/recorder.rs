@@ -2,6 +2,7 @@
 //! instruction, and hands each one to a [`Sink`], which keeps what it needs: values, branches,
 //! bindings, calls, iterations or attempts to dispatch.
 
+mod assigning_loop;
 mod dispatch_log;
 mod exec_trace;
 mod iteration_counter;
@@ -11,13 +12,12 @@ mod trace;
 mod value_profile;
 mod value_recorder;
 
+pub use assigning_loop::AssigningLoopTracer;
 pub use dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
 pub use exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
 pub use iteration_counter::IterationCounter;
-pub use loop_trace::{Iteration, LoopExit, LoopTrace};
-pub use rebinding_loop::{
-    RebindingIteration, RebindingLoop, RebindingLoopTrace, RebindingLoopTracer, VarSnapshot,
-};
+pub use loop_trace::{Iteration, LoopTrace, VarSnapshot};
+pub use rebinding_loop::{LoopId, RebindingLoopTracer};
 pub use trace::Trace;
 pub use value_profile::{ExprProfile, ValueProfile};
 pub use value_recorder::{Sample, ValueRecorder};
