@@ -115,7 +115,7 @@ pub trait Sink {
     fn on_end(&mut self, _machine: &Machine, _moment: Option<&Moment<'_>>) {}
 
     /// A click was ignored because the piece already handled one in this action.
-    fn on_click_skipped(&mut self, _cell: u32) {}
+    fn on_click_skipped(&mut self, _machine: &Machine, _cell: u32) {}
 
     /// A recorder that feeds this sink.
     fn recorder(&mut self) -> Recorder<'_, Self>
@@ -210,7 +210,7 @@ impl<S: Sink> Observer for Recorder<'_, S> {
         flow.is_break()
     }
 
-    fn on_click_skipped(&mut self, _machine: &Machine, cell: u32) {
-        self.sink.on_click_skipped(cell);
+    fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
+        self.sink.on_click_skipped(machine, cell);
     }
 }

@@ -161,7 +161,7 @@ impl Target {
                 start_time,
                 end_time: u64::MAX,
                 has_hit_breakpoint: false,
-                trace: None,
+                recorder: None,
             };
             let Outcome::Paused(Pause::Observer) = self.machine.run_observed(&mut stepper) else {
                 break;
