@@ -58,8 +58,9 @@ use crate::code::{FunctionId, FunctionKind, Program};
 use crate::source::Sources;
 use crate::value::StoreSnapshot;
 use api::{BindingChange, ReboundBreakpoint};
+use rebind::FormerBindings;
 use std::collections::BTreeMap;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 /// The debugger's state: breakpoints, displays, bookmarks and the navigation history.
 #[derive(Default)]
@@ -117,8 +118,7 @@ impl Debugger {
             ignore_count: 0,
             addresses: Vec::new(),
             anchor: None,
-            bound_function: Weak::new(),
-            former_bindings: Vec::new(),
+            former: FormerBindings::default(),
         });
         let last = self.breakpoints.len() - 1;
         &mut self.breakpoints[last]

@@ -3,11 +3,10 @@
 //! They refer to names and source lines, not to code: after every change of the program they are
 //! resolved again.
 
-use super::rebind::{Anchor, Binding};
+use super::rebind::{Anchor, FormerBindings};
 use super::watchpoint;
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
-use std::rc::Weak;
 
 /// What a breakpoint stops at.
 #[derive(Clone, PartialEq, Debug)]
@@ -128,7 +127,7 @@ pub enum HitCondition {
 }
 
 /// A breakpoint, watchpoint or logpoint, with its condition and its counts.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Breakpoint {
     /// The number shown to the user, counted from 1.
     pub number: u32,
@@ -156,10 +155,8 @@ pub struct Breakpoint {
     pub addresses: Vec<(FunctionId, u32)>,
     /// For a line breakpoint: how to find the line again in a changed program.
     pub(super) anchor: Option<Anchor>,
-    /// The function that contains that line in the current program.
-    pub(super) bound_function: Weak<Function>,
-    /// What it was bound to before redefinitions, oldest first, to return there after an undo.
-    pub(super) former_bindings: Vec<Binding>,
+    /// For a line breakpoint: how to return to its line when a redefinition is undone.
+    pub(super) former: FormerBindings,
 }
 
 impl Breakpoint {

@@ -20,9 +20,25 @@ pub struct Anchor {
     text: String,
 }
 
-/// What a line breakpoint was bound to before its function was redefined.
+/// Where a line breakpoint was before its function was redefined.
+#[derive(Clone, Default, Debug)]
+pub struct FormerBindings {
+    /// The function that contains its line now.
+    function: Weak<Function>,
+    /// What it was bound to before redefinitions, oldest first.
+    bindings: Vec<Binding>,
+}
+
+impl PartialEq for FormerBindings {
+    /// Breakpoints are compared by what they stop at, not by where they were before.
+    fn eq(&self, _: &FormerBindings) -> bool {
+        true
+    }
+}
+
+/// What a line breakpoint was bound to.
 #[derive(Clone, Debug)]
-pub struct Binding {
+struct Binding {
     function: Weak<Function>,
     location: Location,
     text: String,
@@ -45,7 +61,7 @@ impl Breakpoint {
             .clone()
             .and_then(|anchor| self.follow(&anchor, program, sources));
         if moved.is_some() {
-            self.former_bindings.extend(former);
+            self.former.bindings.extend(former);
         }
         let is_lost = self
             .anchor
@@ -58,7 +74,7 @@ impl Breakpoint {
         };
         if let Some((anchor, bound_line)) = self.current_anchor(program, sources) {
             let function = function_named(program, &anchor.function);
-            self.bound_function = function.map_or_else(Weak::new, Rc::downgrade);
+            self.former.function = function.map_or_else(Weak::new, Rc::downgrade);
             self.anchor = Some(anchor);
             // A line without a stop point means the next line that has one.
             if let Location::Line { line, .. } = &mut self.location {
@@ -75,20 +91,20 @@ impl Breakpoint {
             let function = function_named(program, &binding.anchor.function);
             function.is_some_and(|f| binding.function.as_ptr() == Rc::as_ptr(f))
         };
-        if let Some(n) = self.former_bindings.iter().position(is_current)
-            && let Some(former) = self.former_bindings.drain(n..).next()
+        if let Some(n) = self.former.bindings.iter().position(is_current)
+            && let Some(former) = self.former.bindings.drain(n..).next()
         {
             self.location = former.location;
             self.text = former.text;
             self.anchor = Some(former.anchor);
-            self.bound_function = former.function;
+            self.former.function = former.function;
         }
     }
 
     /// What it is bound to now, if it is bound to a line of a function.
     fn binding(&self) -> Option<Binding> {
         Some(Binding {
-            function: self.bound_function.clone(),
+            function: self.former.function.clone(),
             location: self.location.clone(),
             text: self.text.clone(),
             anchor: self.anchor.clone()?,
