@@ -2,9 +2,11 @@
 //! requests of clients that are not written in Rust.
 
 mod answer;
+mod diagnostic;
 mod request;
 mod state;
 
-pub use answer::{answer_to_json, diagnostic_to_json};
+pub use answer::{AnswerJson, answer_to_json};
+pub use diagnostic::DiagnosticJson;
 pub use request::Connection;
-pub use state::{board_to_json, state_to_json};
+pub use state::StateJson;
