@@ -55,6 +55,8 @@ pub struct Session {
     pub has_replaced_session: bool,
     /// The progress of the guided tour.
     pub tour: Tour,
+    /// What was last displayed of the game.
+    last_display: Option<Rc<screen_diff::DisplayState>>,
 }
 
 impl Session {
@@ -75,6 +77,7 @@ impl Session {
             recording_path: None,
             has_replaced_session: false,
             tour: Tour::default(),
+            last_display: None,
         };
         session.target.start_game("");
         session
