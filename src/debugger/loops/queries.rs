@@ -199,7 +199,7 @@ impl Target {
         let table_before = self
             .is_dry_run()
             .then(|| self.trace_loop(&frame, &active, u64::MAX, None));
-        let mut run = Run::new(self);
+        let mut run = Run::at_stop(self);
         run.resume(Some(step));
         let stepped = run.finish();
         let now = self.machine.time();
