@@ -6,7 +6,6 @@ mod diagnostic;
 mod request;
 mod state;
 
-pub use answer::{AnswerJson, answer_to_json};
+pub use answer::{answer_to_json, answer_to_json_text};
 pub use diagnostic::DiagnosticJson;
 pub use request::Connection;
-pub use state::StateJson;

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 /// The reply to one entry or command, to be written as JSON.
 #[derive(Serialize)]
-pub struct AnswerJson<'a> {
+struct AnswerJson<'a> {
     entry: &'a str,
     ok: bool,
     text: String,
@@ -34,7 +34,7 @@ pub struct AnswerJson<'a> {
 
 impl<'a> AnswerJson<'a> {
     /// An answer of this session.
-    pub fn new(session: &'a Session, answer: &'a Answer) -> AnswerJson<'a> {
+    fn new(session: &'a Session, answer: &'a Answer) -> AnswerJson<'a> {
         let sources = &session.target.sources;
         let diagnostics = answer.diagnostics.iter();
         let has_own_field =
@@ -66,6 +66,11 @@ impl<'a> AnswerJson<'a> {
 /// The reply to one entry or command, as a tree.
 pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     json!(AnswerJson::new(session, answer))
+}
+
+/// The reply to one entry or command, as one line of JSON.
+pub fn answer_to_json_text(session: &Session, answer: &Answer) -> String {
+    serde_json::to_string(&AnswerJson::new(session, answer)).unwrap_or_default()
 }
 
 /// Everything that people read, except for the program's output, diagnostics and the board.

@@ -29,7 +29,8 @@ pub fn check(
                 failed = true;
                 match json {
                     true => {
-                        screen.print_json(&json!({"file": file, "ok": false, "error": reason}))?
+                        let error = json!({"file": file, "ok": false, "error": reason});
+                        screen.print_json(&error.to_string())?
                     }
                     false => print_stderr(&reason),
                 }
@@ -70,7 +71,7 @@ fn print_result(
             .map(|d| DiagnosticJson::new(sources, d))
             .collect();
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
-        return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}));
+        return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}).to_string());
     }
     for diagnostic in diagnostics {
         let rendered = snippet::render(screen, sources, diagnostic);

@@ -3,12 +3,8 @@
 
 use crate::session::Line;
 use crate::terminal::{paint, wrap};
-use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
-
-/// Room for most answers in JSON.
-const TYPICAL_JSON_BYTES: usize = 2048;
 
 /// Standard output and its capabilities.
 pub struct Screen {
@@ -116,15 +112,11 @@ impl Screen {
     }
 
     /// Prints one line of JSON. Control characters that JSON allows unescaped are escaped as well.
-    pub fn print_json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let mut json = Vec::with_capacity(TYPICAL_JSON_BYTES);
-        serde_json::to_writer(&mut json, value)?;
+    pub fn print_json(&mut self, json: &str) -> io::Result<()> {
         // The only control character in ASCII that JSON allows unescaped is DEL.
-        if json.is_ascii() && !json.contains(&b'\x7f') {
-            json.push(b'\n');
-            return self.out.write_all(&json);
+        if json.is_ascii() && !json.contains('\x7f') {
+            return self.print_raw(json);
         }
-        let json = String::from_utf8_lossy(&json);
         let mut text = String::with_capacity(json.len());
         for c in json.chars() {
             match c {
