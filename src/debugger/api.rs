@@ -10,6 +10,7 @@ mod frame;
 mod help;
 mod listing;
 mod loop_table;
+mod progress;
 mod session;
 mod stop;
 mod styled;
@@ -42,6 +43,7 @@ pub use loop_table::{
     CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
     LoopTables, LoopValue, OmittedIterations,
 };
+pub use progress::{ProgressListener, Reported};
 pub use session::{
     DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
     Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,
@@ -435,7 +437,9 @@ pub struct Answer {
     pub entry: String,
     /// False if it failed.
     pub ok: bool,
-    /// What the program printed.
+    /// What was reported before the run ended. A client that listens to the progress has shown it.
+    pub reported: Reported,
+    /// What the program printed after that.
     pub output: Vec<String>,
     /// Input that was entered on the user's behalf (`:tour next`), shown first.
     pub echo: Option<Line>,
@@ -540,6 +544,7 @@ impl Answer {
     /// this answer.
     pub fn absorb(&mut self, more: Answer) {
         self.ok &= more.ok;
+        self.reported.extend(more.reported);
         self.output.extend(more.output);
         self.parts.extend(more.parts);
         self.diagnostics.extend(more.diagnostics);
@@ -564,6 +569,7 @@ impl Answer {
     pub fn append(&mut self, more: Answer) {
         let entry = std::mem::take(&mut self.entry);
         let mut before = std::mem::replace(self, Answer { entry, ..more });
+        before.reported.extend(std::mem::take(&mut self.reported));
         before.output.append(&mut self.output);
         before.parts.append(&mut self.parts);
         before.diagnostics.append(&mut self.diagnostics);
@@ -571,7 +577,7 @@ impl Answer {
         self.ok &= before.ok;
         (self.output, self.parts, self.diagnostics) =
             (before.output, before.parts, before.diagnostics);
-        self.hints = before.hints;
+        (self.hints, self.reported) = (before.hints, before.reported);
     }
 
     /// True if the user wants to end the session.
