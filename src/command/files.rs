@@ -139,12 +139,13 @@ pub fn open_session(session: &mut Session, path: &str) -> Answer {
 
 fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, CommandError> {
     let replay = replay_path(path, session)?;
-    let mut answer = Answer::of(Part::OpenedSession(OpenedSession {
+    let opened = Answer::of(Part::OpenedSession(OpenedSession {
         path: path.to_string(),
         entry_count: replay.entries.len() - 1,
         mismatch_count: replay.mismatches().count(),
     }));
-    replace_session(session, replay.session);
+    let (_, mut answer) = replace_session(session, replay.session);
+    answer.absorb(opened);
     session.view_settings.reset_legend();
     answer.board_lines = session.draw_board(&BoardMarks::default());
     Ok(answer)
@@ -158,13 +159,13 @@ fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
     replay_within(&file, dir, parent)
 }
 
-/// Replaces the current session and returns it. The new one takes over the screen settings, the
-/// Ctrl-C flag, the limits, the progress listener, the journal and the recording.
-pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Session {
+/// Replaces the current session. The new one takes over the screen settings, the Ctrl-C flag, the
+/// limits, the progress listener, the journal and the recording. Returns the old session, and an answer that says that it
+/// was replaced.
+pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Session, Answer) {
     new.journal = session.journal.take();
     std::mem::swap(&mut new.files, &mut session.files);
     new.recording_path = session.recording_path.take();
-    new.has_replaced_session = true;
     new.inherit_limits(session);
     new.target.progress_listener = session.target.progress_listener.take();
     (
@@ -176,11 +177,15 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Sessio
         session.view_settings.height,
         session.view_settings.is_ascii,
     );
-    std::mem::replace(session, new)
+    let answer = Answer {
+        has_replaced_session: true,
+        ..Answer::new("")
+    };
+    (std::mem::replace(session, new), answer)
 }
 
 fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let path = arguments.required(session, "a file")?;
+    let path = arguments.file(session)?;
     if path.ends_with(".session") {
         return replay_and_continue(session, path);
     }
@@ -202,7 +207,9 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
             Style::Dim,
             format!("This is now a {} session", language.info().title),
         ));
-        replace_session(session, new);
+        let (_, mut replaced) = replace_session(session, new);
+        replaced.absorb(answer);
+        return Ok(replaced);
     }
     Ok(answer)
 }
@@ -225,7 +232,7 @@ pub(super) fn session_path(session: &Session, name: &str) -> Result<String, Stri
 }
 
 fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let path = arguments.required(session, "a file")?;
+    let path = arguments.file(session)?;
     save_to(session, path)
 }
 
@@ -304,7 +311,7 @@ fn file_from(session: &Session, start: &StartConfig, entries: &[&TranscriptEntry
 
 fn edit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let info = session.target.language().info();
-    let (text, file) = match arguments.text {
+    let (text, file) = match arguments.text() {
         "" => (String::new(), Some(game_file(session)?)),
         name => definition_to_edit(session, name)?,
     };
@@ -373,10 +380,9 @@ fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 const DEFAULT_HISTORY_ENTRIES: usize = 20;
 
 fn history(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let limit = match arguments.is_empty() {
-        true => DEFAULT_HISTORY_ENTRIES,
-        false => arguments.count()?,
-    };
+    let limit = arguments
+        .optional_count()?
+        .unwrap_or(DEFAULT_HISTORY_ENTRIES);
     let entries = &session.transcript.entries;
     let numbered = (1..).zip(entries).map(|(number, entry)| ListedEntry {
         number,

@@ -1,6 +1,7 @@
 //! Entries of the history: starting one, rolling one back, cancelling the running one.
 
 use super::api::{Answer, Line, Style};
+use super::run::RunStart;
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::code::{FunctionId, Program};
 use crate::diagnostic::truncate_errors;
@@ -21,7 +22,6 @@ impl Target {
                 self.debugger.last_stop_state = None;
                 self.debugger.last_stop_fields = self.record_fields();
                 self.debugger.last_stop_locals = None;
-                self.has_stopped = false;
                 HistoryAction::Start {
                     program: Rc::new(compiled.program),
                     function,
@@ -34,7 +34,7 @@ impl Target {
             entry.is_expression = compiled.is_expression;
         }
         let mut messages = 0;
-        let mut answer = self.run(|run| {
+        let mut answer = self.run_from(RunStart::Entry, |run| {
             let definitions = compiled.messages.into_iter();
             run.answer
                 .lines(definitions.map(|message| Line::styled(Style::Dim, message)));
@@ -73,11 +73,11 @@ impl Target {
             program,
             resets_game: true,
         };
-        self.has_stopped = false;
         self.debugger.last_stop_state = None;
         self.begin_entry(action, None, text.to_string());
-        self.run(|run| run.resume(None))
+        self.run_from(RunStart::Entry, |run| run.resume(None))
     }
+
     /// Records an action that does not run code: a new seed or scripted draws.
     pub fn record_action(&mut self, action: HistoryAction, text: &str) {
         self.begin_entry(action, None, text.to_string());
@@ -147,7 +147,7 @@ impl Target {
 
     /// Cancels the running entry and undoes its changes. Returns its text.
     pub fn abandon(&mut self) -> Option<String> {
-        self.withdraw_question();
+        self.clear_suspension();
         if self.machine.is_idle() {
             return None;
         }

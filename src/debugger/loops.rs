@@ -1,10 +1,13 @@
 //! Finds the loop that is running, and counts its iterations.
 
-use super::api::NamedValue;
-use super::loop_info::{self, IterationCounter, LoopInfo};
+mod loop_info;
+mod queries;
+mod table;
 
-use super::rebinding_loop::RebindingLoop;
-use super::recorder::Sink;
+pub use loop_info::{LoopInfo, current_loop, find_loops, innermost_loop};
+
+use super::api::NamedValue;
+use super::recorder::{IterationCounter, RebindingLoop, Sink};
 use super::{FrameInfo, Target};
 use crate::source::Span;
 
@@ -12,7 +15,7 @@ use crate::source::Span;
 /// checkpoint.
 const STOP_SEARCH_INSTRUCTIONS: u64 = 300_000;
 /// How far to search, back or ahead, when the user asks for the iterations.
-pub(crate) const TABLE_SEARCH_INSTRUCTIONS: u64 = 50_000_000;
+const TABLE_SEARCH_INSTRUCTIONS: u64 = 50_000_000;
 
 /// A loop that a frame is executing.
 pub struct ActiveLoop {
@@ -37,7 +40,7 @@ impl Target {
     /// no loop, or if it started too long ago.
     pub fn loop_iteration(&mut self, frame: &FrameInfo) -> Option<u64> {
         let function = self.machine.function(frame.function)?;
-        let innermost = loop_info::innermost_loop(function, frame.pc)?;
+        let innermost = innermost_loop(function, frame.pc)?;
         self.find_active_loop(frame, innermost, STOP_SEARCH_INSTRUCTIONS)
             .map(|active| active.iteration)
     }
@@ -46,7 +49,7 @@ impl Target {
     /// such a loop.
     pub(crate) fn loop_position(&mut self, frame: &FrameInfo, head: Span) -> Option<LoopPosition> {
         let function = self.machine.function(frame.function)?.clone();
-        let loop_info = loop_info::find_loops(&function)
+        let loop_info = find_loops(&function)
             .into_iter()
             .find(|l| l.head.span == head && l.contains(frame.pc))?;
         let active = self.find_active_loop(frame, loop_info, TABLE_SEARCH_INSTRUCTIONS)?;
@@ -109,7 +112,7 @@ impl Target {
     pub(crate) fn find_current_loop(&mut self) -> Option<(FrameInfo, ActiveLoop)> {
         let frame = self.frame_info(self.debugger.selected_frame)?;
         let function = self.machine.function(frame.function)?;
-        let loop_info = loop_info::current_loop(function, frame.pc)?;
+        let loop_info = current_loop(function, frame.pc)?;
         if !loop_info.contains(frame.pc) {
             let entered_at = self.machine.time();
             return Some((

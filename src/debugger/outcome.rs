@@ -3,6 +3,7 @@
 
 use super::Run;
 use super::api::{Part, StopReason, value_to_json};
+use super::run::RunStart;
 use super::step::StepTarget;
 use crate::machine::{Outcome, Pause, RuntimeError};
 use crate::value::Value;
@@ -98,7 +99,7 @@ impl Run<'_> {
                     .outermost_entry()
                     .map_or_else(String::new, |r| r.text.clone());
                 self.report_fork();
-                if std::mem::take(&mut self.target.has_stopped) {
+                if self.start == RunStart::Stop {
                     self.report_end(&text);
                 }
             }
@@ -109,7 +110,9 @@ impl Run<'_> {
                 self.drain_output();
                 // Show the board to answer by.
                 self.answer.show_board = true;
-                let question = self.target.ask(question, input_kind, target.cloned());
+                let question = self
+                    .target
+                    .ask(question, input_kind, self.start, target.cloned());
                 self.answer.question = Some(question);
                 self.target.debugger.selected_frame = self.target.default_frame();
             }

@@ -2,6 +2,26 @@
 //! instruction, and hands each one to a [`Sink`], which keeps what it needs: values, branches,
 //! bindings, calls, iterations or attempts to dispatch.
 
+mod dispatch_log;
+mod exec_trace;
+mod iteration_counter;
+mod loop_trace;
+mod rebinding_loop;
+mod trace;
+mod value_profile;
+mod value_recorder;
+
+pub use dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
+pub use exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
+pub use iteration_counter::IterationCounter;
+pub use loop_trace::{Iteration, LoopExit, LoopTrace};
+pub use rebinding_loop::{
+    RebindingIteration, RebindingLoop, RebindingLoopTrace, RebindingLoopTracer, VarSnapshot,
+};
+pub use trace::Trace;
+pub use value_profile::{ExprProfile, ValueProfile};
+pub use value_recorder::{Sample, ValueRecorder};
+
 use crate::code::{Function, FunctionId, ValueInfo};
 use crate::machine::{Machine, Observer};
 use std::ops::ControlFlow;

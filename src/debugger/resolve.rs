@@ -1,7 +1,7 @@
 //! Resolves what the user types: cells, variables, lines, times and function names.
 
 use super::Target;
-use super::rebinding_loop::RebindingLoop;
+use super::recorder::RebindingLoop;
 use super::{Location, WatchTarget, breakpoint};
 use crate::code::{Function, FunctionKind};
 use crate::diagnostic::did_you_mean;

@@ -19,6 +19,7 @@ impl<'t> Run<'t> {
     pub fn restore(target: &'t mut Target, suspended: SuspendedRun) -> Run<'t> {
         Run {
             target,
+            start: suspended.start,
             answer: suspended.answer,
             stop: None,
             leg: Some(suspended.leg),
@@ -28,6 +29,7 @@ impl<'t> Run<'t> {
     /// Leaves the run, to continue it later. `None` if it has ended.
     pub fn suspend(self) -> Option<SuspendedRun> {
         Some(SuspendedRun {
+            start: self.start,
             answer: self.answer,
             leg: self.leg?,
         })

@@ -10,8 +10,7 @@ mod state_change;
 mod test;
 
 use super::Target;
-use super::recorder::Sink;
-use super::value_profile::ValueProfile;
+use super::recorder::{Sink, ValueProfile};
 use crate::code::FunctionId;
 
 /// How long a single run may take.

@@ -6,8 +6,7 @@ use crate::code::{FunctionId, FunctionKind, StopKind};
 use crate::debugger::api::{
     Excerpt, Explanation, ExplanationNode, ExpressionValue, Relation, Subject,
 };
-use crate::debugger::recorder::Sink;
-use crate::debugger::value_recorder::{Sample, ValueRecorder};
+use crate::debugger::recorder::{Sample, Sink, ValueRecorder};
 use crate::debugger::{FrameInfo, StepTarget, Target, statement};
 use crate::source::{SourceId, Span};
 

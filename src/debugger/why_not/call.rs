@@ -8,9 +8,7 @@ use crate::debugger::api::{
     MissingCall, NamedValue, WhyNot, WordCheck,
 };
 use crate::debugger::breakpoint::is_named;
-use crate::debugger::dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
-use crate::debugger::recorder::Sink;
-use crate::debugger::value_profile::ValueProfile;
+use crate::debugger::recorder::{DispatchAttempt, DispatchLog, HeadCheck, Sink, ValueProfile};
 use crate::debugger::{StepTarget, Target};
 use crate::source::Span;
 

@@ -10,7 +10,7 @@ use super::state_change::{
 use crate::code::{FunctionId, Status};
 use crate::debugger::Target;
 use crate::debugger::api::{ChangeClass, Counterfactual, CounterfactualSearch, TriedChanges};
-use crate::debugger::value_profile::ValueProfile;
+use crate::debugger::recorder::ValueProfile;
 use crate::language::Viewport;
 use crate::machine::{Outcome, UntilTime};
 use crate::value::Value;

@@ -9,7 +9,7 @@ use crate::debugger::api::{
     CommandError, FalseFlag, FlagResult, FlagWrite, FlagWriter, SourceRange, TestCount,
     TestSummary, UnexecutedWrite, UnknownPiece, WhyNot, WriteExecution,
 };
-use crate::debugger::value_profile::ValueProfile;
+use crate::debugger::recorder::ValueProfile;
 use crate::diagnostic::closest_match;
 use crate::source::Span;
 use crate::value::Value;

@@ -4,7 +4,7 @@
 use crate::code::{Function, FunctionId, Instr};
 use crate::debugger::Target;
 use crate::debugger::api::{ChangeTargetKind, Counterfactual, ProposedChange};
-use crate::debugger::value_profile::ValueProfile;
+use crate::debugger::recorder::ValueProfile;
 use crate::value::{Piece, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 use crate::code::{FunctionId, StopKind};
 use crate::debugger::Target;
 use crate::debugger::api::{FalseCells, NamedValue, OperandValues, TestCount, TestRun, ValueCount};
-use crate::debugger::value_profile::{ExprProfile, ValueProfile};
+use crate::debugger::recorder::{ExprProfile, ValueProfile};
 use crate::source::Span;
 use crate::value::Value;
 

@@ -1,13 +1,14 @@
 //! Turns the record of a loop into a table: which variables and expressions get a column, and which
 //! iteration decided the result.
 
-use super::Target;
-use super::api::{
+use crate::debugger::Target;
+use crate::debugger::api::{
     CellValue, ColumnContent, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable, LoopValue,
     OmittedIterations,
 };
-use super::loop_trace::{Iteration, LoopExit, LoopTrace};
-use super::rebinding_loop::{RebindingIteration, RebindingLoopTrace, VarSnapshot};
+use crate::debugger::recorder::{
+    Iteration, LoopExit, LoopTrace, RebindingIteration, RebindingLoopTrace, VarSnapshot,
+};
 use crate::source::Span;
 
 /// Parts of the test of a rebinding loop that get a column, in addition to the whole test.

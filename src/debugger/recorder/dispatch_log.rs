@@ -4,7 +4,7 @@
 //! comparisons is inside the handler's span, which is how this log finds them without
 //! knowing the language.
 
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
+use super::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, FunctionId, FunctionKind, Program, ValueInfo, ValueLoc};
 use crate::machine::Machine;
 use crate::source::Span;

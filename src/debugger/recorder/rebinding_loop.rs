@@ -1,7 +1,7 @@
 //! Records loops that rebind variables: each iteration gives new values to variables that shadow
 //! those outside, as BoGL's `while` does.
 
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
+use super::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, Instr, Local, StopKind, ValueInfo, ValueLoc};
 use crate::machine::Machine;
 use crate::source::Span;

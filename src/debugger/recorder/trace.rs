@@ -54,7 +54,7 @@ impl Trace {
     }
 
     /// Called before every instruction.
-    pub(super) fn observe(&mut self, machine: &Machine) {
+    pub(crate) fn observe(&mut self, machine: &Machine) {
         let frames = machine.frames();
         if self.last_time == Some(machine.time()) && frames.len() == self.depth {
             return;
@@ -77,7 +77,7 @@ impl Trace {
     }
 
     /// Reports a click on a piece that already handled one in this action.
-    pub(super) fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
+    pub(crate) fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
         self.push_line(machine, 0, || {
             let name = machine
                 .store

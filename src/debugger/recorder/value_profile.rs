@@ -1,7 +1,7 @@
 //! Value profile of a run: how often each source expression had which value, over all frames.
 
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
-use super::value_recorder::{Sample, ValueRecorder};
+use super::{Frames, Interest, Moment, Results, Sink};
+use super::{Sample, ValueRecorder};
 use crate::code::{FunctionId, FunctionKind};
 use crate::machine::Machine;
 use crate::source::Span;

@@ -1,9 +1,9 @@
 //! Records the iterations of a loop: the values of its variables and expressions in each.
 
-use super::loop_info::{LoopInfo, find_loops};
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
-use super::value_recorder::ValueRecorder;
+use super::ValueRecorder;
+use super::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, Instr, Local};
+use crate::debugger::loops::{LoopInfo, find_loops};
 use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
@@ -37,8 +37,8 @@ pub enum LoopExit {
 
 /// Records a loop in one frame, from its head until it ends.
 pub struct LoopTrace {
-    pub(super) function: Rc<Function>,
-    pub(super) loop_info: LoopInfo,
+    pub(crate) function: Rc<Function>,
+    pub(crate) loop_info: LoopInfo,
     /// The stack depth at which the frame is on top.
     depth: usize,
     /// Recording stops at this time.

@@ -1,13 +1,12 @@
 //! Which loops are shown: the one around the current statement, those of the last action, or those
 //! of an expression.
 
-use super::api::{Answer, LoopCaller, LoopTable, LoopTables, Part};
-use super::loop_info;
-use super::loop_trace::LoopTrace;
-use super::loops::{ActiveLoop, TABLE_SEARCH_INSTRUCTIONS};
-use super::rebinding_loop::{RebindingLoop, RebindingLoopTrace, RebindingLoopTracer};
-use super::recorder::Sink;
-use super::{FrameInfo, Run, StepTarget, Stepper, Target};
+use super::{ActiveLoop, TABLE_SEARCH_INSTRUCTIONS, find_loops};
+use crate::debugger::api::{Answer, LoopCaller, LoopTable, LoopTables, Part};
+use crate::debugger::recorder::{
+    LoopTrace, RebindingLoop, RebindingLoopTrace, RebindingLoopTracer, Sink,
+};
+use crate::debugger::{FrameInfo, Run, StepTarget, Stepper, Target};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
 
@@ -174,9 +173,7 @@ impl Target {
             let Some(function) = self.machine.function(id).cloned() else {
                 break;
             };
-            let starts_here = loop_info::find_loops(&function)
-                .into_iter()
-                .find(|l| l.head.pc == pc);
+            let starts_here = find_loops(&function).into_iter().find(|l| l.head.pc == pc);
             if let Some(loop_info) = starts_here {
                 let depth = self.machine.frames().len();
                 let mut trace = LoopTrace::new(&function, loop_info, depth, limit);
@@ -202,7 +199,7 @@ impl Target {
         let table_before = self
             .is_dry_run()
             .then(|| self.trace_loop(&frame, &active, u64::MAX, None));
-        let mut run = Run::new(self);
+        let mut run = Run::at_stop(self);
         run.resume(Some(step));
         let stepped = run.finish();
         let now = self.machine.time();
