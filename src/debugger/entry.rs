@@ -174,14 +174,14 @@ impl Target {
 
     /// Whether a dry run is in progress, including entries typed during it.
     pub fn is_dry_run(&self) -> bool {
-        self.timeline.entries().iter().any(|r| r.is_dry_run)
+        self.timeline.innermost_dry_run().is_some()
     }
 
     /// Rolls back the innermost dry run and the entries typed during it.
     pub(crate) fn discard_dry_run(&mut self) -> Option<HistoryEntry> {
         loop {
             let entry = self.discard_last_entry()?;
-            if entry.is_dry_run {
+            if entry.is_dry_run() {
                 return Some(entry);
             }
         }

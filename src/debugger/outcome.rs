@@ -201,7 +201,6 @@ impl Run<'_> {
                 Some(_) => {}
             }
         } else {
-            entry.is_dry_run = true;
             let is_after_undo = entry.is_after_undo;
             self.target.discard_last_entry();
             if was_reported {
@@ -231,7 +230,7 @@ impl Run<'_> {
             .target
             .timeline
             .current_mut()
-            .filter(|r| !r.is_fork_reported && !r.is_dry_run)
+            .filter(|r| !r.is_fork_reported && !r.is_dry_run())
         else {
             return;
         };
@@ -286,7 +285,7 @@ impl Run<'_> {
             .timeline
             .entries()
             .last()
-            .is_some_and(|r| r.is_dry_run);
+            .is_some_and(|r| r.is_dry_run());
         let entry = self.target.discard_dry_run();
         if let Some(entry) = entry {
             let changes = self.target.state_diff(entry.before.store(), &after);

@@ -2,9 +2,10 @@
 
 use super::api::{Answer, Part, StopReason};
 use super::breakpoint_hits::HitResult;
+use super::recorder::Sink;
 use super::run::{Leg, PendingStop, Run, SuspendedRun};
 use super::{StepTarget, Stepper, StopMap, Target};
-use crate::machine::{Machine, Outcome, Pause};
+use crate::machine::{Machine, Observer, Outcome, Pause};
 use std::rc::Rc;
 
 /// Progress is reported when there is this much output. A slow terminal shows it in a few tenths of
@@ -219,18 +220,19 @@ impl<'t> Run<'t> {
         end_time: u64,
     ) -> Outcome {
         let start_time = self.target.machine.time();
-        let trace = self.target.debugger.trace.take();
+        let mut trace = self.target.debugger.trace.take();
+        let mut recorder = trace.as_mut().map(|trace| trace.recorder());
         let mut stepper = Stepper {
             stop_map,
             target,
             start_time,
             end_time,
             has_hit_breakpoint: false,
-            trace,
+            recorder: recorder.as_mut().map(|r| r as &mut dyn Observer),
         };
         let outcome = self.target.machine.run_observed(&mut stepper);
         let has_hit_breakpoint = stepper.has_hit_breakpoint;
-        self.target.debugger.trace = stepper.trace;
+        self.target.debugger.trace = trace;
         self.report_trace();
         match outcome {
             Outcome::Paused(Pause::Observer) if has_hit_breakpoint => Outcome::Paused(Pause::Trap),
