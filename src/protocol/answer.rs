@@ -15,7 +15,9 @@ struct AnswerJson<'a> {
     text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<&'a Json>,
-    output: &'a [String],
+    output: Vec<&'a String>,
+    #[serde(skip_serializing_if = "is_zero")]
+    output_omitted: usize,
     display: Option<&'a str>,
     diagnostics: Vec<DiagnosticJson<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -45,7 +47,8 @@ impl<'a> AnswerJson<'a> {
             ok: answer.ok,
             text: text(session, answer),
             data: answer.data.as_ref(),
-            output: &answer.output,
+            output: answer.all_output().collect(),
+            output_omitted: answer.reported.omitted,
             display: answer.display.as_deref(),
             diagnostics: diagnostics
                 .map(|d| DiagnosticJson::new(sources, d))
@@ -61,6 +64,10 @@ impl<'a> AnswerJson<'a> {
                 .map(|view| StateJson::new(session, view)),
         }
     }
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// The reply to one entry or command, as a tree.
