@@ -16,6 +16,7 @@ mod help;
 mod listing;
 mod loop_table;
 mod part;
+mod progress;
 mod session;
 mod source_range;
 mod stop;
@@ -58,6 +59,7 @@ pub use loop_table::{
     LoopTables, LoopValue, OmittedIterations,
 };
 pub use part::Part;
+pub use progress::{ProgressListener, Reported};
 pub use session::{
     DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
     Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,

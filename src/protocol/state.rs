@@ -4,29 +4,43 @@ use crate::code::Status;
 use crate::debugger::api::{BoardProperties, value_to_json};
 use crate::language::GameView;
 use crate::session::Session;
-use serde_json::{Map, Value as Json, json};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
 
-/// The state of the game with the board that the view has.
-pub fn state_to_json(session: &Session, view: &GameView) -> Json {
-    let store = &session.target.machine.store;
-    let variables: Map<String, Json> = view
-        .variables
-        .iter()
-        .map(|(name, v)| {
+/// The state of the game with the board that the view has, to be written as JSON.
+#[derive(Serialize)]
+pub struct StateJson<'a> {
+    language: &'static str,
+    status: &'static str,
+    ending: &'a Option<String>,
+    winner: Option<&'a String>,
+    turn: &'a Option<String>,
+    turn_count: Option<i64>,
+    board: Option<BoardProperties<'a>>,
+    header: &'a [Option<String>],
+    footer: &'a [String],
+    vars: Map<String, Json>,
+}
+
+impl<'a> StateJson<'a> {
+    /// A view of this session's game.
+    pub fn new(session: &Session, view: &'a GameView) -> StateJson<'a> {
+        let store = &session.target.machine.store;
+        let variables = view.variables.iter().map(|(name, v)| {
             let value = value_to_json(session.target.program(), store, *v);
             (name.clone(), value)
-        })
-        .collect();
-    json!({
-        "language": session.target.language().info().name,
-        "status": view.status.as_str(),
-        "ending": view.ending,
-        "winner": view.winner.as_ref().filter(|_| view.status == Status::Won),
-        "turn": view.current_player,
-        "turn_count": view.turn_count,
-        "board": view.board.as_ref().map(BoardProperties),
-        "header": view.header,
-        "footer": view.footer,
-        "vars": variables,
-    })
+        });
+        StateJson {
+            language: session.target.language().info().name,
+            status: view.status.as_str(),
+            ending: &view.ending,
+            winner: view.winner.as_ref().filter(|_| view.status == Status::Won),
+            turn: &view.current_player,
+            turn_count: view.turn_count,
+            board: view.board.as_ref().map(BoardProperties),
+            header: &view.header,
+            footer: &view.footer,
+            vars: variables.collect(),
+        }
+    }
 }

@@ -65,7 +65,7 @@ impl ViewSettings {
     /// definition, so that they do not depend on what is visible.
     pub(crate) fn show(
         &mut self,
-        view: GameView,
+        view: Rc<GameView>,
         kinds: impl IntoIterator<Item = InternedStr>,
         message: Option<String>,
         marks: BoardMarks,

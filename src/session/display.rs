@@ -4,6 +4,7 @@ use super::Session;
 use crate::debugger::api::{BoardMarks, ShownBoard};
 use crate::language::{GameView, Viewport};
 use crate::render::Width;
+use std::rc::Rc;
 
 impl Session {
     /// The part of the board that fits on the screen, without highlights.
@@ -13,11 +14,11 @@ impl Session {
 
     /// A part of the board.
     pub fn shown_viewport(&mut self, viewport: Viewport, marks: BoardMarks) -> Box<ShownBoard> {
-        self.shown_view(self.target.view(viewport), marks)
+        self.shown_view(Rc::new(self.target.view(viewport)), marks)
     }
 
     /// Like [`Session::shown_viewport`], for a view of the current state.
-    pub(super) fn shown_view(&mut self, view: GameView, marks: BoardMarks) -> Box<ShownBoard> {
+    pub(super) fn shown_view(&mut self, view: Rc<GameView>, marks: BoardMarks) -> Box<ShownBoard> {
         let program = self.target.program();
         let is_derived = program.board_info.is_derived;
         let kinds = program.piece_kinds.iter().filter(|_| !is_derived);

@@ -2,33 +2,38 @@
 //! it has changed and to highlight the changed cells.
 
 use super::{Answer, BoardMarks, Session};
+use crate::code::Program;
 use crate::debugger::api::{ShowBoard, ShownBoard};
 use crate::language::{GameView, Viewport};
 use crate::value::StoreSnapshot;
+use std::rc::Rc;
 
 /// A snapshot of everything that is displayed of the game.
-#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DisplayState {
+    program: Rc<Program>,
     viewport: Viewport,
-    view: GameView,
+    view: Rc<GameView>,
     message: Option<String>,
     store: StoreSnapshot,
 }
 
 impl Session {
     /// The state displayed on the screen now.
-    pub(crate) fn display_state(&mut self) -> DisplayState {
+    pub(crate) fn display_state(&mut self) -> Rc<DisplayState> {
         self.display_state_in(self.viewport())
     }
 
-    fn display_state_in(&mut self, viewport: Viewport) -> DisplayState {
-        let message = self
-            .target
-            .machine
-            .store
-            .message
-            .as_ref()
-            .map(|m| m.to_string());
+    /// Between two entries nothing changes, so the last result is returned again if the game is the
+    /// same.
+    fn display_state_in(&mut self, viewport: Viewport) -> Rc<DisplayState> {
+        let store = self.target.machine.store.snapshot().0;
+        let program = self.target.program();
+        let is_same = |last: &&Rc<DisplayState>| {
+            last.viewport == viewport && Rc::ptr_eq(&last.program, program) && last.store == store
+        };
+        if let Some(last) = self.last_display.as_ref().filter(is_same) {
+            return last.clone();
+        }
         // Variables are not drawn.
         let view = GameView {
             variables: Vec::new(),
@@ -36,12 +41,14 @@ impl Session {
             turn_count: None,
             ..self.target.view(viewport)
         };
-        DisplayState {
+        let state = DisplayState {
+            program: program.clone(),
             viewport,
-            view,
-            message,
-            store: self.target.machine.store.snapshot().0,
-        }
+            view: Rc::new(view),
+            message: store.message().map(str::to_string),
+            store,
+        };
+        self.last_display.insert(Rc::new(state)).clone()
     }
 
     /// The board to show with a reply: if it looks different than before, or the reply asks for it.
@@ -109,7 +116,7 @@ impl Session {
                 };
                 self.shown_viewport(viewport, marks)
             }
-            None if is_same_viewport => self.shown_view(now.view, marks),
+            None if is_same_viewport => self.shown_view(now.view.clone(), marks),
             None => self.shown_viewport(self.viewport(), marks),
         })
     }

@@ -25,7 +25,7 @@ pub enum ShowBoard {
 #[derive(Clone, PartialEq, Debug)]
 pub struct ShownBoard {
     /// The game, with the cells that are shown.
-    pub view: GameView,
+    pub view: Rc<GameView>,
     /// The game's message line.
     pub message: Option<String>,
     /// What is highlighted.

@@ -3,7 +3,7 @@
 use super::ShownBoard;
 use crate::language::{BoardView, CellView};
 use crate::value::InternedStr;
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A board by the properties of its cells. Properties that no cell has are left out.
 pub struct BoardProperties<'a>(pub &'a BoardView);
@@ -63,7 +63,7 @@ fn serialize_properties<M: SerializeMap>(board: &BoardView, map: &mut M) -> Resu
     Ok(())
 }
 
-/// One property of every cell.
+/// One property of all cells, row by row.
 struct Rows<'a, F> {
     board: &'a BoardView,
     property: F,
@@ -76,12 +76,17 @@ fn rows<T, F: Fn(&CellView) -> T>(board: &BoardView, property: F) -> Rows<'_, F>
 impl<T: Serialize, F: Fn(&CellView) -> T> Serialize for Rows<'_, F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let columns = self.board.shown_cols.max(1) as usize;
-        let mut rows = serializer.serialize_seq(None)?;
-        for row in self.board.cells.chunks(columns) {
-            let values: Vec<T> = row.iter().map(&self.property).collect();
-            rows.serialize_element(&values)?;
-        }
-        rows.end()
+        let rows = self.board.cells.chunks(columns);
+        serializer.collect_seq(rows.map(|cells| Row(cells, &self.property)))
+    }
+}
+
+/// One property of the cells of a row.
+struct Row<'a, F>(&'a [CellView], &'a F);
+
+impl<T: Serialize, F: Fn(&CellView) -> T> Serialize for Row<'_, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(self.1))
     }
 }
 
