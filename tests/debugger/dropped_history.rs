@@ -39,7 +39,6 @@ fn a_lost_time_is_refused() {
         (":goto start", "the start of the game is lost: "),
         (":goto event 2", "action 2 is lost: "),
         (":goto turn 1", "turn 1 is lost: "),
-        (":why output 1", "output 1 is lost: "),
     ] {
         let answer = session.reply(line);
         assert!(!answer.ok, "{line}: {}", answer.text());

@@ -208,11 +208,7 @@ fn variables_have_the_types_of_their_language() {
     handle_line(&mut gridlang, "continue");
     assert_types(
         &mut gridlang,
-        &[
-            ("ann", "Player"),
-            ("coins[0]", "Coin"),
-            ("coins", "Coin[2]"),
-        ],
+        &[("playerOrder[0]", "Player"), ("coins[0]", "Coin")],
     );
 
     let mut tinygame = session("tinygame", "player hero { x = 1; y = 2; }\n");
@@ -446,7 +442,7 @@ fn the_board_has_everything_that_the_language_shows() {
     let board = &state["board"];
     assert_has(
         board,
-        json!({"rows": 2, "cols": 3, "cells": [["ann", null, null], [null, null, "Coin"]],
+        json!({"rows": 2, "cols": 3, "cells": [["ann", null, null], [null, null, "coins"]],
                "stack": [[["bob"], [], []], [[], [], []]]}),
     );
 
