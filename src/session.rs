@@ -77,6 +77,13 @@ impl Session {
         session
     }
 
+    /// Takes over the limits and the Ctrl-C flag of another session.
+    pub fn inherit_limits(&mut self, other: &Session) {
+        let machine = &mut self.target.machine;
+        machine.limits = other.target.machine.limits;
+        machine.set_interrupt_flag(other.target.machine.interrupt_flag());
+    }
+
     /// The host that supplies files and the clock.
     pub fn host(&self) -> &Rc<dyn Host> {
         self.files.host()

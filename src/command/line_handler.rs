@@ -33,7 +33,9 @@ pub fn handle_line(session: &mut Session, input: &str) -> Answer {
 /// transcript and left out of the journal, which has the command itself.
 pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
     let files_read = session.files.take_files_read();
+    let listener = session.target.progress_listener.take();
     let reply = execute_and_record(session, input);
+    session.target.progress_listener = listener;
     // Attribute the files to the outer command.
     session.files.set_files_read(files_read);
     session

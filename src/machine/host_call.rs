@@ -148,10 +148,7 @@ impl Machine {
     /// Answers the question that the run ended with; the error says what is wrong with the answer.
     pub fn answer(&mut self, input_kind: u8, line: &str) -> Result<(), String> {
         (self.program.parse_input)(&self.program, &mut Store::default(), input_kind, line)?;
-        self.log
-            .answers
-            .truncate(self.log_position.answers as usize);
-        self.log.answers.push(line.into());
+        self.log.push_answer(self.log_position, line);
         Ok(())
     }
 }

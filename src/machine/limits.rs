@@ -111,6 +111,9 @@ impl Machine {
         if self.is_recording && self.time >= self.next_checkpoint {
             self.take_checkpoint();
         }
+        if self.has_much_output() {
+            return Some(Outcome::Paused(Pause::Output));
+        }
         (self.time >= limit).then_some(Outcome::Paused(Pause::Time))
     }
 }

@@ -26,7 +26,11 @@ pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
     if let Some(data) = &answer.data {
         object.insert("data".into(), data.clone());
     }
-    object.insert("output".into(), json!(answer.output));
+    let output: Vec<&String> = answer.all_output().collect();
+    object.insert("output".into(), json!(output));
+    if answer.reported.omitted > 0 {
+        object.insert("output_omitted".into(), json!(answer.reported.omitted));
+    }
     object.insert("display".into(), json!(answer.display));
     object.insert(
         "diagnostics".into(),

@@ -103,7 +103,12 @@ impl Transcript {
 
 /// A reply as plain text, as session files store it.
 pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
-    let mut lines: Vec<String> = reply.output.clone();
+    let mut lines: Vec<String> = reply.all_output().cloned().collect();
+    // A few very long lines can be too much, too.
+    let omitted = reply.reported.omitted;
+    if omitted > 0 && lines.len() < MAX_REPLY_LINES {
+        lines.push(omitted_line(omitted));
+    }
     lines.extend(
         crate::render::lines(reply, session.text_widths())
             .iter()
@@ -124,14 +129,15 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
         .map(|l| l.trim_end().to_string())
         .collect();
     if lines.len() > MAX_REPLY_LINES {
-        let more = lines.len() - MAX_REPLY_LINES;
+        let more = lines.len() - MAX_REPLY_LINES + omitted;
         lines.truncate(MAX_REPLY_LINES);
-        lines.push(format!(
-            "… and {}",
-            count_noun(more, "more line", "more lines")
-        ));
+        lines.push(omitted_line(more));
     }
     lines
+}
+
+fn omitted_line(count: usize) -> String {
+    format!("… and {}", count_noun(count, "more line", "more lines"))
 }
 
 /// A diagnostic without its source excerpt: one line, followed by its notes.

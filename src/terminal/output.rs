@@ -99,6 +99,20 @@ impl Screen {
         writeln!(self.out, "{}", self.sanitize(text))
     }
 
+    /// Prints several untrusted texts in one go, each on a line of its own. Faster than one by one:
+    /// standard output is flushed after each write that ends a line.
+    pub fn print_texts<'a>(
+        &mut self,
+        texts: impl IntoIterator<Item = &'a String>,
+    ) -> io::Result<()> {
+        let mut all = String::new();
+        for text in texts {
+            all.push_str(&self.sanitize(text));
+            all.push('\n');
+        }
+        self.out.write_all(all.as_bytes())
+    }
+
     /// Like [`Screen::print_text`], without a newline; flushed at once.
     pub fn print_partial(&mut self, text: &str) -> io::Result<()> {
         write!(self.out, "{}", self.sanitize(text))?;
