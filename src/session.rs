@@ -53,6 +53,8 @@ pub struct Session {
     pub recording_path: Option<String>,
     /// The progress of the guided tour.
     pub tour: Tour,
+    /// What was last displayed of the game.
+    last_display: Option<Rc<screen_diff::DisplayState>>,
 }
 
 impl Session {
@@ -72,6 +74,7 @@ impl Session {
             journal: None,
             recording_path: None,
             tour: Tour::default(),
+            last_display: None,
         };
         session.target.start_game("");
         session

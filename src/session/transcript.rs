@@ -122,16 +122,25 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     }
     lines.extend(reply.board_lines.iter().map(|l| l.text()));
     lines.extend(reply.question.iter().map(|q| format!("? {}", q.text)));
-    // Output, questions and messages may contain line breaks.
-    let mut lines: Vec<String> = lines
-        .iter()
-        .flat_map(|l| l.split('\n'))
-        .map(|l| l.trim_end().to_string())
-        .collect();
+    let mut lines = split_lines(lines);
     if lines.len() > MAX_REPLY_LINES {
         let more = lines.len() - MAX_REPLY_LINES + omitted;
         lines.truncate(MAX_REPLY_LINES);
         lines.push(omitted_line(more));
+    }
+    lines
+}
+
+/// Output, questions and messages may contain line breaks. Spaces at the end of a line are removed.
+fn split_lines(texts: Vec<String>) -> Vec<String> {
+    let mut lines = Vec::with_capacity(texts.len());
+    for mut text in texts {
+        if text.contains('\n') {
+            lines.extend(text.split('\n').map(|line| line.trim_end().to_string()));
+        } else {
+            text.truncate(text.trim_end().len());
+            lines.push(text);
+        }
     }
     lines
 }
