@@ -74,11 +74,7 @@ fn format_inline(store: &Store, value: Value) -> String {
                         .collect::<Vec<_>>()
                         .join(" ")
                 };
-                let rows: Vec<String> = grid
-                    .cells
-                    .chunks(grid.cols.max(1) as usize)
-                    .map(format_row)
-                    .collect();
+                let rows: Vec<String> = grid.to_rows().iter().map(|row| format_row(row)).collect();
                 format!("[{}]", rows.join(" | "))
             }
             Some(Object::Int(n)) => n.to_string(),
@@ -186,7 +182,8 @@ fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
         viewport.cols.min(grid.cols - first_col),
     );
     let cell = |row: u32, col: u32| {
-        let value = grid.cells[(row * grid.cols + col) as usize];
+        let index = (row * grid.cols + col) as usize;
+        let value = grid.cells.get(index).copied().unwrap_or(Value::EMPTY);
         let name = match value.unpack() {
             Unpacked::Empty => None,
             Unpacked::Symbol(text) => Some(text),
