@@ -331,6 +331,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
         };
         let next = run_command(session, &command);
         reply.parts.extend(next.parts);
+        reply.reported.extend(next.reported);
         reply.output.extend(next.output);
         reply.diagnostics.extend(next.diagnostics);
         reply.ok &= next.ok;
@@ -338,8 +339,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
             .stop
             .or_else(|| reply.stop.take().filter(|_| session.target.is_stopped()));
         reply.value = next.value.or(reply.value);
-        reply.show_board |= next.show_board;
-        reply.redraw |= next.redraw;
+        reply.show_board = reply.show_board.max(next.show_board);
         reply.queued_commands.extend(next.queued_commands);
     }
     reply

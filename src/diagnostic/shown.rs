@@ -1,15 +1,30 @@
-//! Which diagnostics a screen shows.
+//! Which diagnostics are shown to people.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use super::{Diagnostic, Severity, first_diagnostics};
 use crate::source::{SourceId, Sources};
 use std::collections::HashMap;
 
 /// Further errors in the same line are almost always caused by the first ones.
 const MAX_DIAGNOSTICS_PER_LINE: usize = 3;
 
+/// One mistake can cause thousands of follow-up errors; showing more than this does not help.
+const MAX_DIAGNOSTICS_SHOWN: usize = 50;
+
+/// The diagnostics that are shown to people: at most `MAX_DIAGNOSTICS_PER_LINE` of each line, and
+/// `MAX_DIAGNOSTICS_SHOWN` in all. Notes say how many are not shown.
+pub fn shown_diagnostics(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Diagnostic> {
+    let diagnostics = limit_per_line(diagnostics, sources);
+    let (first, omitted) = first_diagnostics(&diagnostics, MAX_DIAGNOSTICS_SHOWN);
+    let mut shown: Vec<Diagnostic> = first.into_iter().cloned().collect();
+    if let Some(last) = shown.last_mut().filter(|_| omitted > 0) {
+        last.notes.push(format!("{omitted} more not shown"));
+    }
+    shown
+}
+
 /// The diagnostics without those that are too many for their line of source. A note on the last one
 /// of the line says how many were left out.
-pub fn limit_per_line(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Diagnostic> {
+fn limit_per_line(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Diagnostic> {
     let mut shown: Vec<Diagnostic> = Vec::new();
     // For each line: how many diagnostics it has, and the index of the last one shown.
     let mut lines: HashMap<(SourceId, u32, Severity), (usize, usize)> = HashMap::new();
