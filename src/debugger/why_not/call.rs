@@ -50,12 +50,8 @@ impl Target {
     }
 
     fn last_action(&self) -> Option<LastAction> {
-        let action = self
-            .timeline
-            .entries()
-            .iter()
-            .rev()
-            .find(|r| r.has_effect || r.after.is_none())?;
+        let mut entries = self.timeline.entries().iter().rev();
+        let action = entries.find(|entry| entry.has_effect || entry.calls_functions())?;
         Some(LastAction {
             text: action.text.clone(),
             from: action.before.time,
@@ -239,7 +235,7 @@ impl Target {
     }
 
     /// The statements of the user's code that call a function.
-    fn call_sites(&self, id: FunctionId) -> Vec<(FunctionId, StopPoint)> {
+    pub(super) fn call_sites(&self, id: FunctionId) -> Vec<(FunctionId, StopPoint)> {
         let mut sites = Vec::new();
         for (n, function) in self.program().functions.iter().enumerate() {
             if matches!(function.kind, FunctionKind::Rules | FunctionKind::Entry) {

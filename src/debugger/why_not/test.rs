@@ -35,20 +35,29 @@ pub(super) fn leaf_tests(profile: &ValueProfile) -> Vec<&ExprProfile> {
 }
 
 impl Target {
-    /// The tests that contain no smaller test, except those in `omitted`. A plain name is left out,
-    /// because it is part of the test that uses it.
+    /// The tests that contain no smaller test, except those in `omitted`. A plain name inside of one
+    /// of them is left out, too.
     pub(super) fn tests(&self, profile: &ValueProfile, omitted: &[Span]) -> Vec<TestRun> {
         leaf_tests(profile)
             .into_iter()
             .filter(|t| !omitted.contains(&t.span))
-            .filter_map(|t| self.describe_test(t, profile))
+            .filter_map(|t| {
+                let is_part = omitted.iter().any(|span| span.contains(t.span));
+                self.describe_test(t, profile, is_part)
+            })
             .collect()
     }
 
-    fn describe_test(&self, test: &ExprProfile, profile: &ValueProfile) -> Option<TestRun> {
+    fn describe_test(
+        &self,
+        test: &ExprProfile,
+        profile: &ValueProfile,
+        is_part: bool,
+    ) -> Option<TestRun> {
         let text = self.sources.slice_single_line(test.span);
         let variables = self.unnamed_variables(test.function, test.span);
-        if text.chars().all(char::is_alphanumeric) && variables.is_empty() {
+        let is_name = text.chars().all(char::is_alphanumeric);
+        if is_name && is_part && variables.is_empty() {
             return None;
         }
         Some(TestRun {
