@@ -36,7 +36,6 @@ mod input_prompt;
 mod inspect;
 mod line_handler;
 mod listing;
-mod location;
 mod manual;
 mod modify;
 mod recording;

@@ -182,7 +182,7 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Sessio
 }
 
 fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let path = arguments.required(session, "a file")?;
+    let path = arguments.file(session)?;
     if path.ends_with(".session") {
         return replay_and_continue(session, path);
     }
@@ -226,7 +226,7 @@ pub(super) fn session_path(session: &Session, name: &str) -> Result<String, Stri
 }
 
 fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let path = arguments.required(session, "a file")?;
+    let path = arguments.file(session)?;
     save_to(session, path)
 }
 
@@ -305,7 +305,7 @@ fn file_from(session: &Session, start: &StartConfig, entries: &[&TranscriptEntry
 
 fn edit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let info = session.target.language().info();
-    let (text, file) = match arguments.text {
+    let (text, file) = match arguments.text() {
         "" => (String::new(), Some(game_file(session)?)),
         name => definition_to_edit(session, name)?,
     };
@@ -374,10 +374,9 @@ fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 const DEFAULT_HISTORY_ENTRIES: usize = 20;
 
 fn history(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let limit = match arguments.is_empty() {
-        true => DEFAULT_HISTORY_ENTRIES,
-        false => arguments.count()?,
-    };
+    let limit = arguments
+        .optional_count()?
+        .unwrap_or(DEFAULT_HISTORY_ENTRIES);
     let entries = &session.transcript.entries;
     let numbered = (1..).zip(entries).map(|(number, entry)| ListedEntry {
         number,

@@ -76,7 +76,7 @@ fn quit(_: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
 }
 
 fn help(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let word = arguments.text.trim_start_matches(':').trim();
+    let word = arguments.text().trim_start_matches(':').trim();
     if word.is_empty() {
         return Ok(Answer::of(overview(session)));
     }

@@ -51,10 +51,10 @@ fn seed(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         let seed = session.target.machine.rng.seed();
         return Ok(message(format!("The seed is {seed}")));
     }
-    let Ok(seed) = arguments.text.parse::<u64>() else {
+    let Some(seed) = arguments.number::<u64>() else {
         return Err(CommandError::new(format!(
             "expected a whole number as the seed, found `{}`",
-            arguments.text
+            arguments.text()
         )));
     };
     let action = HistoryAction::Seed(seed);
@@ -67,7 +67,7 @@ fn seed(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 fn rand(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     match arguments.first_word() {
         ("next", draws) => {
-            let command = format!(":rand {}", arguments.text);
+            let command = format!(":rand {}", arguments.text());
             script_draws(session, draws, &command)
         }
         ("clear", _) => {

@@ -70,29 +70,29 @@ enum Request {
 }
 
 impl Request {
-    fn parse(text: &str) -> Result<Request, CommandError> {
-        let number = |text: &str| {
-            text.trim().parse::<usize>().map_err(|_| {
+    fn parse(arguments: Arguments<'_>) -> Result<Request, CommandError> {
+        let number = |arguments: Arguments<'_>| {
+            arguments.number().ok_or_else(|| {
                 CommandError::new("use `:resume`, `:resume list`, `:resume 2` or `:resume drop 2`")
             })
         };
-        match (text, text.strip_prefix("drop")) {
+        match arguments.first_word() {
             ("", _) => Ok(Request::Restore(1)),
-            ("list", _) => Ok(Request::List),
-            (_, Some(rest)) => number(rest).map(Request::Delete),
-            (text, None) => number(text).map(Request::Restore),
+            ("list", rest) if rest.is_empty() => Ok(Request::List),
+            ("drop", rest) => number(rest).map(Request::Delete),
+            _ => number(arguments).map(Request::Restore),
         }
     }
 }
 
 fn resume(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    if session.journal.is_none() && arguments.text != "list" {
+    if session.journal.is_none() && arguments.text() != "list" {
         return Err(CommandError::new(
             "this session has no journal; only sessions at a terminal keep one, in the home directory",
         ));
     }
     let orphans = orphans(session);
-    match Request::parse(arguments.text)? {
+    match Request::parse(arguments)? {
         Request::List => {
             let numbered = (1..).zip(&orphans);
             let sessions = numbered.map(|(n, journal)| describe(n, journal)).collect();

@@ -25,7 +25,7 @@ fn steps(session: &Session) -> &'static [TourStep] {
 }
 
 fn tour(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    match (arguments.text, session.tour.is_active) {
+    match (arguments.text(), session.tour.is_active) {
         // `:tour next` arrives here only after the last step; see `expand_next`.
         ("" | "next", true) => Ok(Answer::of(current_step(session))),
         ("", false) => Ok(start(session, None)),
@@ -33,8 +33,8 @@ fn tour(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         ("next" | "off", false) => Err(CommandError::new(
             "no tour is running; start it with `:tour`",
         )),
-        (number, _) => match number.parse::<usize>() {
-            Ok(n) if (1..=steps(session).len()).contains(&n) => Ok(start(session, Some(n - 1))),
+        _ => match arguments.number::<usize>() {
+            Some(n) if (1..=steps(session).len()).contains(&n) => Ok(start(session, Some(n - 1))),
             _ => Err(CommandError::new(format!(
                 "the tour has steps 1 to {}; use e.g. `:tour 2`, `:tour next` or `:tour off`",
                 steps(session).len()

@@ -230,9 +230,8 @@ impl Target {
         }
     }
 
-    /// What is on a cell, given as the user writes it.
-    pub fn describe_cell(&self, text: &str) -> Result<CellInfo, String> {
-        let (row, col) = self.resolve_cell(text)?;
+    /// What is on a cell.
+    pub fn describe_cell(&self, row: i64, col: i64) -> CellInfo {
         let view = self.drawn_cell(row, col).map(|(row, col)| {
             self.view(Viewport {
                 row,
@@ -253,14 +252,14 @@ impl Target {
                 .filter(|v| *v != name)
                 .map(|v| v.to_string()),
         });
-        Ok(CellInfo {
+        CellInfo {
             cell: self.program().board_info.format_cell(row, col),
             row,
             col,
             pieces: pieces.collect(),
             is_hidden: cell.name.is_some() && !cell.visible,
             owner: cell.owner.map(|owner| owner.to_string()),
-        })
+        }
     }
 
     /// The row and column, counted from 0, of a cell numbered as at the board's edges. `None` if the
