@@ -293,15 +293,16 @@ fn nothing_found_text(search: &CounterfactualSearch) -> String {
         0 => {}
         n => places.push(format!("{n} more")),
     }
+    let places = match places.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => places.join(""),
+    };
     let rest = match search.is_complete {
         true => "",
         false => ", but not all there are",
     };
-    format!(
-        "  Tried {} of {}{rest}: none makes it true",
-        count_noun(tried, "change", "changes"),
-        places.join(", ")
-    )
+    let tried = count_noun(tried, "change", "changes");
+    format!("  Tried {tried} of {places}{rest}; none makes it true")
 }
 
 /// A change as the rest of a sentence that starts with `it would be true if`.

@@ -19,3 +19,4 @@ mod timeline;
 mod trace;
 mod why;
 mod why_not;
+mod why_not_oracle;

@@ -106,10 +106,17 @@ impl Target {
             .iter()
             .flat_map(|w| w.writes.iter().copied())
             .collect();
-        let actions = match writes.is_empty() {
+        let mut actions = match writes.is_empty() {
             true => Actions::default(),
             false => self.try_actions(desired),
         };
+        let uncalled = writes.iter().filter(|write| !run.contains(write));
+        let functions: BTreeSet<FunctionId> = uncalled.map(|(function, _)| *function).collect();
+        for function in functions {
+            actions
+                .solutions
+                .extend(self.call_that_reaches(function, desired));
+        }
         let assigned = turn.map(|turn| turn.description);
         let writers = writers
             .into_iter()

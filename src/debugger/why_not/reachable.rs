@@ -3,7 +3,7 @@
 use super::counterfactual::DesiredOutcome;
 use super::state_change::Usefulness;
 use super::trial::{Action, Trial, TrialEnd};
-use crate::code::PieceEvent;
+use crate::code::{FunctionId, FunctionKind, PieceEvent};
 use crate::debugger::Target;
 use crate::value::{Piece, Value};
 use std::collections::BTreeSet;
@@ -89,6 +89,40 @@ impl Target {
         result
     }
 
+    /// A call of a function with parameters that has the desired outcome, as the user would type
+    /// it. The arguments are values that the program uses.
+    pub(super) fn call_that_reaches(
+        &mut self,
+        function: FunctionId,
+        desired: DesiredOutcome,
+    ) -> Option<String> {
+        let code = self.program().function(function)?.clone();
+        if code.kind != FunctionKind::Function || self.is_stopped() {
+            return None;
+        }
+        let values: Vec<String> = self
+            .argument_values(&code)
+            .into_iter()
+            .map(|value| self.format_value(value))
+            .collect();
+        let mut budget = ACTIONS_BUDGET_INSTRUCTIONS;
+        let calls = argument_lists(&values, code.parameter_count.into());
+        let name = code.name.as_str();
+        calls.into_iter().find_map(|arguments| {
+            let braces = format!("{name}{{{arguments}}}");
+            let action = self
+                .compile_action(braces)
+                .or_else(|| self.compile_action(format!("{name}({arguments})")))?;
+            let text = action.text.clone();
+            let trial = Trial::action(action);
+            let is_reached = self.in_trial(&trial, |target| {
+                let end = target.run_trial(&trial, &mut budget);
+                matches!(end, TrialEnd::Finished(value) if target.is_reached(desired, value))
+            });
+            is_reached.then_some(text)
+        })
+    }
+
     /// The cells that are not as they were when the game started.
     fn cells_changed_since_start(&mut self) -> BTreeSet<u32> {
         let (now, _) = self.machine.store.snapshot();
@@ -125,4 +159,17 @@ impl Target {
             .filter_map(|(at, _)| self.click_action(at as u32))
             .collect()
     }
+}
+
+/// Lists of `count` arguments, up to `MAX_ACTIONS_TRIED`.
+fn argument_lists(values: &[String], count: usize) -> Vec<String> {
+    let mut lists = vec![String::new()];
+    for n in 0..count {
+        let separator = if n == 0 { "" } else { ", " };
+        let longer = lists
+            .iter()
+            .flat_map(|list| values.iter().map(move |v| format!("{list}{separator}{v}")));
+        lists = longer.take(MAX_ACTIONS_TRIED).collect();
+    }
+    lists
 }

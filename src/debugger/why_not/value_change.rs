@@ -64,6 +64,23 @@ impl Target {
         changes
     }
 
+    /// Values to try as arguments of a function: its constants and the integers next to them.
+    pub(super) fn argument_values(&self, function: &Function) -> Vec<Value> {
+        let mut values = vec![Value::int(0), Value::int(1), Value::TRUE, Value::FALSE];
+        for constant in constants(function) {
+            match constant.as_int() {
+                Some(n) => {
+                    let near = [n.checked_sub(1), Some(n), n.checked_add(1)];
+                    values.extend(near.into_iter().flatten().filter_map(Value::inline_int));
+                }
+                None => values.push(constant),
+            }
+        }
+        let mut seen = BTreeSet::new();
+        values.retain(|value| seen.insert(value.to_bits()));
+        values
+    }
+
     /// The integer variables, fields and elements that a run could have read.
     pub(super) fn integer_targets(&self, profile: &ValueProfile) -> Vec<(ChangeTarget, i64)> {
         let places = self.places(profile).into_iter();

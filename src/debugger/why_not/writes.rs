@@ -18,10 +18,19 @@ impl Target {
 
     /// The statements of the user's code that assign to a field of records after the setup.
     pub(super) fn field_writes(&self, item: u16, field: &str) -> Vec<Write> {
-        let mut writes =
-            self.writes(|instr| matches!(instr, Instr::SetItem { item: n, .. } if *n == item));
+        let sets_field =
+            |instr: &Instr| matches!(instr, Instr::SetItem { item: n, .. } if *n == item);
+        let mut writes = self.writes(|instr| match instr {
+            // Fields that the rules depend on are set by a function of the rules.
+            Instr::Call { function, .. } => self
+                .program()
+                .function(*function)
+                .is_some_and(|f| f.kind == FunctionKind::Rules && f.code.iter().any(sets_field)),
+            _ => sets_field(instr),
+        });
         // Another kind of record may have another field at the same index.
-        writes.retain(|(_, span)| self.sources.slice(*span).contains(field));
+        let field = format!(".{field}");
+        writes.retain(|(_, span)| self.sources.slice(*span).contains(&field));
         writes
     }
 
