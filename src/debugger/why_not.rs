@@ -2,6 +2,7 @@
 //! decides it on the current game, with rollback.
 
 mod call;
+mod call_site;
 mod candidate;
 mod cell_change;
 mod click;

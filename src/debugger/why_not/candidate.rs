@@ -1,10 +1,11 @@
 //! Candidates of the counterfactual search: changes that are tried together.
 
 use super::reachable::Transitions;
-use super::state_change::{MAX_CHANGES_TRIED, Origin, StateChange};
+use super::state_change::{ChangeTarget, MAX_CHANGES_TRIED, Origin, StateChange};
 use crate::debugger::Target;
 use crate::debugger::api::Counterfactual;
 use crate::debugger::recorder::ValueProfile;
+use crate::value::Value;
 use std::rc::Rc;
 
 /// Combinations of three or more cells are tried only if there are at most this many cells.
@@ -48,6 +49,29 @@ impl Target {
             ([first, ..], [other, ..]) => !first.is_cell() && first.target == other.target,
             _ => false,
         }
+    }
+
+    /// All changes of a single field, variable, element or cell, the most useful first. At most one
+    /// more than `MAX_CHANGES_TRIED`.
+    pub(super) fn single_changes(
+        &self,
+        profile: &ValueProfile,
+        solving: &[(ChangeTarget, Vec<Value>)],
+        transitions: &Transitions,
+    ) -> Vec<Rc<StateChange>> {
+        let values = self.value_changes(profile, solving);
+        let cells = self.cells_to_try(profile);
+        let cells = cells
+            .into_iter()
+            .flat_map(|at| self.cell_changes(at, transitions));
+        let mut changes: Vec<Rc<StateChange>> = values
+            .into_iter()
+            .chain(cells.take(MAX_CHANGES_TRIED + 1))
+            .map(Rc::new)
+            .collect();
+        changes.sort_by_key(|change| change.usefulness);
+        changes.truncate(MAX_CHANGES_TRIED + 1);
+        changes
     }
 
     /// Changes of all cells with the same content, if there are more than two.

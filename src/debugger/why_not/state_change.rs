@@ -3,11 +3,7 @@
 
 use crate::debugger::Target;
 use crate::debugger::api::{ChangeTargetKind, ProposedChange};
-use crate::debugger::recorder::ValueProfile;
 use crate::value::{Piece, Value};
-use std::rc::Rc;
-
-use super::reachable::Transitions;
 
 /// Candidates tried per class.
 pub(super) const MAX_CHANGES_TRIED: usize = 8_000;
@@ -125,28 +121,5 @@ impl Target {
             }
         };
         value.copied().unwrap_or(Value::NOTHING)
-    }
-
-    /// All changes of a single field, variable, element or cell, the most useful first. At most one
-    /// more than `MAX_CHANGES_TRIED`.
-    pub(super) fn single_changes(
-        &self,
-        profile: &ValueProfile,
-        solving: &[(ChangeTarget, Vec<Value>)],
-        transitions: &Transitions,
-    ) -> Vec<Rc<StateChange>> {
-        let values = self.value_changes(profile, solving);
-        let cells = self.cells_to_try(profile);
-        let cells = cells
-            .into_iter()
-            .flat_map(|at| self.cell_changes(at, transitions));
-        let mut changes: Vec<Rc<StateChange>> = values
-            .into_iter()
-            .chain(cells.take(MAX_CHANGES_TRIED + 1))
-            .map(Rc::new)
-            .collect();
-        changes.sort_by_key(|change| change.usefulness);
-        changes.truncate(MAX_CHANGES_TRIED + 1);
-        changes
     }
 }

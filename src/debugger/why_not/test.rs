@@ -34,15 +34,25 @@ pub(super) fn leaf_tests(profile: &ValueProfile) -> Vec<&ExprProfile> {
     tests.iter().filter(is_leaf).copied().collect()
 }
 
+/// Whether a larger test contains this one.
+fn is_part_of_test(profile: &ValueProfile, test: &ExprProfile) -> bool {
+    let mut tests = profile
+        .exprs
+        .values()
+        .filter(|t| t.true_count + t.false_count > 0);
+    tests.any(|t| t.span != test.span && t.span.contains(test.span))
+}
+
 impl Target {
     /// The tests that contain no smaller test, except those in `omitted`. A plain name inside of one
-    /// of them is left out, too.
+    /// of them, or of another test, is left out, too.
     pub(super) fn tests(&self, profile: &ValueProfile, omitted: &[Span]) -> Vec<TestRun> {
         leaf_tests(profile)
             .into_iter()
             .filter(|t| !omitted.contains(&t.span))
             .filter_map(|t| {
-                let is_part = omitted.iter().any(|span| span.contains(t.span));
+                let is_part =
+                    omitted.iter().any(|span| span.contains(t.span)) || is_part_of_test(profile, t);
                 self.describe_test(t, profile, is_part)
             })
             .collect()
