@@ -51,8 +51,6 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// The session file to write when the session ends (`:record`).
     pub recording_path: Option<String>,
-    /// Set when this session has just replaced another one.
-    pub has_replaced_session: bool,
     /// The progress of the guided tour.
     pub tour: Tour,
 }
@@ -73,7 +71,6 @@ impl Session {
             files: FileAccess::new(host),
             journal: None,
             recording_path: None,
-            has_replaced_session: false,
             tour: Tour::default(),
         };
         session.target.start_game("");

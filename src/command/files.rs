@@ -139,12 +139,13 @@ pub fn open_session(session: &mut Session, path: &str) -> Answer {
 
 fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, CommandError> {
     let replay = replay_path(path, session)?;
-    let mut answer = Answer::of(Part::OpenedSession(OpenedSession {
+    let opened = Answer::of(Part::OpenedSession(OpenedSession {
         path: path.to_string(),
         entry_count: replay.entries.len() - 1,
         mismatch_count: replay.mismatches().count(),
     }));
-    replace_session(session, replay.session);
+    let (_, mut answer) = replace_session(session, replay.session);
+    answer.absorb(opened);
     session.view_settings.reset_legend();
     answer.board_lines = session.draw_board(&BoardMarks::default());
     Ok(answer)
@@ -158,13 +159,13 @@ fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
     replay_within(&file, dir, parent)
 }
 
-/// Replaces the current session and returns it. The new one takes over the screen settings, the
-/// Ctrl-C flag, the limits, the journal and the recording.
-pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Session {
+/// Replaces the current session. The new one takes over the screen settings, the Ctrl-C flag, the
+/// limits, the journal and the recording. Returns the old session, and an answer that says that it
+/// was replaced.
+pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Session, Answer) {
     new.journal = session.journal.take();
     std::mem::swap(&mut new.files, &mut session.files);
     new.recording_path = session.recording_path.take();
-    new.has_replaced_session = true;
     new.target
         .machine
         .set_interrupt_flag(session.target.machine.interrupt_flag());
@@ -178,7 +179,11 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Sessio
         session.view_settings.height,
         session.view_settings.is_ascii,
     );
-    std::mem::replace(session, new)
+    let answer = Answer {
+        has_replaced_session: true,
+        ..Answer::new("")
+    };
+    (std::mem::replace(session, new), answer)
 }
 
 fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
@@ -203,7 +208,9 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
             Style::Dim,
             format!("This is now a {} session", language.info().title),
         ));
-        replace_session(session, new);
+        let (_, mut replaced) = replace_session(session, new);
+        replaced.absorb(answer);
+        return Ok(replaced);
     }
     Ok(answer)
 }

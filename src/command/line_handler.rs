@@ -120,7 +120,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         reply_lines,
         history_index: added_history.then_some(cursor_before),
         is_saved,
-        is_internal: std::mem::take(&mut session.has_replaced_session),
+        is_internal: reply.has_replaced_session,
         interrupted_after: instructions.filter(|_| is_interrupted),
         files_read: session.files.take_files_read(),
     });
@@ -175,6 +175,8 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::MemoryHost;
+    use std::rc::Rc;
 
     /// The number of views computed for a line.
     fn views_for(session: &mut Session, line: &str) -> usize {
@@ -197,5 +199,25 @@ mod tests {
         for line in ["reverse-step", "where", "print turn", "continue", ":undo"] {
             assert!(views_for(&mut session, line) <= 2, "{line}");
         }
+    }
+
+    /// The first line typed after opening a session file belongs to the session.
+    #[test]
+    fn only_the_line_that_replaces_the_session_is_internal() {
+        let host = Rc::new(MemoryHost::new());
+        let file = "language gridlok\nseed 1\n\n--- session\n\n> 1 + 1\n  = 2\n";
+        host.set_file("a.session", file);
+        let mut session = Session::with_host(crate::languages::ALL[0], 1, host);
+        let is_internal = |session: &Session| {
+            let last = session.transcript.entries.last();
+            last.is_some_and(|entry| entry.is_internal)
+        };
+        assert!(crate::command::open_session(&mut session, "a.session").ok);
+        assert!(handle_line(&mut session, "2 + 2").ok);
+        assert!(!is_internal(&session));
+        assert!(handle_line(&mut session, ":load a.session").ok);
+        assert!(is_internal(&session));
+        assert!(handle_line(&mut session, "3 + 3").ok);
+        assert!(!is_internal(&session));
     }
 }

@@ -129,10 +129,10 @@ fn restore(session: &mut Session, orphan: OrphanJournal) -> Result<Answer, Comma
     let journal = orphan
         .resume()
         .map_err(|e| format!("cannot write to its journal: {e}"))?;
-    replace_session(session, new);
+    let (_, mut answer) = replace_session(session, new);
     session.journal = Some(journal);
     session.view_settings.reset_legend();
-    let mut answer = Answer::message(format!("restored: {description}"));
+    answer.line(format!("restored: {description}"));
     if session.target.is_stopped() {
         answer.absorb(session.target.reshow_stop());
     }

@@ -65,7 +65,7 @@ fn start(session: &mut Session, at: Option<usize>) -> Answer {
         Some(parked) => *parked,
         None => session_at_step(session, at.unwrap_or(left_at)),
     };
-    let before = files::replace_session(session, new);
+    let (before, mut answer) = files::replace_session(session, new);
     let user_session = user_session.or_else(|| (!is_active).then(|| Box::new(before)));
     session.tour = Tour {
         is_active: true,
@@ -73,7 +73,7 @@ fn start(session: &mut Session, at: Option<usize>) -> Answer {
         parked_session: user_session,
         has_reminded: false,
     };
-    let mut answer = show_game(session);
+    answer.absorb(show_game(session));
     answer.hints.push(current_step(session));
     answer
 }
@@ -124,8 +124,10 @@ fn leave(session: &mut Session) -> Answer {
         parked_session,
         ..
     } = std::mem::take(&mut session.tour);
+    let mut answer = Answer::new("");
     if let Some(user_session) = parked_session {
-        let tour_session = files::replace_session(session, *user_session);
+        let tour_session;
+        (tour_session, answer) = files::replace_session(session, *user_session);
         session.tour = Tour {
             is_active: false,
             step: at,
@@ -134,7 +136,7 @@ fn leave(session: &mut Session) -> Answer {
         };
     }
     let last = steps(session).len();
-    let mut answer = Answer::message(match at < last {
+    answer.line(match at < last {
         true => format!(
             "You left the tour at step {} of {last}; `:tour` continues it",
             at + 1

@@ -1,6 +1,7 @@
 //! Entries of the history: starting one, rolling one back, cancelling the running one.
 
 use super::api::{Answer, Line, Style};
+use super::run::RunStart;
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::code::{FunctionId, Program};
 use crate::diagnostic::truncate_errors;
@@ -21,7 +22,6 @@ impl Target {
                 self.debugger.last_stop_state = None;
                 self.debugger.last_stop_fields = self.record_fields();
                 self.debugger.last_stop_locals = None;
-                self.has_stopped = false;
                 HistoryAction::Start {
                     program: Rc::new(compiled.program),
                     function,
@@ -34,7 +34,7 @@ impl Target {
             entry.is_expression = compiled.is_expression;
         }
         let mut messages = 0;
-        let mut answer = self.run(|run| {
+        let mut answer = self.run_from(RunStart::Entry, |run| {
             let definitions = compiled.messages.into_iter();
             run.answer
                 .lines(definitions.map(|message| Line::styled(Style::Dim, message)));
@@ -73,11 +73,11 @@ impl Target {
             program,
             resets_game: true,
         };
-        self.has_stopped = false;
         self.debugger.last_stop_state = None;
         self.begin_entry(action, None, text.to_string());
-        self.run(|run| run.resume(None))
+        self.run_from(RunStart::Entry, |run| run.resume(None))
     }
+
     /// Records an action that does not run code: a new seed or scripted draws.
     pub fn record_action(&mut self, action: HistoryAction, text: &str) {
         self.begin_entry(action, None, text.to_string());
@@ -147,7 +147,7 @@ impl Target {
 
     /// Cancels the running entry and undoes its changes. Returns its text.
     pub fn abandon(&mut self) -> Option<String> {
-        self.withdraw_question();
+        self.clear_suspension();
         if self.machine.is_idle() {
             return None;
         }
@@ -174,14 +174,14 @@ impl Target {
 
     /// Whether a dry run is in progress, including entries typed during it.
     pub fn is_dry_run(&self) -> bool {
-        self.timeline.entries().iter().any(|r| r.is_dry_run)
+        self.timeline.innermost_dry_run().is_some()
     }
 
     /// Rolls back the innermost dry run and the entries typed during it.
     pub(crate) fn discard_dry_run(&mut self) -> Option<HistoryEntry> {
         loop {
             let entry = self.discard_last_entry()?;
-            if entry.is_dry_run {
+            if entry.is_dry_run() {
                 return Some(entry);
             }
         }

@@ -62,7 +62,7 @@ impl Target {
             start_time: from,
             end_time: u64::MAX,
             has_hit_breakpoint: false,
-            trace: None,
+            recorder: None,
         };
         self.replay_watched(&mut stepper, u64::MAX);
         if self.machine.is_idle() {
@@ -103,7 +103,7 @@ impl Target {
                 start_time: from,
                 end_time: until,
                 has_hit_breakpoint: false,
-                trace: None,
+                recorder: None,
             };
             match self.machine.run_observed(&mut stepper) {
                 Outcome::Paused(Pause::Observer) => {}

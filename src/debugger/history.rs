@@ -28,7 +28,7 @@ impl Target {
         };
         let is_running = |r: &&HistoryEntry| match r.action {
             HistoryAction::EvalInFrame { .. } => {
-                r.is_dry_run && frames.len() > r.before.depth() || is_entry(r.before.depth())
+                r.is_dry_run() && frames.len() > r.before.depth() || is_entry(r.before.depth())
             }
             _ => true,
         };

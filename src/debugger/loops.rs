@@ -7,7 +7,7 @@ mod table;
 pub use loop_info::{LoopInfo, current_loop, find_loops, innermost_loop};
 
 use super::api::NamedValue;
-use super::recorder::{IterationCounter, RebindingLoop, Sink};
+use super::recorder::{IterationCounter, LoopId, Sink};
 use super::{FrameInfo, Target};
 use crate::source::Span;
 
@@ -131,7 +131,7 @@ impl Target {
     /// Whether the innermost frame is selected, and in a rebinding loop.
     pub fn is_in_rebinding_loop(&self) -> bool {
         let innermost = |frame: super::FrameInfo| {
-            RebindingLoop::innermost(self.machine.function(frame.function)?, frame.pc)
+            LoopId::innermost_rebinding(self.machine.function(frame.function)?, frame.pc)
         };
         self.debugger.selected_frame == 0 && self.frame_info(0).and_then(innermost).is_some()
     }

@@ -3,6 +3,7 @@
 
 use super::Run;
 use super::api::{Part, StopReason, value_to_json};
+use super::run::RunStart;
 use super::step::StepTarget;
 use crate::machine::{Outcome, Pause, RuntimeError};
 use crate::value::Value;
@@ -98,7 +99,7 @@ impl Run<'_> {
                     .outermost_entry()
                     .map_or_else(String::new, |r| r.text.clone());
                 self.report_fork();
-                if std::mem::take(&mut self.target.has_stopped) {
+                if self.start == RunStart::Stop {
                     self.report_end(&text);
                 }
             }
@@ -109,7 +110,9 @@ impl Run<'_> {
                 self.drain_output();
                 // Show the board to answer by.
                 self.answer.show_board = true;
-                let question = self.target.ask(question, input_kind, target.cloned());
+                let question = self
+                    .target
+                    .ask(question, input_kind, self.start, target.cloned());
                 self.answer.question = Some(question);
                 self.target.debugger.selected_frame = self.target.default_frame();
             }
@@ -198,7 +201,6 @@ impl Run<'_> {
                 Some(_) => {}
             }
         } else {
-            entry.is_dry_run = true;
             let is_after_undo = entry.is_after_undo;
             self.target.discard_last_entry();
             if was_reported {
@@ -228,7 +230,7 @@ impl Run<'_> {
             .target
             .timeline
             .current_mut()
-            .filter(|r| !r.is_fork_reported && !r.is_dry_run)
+            .filter(|r| !r.is_fork_reported && !r.is_dry_run())
         else {
             return;
         };
@@ -283,7 +285,7 @@ impl Run<'_> {
             .timeline
             .entries()
             .last()
-            .is_some_and(|r| r.is_dry_run);
+            .is_some_and(|r| r.is_dry_run());
         let entry = self.target.discard_dry_run();
         if let Some(entry) = entry {
             let changes = self.target.state_diff(entry.before.store(), &after);

@@ -1,7 +1,7 @@
 //! Resolves what the user types: cells, variables, lines, times and function names.
 
 use super::Target;
-use super::recorder::RebindingLoop;
+use super::recorder::LoopId;
 use super::{Location, WatchTarget, breakpoint};
 use crate::code::{Function, FunctionKind};
 use crate::diagnostic::did_you_mean;
@@ -229,8 +229,8 @@ impl Target {
     pub fn current_block(&self) -> Option<(u32, u32)> {
         let info = self.frame_info(0)?;
         let function = self.machine.function(info.function)?;
-        if let Some(rebinding_loop) = RebindingLoop::innermost(function, info.pc) {
-            return Some((rebinding_loop.instrs.start, rebinding_loop.instrs.end));
+        if let Some(id) = LoopId::innermost_rebinding(function, info.pc) {
+            return Some((id.loop_info.start, id.loop_info.end));
         }
         let here = function.stop_point_before(info.pc)?;
         let has_nested = |s: &crate::code::StopPoint| {

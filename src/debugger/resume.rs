@@ -2,9 +2,10 @@
 
 use super::api::{Answer, Part, StopReason};
 use super::breakpoint_hits::HitResult;
+use super::recorder::Sink;
 use super::run::{Leg, PendingStop, Run, SuspendedRun};
 use super::{StepTarget, Stepper, StopMap, Target};
-use crate::machine::{Machine, Outcome, Pause};
+use crate::machine::{Machine, Observer, Outcome, Pause};
 use std::rc::Rc;
 
 impl<'t> Run<'t> {
@@ -12,6 +13,7 @@ impl<'t> Run<'t> {
     pub fn restore(target: &'t mut Target, suspended: SuspendedRun) -> Run<'t> {
         Run {
             target,
+            start: suspended.start,
             answer: suspended.answer,
             stop: None,
             leg: Some(suspended.leg),
@@ -21,6 +23,7 @@ impl<'t> Run<'t> {
     /// Leaves the run, to continue it later. `None` if it has ended.
     pub fn suspend(self) -> Option<SuspendedRun> {
         Some(SuspendedRun {
+            start: self.start,
             answer: self.answer,
             leg: self.leg?,
         })
@@ -193,18 +196,19 @@ impl<'t> Run<'t> {
         end_time: u64,
     ) -> Outcome {
         let start_time = self.target.machine.time();
-        let trace = self.target.debugger.trace.take();
+        let mut trace = self.target.debugger.trace.take();
+        let mut recorder = trace.as_mut().map(|trace| trace.recorder());
         let mut stepper = Stepper {
             stop_map,
             target,
             start_time,
             end_time,
             has_hit_breakpoint: false,
-            trace,
+            recorder: recorder.as_mut().map(|r| r as &mut dyn Observer),
         };
         let outcome = self.target.machine.run_observed(&mut stepper);
         let has_hit_breakpoint = stepper.has_hit_breakpoint;
-        self.target.debugger.trace = stepper.trace;
+        self.target.debugger.trace = trace;
         self.report_trace();
         match outcome {
             Outcome::Paused(Pause::Observer) if has_hit_breakpoint => Outcome::Paused(Pause::Trap),

@@ -18,6 +18,8 @@ use std::rc::Rc;
 pub struct Run<'t> {
     /// What runs.
     pub target: &'t mut Target,
+    /// Where it started.
+    pub(super) start: RunStart,
     /// What there is to report so far.
     pub(crate) answer: Answer,
     /// The stop that was reached. It is described when the run finishes, so that a run over many
@@ -25,6 +27,15 @@ pub struct Run<'t> {
     pub(super) stop: Option<PendingStop>,
     /// The leg that is running, if it has not reached its end.
     pub(super) leg: Option<Leg>,
+}
+
+/// Where a run starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RunStart {
+    /// With a new entry. If it runs to its end, its value is all there is to report.
+    Entry,
+    /// At a stop, or at another position in the history. The end of the entry is reported.
+    Stop,
 }
 
 /// A stop that has not been described.
@@ -36,6 +47,7 @@ pub(super) struct PendingStop {
 
 /// A run that was left before its end; see [`Run::suspend`].
 pub struct SuspendedRun {
+    pub(super) start: RunStart,
     pub(super) answer: Answer,
     pub(super) leg: Leg,
 }
@@ -103,10 +115,15 @@ impl Target {
 }
 
 impl<'t> Run<'t> {
-    /// A run that has not started.
-    pub fn new(target: &'t mut Target) -> Run<'t> {
+    /// A run from the current position that has not started.
+    pub fn at_stop(target: &'t mut Target) -> Run<'t> {
+        Run::new(target, RunStart::Stop)
+    }
+
+    pub(super) fn new(target: &'t mut Target, start: RunStart) -> Run<'t> {
         Run {
             target,
+            start,
             answer: Answer::new(""),
             stop: None,
             leg: None,
@@ -133,7 +150,6 @@ impl<'t> Run<'t> {
     /// Records that the program stops here. [`Run::finish`] describes the stop.
     pub(crate) fn stop_here(&mut self, reason: StopReason, message: &str, hits: Vec<Hit>) {
         self.target.debugger.selected_frame = self.target.default_frame();
-        self.target.has_stopped = true;
         self.target.record_visit();
         self.answer.show_board = true;
         self.stop = Some(PendingStop {

@@ -1,6 +1,5 @@
 //! Stepping: observers that pause the machine where a step ends.
 
-use super::Trace;
 use crate::code::{Function, FunctionId, Program, StopKind};
 use crate::machine::{Machine, Observer};
 use std::collections::HashSet;
@@ -172,8 +171,8 @@ pub struct Stepper<'m> {
     pub end_time: u64,
     /// Set when it paused at a breakpoint.
     pub has_hit_breakpoint: bool,
-    /// Records calls and events while tracing is on.
-    pub trace: Option<Trace>,
+    /// Also observes the run, without pausing it.
+    pub recorder: Option<&'m mut dyn Observer>,
 }
 
 impl Observer for Stepper<'_> {
@@ -184,8 +183,8 @@ impl Observer for Stepper<'_> {
             return false;
         };
         let flags = self.stop_map.flags(top.function, top.pc);
-        if let Some(trace) = &mut self.trace {
-            trace.observe(machine);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.should_pause(machine);
         }
         if machine.time() == self.start_time {
             return false;
@@ -207,8 +206,8 @@ impl Observer for Stepper<'_> {
     }
 
     fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
-        if let Some(trace) = &mut self.trace {
-            trace.on_click_skipped(machine, cell);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.on_click_skipped(machine, cell);
         }
     }
 }

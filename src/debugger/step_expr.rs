@@ -6,6 +6,7 @@ use super::api::{
     Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
 };
 use super::breakpoint_hits::HitResult;
+use super::program_input::Suspension;
 use super::recorder::{Sample, Sink, ValueRecorder};
 use super::statement::head_span;
 use super::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loops};
@@ -98,7 +99,7 @@ impl Target {
                 };
                 return (end, answer);
             }
-            let mut run = Run::new(self);
+            let mut run = Run::at_stop(self);
             let hit = run.check_breakpoints(true, &|_| false);
             answer.absorb(run.finish());
             match hit {
@@ -113,7 +114,7 @@ impl Target {
     /// step. `None` if nothing is stopped.
     pub fn step_subexpression(&mut self) -> Option<Answer> {
         let mut info = self.frame_info(0)?;
-        let progress = self.partial_eval.take().filter(|p| {
+        let progress = self.take_partial_eval().filter(|p| {
             p.time == self.machine.time()
                 && (p.span == info.span || p.sampled_here > 0 || !self.is_at_statement_start())
         });
@@ -156,7 +157,7 @@ impl Target {
         }
         answer.parts.push(Part::Evaluation(Box::new(evaluation)));
         if is_partial {
-            self.partial_eval = Some(PartialEval {
+            self.suspension = Suspension::Subexpression(PartialEval {
                 samples: recorder.samples,
                 span: info.span,
                 time: self.machine.time(),

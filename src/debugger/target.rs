@@ -2,8 +2,8 @@
 
 use super::api::{Answer, Excerpt, SourceRange, range_in};
 use super::eval::ExprCache;
-use super::partial_eval::PartialEval;
-use super::program_input::PendingInput;
+use super::program_input::Suspension;
+use super::run::RunStart;
 use super::{Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
@@ -49,16 +49,12 @@ pub struct Target {
     pub slice_instructions: u64,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
-    /// The question at which the program is waiting for input.
-    pub(super) pending_input: Option<PendingInput>,
+    /// Where the running entry is suspended.
+    pub(super) suspension: Suspension,
     /// Compiled expressions, valid for the current program.
     pub(crate) expr_cache: ExprCache,
-    /// A statement that is being stepped through one subexpression at a time.
-    pub(crate) partial_eval: Option<PartialEval>,
     /// Ctrl-C was pressed during a search of the history.
     pub(crate) cancelled: bool,
-    /// Whether the current run has stopped at least once; then its end is reported.
-    pub(crate) has_stopped: bool,
     /// The time reached by the last undo or redo, until an entry starts.
     pub(super) undo_time: Option<u64>,
     /// How many views have been computed.
@@ -85,11 +81,9 @@ impl Target {
             parsed_entry: RefCell::default(),
             slice_instructions: u64::MAX,
             log_cursor: LogPosition::default(),
-            pending_input: None,
+            suspension: Suspension::default(),
             expr_cache: ExprCache::default(),
-            partial_eval: None,
             cancelled: false,
-            has_stopped: false,
             undo_time: None,
             #[cfg(test)]
             view_count: Default::default(),
@@ -152,9 +146,13 @@ impl Target {
         self.timeline.collect_checkpoints(&mut self.machine);
     }
 
-    /// Runs the program as `f` says, and describes where it ends.
+    /// Runs the program from the current position as `f` says, and describes where it ends.
     pub fn run(&mut self, f: impl FnOnce(&mut Run<'_>)) -> Answer {
-        let mut run = Run::new(self);
+        self.run_from(RunStart::Stop, f)
+    }
+
+    pub(crate) fn run_from(&mut self, start: RunStart, f: impl FnOnce(&mut Run<'_>)) -> Answer {
+        let mut run = Run::new(self, start);
         f(&mut run);
         run.finish()
     }
@@ -220,7 +218,7 @@ impl Target {
 
     /// Whether the program is stopped, that is neither idle nor waiting for input.
     pub fn is_stopped(&self) -> bool {
-        !self.machine.is_idle() && self.pending_input.is_none()
+        !self.machine.is_idle() && !self.is_waiting_for_input()
     }
 
     /// A span as file, lines and columns.
@@ -262,9 +260,10 @@ impl Target {
         }
     }
 
-    /// Stops waiting for input, because the position in the history changes.
-    pub(crate) fn withdraw_question(&mut self) {
-        self.pending_input = None;
+    /// Withdraws the question, and ends stepping through a statement, because the position in the
+    /// history changes.
+    pub(crate) fn clear_suspension(&mut self) {
+        self.suspension = Suspension::default();
     }
 
     /// Like `rebind_breakpoints`, without messages. Traveling in time changes the program.

@@ -44,7 +44,7 @@ impl Target {
 
     /// Undoes the last `count` entries that had an effect; returns their texts.
     pub fn undo(&mut self, count: usize) -> Vec<String> {
-        self.withdraw_question();
+        self.clear_suspension();
         let undone = self.timeline.undo(&mut self.machine, count);
         self.debugger.selected_frame = self.default_frame();
         self.undo_time = Some(self.machine.time());
@@ -68,7 +68,7 @@ impl Target {
 
     /// Switches to an alternative history; false if there is none with this number.
     pub fn switch_branch(&mut self, number: usize) -> bool {
-        self.withdraw_question();
+        self.clear_suspension();
         let before = self.timeline.branch(number).map(|b| b.fork_index);
         let entered = self.timeline.switch_branch(&mut self.machine, number);
         if let Some(first) = before.and_then(|n| self.timeline.all_entries().get(n)) {
@@ -139,7 +139,7 @@ impl Run<'_> {
     pub fn go_to_point(&mut self, point: TimePoint) {
         let (first, last) = self.target.timeline.time_range();
         let time = point.time.clamp(first, last.max(first));
-        self.target.withdraw_question();
+        self.target.clear_suspension();
         self.target
             .timeline
             .seek_point(&mut self.target.machine, TimePoint { time, ..point });
@@ -194,7 +194,7 @@ impl Run<'_> {
                 .line(Line::styled(Style::Dim, "This is the start of the history"));
             return;
         }
-        self.target.withdraw_question();
+        self.target.clear_suspension();
         if !has_found {
             self.target
                 .timeline

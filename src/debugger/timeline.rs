@@ -92,6 +92,12 @@ impl Timeline {
         self.cursor.checked_sub(1).and_then(|n| self.entries.get(n))
     }
 
+    /// The innermost dry run in progress.
+    pub fn innermost_dry_run(&self) -> Option<&HistoryEntry> {
+        let since = self.current()?.since_dry_run?;
+        self.entries.get((self.cursor - 1).checked_sub(since)?)
+    }
+
     /// Moves the checkpoints taken by the machine into the current entry.
     pub fn collect_checkpoints(&mut self, machine: &mut Machine) {
         let taken = machine.take_checkpoints();

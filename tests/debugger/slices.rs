@@ -184,7 +184,7 @@ fn long_run() -> Session {
 
 /// Continues for two slices.
 fn suspend(session: &mut Session) -> SuspendedRun {
-    let mut run = Run::new(&mut session.target);
+    let mut run = Run::at_stop(&mut session.target);
     run.begin(None);
     assert!(!run.advance(500));
     assert!(!run.advance(500));

@@ -909,7 +909,7 @@ fn a_dry_run_is_rolled_back_when_a_new_game_starts() {
                 .timeline
                 .entries()
                 .iter()
-                .all(|r| !r.is_dry_run),
+                .all(|r| !r.is_dry_run()),
             "{leave}"
         );
         let end = session.target.machine.checkpoint();

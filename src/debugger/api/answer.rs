@@ -49,6 +49,8 @@ pub struct Answer {
     pub hints: Vec<Part>,
     /// What the client has to do next.
     pub control: Option<Control>,
+    /// The command has replaced the session by another one, to which its line does not belong.
+    pub has_replaced_session: bool,
 }
 
 impl<P: Into<Part>> From<P> for Answer {
@@ -136,6 +138,7 @@ impl Answer {
         self.board_lines.extend(more.board_lines);
         self.board_column = more.board_column.or(self.board_column);
         self.control = more.control.or(self.control.take());
+        self.has_replaced_session |= more.has_replaced_session;
     }
 
     /// Merges the reply to the answer of an input prompt into the reply that asked for it.

@@ -1,11 +1,14 @@
 //! The loops of a function, found from the backward jumps in its code, independently of the
 //! language.
 
-use crate::code::{Function, StopKind, StopPoint};
+use crate::code::{Function, Local, StopKind, StopPoint};
+use crate::debugger::api::LoopStyle;
 
 /// A loop in the source.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LoopInfo {
+    /// How its iterations change variables.
+    pub style: LoopStyle,
     /// The stop point before the loop, or before its test.
     pub head: StopPoint,
     /// The instruction at which each iteration starts.
@@ -47,6 +50,7 @@ pub fn find_loops(function: &Function) -> Vec<LoopInfo> {
                 known.iteration_start = known.iteration_start.max(iteration_start);
             }
             None => loops.push(LoopInfo {
+                style: loop_style(function, iteration_start),
                 head,
                 iteration_start,
                 start: iteration_start,
@@ -55,6 +59,27 @@ pub fn find_loops(function: &Function) -> Vec<LoopInfo> {
         }
     }
     loops
+}
+
+/// A loop that binds variables of the names of outer ones rebinds variables, as BoGL's `while`
+/// does. An ordinary declaration at the start of an iteration shadows nothing.
+fn loop_style(function: &Function, iteration_start: u32) -> LoopStyle {
+    let starts_iterations = function
+        .stop_point_at(iteration_start)
+        .is_some_and(|s| s.kind == StopKind::Iteration);
+    let shadows_outer = |l: &Local| {
+        let is_outer = |o: &&Local| o.name == l.name && o.register != l.register;
+        let mut outer = function.locals.iter().filter(is_outer);
+        outer.any(|o| o.start_pc <= iteration_start && iteration_start < o.end_pc)
+    };
+    let mut bound = function
+        .locals
+        .iter()
+        .filter(|l| l.start_pc == iteration_start);
+    match starts_iterations && bound.any(shadows_outer) {
+        true => LoopStyle::Rebinding,
+        false => LoopStyle::Assigning,
+    }
 }
 
 /// The head of the loop that a backward jump belongs to, from `jump` to `iteration_start`: the test

@@ -1,22 +1,38 @@
-//! Records the iterations of a loop: the values of its variables and expressions in each.
+//! What one execution of a loop did, iteration by iteration.
+//!
+//! Languages have two kinds of loops, which differ in how their iterations change variables; see
+//! [`LoopStyle`]. They are recorded by different sinks, with the same result.
 
-use super::ValueRecorder;
-use super::{Frames, Interest, Moment, Results, Sink};
-use crate::code::{Function, Instr, Local};
-use crate::debugger::loops::{LoopInfo, find_loops};
-use crate::machine::Machine;
+use crate::debugger::api::{LoopResult, LoopStyle};
 use crate::source::Span;
-use crate::value::{InternedStr, Value};
-use std::ops::ControlFlow;
-use std::rc::Rc;
+use crate::value::InternedStr;
 
-/// One iteration: the variables at its end, and the values of expressions during it.
+/// The iterations of one execution of a loop.
+#[derive(Clone, Debug)]
+pub struct LoopTrace {
+    /// How its iterations change variables.
+    pub style: LoopStyle,
+    /// The name of the function that contains it.
+    pub function: InternedStr,
+    /// The span of the stop point before the loop, or before its test.
+    pub head: Span,
+    /// The variables before the first iteration, if the loop assigns variables.
+    pub initial_variables: Vec<(InternedStr, VarSnapshot)>,
+    /// The iterations in order; `omitted` ones are missing after the one in the middle.
+    pub iterations: Vec<Iteration>,
+    /// The number of iterations dropped from the middle.
+    pub omitted: usize,
+    /// How it ended, as far as it was recorded.
+    pub result: LoopResult,
+}
+
+/// One iteration of a loop.
 #[derive(Clone, Default, Debug)]
 pub struct Iteration {
-    /// Name and value of each variable in scope, and of each global that the loop assigns.
-    pub variables: Vec<(String, String)>,
-    /// Each expression evaluated, in evaluation order, with its value. Those in nested loops are
-    /// left out.
+    /// If the loop assigns variables: those in scope, and the globals that it assigns, at the end of
+    /// the iteration. If it rebinds variables: those that it binds, at the start.
+    pub variables: Vec<(InternedStr, VarSnapshot)>,
+    /// Expressions in evaluation order, with their values. Those in nested loops are left out.
     pub values: Vec<(Span, String)>,
     /// When it started.
     pub time: u64,
@@ -24,261 +40,33 @@ pub struct Iteration {
     pub is_final_test: bool,
 }
 
-/// How a loop ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LoopExit {
-    /// It has not ended.
-    Running,
-    /// Its test was false, or there was nothing left to iterate over.
-    Completed,
-    /// By a return from inside its body.
-    Early,
+/// A variable in an iteration.
+#[derive(Clone, PartialEq, Debug)]
+pub enum VarSnapshot {
+    /// The whole value, as the language writes it.
+    Value(String),
+    /// A board of which only these cells differ from the previous iteration: zero-based row and
+    /// column, and the new value.
+    ChangedCells(Vec<(u32, u32, String)>),
 }
-
-/// Records a loop in one frame, from its head until it ends.
-pub struct LoopTrace {
-    pub(crate) function: Rc<Function>,
-    pub(crate) loop_info: LoopInfo,
-    /// The stack depth at which the frame is on top.
-    depth: usize,
-    /// Recording stops at this time.
-    until: u64,
-    recorder: Option<ValueRecorder>,
-    /// The heads of nested loops. Values inside them belong to their own iterations.
-    nested: Vec<Span>,
-    /// Global variables that the loop assigns.
-    globals: Vec<u32>,
-    /// Variables declared by the loop. Their registers hold unrelated values before the first
-    /// iteration.
-    declared: Vec<InternedStr>,
-    /// The iterations in order, up to `MAX_ITERATIONS`. The last may be only a final test.
-    pub iterations: Vec<Iteration>,
-    /// The variables before the first iteration.
-    pub initial_variables: Vec<(String, String)>,
-    /// How it ended, as far as it was recorded.
-    pub exit: LoopExit,
-    /// The variables at the last instruction observed.
-    variables: Vec<(InternedStr, Value)>,
-    /// The number of samples that belong to finished iterations.
-    samples_used: usize,
-    /// When the current iteration started.
-    iteration_start: Option<u64>,
-    /// Whether a stop point inside the loop was passed in this iteration.
-    has_passed_stop: bool,
-}
-
-/// Recording stops after this many iterations.
-const MAX_ITERATIONS: usize = 100_000;
 
 impl LoopTrace {
-    /// Records the iterations of the loop from now on.
-    pub fn new(
-        function: &Rc<Function>,
-        loop_info: LoopInfo,
-        depth: usize,
-        until: u64,
-    ) -> LoopTrace {
-        let is_nested = |l: &LoopInfo| {
-            l.head.pc != loop_info.head.pc && l.start >= loop_info.start && l.end <= loop_info.end
-        };
-        let code = function
-            .code
-            .get(loop_info.start as usize..loop_info.end as usize)
-            .unwrap_or_default();
-        let mut globals: Vec<u32> = code.iter().filter_map(Instr::global_written).collect();
-        globals.sort_unstable();
-        globals.dedup();
+    /// A trace without iterations.
+    pub fn new(style: LoopStyle, function: InternedStr, head: Span) -> LoopTrace {
         LoopTrace {
-            function: function.clone(),
-            loop_info,
-            depth,
-            until,
-            recorder: None,
-            nested: find_loops(function)
-                .iter()
-                .filter(|l| is_nested(l))
-                .map(|l| l.head.span)
-                .collect(),
-            globals,
-            declared: function
-                .locals
-                .iter()
-                .filter(|l| is_declared_by(l, &loop_info))
-                .map(|l| l.name)
-                .collect(),
-            iterations: Vec::new(),
-            initial_variables: Vec::new(),
-            exit: LoopExit::Running,
-            variables: Vec::new(),
-            samples_used: 0,
-            iteration_start: None,
-            has_passed_stop: false,
-        }
-    }
-
-    /// Captures the current values of the variables. They are formatted only if the iteration ends
-    /// with them.
-    fn capture_variables(&mut self, machine: &Machine, function: &Function, pc: u32) {
-        self.variables.clear();
-        let registers = machine.registers(self.depth - 1);
-        for local in function.locals_at(pc) {
-            if let Some(value) = registers
-                .get(local.register as usize)
-                .filter(|v| **v != Value::NOTHING)
-            {
-                self.variables.push((local.name, *value));
-            }
-        }
-        for &g in &self.globals {
-            let name = machine.program().globals.get(g as usize).map(|g| g.name);
-            let visible_name = name.filter(|n| !n.as_str().starts_with('@'));
-            self.variables
-                .extend(visible_name.zip(machine.store.globals.get(g as usize).copied()));
-        }
-    }
-
-    fn format_variables(&self, machine: &Machine) -> Vec<(String, String)> {
-        let format_variable = |value: Value| match value.as_piece() {
-            // The cell says more than the kind of the piece.
-            Some(p) => {
-                let (row, col) = machine.store.row_col(p.cell);
-                machine
-                    .program()
-                    .board_info
-                    .format_cell(row.into(), col.into())
-            }
-            None => machine.format_value(value),
-        };
-        self.variables
-            .iter()
-            .map(|(name, value)| (name.to_string(), format_variable(*value)))
-            .collect()
-    }
-
-    fn begin_iteration(&mut self, machine: &Machine) {
-        // Samples of the current instruction belong to the new iteration.
-        let before = self.recorder.as_ref().map_or(0, |r| r.samples_before);
-        if self.iteration_start.is_some() {
-            self.end_iteration(machine, before);
-        } else {
-            self.initial_variables = self.format_variables(machine);
-            self.initial_variables.retain(|(name, _)| {
-                !self
-                    .declared
-                    .iter()
-                    .any(|declared| declared.as_str() == name)
-            });
-            self.samples_used = before;
-        }
-        self.iteration_start = Some(machine.time());
-        self.has_passed_stop = false;
-    }
-
-    /// Ends the current iteration with the samples before index `end`.
-    fn end_iteration(&mut self, machine: &Machine, end: usize) {
-        let Some(time) = self.iteration_start.take() else {
-            return;
-        };
-        let samples = self.recorder.as_ref().map_or(&[][..], |r| &r.samples);
-        let current = samples
-            .get(self.samples_used..end)
-            .unwrap_or_default()
-            .iter();
-        self.samples_used = end;
-        let samples = current.filter(|s| !self.nested.iter().any(|n| n.contains(s.span)));
-        let values = samples.map(|s| (s.span, s.text.clone())).collect();
-        let is_final_test = self.loop_info.has_leading_test() && !self.has_passed_stop;
-        self.iterations.push(Iteration {
-            variables: self.format_variables(machine),
-            values,
-            time,
-            is_final_test,
-        });
-    }
-
-    /// Ends the recording.
-    fn close(&mut self, machine: &Machine, exit: LoopExit) {
-        let sample_count = self.recorder.as_ref().map_or(0, |r| r.samples.len());
-        self.end_iteration(machine, sample_count);
-        self.exit = exit;
-    }
-
-    /// Ends the recording if the loop has ended. Returns false if it is still running.
-    fn close_if_left(&mut self, moment: &Moment<'_>) -> bool {
-        let machine = moment.machine;
-        if !Rc::ptr_eq(moment.function, &self.function) {
-            self.close(machine, LoopExit::Early);
-            return true;
-        }
-        if self.loop_info.contains(moment.pc) || self.iteration_start.is_none() {
-            return false;
-        }
-        // The result of the last instruction still belongs to the loop.
-        let sample_count = self.recorder.as_mut().map(|recorder| {
-            let _ = recorder.on_instruction(moment);
-            recorder.samples_before
-        });
-        self.end_iteration(machine, sample_count.unwrap_or(0));
-        self.close(machine, LoopExit::Completed);
-        true
-    }
-}
-
-/// Whether a variable is declared by the loop itself, not just before it.
-fn is_declared_by(local: &Local, loop_info: &LoopInfo) -> bool {
-    (loop_info.start..loop_info.end).contains(&local.start_pc)
-        && (local.start_pc > loop_info.start || local.end_pc <= loop_info.end)
-}
-
-impl Sink for LoopTrace {
-    fn interest(&self) -> Interest {
-        Interest {
-            frames: Frames::Only(self.depth),
-            until: self.until,
-            results: Results::WithCalls,
-        }
-    }
-
-    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        if self.close_if_left(moment) {
-            return ControlFlow::Break(());
-        }
-        let Moment {
-            machine,
+            style,
             function,
-            pc,
-            ..
-        } = *moment;
-        let is_first = self.recorder.is_none();
-        let recorder = self.recorder.get_or_insert_with(|| {
-            let mut recorder = ValueRecorder::new(machine);
-            recorder.ignores_stops = true;
-            recorder
-        });
-        let _ = recorder.on_instruction(moment);
-        if is_first {
-            self.capture_variables(machine, function, pc);
-        }
-        if pc == self.loop_info.iteration_start {
-            self.begin_iteration(machine);
-        }
-        self.has_passed_stop |=
-            pc > self.loop_info.iteration_start && function.stop_point_at(pc).is_some();
-        self.capture_variables(machine, function, pc);
-        match self.iterations.len() > MAX_ITERATIONS {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+            head,
+            initial_variables: Vec::new(),
+            iterations: Vec::new(),
+            omitted: 0,
+            result: LoopResult::Running,
         }
     }
 
-    fn on_leave(&mut self, machine: &Machine) -> ControlFlow<()> {
-        self.close(machine, LoopExit::Early);
-        ControlFlow::Break(())
-    }
-
-    fn on_end(&mut self, machine: &Machine, moment: Option<&Moment<'_>>) {
-        if !moment.is_some_and(|moment| self.close_if_left(moment)) {
-            self.close(machine, LoopExit::Running);
-        }
+    /// Drops an iteration from the middle.
+    pub(super) fn omit_one(&mut self) {
+        self.iterations.remove(self.iterations.len() / 2);
+        self.omitted += 1;
     }
 }

@@ -1,126 +1,48 @@
 //! Records loops that rebind variables: each iteration gives new values to variables that shadow
 //! those outside, as BoGL's `while` does.
 
-use super::{Frames, Interest, Moment, Results, Sink};
-use crate::code::{Function, Instr, Local, StopKind, ValueInfo, ValueLoc};
+use super::{Frames, Interest, Iteration, LoopTrace, Moment, Results, Sink, VarSnapshot};
+use crate::code::{Function, StopKind, ValueInfo, ValueLoc};
+use crate::debugger::api::{LoopResult, LoopStyle};
+use crate::debugger::loops::{LoopInfo, find_loops};
 use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::{Grid, Value};
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::rc::Rc;
-
-/// A rebinding loop in the code of a function.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RebindingLoop {
-    /// The span of the function. Unlike its id, it is the same in every version of the program.
-    function_span: Span,
-    /// Its instructions, from the start of an iteration to the jump back.
-    pub instrs: Range<u32>,
-    /// The source of the keyword and the test.
-    pub head: Span,
-}
-
-impl RebindingLoop {
-    /// The innermost rebinding loop around an instruction.
-    pub fn innermost(function: &Function, pc: u32) -> Option<RebindingLoop> {
-        let loops = function
-            .stop_points
-            .iter()
-            .filter(|s| s.kind == StopKind::Iteration && s.pc <= pc);
-        let enclosing = loops
-            .filter_map(|s| RebindingLoop::at(function, s.pc))
-            .filter(|l| l.instrs.contains(&pc));
-        enclosing.max_by_key(|l| l.instrs.start)
-    }
-
-    fn at(function: &Function, iteration_start: u32) -> Option<RebindingLoop> {
-        let stop = function
-            .stop_point_at(iteration_start)
-            .filter(|s| s.kind == StopKind::Iteration)?;
-        let last_instr = function
-            .code
-            .iter()
-            .rposition(|i| matches!(i, Instr::Loop { to } if *to == iteration_start))?
-            as u32;
-        // Loop variables shadow outer ones of the same name; an ordinary declaration at this
-        // instruction does not.
-        let shadows_outer = |l: &Local| {
-            let outer = function
-                .locals
-                .iter()
-                .filter(|o| o.name == l.name && o.register != l.register);
-            outer
-                .into_iter()
-                .any(|o| o.start_pc <= iteration_start && iteration_start < o.end_pc)
-        };
-        let rebinds = function
-            .locals
-            .iter()
-            .any(|l| l.start_pc == iteration_start && shadows_outer(l));
-        rebinds.then_some(RebindingLoop {
-            function_span: function.span,
-            instrs: iteration_start..last_instr + 1,
-            head: stop.span,
-        })
-    }
-}
-
-/// A variable at the start of an iteration.
-#[derive(Clone, Debug)]
-pub enum VarSnapshot {
-    /// The whole value, as the language writes it.
-    Value(String),
-    /// A board of which only these cells differ from the previous iteration: zero-based row and
-    /// column, and the new value.
-    ChangedCells(Vec<(u32, u32, String)>),
-}
-
-/// One iteration: the variables at its start, and how its test came out.
-#[derive(Clone, Debug, Default)]
-pub struct RebindingIteration {
-    /// The loop variables, in the order of [`RebindingLoopTrace::names`].
-    pub variables: Vec<VarSnapshot>,
-    /// The values of expressions in the test.
-    pub test_values: Vec<(Span, String)>,
-    /// Whether the body ran; `None` while that is not known.
-    pub has_run: Option<bool>,
-    /// When it started.
-    pub time: u64,
-}
-
-/// The iterations of one execution of a loop.
-#[derive(Clone, Debug)]
-pub struct RebindingLoopTrace {
-    /// Which loop was executed.
-    pub rebinding_loop: RebindingLoop,
-    /// The name of the function that contains it.
-    pub function_name: String,
-    /// The names of the loop variables.
-    pub names: Vec<String>,
-    /// The first and the last iterations; `omitted` ones between them are missing.
-    pub iterations: Vec<RebindingIteration>,
-    /// The number of iterations dropped from the middle.
-    pub omitted: usize,
-    /// The stack depth of the frame.
-    depth: usize,
-    /// The boards among the loop variables at the start of the last iteration.
-    last_boards: Vec<Option<Rc<Grid>>>,
-    /// Whether the loop has ended.
-    pub is_finished: bool,
-}
 
 /// Records rebinding loops, in one frame or in all.
 pub struct RebindingLoopTracer {
     /// Record only the frame at this depth.
     pub depth: Option<usize>,
     /// Record only this loop.
-    pub only_loop: Option<RebindingLoop>,
+    pub only_loop: Option<LoopId>,
     /// Executions that end before this time are discarded.
     from: u64,
     until: u64,
     /// One trace for each execution of a loop, in order; at most `MAX_TRACES`. The last may be
     /// unfinished.
-    pub traces: Vec<RebindingLoopTrace>,
+    pub traces: Vec<LoopTrace>,
+    /// The loop that is running, whose trace is the last one.
+    running: Option<RunningLoop>,
+}
+
+/// Identifies a loop in all versions of a program, unlike the id of its function.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LoopId {
+    /// The span of the function that contains it.
+    pub function: Span,
+    /// The loop in the code of the function.
+    pub loop_info: LoopInfo,
+}
+
+/// A loop that has not ended.
+struct RunningLoop {
+    id: LoopId,
+    /// The stack depth of the frame.
+    depth: usize,
+    /// The boards among the loop variables at the start of the last iteration.
+    last_boards: Vec<Option<Rc<Grid>>>,
 }
 
 /// Iterations beyond this limit are dropped from the middle of a trace.
@@ -137,38 +59,35 @@ impl RebindingLoopTracer {
             from,
             until,
             traces: Vec::new(),
+            running: None,
         }
-    }
-
-    /// The trace of the loop that is running.
-    fn current_trace(&mut self) -> Option<&mut RebindingLoopTrace> {
-        self.traces.last_mut().filter(|t| !t.is_finished)
     }
 
     /// Closes the current trace if its loop has ended. Returns true if recording is complete.
     fn close_if_left(&mut self, machine: &Machine, function: &Function, pc: u32) -> bool {
         let (time, depth) = (machine.time(), machine.frames().len());
-        let (from, is_single_loop) = (self.from, self.only_loop.is_some());
-        let Some(trace) = self.current_trace() else {
-            return false;
+        let is_inside = |running: &RunningLoop| {
+            depth > running.depth
+                || depth == running.depth
+                    && function.span == running.id.function
+                    && running.id.loop_info.contains(pc)
         };
-        let is_inside = depth > trace.depth
-            || depth == trace.depth
-                && function.span == trace.rebinding_loop.function_span
-                && trace.rebinding_loop.instrs.contains(&pc);
-        if is_inside {
+        if self.running.as_ref().is_none_or(is_inside) {
             return false;
         }
-        trace.is_finished = true;
-        if let Some(iteration) = trace.iterations.last_mut() {
-            iteration.has_run = Some(false);
-        }
-        if time <= from {
+        self.running = None;
+        if time <= self.from {
             // It ended before the time range of the trace.
             self.traces.pop();
             return false;
         }
-        is_single_loop || self.traces.len() >= MAX_TRACES
+        if let Some(trace) = self.traces.last_mut() {
+            trace.result = LoopResult::Completed;
+            if let Some(iteration) = trace.iterations.last_mut() {
+                iteration.is_final_test = true;
+            }
+        }
+        self.only_loop.is_some() || self.traces.len() >= MAX_TRACES
     }
 
     fn on_iteration(&mut self, machine: &Machine, function: &Function, pc: u32) {
@@ -176,49 +95,45 @@ impl RebindingLoopTracer {
         if self.depth.is_some_and(|d| d != depth) {
             return;
         }
-        let Some(rebinding_loop) = RebindingLoop::at(function, pc)
-            .filter(|l| self.only_loop.as_ref().is_none_or(|only| only == l))
-        else {
-            return;
-        };
-        if self
-            .current_trace()
-            .is_some_and(|t| (t.depth, &t.rebinding_loop) != (depth, &rebinding_loop))
-        {
-            // A loop nested in the one being recorded.
-            return;
-        }
-        if self.current_trace().is_none() {
-            let names = function
-                .locals
-                .iter()
-                .filter(|l| l.start_pc == pc)
-                .map(|l| l.name.to_string())
-                .collect();
-            let (iterations, last_boards) = (Vec::new(), Vec::new());
-            self.traces.push(RebindingLoopTrace {
-                rebinding_loop,
-                function_name: function.name.to_string(),
-                names,
-                iterations,
-                omitted: 0,
+        let is_running =
+            |r: &RunningLoop| r.depth == depth && r.id.is_iteration_start(function, pc);
+        if !self.running.as_ref().is_some_and(is_running) {
+            if self.running.is_some() {
+                // A loop nested in the one being recorded.
+                return;
+            }
+            let Some(id) = LoopId::rebinding_at(function, pc)
+                .filter(|id| self.only_loop.is_none_or(|only| only == *id))
+            else {
+                return;
+            };
+            let head = id.loop_info.head.span;
+            let trace = LoopTrace::new(LoopStyle::Rebinding, function.name, head);
+            self.traces.push(trace);
+            self.running = Some(RunningLoop {
+                id,
                 depth,
-                last_boards,
-                is_finished: false,
+                last_boards: Vec::new(),
             });
         }
-        if let Some(trace) = self.current_trace() {
-            trace.push_iteration(machine, function, pc);
+        if let (Some(running), Some(trace)) = (&mut self.running, self.traces.last_mut()) {
+            if trace.iterations.len() >= MAX_ITERATIONS {
+                trace.omit_one();
+            }
+            trace.iterations.push(running.iteration(machine, function));
         }
     }
 
     /// Records the value of an expression in the test.
     fn sample(&mut self, moment: &Moment<'_>, info: &ValueInfo, jumped: Option<bool>) {
-        let Some(trace) = self.current_trace().filter(|t| t.depth == moment.depth) else {
-            return;
+        let is_test = |running: &RunningLoop| {
+            running.depth == moment.depth && running.id.loop_info.head.span.contains(info.span)
         };
-        let is_in_test = trace.rebinding_loop.head.contains(info.span);
-        let Some(iteration) = trace.iterations.last_mut().filter(|_| is_in_test) else {
+        if !self.running.as_ref().is_some_and(is_test) {
+            return;
+        }
+        let iterations = self.traces.last_mut().map(|trace| &mut trace.iterations);
+        let Some(iteration) = iterations.and_then(|iterations| iterations.last_mut()) else {
             return;
         };
         let registers = moment.machine.registers(moment.depth - 1);
@@ -229,50 +144,62 @@ impl RebindingLoopTracer {
         };
         if let Some(value) = value {
             iteration
-                .test_values
+                .values
                 .push((info.span, moment.machine.format_value(value)));
         }
     }
 }
 
-impl RebindingLoopTrace {
-    fn push_iteration(&mut self, machine: &Machine, function: &Function, iteration_start: u32) {
-        if let Some(last) = self.iterations.last_mut() {
-            last.has_run = Some(true);
-        }
-        if self.iterations.len() >= MAX_ITERATIONS {
-            self.omitted += 1;
-            self.iterations.remove(MAX_ITERATIONS / 2);
-        }
+impl LoopId {
+    /// The innermost rebinding loop around an instruction.
+    pub fn innermost_rebinding(function: &Function, pc: u32) -> Option<LoopId> {
+        let loops = find_loops(function).into_iter();
+        let enclosing = loops.filter(|l| l.style == LoopStyle::Rebinding && l.contains(pc));
+        let loop_info = enclosing.max_by_key(|l| l.start)?;
+        Some(LoopId {
+            function: function.span,
+            loop_info,
+        })
+    }
+
+    /// The rebinding loop whose iterations start with an instruction.
+    fn rebinding_at(function: &Function, pc: u32) -> Option<LoopId> {
+        LoopId::innermost_rebinding(function, pc).filter(|id| id.is_iteration_start(function, pc))
+    }
+
+    fn is_iteration_start(&self, function: &Function, pc: u32) -> bool {
+        self.function == function.span && self.loop_info.iteration_start == pc
+    }
+}
+
+impl RunningLoop {
+    /// The iteration that starts now.
+    fn iteration(&mut self, machine: &Machine, function: &Function) -> Iteration {
         let registers = machine.registers(machine.frames().len() - 1);
-        let rebinds = function
-            .locals
-            .iter()
-            .filter(|l| l.start_pc == iteration_start);
-        let values = rebinds.map(|l| {
-            registers
-                .get(l.register as usize)
-                .copied()
-                .unwrap_or(Value::NOTHING)
-        });
-        let mut iteration = RebindingIteration {
-            time: machine.time(),
-            ..RebindingIteration::default()
-        };
-        let mut last_boards = Vec::new();
-        for (n, value) in values.enumerate() {
+        let iteration_start = self.id.loop_info.iteration_start;
+        let bound = function.locals.iter();
+        let mut variables = Vec::new();
+        let mut boards = Vec::new();
+        for (n, local) in bound.filter(|l| l.start_pc == iteration_start).enumerate() {
+            let value = registers.get(local.register as usize).copied();
+            let value = value.unwrap_or(Value::NOTHING);
             let board = machine.store.heap.grid(value).cloned();
             let before = self.last_boards.get(n).cloned().flatten();
-            iteration.variables.push(match (&before, &board) {
+            let snapshot = match (&before, &board) {
                 (Some(a), Some(b)) if (a.rows, a.cols) == (b.rows, b.cols) => {
                     VarSnapshot::ChangedCells(changed_cells(machine, a, b))
                 }
                 _ => VarSnapshot::Value(machine.format_value(value)),
-            });
-            last_boards.push(board);
+            };
+            variables.push((local.name, snapshot));
+            boards.push(board);
         }
-        self.last_boards = last_boards;
-        self.iterations.push(iteration);
+        self.last_boards = boards;
+        Iteration {
+            variables,
+            time: machine.time(),
+            ..Iteration::default()
+        }
     }
 }
 

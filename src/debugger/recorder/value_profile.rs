@@ -191,7 +191,7 @@ impl Sink for ValueProfile {
         ControlFlow::Continue(())
     }
 
-    fn on_click_skipped(&mut self, cell: u32) {
+    fn on_click_skipped(&mut self, _machine: &Machine, cell: u32) {
         self.skipped_clicks.push(cell);
     }
 }

@@ -29,7 +29,7 @@ impl Timeline {
             after: None,
             has_effect: true,
             answers: Vec::new(),
-            is_dry_run: false,
+            since_dry_run: self.current().and_then(|e| e.since_dry_run).map(|n| n + 1),
             is_expression: false,
             is_after_undo: false,
             forked_branch,
@@ -120,7 +120,7 @@ impl Timeline {
         let state = machine.checkpoint();
         let (mut entry, mut log) = self.take_last_entry(machine)?;
         let text = entry.text.clone();
-        if entry.forked_branch.is_some() || entry.is_dry_run {
+        if entry.forked_branch.is_some() || entry.is_dry_run() {
             self.unfinished.clear();
         } else {
             log.truncate(state.log_position.since(entry.before.log_position));

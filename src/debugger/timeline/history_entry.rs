@@ -60,8 +60,9 @@ pub struct HistoryEntry {
     pub has_effect: bool,
     /// The answers given to the program's input prompts.
     pub answers: Vec<String>,
-    /// Whether it is a dry run, which is rolled back when it ends.
-    pub is_dry_run: bool,
+    /// How many entries ago the innermost dry run that it is part of started: 0 if it is a dry run
+    /// itself, `None` if it is not part of any.
+    pub(super) since_dry_run: Option<usize>,
     /// Whether its value is printed when it ends.
     pub is_expression: bool,
     /// Whether it was started right after an undo or redo.
@@ -98,7 +99,17 @@ impl HistoryEntry {
             )
         };
         let code = program.function(*function).map(|f| &f.code);
-        !self.is_dry_run && code.is_some_and(|code| code.iter().any(is_call))
+        !self.is_dry_run() && code.is_some_and(|code| code.iter().any(is_call))
+    }
+
+    /// Whether it is a dry run, which is rolled back when it ends.
+    pub fn is_dry_run(&self) -> bool {
+        self.since_dry_run == Some(0)
+    }
+
+    /// Makes it a dry run.
+    pub fn set_dry_run(&mut self) {
+        self.since_dry_run = Some(0);
     }
 
     /// Whether it counts as a change even if the state is the same: random draws were set, or the
