@@ -17,7 +17,7 @@ impl Target {
     }
 
     /// Whether this is a record field that is false, and not a variable.
-    pub fn is_false_field(&self, name: &str) -> bool {
+    pub fn is_false_field(&mut self, name: &str) -> bool {
         let field = WatchTarget::RecordField(name.to_string());
         self.watch_value(&field).as_deref() == Some("false")
             && self.program().global(name).is_none()

@@ -34,28 +34,35 @@ pub(super) fn leaf_tests(profile: &ValueProfile) -> Vec<&ExprProfile> {
     tests.iter().filter(is_leaf).copied().collect()
 }
 
-/// Whether a larger test contains this one.
-fn is_part_of_test(profile: &ValueProfile, test: &ExprProfile) -> bool {
-    let mut tests = profile
-        .exprs
-        .values()
-        .filter(|t| t.true_count + t.false_count > 0);
-    tests.any(|t| t.span != test.span && t.span.contains(test.span))
-}
-
 impl Target {
     /// The tests that contain no smaller test, except those in `omitted`. A plain name inside of one
-    /// of them, or of another test, is left out, too.
+    /// of them, or next to another test in a statement, is left out, too.
     pub(super) fn tests(&self, profile: &ValueProfile, omitted: &[Span]) -> Vec<TestRun> {
-        leaf_tests(profile)
-            .into_iter()
+        let leaves = leaf_tests(profile);
+        let is_part = |test: &ExprProfile| {
+            let statement = self.statement_of(test);
+            omitted.iter().any(|span| span.contains(test.span))
+                || leaves
+                    .iter()
+                    .any(|other| other.span != test.span && statement.contains(other.span))
+        };
+        leaves
+            .iter()
             .filter(|t| !omitted.contains(&t.span))
-            .filter_map(|t| {
-                let is_part =
-                    omitted.iter().any(|span| span.contains(t.span)) || is_part_of_test(profile, t);
-                self.describe_test(t, profile, is_part)
-            })
+            .filter_map(|t| self.describe_test(t, profile, is_part(t)))
             .collect()
+    }
+
+    /// The smallest statement that contains a test.
+    fn statement_of(&self, test: &ExprProfile) -> Span {
+        let stops = self.machine.function(test.function).map(|f| &f.stop_points);
+        stops
+            .into_iter()
+            .flatten()
+            .map(|stop| stop.span)
+            .filter(|span| span.contains(test.span))
+            .min_by_key(|span| span.end - span.start)
+            .unwrap_or(test.span)
     }
 
     fn describe_test(
