@@ -334,6 +334,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
         };
         let next = run_command(session, &command);
         reply.parts.extend(next.parts);
+        reply.reported.extend(next.reported);
         reply.output.extend(next.output);
         reply.diagnostics.extend(next.diagnostics);
         reply.ok &= next.ok;

@@ -72,8 +72,14 @@ pub fn hint_lines(answer: &Answer, width: Width) -> Vec<Line> {
 
 /// The lines without styles, joined with newlines.
 pub fn text(answer: &Answer, width: Width) -> String {
-    let lines: Vec<String> = lines(answer, width).iter().map(Line::text).collect();
-    lines.join("\n")
+    let mut text = String::new();
+    for (n, line) in lines(answer, width).iter().enumerate() {
+        if n > 0 {
+            text.push('\n');
+        }
+        line.append_to(&mut text);
+    }
+    text
 }
 
 fn part_lines(part: &Part, width: Width) -> Vec<Line> {

@@ -53,6 +53,8 @@ pub struct Session {
     pub recording_path: Option<String>,
     /// The progress of the guided tour.
     pub tour: Tour,
+    /// What was last displayed of the game.
+    last_display: Option<Rc<screen_diff::DisplayState>>,
 }
 
 impl Session {
@@ -72,9 +74,17 @@ impl Session {
             journal: None,
             recording_path: None,
             tour: Tour::default(),
+            last_display: None,
         };
         session.target.start_game("");
         session
+    }
+
+    /// Takes over the limits and the Ctrl-C flag of another session.
+    pub fn inherit_limits(&mut self, other: &Session) {
+        let machine = &mut self.target.machine;
+        machine.limits = other.target.machine.limits;
+        machine.set_interrupt_flag(other.target.machine.interrupt_flag());
     }
 
     /// The host that supplies files and the clock.

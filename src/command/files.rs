@@ -160,16 +160,14 @@ fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
 }
 
 /// Replaces the current session. The new one takes over the screen settings, the Ctrl-C flag, the
-/// limits, the journal and the recording. Returns the old session, and an answer that says that it
+/// limits, the progress listener, the journal and the recording. Returns the old session, and an answer that says that it
 /// was replaced.
 pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Session, Answer) {
     new.journal = session.journal.take();
     std::mem::swap(&mut new.files, &mut session.files);
     new.recording_path = session.recording_path.take();
-    new.target
-        .machine
-        .set_interrupt_flag(session.target.machine.interrupt_flag());
-    new.target.machine.limits = session.target.machine.limits;
+    new.inherit_limits(session);
+    new.target.progress_listener = session.target.progress_listener.take();
     (
         new.view_settings.width,
         new.view_settings.height,
@@ -199,6 +197,7 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     // Keep the current session if the file does not load.
     let seed = session.target.machine.rng.seed();
     let mut new = Session::with_host(language, seed, session.host().clone());
+    new.inherit_limits(session);
     new.view_settings.width = session.view_settings.width;
     std::mem::swap(&mut new.files, &mut session.files);
     let mut answer = open_game(&mut new, path);

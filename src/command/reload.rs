@@ -76,11 +76,7 @@ fn replies_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<
         session.transcript.game_start.seed,
         session.host().clone(),
     );
-    before.target.machine.limits = session.target.machine.limits;
-    before
-        .target
-        .machine
-        .set_interrupt_flag(session.target.machine.interrupt_flag());
+    before.inherit_limits(session);
     before.view_settings = session.view_settings.clone();
     before.files.only_recorded = true;
     if let Some((name, text)) = &session.transcript.game_start.program {

@@ -14,6 +14,7 @@ mod help;
 mod listing;
 mod loop_table;
 mod part;
+mod progress;
 mod session;
 mod source_range;
 mod stop;
@@ -52,6 +53,7 @@ pub use loop_table::{
     LoopTables, LoopValue, OmittedIterations,
 };
 pub use part::Part;
+pub use progress::{ProgressListener, Reported};
 pub use session::{
     DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
     Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,

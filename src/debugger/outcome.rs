@@ -56,7 +56,7 @@ impl Run<'_> {
                 // An expression without effect is not kept in the history.
                 if is_expression
                     && is_last
-                    && self.answer.output.is_empty()
+                    && !self.answer.has_output()
                     && !self.target.timeline.has_effect(&mut self.target.machine)
                 {
                     self.answer.show_board = self.answer.is_board_value;

@@ -8,10 +8,12 @@ mod branch;
 mod edit;
 mod history_entry;
 mod seek;
+mod segments;
 
 pub use branch::Branch;
 pub use history_entry::{HistoryAction, HistoryEntry};
 pub use seek::replay_until;
+pub(crate) use segments::SegmentsBefore;
 
 use crate::machine::{Checkpoint, EffectLog, Machine, recompute_bytes, usable_history_bytes};
 use history_entry::checkpoint_bytes;

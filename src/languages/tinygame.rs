@@ -78,9 +78,7 @@ impl Language for TinyGame {
         if source.text.trim_start().starts_with(':') {
             return ParsedEntry::without_tree(false);
         }
-        let tree = parse::parse(source, Start::Entry);
-        let is_incomplete = tree.is_err() && parse::is_incomplete(&source.text);
-        ParsedEntry::new(tree, is_incomplete)
+        parse::parse_prompt(source)
     }
 
     fn compile_parsed(

@@ -6,7 +6,7 @@
 
 use super::{
     CHECKPOINT_BYTES_PER_INSTRUCTION, CHECKPOINT_INTERVAL_INSTRUCTIONS, Frame, HostCall,
-    LogPosition, Machine, Rng,
+    LOG_HISTORY_FRACTION, LogPosition, Machine, Rng,
 };
 use crate::code::{FunctionId, Program};
 use crate::value::{StoreSnapshot, Value};
@@ -157,9 +157,10 @@ impl Checkpoint {
     }
 }
 
-/// How much of the history budget a run may use; see [`RESERVED_HISTORY_FRACTION`].
+/// How much of the history budget the checkpoints of a run may use: not what is reserved, and not
+/// what the effect log may use.
 pub fn usable_history_bytes(budget: u64) -> u64 {
-    budget - budget / RESERVED_HISTORY_FRACTION
+    budget - budget / RESERVED_HISTORY_FRACTION - 2 * (budget / LOG_HISTORY_FRACTION)
 }
 
 /// Recomputes [`Checkpoint::bytes`] after some checkpoints of a sequence were dropped: what they

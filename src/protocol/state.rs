@@ -5,76 +5,112 @@ use crate::debugger::api::value_to_json;
 use crate::language::{BoardView, CellView, GameView};
 use crate::session::Session;
 use crate::value::InternedStr;
-use serde_json::{Map, Value as Json, json};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value as Json};
 
-/// The state of the game with the board that the view has.
-pub fn state_to_json(session: &Session, view: &GameView) -> Json {
-    let store = &session.target.machine.store;
-    let variables: Map<String, Json> = view
-        .variables
-        .iter()
-        .map(|(name, v)| {
+/// The state of the game with the board that the view has, to be written as JSON.
+#[derive(Serialize)]
+pub struct StateJson<'a> {
+    language: &'static str,
+    status: &'static str,
+    ending: &'a Option<String>,
+    winner: Option<&'a String>,
+    turn: &'a Option<String>,
+    turn_count: Option<i64>,
+    board: Option<BoardJson<'a>>,
+    header: &'a [Option<String>],
+    footer: &'a [String],
+    vars: Map<String, Json>,
+}
+
+impl<'a> StateJson<'a> {
+    /// A view of this session's game.
+    pub fn new(session: &Session, view: &'a GameView) -> StateJson<'a> {
+        let store = &session.target.machine.store;
+        let variables = view.variables.iter().map(|(name, v)| {
             let value = value_to_json(session.target.program(), store, *v);
             (name.clone(), value)
-        })
-        .collect();
-    json!({
-        "language": session.target.language().info().name,
-        "status": view.status.as_str(),
-        "ending": view.ending,
-        "winner": view.winner.as_ref().filter(|_| view.status == Status::Won),
-        "turn": view.current_player,
-        "turn_count": view.turn_count,
-        "board": view.board.as_ref().map(board_to_json),
-        "header": view.header,
-        "footer": view.footer,
-        "vars": variables,
-    })
+        });
+        StateJson {
+            language: session.target.language().info().name,
+            status: view.status.as_str(),
+            ending: &view.ending,
+            winner: view.winner.as_ref().filter(|_| view.status == Status::Won),
+            turn: &view.current_player,
+            turn_count: view.turn_count,
+            board: view.board.as_ref().map(BoardJson),
+            header: &view.header,
+            footer: &view.footer,
+            vars: variables.collect(),
+        }
+    }
 }
 
 /// The board: one array per property of its cells, row by row. Properties that no cell has are
 /// left out.
-pub fn board_to_json(board: &BoardView) -> Json {
-    let rows = |f: &dyn Fn(&CellView) -> Json| -> Json {
-        let columns = board.shown_cols.max(1) as usize;
-        let rows = board.cells.chunks(columns);
-        rows.map(|row| row.iter().map(f).collect::<Json>())
-            .collect()
-    };
-    let mut object = Map::new();
-    let mut insert = |name: &str, value: Json| object.insert(name.to_string(), value);
-    insert("rows", json!(board.rows));
-    insert("cols", json!(board.cols));
-    insert("first_row", json!(board.first_row));
-    insert("first_col", json!(board.first_col));
-    insert("origin", json!([board.origin.0, board.origin.1]));
-    insert("upward", json!(board.is_y_up));
-    insert("unbounded", json!(board.is_unbounded));
-    insert("focus", json!(board.cursor.map(|(row, col)| [row, col])));
-    insert("cells", rows(&|cell| name(cell.name)));
-    insert("visible", rows(&|cell| json!(cell.visible)));
-    let mut insert_if_any =
-        |key: &str, has: fn(&CellView) -> bool, f: &dyn Fn(&CellView) -> Json| {
-            if board.cells.iter().any(has) {
-                insert(key, rows(f));
-            }
-        };
-    insert_if_any("top", |c| c.overlay.is_some(), &|c| name(c.overlay));
-    insert_if_any("color", |c| c.color.is_some(), &|c| {
-        json!(c.color.map(|(r, g, b)| format!("#{r:02x}{g:02x}{b:02x}")))
-    });
-    insert_if_any("owner", |c| c.owner.is_some(), &|c| name(c.owner));
-    insert_if_any("stack", |c| !c.others.is_empty(), &|c| names(&c.others));
-    insert_if_any("variables", |c| !c.variable_names.is_empty(), &|c| {
-        names(&c.variable_names)
-    });
-    Json::Object(object)
+struct BoardJson<'a>(&'a BoardView);
+
+impl Serialize for BoardJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let board = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("rows", &board.rows)?;
+        map.serialize_entry("cols", &board.cols)?;
+        map.serialize_entry("first_row", &board.first_row)?;
+        map.serialize_entry("first_col", &board.first_col)?;
+        map.serialize_entry("origin", &board.origin)?;
+        map.serialize_entry("upward", &board.is_y_up)?;
+        map.serialize_entry("unbounded", &board.is_unbounded)?;
+        map.serialize_entry("focus", &board.cursor)?;
+        map.serialize_entry("cells", &Rows(board, |c: &CellView| name(c.name)))?;
+        map.serialize_entry("visible", &Rows(board, |c: &CellView| c.visible))?;
+        let has = |property: fn(&CellView) -> bool| board.cells.iter().any(property);
+        if has(|c| c.overlay.is_some()) {
+            map.serialize_entry("top", &Rows(board, |c: &CellView| name(c.overlay)))?;
+        }
+        if has(|c| c.color.is_some()) {
+            let color = |c: &CellView| c.color.map(|(r, g, b)| format!("#{r:02x}{g:02x}{b:02x}"));
+            map.serialize_entry("color", &Rows(board, color))?;
+        }
+        if has(|c| c.owner.is_some()) {
+            map.serialize_entry("owner", &Rows(board, |c: &CellView| name(c.owner)))?;
+        }
+        if has(|c| !c.others.is_empty()) {
+            map.serialize_entry("stack", &Rows(board, |c: &CellView| names(&c.others)))?;
+        }
+        if has(|c| !c.variable_names.is_empty()) {
+            let variables = |c: &CellView| names(&c.variable_names);
+            map.serialize_entry("variables", &Rows(board, variables))?;
+        }
+        map.end()
+    }
 }
 
-fn name(name: Option<InternedStr>) -> Json {
-    json!(name.map(|name| name.as_str()))
+/// One property of all cells, row by row.
+struct Rows<'a, F>(&'a BoardView, F);
+
+impl<T: Serialize, F: Fn(&CellView) -> T> Serialize for Rows<'_, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Rows(board, property) = self;
+        let rows = board.cells.chunks(board.shown_cols.max(1) as usize);
+        serializer.collect_seq(rows.map(|cells| Row(cells, property)))
+    }
 }
 
-fn names(names: &[InternedStr]) -> Json {
-    names.iter().map(|name| json!(name.as_str())).collect()
+/// One property of the cells of a row.
+struct Row<'a, F>(&'a [CellView], &'a F);
+
+impl<T: Serialize, F: Fn(&CellView) -> T> Serialize for Row<'_, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(self.1))
+    }
+}
+
+fn name(name: Option<InternedStr>) -> Option<&'static str> {
+    name.map(|name| name.as_str())
+}
+
+fn names(names: &[InternedStr]) -> Vec<&'static str> {
+    names.iter().map(|name| name.as_str()).collect()
 }

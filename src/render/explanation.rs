@@ -338,15 +338,15 @@ fn false_test_lines(explanation: &Explanation, width: usize) -> Vec<Line> {
 
 /// The last outputs with their numbers.
 pub(super) fn output_lines(outputs: &[PrintedOutput], width: usize) -> Vec<Line> {
-    if outputs.is_empty() {
-        return vec![Line::styled(Style::Dim, "Nothing has been printed")];
-    }
-    let mut lines = Vec::new();
     let first = outputs.len().saturating_sub(MAX_OUTPUTS_LISTED);
-    if first > 0 {
+    let (Some(first_listed), Some(last)) = (outputs.get(first), outputs.last()) else {
+        return vec![Line::styled(Style::Dim, "Nothing has been printed")];
+    };
+    let mut lines = Vec::new();
+    if first_listed.number > 1 {
         lines.push(Line::styled(
             Style::Dim,
-            format!("  … {first} more before these"),
+            format!("  … {} more before these", first_listed.number - 1),
         ));
     }
     let width = width.clamp(40, 100) - 30;
@@ -362,7 +362,7 @@ pub(super) fn output_lines(outputs: &[PrintedOutput], width: usize) -> Vec<Line>
     }
     lines.push(Line::styled(
         Style::Dim,
-        format!("  `:why output {}` explains the last one", outputs.len()),
+        format!("  `:why output {}` explains the last one", last.number),
     ));
     lines
 }

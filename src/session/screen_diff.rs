@@ -2,12 +2,14 @@
 //! it has changed and to highlight the changed cells.
 
 use super::{Answer, BoardMarks, Line, Session};
+use crate::code::Program;
 use crate::language::{GameView, Viewport};
 use crate::value::StoreSnapshot;
+use std::rc::Rc;
 
 /// A snapshot of everything that is displayed of the game.
-#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DisplayState {
+    program: Rc<Program>,
     viewport: Viewport,
     view: GameView,
     message: Option<String>,
@@ -16,18 +18,21 @@ pub(crate) struct DisplayState {
 
 impl Session {
     /// The state displayed on the screen now.
-    pub(crate) fn display_state(&mut self) -> DisplayState {
+    pub(crate) fn display_state(&mut self) -> Rc<DisplayState> {
         self.display_state_in(self.viewport())
     }
 
-    fn display_state_in(&mut self, viewport: Viewport) -> DisplayState {
-        let message = self
-            .target
-            .machine
-            .store
-            .message
-            .as_ref()
-            .map(|m| m.to_string());
+    /// Between two entries nothing changes, so the last result is returned again if the game is the
+    /// same.
+    fn display_state_in(&mut self, viewport: Viewport) -> Rc<DisplayState> {
+        let store = self.target.machine.store.snapshot().0;
+        let program = self.target.program();
+        let is_same = |last: &&Rc<DisplayState>| {
+            last.viewport == viewport && Rc::ptr_eq(&last.program, program) && last.store == store
+        };
+        if let Some(last) = self.last_display.as_ref().filter(is_same) {
+            return last.clone();
+        }
         // Variables are not drawn.
         let view = GameView {
             variables: Vec::new(),
@@ -35,12 +40,14 @@ impl Session {
             turn_count: None,
             ..self.target.view(viewport)
         };
-        DisplayState {
+        let state = DisplayState {
+            program: program.clone(),
             viewport,
             view,
-            message,
-            store: self.target.machine.store.snapshot().0,
-        }
+            message: store.message().map(str::to_string),
+            store,
+        };
+        self.last_display.insert(Rc::new(state)).clone()
     }
 
     /// Draws the board if it looks different than before. A stop shows it, too, when it is in

@@ -4,15 +4,38 @@
 use super::output::Screen;
 use super::snippet;
 use super::wrap::{display_width, wrap_line};
+use crate::debugger::api::ProgressListener;
 use crate::session::{Answer, Line, Session, Style};
 use std::io;
 
-/// Prints all parts of a reply in order.
+/// Prints what a run reports before it ends.
+struct Progress {
+    screen: Screen,
+}
+
+/// A listener that prints on standard output.
+pub fn progress_listener(color: bool, plain: bool) -> Box<dyn ProgressListener> {
+    let mut screen = Screen::new(color, plain);
+    // The size of the terminal can change during the run.
+    screen.wraps_lines = false;
+    Box::new(Progress { screen })
+}
+
+impl ProgressListener for Progress {
+    fn show(&mut self, answer: &Answer) -> bool {
+        let lines = answer.text_lines();
+        self.screen
+            .print_texts(&answer.output)
+            .and_then(|()| self.screen.print_lines(&lines))
+            .and_then(|()| self.screen.flush())
+            .is_ok()
+    }
+}
+
+/// Prints all parts of a reply in order, except for what was printed as progress.
 pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io::Result<()> {
     screen.print_lines(reply.echo.as_slice())?;
-    for output in &reply.output {
-        screen.print_text(output)?;
-    }
+    screen.print_texts(&reply.output)?;
     let lines = crate::render::lines(reply, session.text_widths());
     let board_column = reply
         .board_column

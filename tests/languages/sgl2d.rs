@@ -455,11 +455,15 @@ fn every_move_agrees_with_the_reference_model() {
         for _ in 0..14 {
             let (word, direction) = KEYS[rng.below(4) as usize];
             keys += &format!("{word} ");
-            let before = session.target.machine.log().draws.len();
+            let before = session.target.machine.log().draws.end();
             assert!(handle_line(&mut session, word).ok, "{keys}\n{text}");
-            let log: Vec<i32> = session.target.machine.log().draws[before..]
-                .iter()
-                .map(|d| d.value as i32)
+            let log: Vec<i32> = session
+                .target
+                .machine
+                .log()
+                .draws
+                .range(before, u64::MAX)
+                .map(|(_, d)| d.value as i32)
                 .collect();
             let mut draws = log.iter();
             game.make_move(direction, &mut || {

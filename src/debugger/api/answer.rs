@@ -1,6 +1,6 @@
 //! The answer to an entry or a command.
 
-use super::{CommandError, Control, Line, Part, Question, Stop, Style};
+use super::{CommandError, Control, Line, Part, Question, Reported, Stop, Style};
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
 use std::collections::VecDeque;
@@ -13,7 +13,9 @@ pub struct Answer {
     pub entry: String,
     /// False if it failed.
     pub ok: bool,
-    /// What the program printed.
+    /// What was reported before the run ended. A client that listens to the progress has shown it.
+    pub reported: Reported,
+    /// What the program printed after that.
     pub output: Vec<String>,
     /// Input that was entered on the user's behalf (`:tour next`), shown first.
     pub echo: Option<Line>,
@@ -120,6 +122,7 @@ impl Answer {
     /// this answer.
     pub fn absorb(&mut self, more: Answer) {
         self.ok &= more.ok;
+        self.reported.extend(more.reported);
         self.output.extend(more.output);
         self.parts.extend(more.parts);
         self.diagnostics.extend(more.diagnostics);
@@ -145,6 +148,7 @@ impl Answer {
     pub fn append(&mut self, more: Answer) {
         let entry = std::mem::take(&mut self.entry);
         let mut before = std::mem::replace(self, Answer { entry, ..more });
+        before.reported.extend(std::mem::take(&mut self.reported));
         before.output.append(&mut self.output);
         before.parts.append(&mut self.parts);
         before.diagnostics.append(&mut self.diagnostics);
@@ -152,7 +156,7 @@ impl Answer {
         self.ok &= before.ok;
         (self.output, self.parts, self.diagnostics) =
             (before.output, before.parts, before.diagnostics);
-        self.hints = before.hints;
+        (self.hints, self.reported) = (before.hints, before.reported);
     }
 
     /// True if the user wants to end the session.

@@ -59,22 +59,14 @@ impl Trace {
     fn report_effects(&mut self, machine: &Machine) {
         let (from, to) = (self.log_position, machine.log_position());
         let log = machine.log();
-        for draw in log
-            .draws
-            .get(from.draws as usize..to.draws as usize)
-            .unwrap_or_default()
-        {
+        for (_, draw) in log.draws.range(from.draws, to.draws) {
             let scripted = if draw.is_scripted { ", scripted" } else { "" };
             let (low, high, value) = draw.to_display_parts();
             self.push_line(machine, 0, || {
                 format!("rand {low} to {high}: {value}{scripted}")
             });
         }
-        for output in log
-            .outputs
-            .get(from.outputs as usize..to.outputs as usize)
-            .unwrap_or_default()
-        {
+        for (_, output) in log.outputs.range(from.outputs, to.outputs) {
             match output.channel {
                 Channel::Print => self.push_line(machine, 0, || format!("print {:?}", output.text)),
                 Channel::Display => {

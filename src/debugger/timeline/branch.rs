@@ -90,10 +90,9 @@ impl Timeline {
             } else if branch.fork_index < fork_index {
                 continue;
             }
-            let shared = branch.log_start.since(log_start);
-            if shared != LogPosition::default() {
+            if branch.log_start != log_start {
                 let mut full_log = log.clone();
-                full_log.truncate(shared);
+                full_log.truncate(branch.log_start);
                 full_log.append(std::mem::take(&mut branch.log));
                 (branch.log, branch.log_start) = (full_log, log_start);
             }

@@ -123,7 +123,7 @@ impl Timeline {
         if entry.forked_branch.is_some() || entry.is_dry_run() {
             self.unfinished.clear();
         } else {
-            log.truncate(state.log_position.since(entry.before.log_position));
+            log.truncate(state.log_position);
             entry.checkpoints.clear();
             self.unfinished.push(UnfinishedEntry { entry, state, log });
         }

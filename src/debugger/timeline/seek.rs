@@ -8,7 +8,7 @@ use crate::machine::{Checkpoint, Machine, Outcome, Pause};
 
 /// When seeking far from a checkpoint, extra checkpoints are taken this many instructions before
 /// the target, so that stepping back from there is fast.
-const NEAR_CHECKPOINT_DISTANCES_INSTRUCTIONS: [u64; 3] = [2_000_000, 200_000, 20_000];
+const NEAR_CHECKPOINT_DISTANCES_INSTRUCTIONS: [u64; 5] = [2_000_000, 200_000, 20_000, 2_000, 200];
 
 impl Timeline {
     /// Starts replaying the next entry of the history. Returns false at the end.
@@ -89,20 +89,14 @@ impl Timeline {
         after.checked_sub(1)
     }
 
-    /// All times before `time` from which replay can start, latest first.
-    pub fn checkpoint_times_before(&self, time: u64) -> Vec<u64> {
-        let (first, _) = self.time_range();
-        let mut starts: Vec<u64> = self
-            .entries
-            .iter()
-            .flat_map(|e| {
-                std::iter::once(e.before.time).chain(e.checkpoints.iter().map(|c| c.time))
-            })
-            .filter(|t| (first..time).contains(t))
-            .collect();
-        starts.dedup();
-        starts.reverse();
-        starts
+    /// The last time before `time` from which replay can start.
+    pub fn checkpoint_time_before(&self, time: u64) -> Option<u64> {
+        let after = self.entries.partition_point(|e| e.before.time < time);
+        let entry = self.entries.get(after.checked_sub(1)?)?;
+        let after = entry.checkpoints.partition_point(|c| c.time < time);
+        let checkpoint = after.checked_sub(1).map(|n| &entry.checkpoints[n]);
+        let start = checkpoint.unwrap_or(&entry.before).time;
+        (start >= self.time_range().0).then_some(start)
     }
 
     /// A lower bound of the stack depth between two times; 0 unless both have checkpoints.
