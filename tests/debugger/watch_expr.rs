@@ -108,7 +108,10 @@ fn only_expressions_with_a_value_can_be_watched() {
         ":rwatch n + 1",
         &["only changes of an expression can be watched; use `:watch n + 1`"],
     );
-    session.expect(":watch n > 3 if n < 9 hits 2", &["watch n > 3   if n < 9   hits 2"]);
+    session.expect(
+        ":watch n > 3 if n < 9 hits 2",
+        &["watch n > 3   if n < 9   hits 2"],
+    );
 }
 
 #[test]

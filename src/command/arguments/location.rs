@@ -97,16 +97,19 @@ impl<'a> Arguments<'a> {
 /// A variable or cell, several cells, or an expression.
 pub(super) fn watched_value(session: &Session, text: &str) -> Result<WatchTarget, String> {
     let is_name = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
-    session.target.resolve_watch_target(text).or_else(|message| {
-        if text.chars().all(is_name) {
-            return Err(message);
-        }
-        let expr = session.target.resolve_watched_expr(text, Trigger::Change);
-        expr.map_err(|error| match looks_like_cells(text) {
-            true => message,
-            false => format!("cannot watch `{text}`: {error}"),
+    session
+        .target
+        .resolve_watch_target(text)
+        .or_else(|message| {
+            if text.chars().all(is_name) {
+                return Err(message);
+            }
+            let expr = session.target.resolve_watched_expr(text, Trigger::Change);
+            expr.map_err(|error| match looks_like_cells(text) {
+                true => message,
+                false => format!("cannot watch `{text}`: {error}"),
+            })
         })
-    })
 }
 
 /// Whether something that is neither a cell nor an expression was probably meant as cells.
