@@ -7,8 +7,7 @@ use crate::debugger::api::{CommandError, Control, Part, ResumableSession, Resuma
 use crate::render::{resumable_name, resumable_text};
 use crate::session::session_file::{Ending, ProgramRef, SessionItem};
 use crate::session::{
-    Answer, BoardMarks, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style,
-    count_noun,
+    Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style, count_noun,
 };
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -178,7 +177,7 @@ fn restore(session: &mut Session, stored: StoredJournal) -> Result<Answer, Comma
         answer.control = Some(Control::Prefill { text });
     }
     answer.question = session.target.question();
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     answer.hints.extend(tour::active_step(session));
     Ok(answer)
 }

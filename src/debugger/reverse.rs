@@ -3,15 +3,12 @@
 //! Ctrl-C cancels a search: it then finds nothing, and [`Target::take_cancelled`] returns true.
 
 use super::Target;
-use super::timeline::replay_until;
+use super::timeline::{SegmentsBefore, replay_until};
 use super::{Access, HitFinder, Location, StepTarget, StopMap, WatchTarget, breakpoint};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::machine::{BoundedObserver, Machine, Observer, Outcome, Pause, UntilTime};
+use std::ops::Range;
 use std::rc::Rc;
-
-/// Most searches end close to where they start, so this many instructions before it are searched
-/// first.
-const NEAR_SEARCH_INSTRUCTIONS: u64 = 2_000;
 
 /// After a failed batch of candidate times, the next batch is this many times larger.
 const BATCH_GROWTH: usize = 16;
@@ -30,25 +27,17 @@ impl Target {
         target: &StepTarget,
         stop_map: impl Fn(&Target) -> StopMap,
     ) -> Option<u64> {
-        let mut until = time;
         // Older parts of the history have older programs.
         let mut cached_stop_map: Option<(Rc<Program>, StopMap)> = None;
-        let mut starts = self.timeline.checkpoint_times_before(time);
-        if let Some(&latest) = starts.first()
-            && time - latest > NEAR_SEARCH_INSTRUCTIONS
+        let mut segments = SegmentsBefore::near(time);
+        while let Some(Range { start, end }) = segments.next(&self.timeline)
+            && !self.cancelled
         {
-            starts.insert(0, time - NEAR_SEARCH_INSTRUCTIONS);
-        }
-        for start in starts {
-            if start >= until || self.cancelled {
-                continue;
-            }
             // Skip this segment: the stack never got shallow enough to hit the target.
             if target
                 .max_depth()
-                .is_some_and(|max| self.timeline.min_depth_between(start, until) > max)
+                .is_some_and(|max| self.timeline.min_depth_between(start, end) > max)
             {
-                until = start;
                 continue;
             }
             self.timeline.seek_into(&mut self.machine, start);
@@ -67,16 +56,15 @@ impl Target {
                 target: target.clone(),
                 wants_breakpoints: false,
                 prefilter: None,
-                end_time: until,
+                end_time: end,
                 hit_times: Vec::new(),
             };
-            self.replay_watched(&mut finder, until);
+            self.replay_watched(&mut finder, end);
             if let Some(&time) = finder.hit_times.last().filter(|_| !self.cancelled) {
                 self.machine.restore(&here);
                 replay_until(&mut self.machine, time);
                 return Some(time);
             }
-            until = start;
         }
         None
     }
@@ -183,11 +171,8 @@ impl Target {
         prefilter: impl Fn(&Machine) -> bool,
         mut holds: impl FnMut(&mut Target) -> Option<R>,
     ) -> Option<(u64, R)> {
-        let mut until = now;
-        for start in self.timeline.checkpoint_times_before(now) {
-            if start >= until {
-                continue;
-            }
+        let mut segments = SegmentsBefore::between_checkpoints(now);
+        while let Some(Range { start, end }) = segments.next(&self.timeline) {
             self.timeline.seek_into(&mut self.machine, start);
             // Older parts of the history have older programs.
             let traps = traps(self);
@@ -198,15 +183,14 @@ impl Target {
                 target: StepTarget::Finish,
                 wants_breakpoints: true,
                 prefilter,
-                end_time: until,
+                end_time: end,
                 hit_times: Vec::new(),
             };
-            self.replay_watched(&mut finder, until);
+            self.replay_watched(&mut finder, end);
             let hit = self.last_time_where(&finder.hit_times, &mut holds);
             if hit.is_some() || self.cancelled {
                 return hit.filter(|_| !self.cancelled);
             }
-            until = start;
         }
         None
     }

@@ -126,11 +126,10 @@ impl Screen {
     }
 
     /// Prints one line of JSON. Control characters that JSON allows unescaped are escaped as well.
-    pub fn print_json(&mut self, value: &serde_json::Value) -> io::Result<()> {
-        let json = serde_json::to_string(value)?;
+    pub fn print_json(&mut self, json: &str) -> io::Result<()> {
         // The only control character in ASCII that JSON allows unescaped is DEL.
         if json.is_ascii() && !json.contains('\x7f') {
-            return self.print_raw(&json);
+            return self.print_raw(json);
         }
         let mut text = String::with_capacity(json.len());
         for c in json.chars() {

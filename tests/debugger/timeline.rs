@@ -1067,8 +1067,10 @@ fn stepping_back_after_seeking_is_fast() {
     let mut session = session_with(CASCADE, &["for i(0, 100000) { n {(n + i) % 1000} }"]);
     let (first, last) = session.target.timeline.time_range();
     let time = first + (last - first) / 2;
-    let distance =
-        |session: &Session| time - session.target.timeline.checkpoint_times_before(time)[0];
+    let distance = |session: &Session| {
+        let checkpoint = session.target.timeline.checkpoint_time_before(time);
+        time - checkpoint.expect("there are checkpoints before")
+    };
     let expected = state_at(&mut session, time);
     let near = distance(&session);
     assert!(

@@ -47,7 +47,14 @@ impl Line {
 
     /// The text without styles.
     pub fn text(&self) -> String {
-        self.0.iter().map(|(_, t)| t.as_str()).collect()
+        let mut text = String::with_capacity(self.0.iter().map(|(_, t)| t.len()).sum());
+        self.append_to(&mut text);
+        text
+    }
+
+    /// Appends the text without styles.
+    pub(crate) fn append_to(&self, text: &mut String) {
+        self.0.iter().for_each(|(_, t)| text.push_str(t));
     }
 }
 
