@@ -555,6 +555,7 @@ Player.checkMove(coordinate from, coordinate to) { return target != 1 }";
     );
 }
 
+#[test]
 fn the_elseif_that_decided_is_part_of_the_answer() {
     let program = "board { dimensions {1, 1} image {b.png} } def b {0}
 fun f(n) {
