@@ -342,8 +342,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
             .stop
             .or_else(|| reply.stop.take().filter(|_| session.target.is_stopped()));
         reply.value = next.value.or(reply.value);
-        reply.show_board |= next.show_board;
-        reply.redraw |= next.redraw;
+        reply.show_board = reply.show_board.max(next.show_board);
         reply.queued_commands.extend(next.queued_commands);
     }
     reply

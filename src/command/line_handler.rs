@@ -44,7 +44,7 @@ pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
         .iter_mut()
         .next_back()
         .into_iter()
-        .for_each(|e| e.is_internal = true);
+        .for_each(|e| (e.is_internal, e.is_replayed) = (true, true));
     reply
 }
 
@@ -89,9 +89,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         };
         reply.error("interrupted: the search of the history did not finish; nothing was changed");
     }
-    if let Some((lines, column)) = session.draw_if_changed(&reply, &display_before) {
-        (reply.board_lines, reply.board_column) = (lines, column);
-    }
+    let board = session.board_to_show(&reply, &display_before);
+    reply.board = board.or(reply.board);
     let is_entry = !is_answer && command.is_none();
     if is_entry && !reply.ok {
         add_hint(session, input, &mut reply.diagnostics);
@@ -123,6 +122,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         history_index: added_history.then_some(cursor_before),
         is_saved,
         is_internal: reply.has_replaced_session,
+        is_replayed: false,
         interrupted_after: instructions.filter(|_| is_interrupted),
         files_read: session.files.take_files_read(),
     });

@@ -9,7 +9,7 @@ use super::line_handler::handle_nested_line;
 use super::replay::{line_diff, replies_match};
 use crate::debugger::api::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff};
 use crate::machine::Rng;
-use crate::session::{Answer, BoardMarks, Line, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 
 /// An entry to replay, followed by the answers to its input prompts.
 type ScriptEntry = Vec<String>;
@@ -47,7 +47,7 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     if answer.stop.is_none() {
         let report = report(session, path, &script, &old, &new);
         answer.parts.push(Part::Reloaded(report));
-        answer.board_lines = session.draw_board(&BoardMarks::default());
+        answer.board = Some(session.shown_board());
     }
     Ok(answer)
 }

@@ -6,7 +6,7 @@ use super::{ArgumentCompletion, Arguments, Command, Topic, tour};
 use crate::debugger::api::{CommandError, Part, ResumableSession, ResumableSessions};
 use crate::render::{resumable_name, resumable_text};
 use crate::session::session_file::{ProgramRef, SessionItem};
-use crate::session::{Answer, BoardMarks, Journal, Line, OrphanJournal, Session, Style};
+use crate::session::{Answer, Journal, Line, OrphanJournal, Session, Style};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
@@ -137,7 +137,7 @@ fn restore(session: &mut Session, orphan: OrphanJournal) -> Result<Answer, Comma
         answer.absorb(session.target.reshow_stop());
     }
     answer.question = session.target.question();
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     answer.hints.extend(tour::active_step(session));
     Ok(answer)
 }

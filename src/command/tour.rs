@@ -7,7 +7,7 @@
 use super::{ArgumentCompletion, Arguments, Command, Topic, files, find, handle_line};
 use crate::debugger::api::{CommandError, Part, TourProgress, TourText};
 use crate::language::TourStep;
-use crate::session::{Answer, BoardMarks, Line, Session, Style, Tour};
+use crate::session::{Answer, Line, Session, Style, Tour};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "tour",
@@ -85,7 +85,7 @@ fn show_game(session: &mut Session) -> Answer {
     if session.target.is_stopped() {
         answer.absorb(session.target.reshow_stop());
     }
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     answer
 }
 

@@ -2,6 +2,7 @@
 
 mod answer;
 mod board;
+mod board_properties;
 mod breakpoint;
 mod change;
 mod command_error;
@@ -10,6 +11,7 @@ mod control;
 mod evaluation;
 mod explanation;
 mod frame;
+mod glyph;
 mod help;
 mod listing;
 mod loop_table;
@@ -26,7 +28,10 @@ mod variable;
 mod why_not;
 
 pub use answer::Answer;
-pub use board::{CellInfo, GameState, PieceInfo, PieceOnCell, Pieces};
+pub use board::{
+    BoardMarks, CellInfo, GameState, PieceInfo, PieceOnCell, Pieces, ShowBoard, ShownBoard,
+};
+pub use board_properties::BoardProperties;
 pub use breakpoint::{
     BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
 };
@@ -44,6 +49,7 @@ pub use explanation::{
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use frame::{CallStack, Frame, StackEntry};
+pub use glyph::{BLANK_GLYPH, Glyphs};
 pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
 pub use listing::{
     CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,

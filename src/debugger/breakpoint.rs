@@ -3,7 +3,7 @@
 //! They refer to names and source lines, not to code: after every change of the program they are
 //! resolved again.
 
-use super::rebind::Anchor;
+use super::rebind::{Anchor, FormerBindings};
 use super::watchpoint;
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
@@ -165,6 +165,8 @@ pub struct Breakpoint {
     pub addresses: Vec<(FunctionId, u32)>,
     /// For a line breakpoint: how to find the line again in a changed program.
     pub(super) anchor: Option<Anchor>,
+    /// For a line breakpoint: how to return to its line when a redefinition is undone.
+    pub(super) former: FormerBindings,
 }
 
 impl Breakpoint {
@@ -183,6 +185,27 @@ impl Breakpoint {
     /// True if it stops on an access, not at a location.
     pub fn is_watchpoint(&self) -> bool {
         matches!(self.location, Location::Watch(..))
+    }
+}
+
+/// The counts of the breakpoints at a time, by their numbers.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HitCounts(Vec<(u32, u64, u64)>);
+
+impl HitCounts {
+    /// The counts of these breakpoints.
+    pub fn of(breakpoints: &[Breakpoint]) -> HitCounts {
+        let counts = |b: &Breakpoint| (b.number, b.hit_count, b.ignore_count);
+        HitCounts(breakpoints.iter().map(counts).collect())
+    }
+
+    /// Gives breakpoints the counts of that time. One that was set later has not been hit.
+    pub fn restore(&self, breakpoints: &mut [Breakpoint]) {
+        for b in breakpoints {
+            let found = self.0.iter().find(|(number, ..)| *number == b.number);
+            (b.hit_count, b.ignore_count) =
+                found.map_or((0, b.ignore_count), |(_, hits, ignored)| (*hits, *ignored));
+        }
     }
 }
 

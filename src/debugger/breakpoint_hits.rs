@@ -160,23 +160,7 @@ impl Run<'_> {
                 return HitResult::Continue;
             };
             let is_here = |b: &super::Breakpoint| b.is_enabled && b.addresses.contains(&at);
-            let plain_hits: Vec<u32> = match checks_plain {
-                true => self
-                    .target
-                    .debugger
-                    .breakpoints
-                    .iter()
-                    .filter(|b| is_here(b) && !b.is_watchpoint())
-                    .map(|b| b.number)
-                    .collect(),
-                false => Vec::new(),
-            };
-            // Check all of them, so that each counts its hit and prints its log message.
-            let hits: Vec<StoppingHit> = plain_hits
-                .into_iter()
-                .filter_map(|n| self.check_breakpoint(n, None))
-                .collect();
-            if let Some(result) = combine(hits) {
+            if checks_plain && let Some(result) = self.check_plain_breakpoints() {
                 return result;
             }
             if is_reached(&self.target.machine) {
@@ -215,6 +199,22 @@ impl Run<'_> {
                 };
             }
         }
+    }
+
+    /// Checks the breakpoints at the current instruction that are not watchpoints.
+    pub(crate) fn check_plain_breakpoints(&mut self) -> Option<HitResult> {
+        let at = self.target.machine.current_location()?;
+        let breakpoints = self.target.debugger.breakpoints.iter();
+        let numbers: Vec<u32> = breakpoints
+            .filter(|b| b.is_enabled && b.addresses.contains(&at) && !b.is_watchpoint())
+            .map(|b| b.number)
+            .collect();
+        // Check all of them, so that each counts its hit and prints its log message.
+        let hits = numbers.into_iter();
+        combine(
+            hits.filter_map(|n| self.check_breakpoint(n, None))
+                .collect(),
+        )
     }
 
     /// Executes the instruction and checks whether it changed or read the watch targets.
@@ -319,10 +319,9 @@ impl Run<'_> {
             return None;
         }
         if b.is_temporary {
-            self.target
-                .debugger
-                .breakpoints
-                .retain(|b| b.number != number);
+            let is_dry_run = self.target.is_dry_run();
+            let debugger = &mut self.target.debugger;
+            debugger.remove_temporary_breakpoint(number, is_dry_run);
         }
         self.drain_output();
         let reason = match b.location {

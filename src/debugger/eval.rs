@@ -5,7 +5,7 @@
 use super::Location;
 use super::Target;
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::diagnostic::{Diagnostic, Phase, truncate_errors};
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::FrameScope;
 use crate::machine::{LinkedImage, Outcome, Pause, UntilTime};
 use crate::source::{Origin, Source, SourceId, Span};
@@ -183,8 +183,7 @@ impl Target {
         let frame = self.frame_scope();
         let compiled = self
             .language()
-            .compile_entry(source, self.program(), frame.as_ref())
-            .map_err(truncate_errors)?;
+            .compile_entry(source, self.program(), frame.as_ref())?;
         let entry_point = compiled.entry_point.filter(|_| !compiled.resets_game);
         let compiled_expr = entry_point
             .and_then(|entry_point| self.add_to_current_program(compiled.program, entry_point));

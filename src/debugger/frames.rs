@@ -181,7 +181,7 @@ impl Target {
             .map(|(name, value)| Variable {
                 changed: self.has_changed_since_stop(&name, value),
                 name,
-                type_name: self.type_word(value),
+                type_name: self.value_type(value),
                 value: self.format_value(value),
                 scope: VariableScope::Global,
             })
@@ -322,11 +322,10 @@ impl Target {
         });
     }
 
-    /// The type of a value in one or two words: `number`, `piece`.
-    fn type_word(&self, value: Value) -> String {
-        let name = self.machine.type_name(value);
-        let word = name.strip_prefix("a ").or(name.strip_prefix("an "));
-        word.unwrap_or(name).to_string()
+    /// The type of a value, in the language's words.
+    pub(super) fn value_type(&self, value: Value) -> String {
+        let store = &self.machine.store;
+        self.language.value_type(self.program(), store, value)
     }
 
     /// The variables of a frame that have a value, formatted by `format`.
@@ -341,7 +340,7 @@ impl Target {
             .flatten()
             .map(|(name, n)| Variable {
                 name: name.to_string(),
-                type_name: self.type_word(Value::int(n as i32)),
+                type_name: self.value_type(Value::int(n as i32)),
                 value: n.to_string(),
                 changed: false,
                 scope: VariableScope::Local,
@@ -355,7 +354,7 @@ impl Target {
         };
         let locals = locals.map(|(l, v)| Variable {
             name: l.name.to_string(),
-            type_name: self.type_word(*v),
+            type_name: self.value_type(*v),
             value: format(*v),
             changed: has_changed(l.name.as_str(), *v),
             scope: VariableScope::Local,

@@ -2,6 +2,8 @@
 //! running code at another time or on the side.
 
 use super::api::{Answer, Line, Part, StopReason, Style};
+use super::breakpoint::HitCounts;
+use super::timeline::Moved;
 use super::{Run, StepTarget, Target, TimePoint};
 use crate::machine::{Checkpoint, LogPosition, RecordingState};
 
@@ -45,10 +47,14 @@ impl Target {
     /// Undoes the last `count` entries that had an effect; returns their texts.
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.clear_suspension();
-        let undone = self.timeline.undo(&mut self.machine, count);
+        let counts = HitCounts::of(&self.debugger.breakpoints);
+        let undone = self.timeline.undo(&mut self.machine, count, counts);
+        let undone = self.arrive(undone);
         self.debugger.selected_frame = self.default_frame();
-        self.undo_time = Some(self.machine.time());
-        self.reset_last_stop();
+        if !undone.is_empty() {
+            self.undo_time = Some(self.machine.time());
+            self.reset_last_stop();
+        }
         undone
     }
 
@@ -63,13 +69,25 @@ impl Target {
         }
     }
 
+    /// Gives the breakpoints their counts of the position that undo or redo has reached. Returns the
+    /// texts of the entries.
+    fn arrive(&mut self, moved: Moved) -> Vec<String> {
+        if let Some(counts) = moved.hit_counts {
+            counts.restore(&mut self.debugger.breakpoints);
+        }
+        moved.texts
+    }
+
     /// Redoes up to `count` undone entries; returns their texts.
     pub fn redo(&mut self, count: usize) -> Vec<String> {
         let redone = self.timeline.redo(&mut self.machine, count);
+        let redone = self.arrive(redone);
         self.log_cursor = self.machine.log_end();
         self.debugger.selected_frame = self.default_frame();
-        self.undo_time = Some(self.machine.time());
-        self.reset_last_stop();
+        if !redone.is_empty() {
+            self.undo_time = Some(self.machine.time());
+            self.reset_last_stop();
+        }
         redone
     }
 
@@ -180,7 +198,7 @@ impl Run<'_> {
                 .map_or_else(String::new, |r| r.text.clone());
             let time = self.target.machine.time();
             self.answer.parts.push(Part::Position { entry, time });
-            self.answer.show_board = true;
+            self.answer.show_changed_board();
         } else {
             self.stop_here(StopReason::Step, "", Vec::new());
         }
@@ -204,8 +222,7 @@ impl Run<'_> {
             self.target
                 .timeline
                 .seek_point(&mut self.target.machine, point);
-            self.answer
-                .line(Line::styled(Style::Dim, "This is the start of the history"));
+            self.report_start("This is the start of the history");
             return;
         }
         self.target.clear_suspension();
@@ -215,6 +232,16 @@ impl Run<'_> {
                 .seek_into(&mut self.target.machine, time);
         }
         self.show_position();
+    }
+
+    /// Reports that there is nothing to go back to.
+    fn report_start(&mut self, message: &str) {
+        self.answer.line(Line::styled(Style::Dim, message));
+        let dropped = self.target.timeline.dropped_history();
+        let since = dropped.map(|dropped| Part::KnownSince {
+            time: dropped.known_since,
+        });
+        self.answer.parts.extend(since);
     }
 
     /// Goes back to the last time at which a breakpoint would have stopped.
@@ -238,10 +265,10 @@ impl Run<'_> {
                     &mut self.target.machine,
                     if start <= now { start } else { first },
                 );
-                self.answer.line(Line::styled(
-                    Style::Dim,
-                    "No breakpoint was hit: this is the start of the game",
-                ));
+                self.report_start(match self.target.timeline.known_game_start() {
+                    Ok(_) => "No breakpoint was hit: this is the start of the game",
+                    Err(_) => "No breakpoint was hit: this is the start of the history",
+                });
                 self.show_position();
             }
         }

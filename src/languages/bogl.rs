@@ -135,6 +135,10 @@ impl Language for BoGL {
         GameProgress::default()
     }
 
+    fn value_type(&self, program: &Program, store: &Store, value: Value) -> String {
+        show::value_type(program, store, value)
+    }
+
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
         show::variables(program, store)
     }

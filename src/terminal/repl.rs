@@ -127,9 +127,8 @@ impl Repl {
         self.interrupt.reset();
         let before = self.session.target.progress().status;
         let mut reply = command::handle_line(&mut self.session, text);
-        reply
-            .board_lines
-            .extend(key_play::elapsed_time_line(&self.session, before));
+        let elapsed = key_play::elapsed_time_line(&self.session, before);
+        reply.hints.splice(0..0, elapsed.map(Part::Line));
         loop {
             if let Some(keys) = (reply.control == Some(Control::PlayKeys))
                 .then(|| KeyReader::open().ok())

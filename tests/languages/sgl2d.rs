@@ -497,7 +497,7 @@ fn a_large_board_is_scrolled_to_the_player() {
     let mut session = Session::with_host(languages::by_name("sgl2d").unwrap(), 1, host);
     let player_row = |reply: &Answer| {
         let lines: Vec<String> = reply
-            .board_lines
+            .board_lines()
             .iter()
             .chain(&reply.text_lines())
             .map(|l| l.text())
