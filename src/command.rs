@@ -60,7 +60,7 @@ pub use line_handler::handle_line;
 pub use manual::manual_pages;
 pub use recording::finish_recording;
 pub use replay::{Replay, ReplayedEntry, replay, restore_session};
-pub use resume::resume_hint;
+pub use resume::{has_stored_session, resume_hints};
 pub use run::play_unpaced;
 pub use suggestions::{Suggestion, suggestions};
 

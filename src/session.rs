@@ -23,7 +23,7 @@ pub use batch::BatchIo;
 pub use file_access::FileAccess;
 pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
-pub use journal::{Journal, OrphanJournal, orphan_journals};
+pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
