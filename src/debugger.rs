@@ -37,12 +37,15 @@ mod target;
 mod time_point;
 mod time_travel;
 pub(crate) mod timeline;
+mod watch_expr;
 pub(crate) mod watch_value;
 pub(crate) mod watchpoint;
 pub(crate) mod why;
 pub(crate) mod why_not;
 
-pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
+pub use breakpoint::{
+    Access, Breakpoint, GameEvent, HitCondition, Location, Trigger, WatchTarget, WatchedExpr,
+};
 pub use frames::FrameInfo;
 pub(crate) use partial_eval::PartialEval;
 pub use program_input::Mode;

@@ -137,7 +137,7 @@ fn mark(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 fn last(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let name = arguments.required(session, "a variable or cell")?;
-    let watched = arguments.watch_target(session)?;
+    let watched = arguments.watched_value(session)?;
     let now = session.target.machine.time();
     let change = session.target.with_time(|t| t.last_change(&watched, now));
     let Some((time, old, new)) = change else {

@@ -78,6 +78,6 @@ pub use why_not::{
     CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
     Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter,
     FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun, MissingCall,
-    OperandValues, ProposedChange, TestCount, TestRun, TestSummary, TriedChanges, UnexecutedWrite,
-    UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+    OperandValues, ProposedChange, RunEnd, RunError, TestCount, TestRun, TestSummary, TriedChanges,
+    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
 };

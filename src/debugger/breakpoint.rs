@@ -102,6 +102,43 @@ pub enum WatchTarget {
     Column(i64),
     /// All cells.
     Board,
+    /// An expression, such as `l[0]` or `n > 3`.
+    Expression(WatchedExpr),
+}
+
+/// An expression that is watched.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WatchedExpr {
+    /// As typed.
+    pub text: String,
+    /// The function whose variables it uses, by name; `None` if it uses none.
+    pub function: Option<String>,
+    /// Which changes of its value count.
+    pub trigger: Trigger,
+}
+
+/// Which changes of the value of an expression trigger its watchpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trigger {
+    /// All.
+    Change,
+    /// Only those to true.
+    BecomesTrue,
+}
+
+impl WatchTarget {
+    /// Whether a change from one value to another triggers a watchpoint.
+    pub(super) fn is_triggered_by(&self, old: Option<&str>, new: Option<&str>) -> bool {
+        match self {
+            WatchTarget::Expression(expr) => {
+                // Languages write `true` or `True`.
+                let is_true = new.is_some_and(|new| new.eq_ignore_ascii_case("true"));
+                let is_wanted = expr.trigger == Trigger::Change || is_true;
+                old.is_some() && new.is_some() && old != new && is_wanted
+            }
+            _ => old != new,
+        }
+    }
 }
 
 /// Which kind of access triggers a watchpoint.

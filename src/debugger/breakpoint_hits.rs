@@ -302,9 +302,9 @@ impl Run<'_> {
             .iter()
             .map(|(_, w, _)| self.target.watch_value_in_frame(w, frame))
             .collect();
-        let registers: Vec<_> = watchpoints
+        let scopes: Vec<_> = watchpoints
             .iter()
-            .map(|(_, w, _)| self.target.local_register(w, frame))
+            .map(|(_, w, _)| self.target.watch_scope(w, frame))
             .collect();
         let before_state = self.target.machine.store.snapshot().0;
         let next = self.target.machine.time() + 1;
@@ -315,11 +315,11 @@ impl Run<'_> {
         let mut hits = Vec::new();
         for (n, (number, target, access)) in watchpoints.iter().enumerate() {
             let after = self.target.watch_value_in_frame(target, frame);
-            let same_register = self.target.local_register(target, frame) == registers[n];
+            let is_same_scope = self.target.watch_scope(target, frame) == scopes[n];
             let has_changed = *access != Access::Read
-                && after != before[n]
+                && target.is_triggered_by(before[n].as_deref(), after.as_deref())
                 && before[n].is_some()
-                && same_register;
+                && is_same_scope;
             if !has_changed && !is_read[n] {
                 continue;
             }

@@ -242,6 +242,19 @@ impl Target {
         Some([(a, row), (b, col)])
     }
 
+    /// Runs `f` with the frame with this index selected.
+    pub(crate) fn with_selected_frame<R>(
+        &mut self,
+        index: usize,
+        f: impl FnOnce(&mut Target) -> R,
+    ) -> R {
+        let from_top = self.machine.frames().len().saturating_sub(index + 1);
+        let selected = std::mem::replace(&mut self.debugger.selected_frame, from_top);
+        let result = f(self);
+        self.debugger.selected_frame = selected;
+        result
+    }
+
     /// The selected frame, counted from the outermost.
     pub(crate) fn selected_frame_index(&self) -> usize {
         self.machine

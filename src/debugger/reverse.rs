@@ -229,9 +229,9 @@ impl Target {
     /// How the next instruction changes a watch target, as old and new value.
     pub(crate) fn next_change(&mut self, watch_target: &WatchTarget) -> Option<(String, String)> {
         let frame = self.machine.frames().len().saturating_sub(1);
-        let (before, register) = (
+        let (before, scope) = (
             self.watch_value_in_frame(watch_target, frame),
-            self.local_register(watch_target, frame),
+            self.watch_scope(watch_target, frame),
         );
         let before_state = self.machine.store.snapshot().0;
         self.with_rollback(|session| {
@@ -239,8 +239,9 @@ impl Target {
             session.machine.run_observed(&mut UntilTime(next));
             let after = session.watch_value_in_frame(watch_target, frame);
             let is_out_of_scope =
-                register.is_some() && session.local_register(watch_target, frame) != register;
-            if after == before || is_out_of_scope {
+                scope.is_some() && session.watch_scope(watch_target, frame) != scope;
+            let is_triggered = watch_target.is_triggered_by(before.as_deref(), after.as_deref());
+            if !is_triggered || is_out_of_scope {
                 return None;
             }
             let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());

@@ -20,5 +20,7 @@ mod stops;
 mod test_session;
 mod timeline;
 mod trace;
+mod watch_expr;
 mod why;
 mod why_not;
+mod why_not_oracle;
