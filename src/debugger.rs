@@ -26,6 +26,7 @@ pub(crate) mod recorder;
 mod resolve;
 mod resume;
 mod reverse;
+mod reverse_hits;
 mod run;
 mod state_diff;
 pub(crate) mod statement;

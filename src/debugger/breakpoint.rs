@@ -163,6 +163,16 @@ pub enum HitCondition {
     Every(u64),
 }
 
+impl HitCondition {
+    /// Whether the hit with this number stops. Hits before counting began have numbers below 1.
+    pub fn includes(self, number: i64) -> bool {
+        match self {
+            HitCondition::Nth(n) => number == n as i64,
+            HitCondition::Every(n) => number.rem_euclid(n.max(1) as i64) == 0,
+        }
+    }
+}
+
 /// A breakpoint, watchpoint or logpoint, with its condition and its counts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Breakpoint {
@@ -205,11 +215,8 @@ impl Breakpoint {
             self.ignore_count -= 1;
             return false;
         }
-        match self.hit_condition {
-            None => true,
-            Some(HitCondition::Nth(n)) => self.hit_count == n,
-            Some(HitCondition::Every(n)) => self.hit_count.is_multiple_of(n.max(1)),
-        }
+        self.hit_condition
+            .is_none_or(|condition| condition.includes(self.hit_count as i64))
     }
 
     /// True if it stops on an access, not at a location.

@@ -123,77 +123,6 @@ impl Target {
         (is_stepping || self.debugger.trace.is_some())
             .then(|| self.debugger.stop_map(self.machine.program(), &traps))
     }
-
-    /// The message of the breakpoint that stops at the current instruction, if one does. Hit counts
-    /// do not apply in reverse.
-    pub(crate) fn breakpoint_hit_here(&mut self) -> Option<Hit> {
-        let at = self.machine.current_location()?;
-        let candidates: Vec<(u32, Location, Option<String>)> = self
-            .debugger
-            .breakpoints
-            .iter()
-            .filter(|b| b.is_enabled && b.log_message.is_none() && b.addresses.contains(&at))
-            .map(|b| (b.number, b.location.clone(), b.condition.clone()))
-            .collect();
-        for (number, location, condition) in candidates {
-            let hit = |event, watched| {
-                Some(Hit {
-                    id: number,
-                    event,
-                    watched,
-                })
-            };
-            if let Some(condition) = condition
-                && self.eval(&condition, |_, v| v.as_bool()).ok().flatten() == Some(false)
-            {
-                continue;
-            }
-            match &location {
-                Location::Watch(watch_target, access) => {
-                    let label = self.watch_label(watch_target);
-                    if let Some((old, new)) = self
-                        .next_change(watch_target)
-                        .filter(|_| *access != Access::Read)
-                    {
-                        let cells = is_several(watch_target).then(|| format!("{old} => {new}"));
-                        let is_single = cells.is_none();
-                        let change = WatchHit::Changed {
-                            target: label,
-                            old: is_single.then_some(old),
-                            new: is_single.then_some(new),
-                            cells,
-                            is_ahead: true,
-                        };
-                        return hit(None, Some(change));
-                    }
-                    if *access != Access::Change && self.is_about_to_read(watch_target) {
-                        let read = WatchHit::Read {
-                            target: label,
-                            value: None,
-                        };
-                        return hit(None, Some(read));
-                    }
-                }
-                Location::Event(event, cell) if self.event_matches(*event, *cell) => {
-                    return hit(Some(event.name()), None);
-                }
-                Location::Event(..) => {}
-                Location::Line { .. } | Location::Function(_) => {
-                    return hit(None, None);
-                }
-            }
-        }
-        None
-    }
-
-    /// The last time before `now` at which a breakpoint would have stopped, and its message.
-    pub(crate) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, Hit)> {
-        let traps = |s: &mut Target| {
-            s.rebind_breakpoints_quietly();
-            s.debugger.traps()
-        };
-        self.last_trap_where(now, traps, |_| true, Target::breakpoint_hit_here)
-    }
 }
 
 /// The offset of the brace that closes one opened before the text.
@@ -424,7 +353,7 @@ impl Run<'_> {
 }
 
 /// Whether a watch target has several cells.
-fn is_several(target: &WatchTarget) -> bool {
+pub(super) fn is_several(target: &WatchTarget) -> bool {
     matches!(
         target,
         WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board

@@ -19,9 +19,7 @@ impl Target {
             }
             function => {
                 self.discard_all_dry_runs();
-                self.debugger.last_stop_state = None;
-                self.debugger.last_stop_fields = self.record_fields();
-                self.debugger.last_stop_locals = None;
+                self.forget_last_stop();
                 HistoryAction::Start {
                     program: Rc::new(compiled.program),
                     function,
@@ -72,7 +70,7 @@ impl Target {
             program,
             resets_game: true,
         };
-        self.debugger.last_stop_state = None;
+        self.forget_last_stop();
         self.begin_entry(action, None, text.to_string());
         self.run_from(RunStart::Entry, |run| run.resume(None))
     }

@@ -141,6 +141,7 @@ impl Target {
                         .is_none_or(|at| super::watch_value::may_change(watch_target, machine, at))
             },
             |s| s.next_change(watch_target),
+            Some,
         );
         let change =
             change.filter(|(time, _)| frame_limits.is_none_or(|(_, since)| *time >= since));
@@ -163,13 +164,15 @@ impl Target {
     }
 
     /// The last time before `now` at which one of the trap addresses was reached, `prefilter` was
-    /// true, and `holds` returned a value.
-    pub(super) fn last_trap_where<R>(
+    /// true, `holds` returned a value and `accept` accepted it. `accept` is called with the values
+    /// in reverse order.
+    pub(super) fn last_trap_where<T, R>(
         &mut self,
         now: u64,
         traps: impl Fn(&mut Target) -> Vec<(FunctionId, u32)>,
         prefilter: impl Fn(&Machine) -> bool,
-        mut holds: impl FnMut(&mut Target) -> Option<R>,
+        mut holds: impl FnMut(&mut Target) -> Option<T>,
+        mut accept: impl FnMut(T) -> Option<R>,
     ) -> Option<(u64, R)> {
         let mut segments = SegmentsBefore::between_checkpoints(now);
         while let Some(Range { start, end }) = segments.next(&self.timeline) {
@@ -187,7 +190,7 @@ impl Target {
                 hit_times: Vec::new(),
             };
             self.replay_watched(&mut finder, end);
-            let hit = self.last_time_where(&finder.hit_times, &mut holds);
+            let hit = self.last_time_where(&finder.hit_times, &mut holds, &mut accept);
             if hit.is_some() || self.cancelled {
                 return hit.filter(|_| !self.cancelled);
             }
@@ -195,31 +198,32 @@ impl Target {
         None
     }
 
-    /// The last of the given times for which `holds` returns a value. Seeking to each one would
+    /// The last of the given times for which `holds` returns a value that is accepted. Seeking to each one would
     /// replay from a checkpoint every time, so they are tried in growing batches, each replayed
     /// once.
-    fn last_time_where<R>(
+    fn last_time_where<T, R>(
         &mut self,
         times: &[u64],
-        holds: &mut impl FnMut(&mut Target) -> Option<R>,
+        holds: &mut impl FnMut(&mut Target) -> Option<T>,
+        accept: &mut impl FnMut(T) -> Option<R>,
     ) -> Option<(u64, R)> {
         let (mut end, mut batch_size) = (times.len(), 1);
         while end > 0 {
             let begin = end.saturating_sub(batch_size);
             self.timeline.seek_into(&mut self.machine, times[begin]);
-            let mut last = None;
+            let mut candidates = Vec::new();
             for &time in &times[begin..end] {
                 self.cancelled |=
                     replay_until(&mut self.machine, time) || self.machine.take_interrupt();
                 if self.cancelled {
                     return None;
                 }
-                if let Some(result) = holds(self) {
-                    last = Some((time, result));
-                }
+                candidates.extend(holds(self).map(|result| (time, result)));
             }
-            if last.is_some() {
-                return last;
+            let mut latest_first = candidates.into_iter().rev();
+            let found = latest_first.find_map(|(time, result)| Some((time, accept(result)?)));
+            if found.is_some() {
+                return found;
             }
             (end, batch_size) = (begin, batch_size.saturating_mul(BATCH_GROWTH));
         }

@@ -53,8 +53,20 @@ impl Target {
         self.debugger.selected_frame = self.default_frame();
         if !undone.is_empty() {
             self.undo_time = Some(self.machine.time());
+            self.reset_last_stop();
         }
         undone
+    }
+
+    /// The last stop may have been undone, or be on another branch. The next stop is compared with
+    /// the current state instead, or with the start of its entry.
+    fn reset_last_stop(&mut self) {
+        if self.is_stopped() {
+            self.remember_stop_state();
+            self.remember_stop_locals();
+        } else {
+            self.forget_last_stop();
+        }
     }
 
     /// Gives the breakpoints their counts of the position that undo or redo has reached. Returns the
@@ -74,6 +86,7 @@ impl Target {
         self.debugger.selected_frame = self.default_frame();
         if !redone.is_empty() {
             self.undo_time = Some(self.machine.time());
+            self.reset_last_stop();
         }
         redone
     }
@@ -94,6 +107,7 @@ impl Target {
                 .swap_points_with_branch(number, first.before.time);
         }
         self.log_cursor = self.machine.log_end();
+        self.reset_last_stop();
         entered
     }
 
@@ -236,12 +250,7 @@ impl Run<'_> {
         self.target.debugger.selected_frame = 0;
         let hit = self.target.last_breakpoint_hit(now);
         match hit {
-            Some((time, hit)) => {
-                self.target
-                    .timeline
-                    .seek_into(&mut self.target.machine, time);
-                self.stop_here(StopReason::Breakpoint, "", vec![hit]);
-            }
+            Some((_, hit)) => self.stop_here(StopReason::Breakpoint, "", vec![hit]),
             None if self.target.cancelled => self
                 .target
                 .timeline

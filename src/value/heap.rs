@@ -335,10 +335,22 @@ impl Heap {
         }
     }
 
+    /// Whether a value is a string, interned or on the heap.
+    pub fn is_str(&self, value: Value) -> bool {
+        match value.as_heap() {
+            Some(handle) => matches!(self.object(handle), Some(Object::String(_))),
+            None => value.as_interned().is_some(),
+        }
+    }
+
     /// Equality as programs see it: lists, tuples, grids and strings are compared by content.
     pub fn deep_equals(&self, a: Value, b: Value) -> bool {
         if a == b {
             return true;
+        }
+        if a.as_heap().is_none() && b.as_heap().is_none() {
+            // Each string is interned only once, so these differ.
+            return a.as_float().zip(b.as_float()).is_some_and(|(x, y)| x == y);
         }
         // A work list instead of recursion: nested lists may be deeper than Rust's stack.
         let mut pairs = vec![(a, b)];

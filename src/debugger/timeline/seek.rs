@@ -8,7 +8,7 @@ use crate::machine::{Checkpoint, Machine, Outcome, Pause};
 
 /// When seeking far from a checkpoint, extra checkpoints are taken this many instructions before
 /// the target, so that stepping back from there is fast.
-const NEAR_CHECKPOINT_DISTANCES_INSTRUCTIONS: [u64; 5] = [2_000_000, 200_000, 20_000, 2_000, 200];
+const NEAR_CHECKPOINT_DISTANCES_INSTRUCTIONS: [u64; 5] = [2_000_000, 200_000, 20_000, 2_000, 100];
 
 impl Timeline {
     /// Starts replaying the next entry of the history. Returns false at the end.
