@@ -171,7 +171,8 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
         return None;
     }
     let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));
-    (is_exact && is_command(session, line)).then(|| line.to_string())
+    (is_exact && is_command(session, line) || super::is_language_command(session, word))
+        .then(|| line.to_string())
 }
 
 #[cfg(test)]

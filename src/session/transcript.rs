@@ -119,7 +119,7 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     // Only the first line of a value, such as a board, has the `= `.
     let value = reply.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
-    for diagnostic in shown_diagnostics(&reply.diagnostics) {
+    for diagnostic in shown_diagnostics(&reply.diagnostics, &session.target.sources) {
         lines.extend(diagnostic_lines(&session.target.sources, &diagnostic));
     }
     let board = crate::render::board_lines(reply, session.text_widths());
