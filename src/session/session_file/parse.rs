@@ -138,7 +138,7 @@ pub fn recover(bytes: &[u8]) -> Option<SessionFile> {
     for line in settings.iter().filter(|line| is_intact(line)) {
         let _ = parser.head(line);
     }
-    if program.iter().all(|line| is_intact(line)) {
+    if program.iter().all(is_intact) {
         program.iter().for_each(|line| drop(parser.push_line(line)));
     }
     parser.section = Section::Body;
