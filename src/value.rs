@@ -10,11 +10,15 @@
 mod heap;
 mod interned;
 mod paged_vec;
+mod shared_map;
+mod shared_vec;
 mod store;
 
 pub use heap::{Grid, Handle, Heap, Object, ObjectKind};
 pub use interned::InternedStr;
 pub use paged_vec::PagedVec;
+pub use shared_map::SharedMap;
+pub use shared_vec::SharedVec;
 pub use store::{PieceMeta, StateSlot, Store, StoreSnapshot};
 
 use heap::HeapSnapshot;
@@ -95,6 +99,9 @@ impl Piece {
     pub const MAX_KIND: u16 = (1 << 12) - 1;
     /// Highest owner that fits in a value.
     pub const MAX_OWNER: u16 = (1 << 11) - 1;
+    /// The cell of a copy whose cell is no longer on the board, because the board shrank. Every
+    /// board has fewer cells.
+    pub const LOST_CELL: u32 = Value::MAX_CELLS - 1;
 }
 
 const fn pack(tag: u64, payload: u64) -> Value {

@@ -141,6 +141,59 @@ fn history_stays_within_its_budget() {
     assert!(session.target.machine.checkpoint().is_same_state(&end));
 }
 
+/// A BoGL session with a function that places `n` pieces, one after the other, in tail calls.
+fn session_with_placing_function(side: u32) -> Session {
+    let mut session = Session::new(language_named("bogl"), 1);
+    let program = format!(
+        "game Placing
+type Board = Array ({side},{side}) of {{X, E}}
+type Input = Int
+blank : Board
+blank!(x,y) = E
+put : (Int, Board) -> Board
+put(n, b) = if n == 0 then b else put(n - 1, place(X, b, (n % {side} + 1, 1)))
+"
+    );
+    assert!(session.load("placing.bgl", &program).ok);
+    session
+}
+
+/// Bytes kept by placing 1000 pieces; all boards are reachable from the call stack at the end.
+fn placing_bytes(session: &mut Session) -> u64 {
+    let before = Cost::now();
+    let reply = handle_line(session, "let b = put(1000, blank)");
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    before.elapsed().allocated_bytes
+}
+
+#[test]
+fn placing_a_piece_costs_the_same_on_a_large_board() {
+    let (mut small, mut large) = (
+        session_with_placing_function(20),
+        session_with_placing_function(200),
+    );
+    let (small, large) = (placing_bytes(&mut small), placing_bytes(&mut large));
+    // 100 times the cells.
+    assert!(
+        large < small * 3,
+        "{small} bytes on 20 x 20, {large} on 200 x 200"
+    );
+}
+
+#[test]
+fn boards_held_by_many_calls_fit_in_little_memory() {
+    let mut session = session_with_placing_function(100);
+    session.target.machine.limits.max_memory_bytes = 32 << 20;
+    // 10,000 boards of 10,000 cells each.
+    let reply = handle_line(&mut session, "let b = put(9999, blank)");
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    // Boards that are no longer used are freed.
+    for n in 0..10 {
+        let reply = handle_line(&mut session, &format!("let b{n} = put(9999, b)"));
+        assert!(reply.ok, "{:?}", reply.diagnostics);
+    }
+}
+
 /// Entries in a session whose cost per entry is compared between its beginning and its end.
 const SESSION_ENTRIES: usize = 6144;
 /// Entries measured together, so that a batch takes much longer than the clock's resolution.

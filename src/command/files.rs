@@ -10,8 +10,7 @@ use crate::debugger::api::{
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{
-    Answer, BoardMarks, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file,
-    read_text,
+    Answer, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file, read_text,
 };
 use std::path::Path;
 
@@ -87,7 +86,7 @@ pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Answe
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
-        reply.board_lines = session.draw_board(&BoardMarks::default());
+        reply.board = Some(session.shown_board());
     }
     reply
 }
@@ -147,7 +146,7 @@ fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, Comm
     let (_, mut answer) = replace_session(session, replay.session);
     answer.absorb(opened);
     session.view_settings.reset_legend();
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     Ok(answer)
 }
 
@@ -160,16 +159,14 @@ fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
 }
 
 /// Replaces the current session. The new one takes over the screen settings, the Ctrl-C flag, the
-/// limits, the journal and the recording. Returns the old session, and an answer that says that it
+/// limits, the progress listener, the journal and the recording. Returns the old session, and an answer that says that it
 /// was replaced.
 pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Session, Answer) {
     new.journal = session.journal.take();
     std::mem::swap(&mut new.files, &mut session.files);
     new.recording_path = session.recording_path.take();
-    new.target
-        .machine
-        .set_interrupt_flag(session.target.machine.interrupt_flag());
-    new.target.machine.limits = session.target.machine.limits;
+    new.inherit_limits(session);
+    new.target.progress_listener = session.target.progress_listener.take();
     (
         new.view_settings.width,
         new.view_settings.height,
@@ -199,6 +196,7 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     // Keep the current session if the file does not load.
     let seed = session.target.machine.rng.seed();
     let mut new = Session::with_host(language, seed, session.host().clone());
+    new.inherit_limits(session);
     new.view_settings.width = session.view_settings.width;
     std::mem::swap(&mut new.files, &mut session.files);
     let mut answer = open_game(&mut new, path);
@@ -384,11 +382,12 @@ fn history(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
     let limit = arguments
         .optional_count()?
         .unwrap_or(DEFAULT_HISTORY_ENTRIES);
-    let entries = &session.transcript.entries;
-    let numbered = (1..).zip(entries).map(|(number, entry)| ListedEntry {
+    let entries = session.transcript.entries.iter();
+    let typed: Vec<_> = entries.filter(|entry| !entry.is_replayed).collect();
+    let numbered = (1..).zip(&typed).map(|(number, entry)| ListedEntry {
         number,
         input: entry.input.clone(),
     });
-    let entries = numbered.skip(entries.len().saturating_sub(limit)).collect();
+    let entries = numbered.skip(typed.len().saturating_sub(limit)).collect();
     Ok(Answer::of(Part::HistoryList(HistoryList { entries })))
 }

@@ -33,7 +33,9 @@ pub fn handle_line(session: &mut Session, input: &str) -> Answer {
 /// transcript and left out of the journal, which has the command itself.
 pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
     let files_read = session.files.take_files_read();
+    let listener = session.target.progress_listener.take();
     let reply = execute_and_record(session, input);
+    session.target.progress_listener = listener;
     // Attribute the files to the outer command.
     session.files.set_files_read(files_read);
     session
@@ -42,7 +44,7 @@ pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
         .iter_mut()
         .next_back()
         .into_iter()
-        .for_each(|e| e.is_internal = true);
+        .for_each(|e| (e.is_internal, e.is_replayed) = (true, true));
     reply
 }
 
@@ -87,9 +89,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         };
         reply.error("interrupted: the search of the history did not finish; nothing was changed");
     }
-    if let Some((lines, column)) = session.draw_if_changed(&reply, &display_before) {
-        (reply.board_lines, reply.board_column) = (lines, column);
-    }
+    let board = session.board_to_show(&reply, &display_before);
+    reply.board = board.or(reply.board);
     let is_entry = !is_answer && command.is_none();
     if is_entry && !reply.ok {
         add_hint(session, input, &mut reply.diagnostics);
@@ -121,6 +122,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         history_index: added_history.then_some(cursor_before),
         is_saved,
         is_internal: reply.has_replaced_session,
+        is_replayed: false,
         interrupted_after: instructions.filter(|_| is_interrupted),
         files_read: session.files.take_files_read(),
     });
@@ -169,7 +171,8 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
         return None;
     }
     let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));
-    (is_exact && is_command(session, line)).then(|| line.to_string())
+    (is_exact && is_command(session, line) || super::is_language_command(session, word))
+        .then(|| line.to_string())
 }
 
 #[cfg(test)]
@@ -186,18 +189,69 @@ mod tests {
         session.target.view_count.get() - before
     }
 
-    /// One view of the state before the line, and one of the state after it.
+    /// The state before a line is known from the line before.
     #[test]
-    fn the_view_is_computed_at_most_twice_per_line() {
-        let mut session = Session::new(crate::languages::ALL[0], 1);
-        let sample = session.target.language().info().sample;
-        assert!(session.load("sample.gl", sample).ok);
-        for line in ["click{1,1}", ":break winCondition", "click{0,0}", "step"] {
-            assert!(views_for(&mut session, line) <= 2, "{line}");
-        }
-        assert!(session.target.is_stopped());
-        for line in ["reverse-step", "where", "print turn", "continue", ":undo"] {
-            assert!(views_for(&mut session, line) <= 2, "{line}");
+    fn the_view_is_computed_at_most_once_per_line() {
+        for (language, play, play_again, location, expression) in [
+            (
+                "gridlok",
+                "click{1,1}",
+                "click{0,0}",
+                "winCondition",
+                "turn",
+            ),
+            (
+                "bogl",
+                "let b = take(2, start)",
+                "let c = take(1, b)",
+                "left",
+                "left(b)",
+            ),
+            ("gridlang", ":turn", ":turn", "gameLoop", "p.throws"),
+            (
+                "tinygame",
+                "move knight up 1;",
+                ":restart",
+                "25",
+                "knight.x",
+            ),
+            ("sgl2d", "right", "right", "event player", "counter1"),
+        ] {
+            let mut session = Session::new(crate::languages::by_name(language).unwrap(), 1);
+            let sample = session.target.language().info().sample;
+            assert!(session.load("sample", sample).ok);
+            let check = |session: &mut Session, line: &str| {
+                let views = views_for(session, line);
+                assert!(views <= 1, "{language}: `{line}`: {views}");
+            };
+            session.display_state();
+            let breakpoint = format!(":break {location}");
+            for line in [play, expression, &breakpoint, play_again] {
+                check(&mut session, line);
+            }
+            assert!(session.target.is_stopped(), "{language}");
+            let print = format!("print {expression}");
+            for line in [
+                "step",
+                "reverse-step",
+                "step",
+                "reverse-step",
+                "where",
+                &print,
+            ] {
+                check(&mut session, line);
+            }
+            assert!(session.target.is_stopped(), "{language}");
+            for line in [
+                ":delete 1",
+                "continue",
+                ":undo",
+                ":redo",
+                ":goto start",
+                ":goto end",
+            ] {
+                check(&mut session, line);
+            }
         }
     }
 

@@ -70,12 +70,16 @@ fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comman
         {
             match session.target.why_ended() {
                 Some(explanation) => Ok(explanation.into()),
-                None => Ok(why_not_ended(session)),
+                None => {
+                    let answer = why_not_ended(session);
+                    Ok(within_known_history(session, answer))
+                }
             }
         }
         ["not", ..] => {
             let (_, question) = arguments.first_word();
-            why_not(session, question.text())
+            let answer = why_not(session, question.text())?;
+            Ok(within_known_history(session, answer))
         }
         ["output", _] => why_output(session, arguments.first_word().1),
         ["output"] if session.target.program().global("output").is_none() => {
@@ -84,6 +88,16 @@ fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comman
         }
         _ => why_value(session, arguments),
     }
+}
+
+/// Adds since when the history is known, if old entries were dropped: what did not happen since then
+/// may have happened before.
+fn within_known_history(session: &Session, mut answer: Answer) -> Answer {
+    let dropped = session.target.timeline.dropped_history();
+    answer.parts.extend(dropped.map(|dropped| Part::KnownSince {
+        time: dropped.known_since,
+    }));
+    answer
 }
 
 /// Explains an output by its number.
@@ -115,7 +129,8 @@ fn why_value(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, 
     }
     // No statement set a flag that is still false; explain why not.
     if session.target.is_unset_flag(text) {
-        return why_not_flag(session, text);
+        let answer = why_not_flag(session, text)?;
+        return Ok(within_known_history(session, answer));
     }
     Ok(session.target.why(&watched, text).into())
 }

@@ -162,7 +162,7 @@ impl Target {
         }
         if all.is_empty() {
             all.push(self.eval(text, |target, value| Description::Expression {
-                type_name: target.machine.type_name(value).to_string(),
+                type_name: target.value_type(value),
                 value: target.format_value(value),
             })?);
         }
@@ -193,14 +193,13 @@ impl Target {
 
     /// The last random draws up to now.
     pub fn draws(&self) -> Draws {
-        let count = self.machine.log_position().draws as usize;
-        let draws = self.machine.log().draws.get(..count).unwrap_or_default();
-        let omitted = draws.len().saturating_sub(MAX_DRAWS_LISTED);
-        let listed = draws.iter().enumerate().skip(omitted);
-        let describe = |(n, draw): (usize, &crate::machine::Draw)| {
+        let end = self.machine.log_position().draws;
+        let omitted = end.saturating_sub(MAX_DRAWS_LISTED as u64);
+        let listed = self.machine.log().draws.range(omitted, end);
+        let describe = |(n, draw): (u64, &crate::machine::Draw)| {
             let (low, high, value) = draw.to_display_parts();
             DrawInfo {
-                number: n + 1,
+                number: n as usize + 1,
                 value,
                 low,
                 high,
@@ -210,7 +209,7 @@ impl Target {
             }
         };
         Draws {
-            omitted,
+            omitted: omitted as usize,
             draws: listed.map(describe).collect(),
             scripted: self.machine.rng.scripted().map(|n| n.to_string()).collect(),
         }

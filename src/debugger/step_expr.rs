@@ -126,7 +126,7 @@ impl Target {
             let mut run = Run::at_stop(self);
             let hit = match checked_at == Some(run.target.machine.time()) {
                 true => None,
-                false => run.check_plain(),
+                false => run.check_plain_breakpoints(),
             };
             let check = match hit {
                 Some(_) => InstructionCheck::NotWatched,
@@ -503,7 +503,7 @@ fn end_statement(run: &mut Run<'_>, end: StatementEnd) {
     };
     match outcome {
         Outcome::Paused(Pause::Observer) if !run.target.machine.is_idle() => {
-            if let Some(hit) = run.check_plain() {
+            if let Some(hit) = run.check_plain_breakpoints() {
                 return run.stop_at_breakpoint(hit);
             }
             let is_hidden = !run.target.debugger.steps_into_rules

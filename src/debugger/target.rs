@@ -1,6 +1,6 @@
 //! The target of the debugger: one running game with its sources, its history and its breakpoints.
 
-use super::api::{Answer, Excerpt, SourceRange, range_in};
+use super::api::{Answer, Excerpt, ProgressListener, SourceRange, range_in};
 use super::eval::ExprCache;
 use super::program_input::Suspension;
 use super::run::RunStart;
@@ -17,6 +17,10 @@ use crate::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// If there is someone to listen, progress is reported after this many instructions, which take a
+/// few hundredths of a second.
+const PROGRESS_INTERVAL_INSTRUCTIONS: u64 = 4_000_000;
 
 /// An entry that was parsed to see whether it is complete, under the id that its source will have.
 struct PendingEntry {
@@ -45,8 +49,10 @@ pub struct Target {
     pub main_source: Option<String>,
     /// The path of the game's file, if it was loaded from one.
     pub file: Option<String>,
-    /// Runs are advanced in slices of this many instructions.
+    /// Runs are advanced in slices of at most this many instructions.
     pub slice_instructions: u64,
+    /// Shows what a run reports before it ends.
+    pub progress_listener: Option<Box<dyn ProgressListener>>,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
     /// Where the running entry is suspended.
@@ -80,6 +86,7 @@ impl Target {
             entry_count: 0,
             parsed_entry: RefCell::default(),
             slice_instructions: u64::MAX,
+            progress_listener: None,
             log_cursor: LogPosition::default(),
             suspension: Suspension::default(),
             expr_cache: ExprCache::default(),
@@ -141,6 +148,13 @@ impl Target {
         self.debugger.last_stop_fields = self.record_fields();
     }
 
+    /// The next stop tells what has changed since its entry began.
+    pub(crate) fn forget_last_stop(&mut self) {
+        self.debugger.last_stop_state = None;
+        self.debugger.last_stop_fields = self.record_fields();
+        self.debugger.last_stop_locals = None;
+    }
+
     /// Moves the checkpoints taken during a run into the history.
     pub(crate) fn collect_checkpoints(&mut self) {
         self.timeline.collect_checkpoints(&mut self.machine);
@@ -155,6 +169,14 @@ impl Target {
         let mut run = Run::new(self, start);
         f(&mut run);
         run.finish()
+    }
+
+    /// How many instructions to run before the progress is reported.
+    pub(super) fn slice_instructions(&self) -> u64 {
+        match self.progress_listener {
+            Some(_) => self.slice_instructions.min(PROGRESS_INTERVAL_INSTRUCTIONS),
+            None => self.slice_instructions,
+        }
     }
 
     /// The language of the session.
@@ -241,7 +263,9 @@ impl Target {
         let Some(piece) = value.as_piece() else {
             return self.format_value(value);
         };
-        let (row, col) = self.machine.store.row_col(piece.cell);
+        let Some((row, col)) = self.machine.store.piece_row_col(piece) else {
+            return format!("{}, no longer on the board", self.format_value(value));
+        };
         format!(
             "{} at {}",
             self.format_value(value),

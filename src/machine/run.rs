@@ -1164,11 +1164,7 @@ impl Machine {
                         question,
                         input_kind,
                     } => {
-                        let Some(line) = self
-                            .log
-                            .answers
-                            .get(self.log_position.answers as usize)
-                            .cloned()
+                        let Some(line) = self.log.answers.get(self.log_position.answers).cloned()
                         else {
                             // Executes again once there is an answer.
                             not_done!();
@@ -1191,7 +1187,7 @@ impl Machine {
                         let program = self.program.clone();
                         match (program.parse_input)(&program, &mut self.store, input_kind, &line) {
                             Ok(value) => set!(dst, value),
-                            Err(message) => fail!(RuntimeError::new("RT021", message)),
+                            Err(message) => fail!(RuntimeError::new("RT026", message)),
                         }
                     }
 

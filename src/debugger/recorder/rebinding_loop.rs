@@ -204,21 +204,14 @@ impl RunningLoop {
 }
 
 fn changed_cells(machine: &Machine, before: &Grid, now: &Grid) -> Vec<(u32, u32, String)> {
-    let cells = before
-        .cells
-        .iter()
-        .zip(&now.cells)
-        .enumerate()
-        .filter(|(_, (a, b))| a != b);
-    cells
-        .map(|(n, (_, b))| {
-            (
-                n as u32 / now.cols,
-                n as u32 % now.cols,
-                machine.format_value(*b),
-            )
-        })
-        .collect()
+    let text = |(n, _, new): (usize, Value, Value)| {
+        (
+            n as u32 / now.cols,
+            n as u32 % now.cols,
+            machine.format_value(new),
+        )
+    };
+    before.differing_cells(now).map(text).collect()
 }
 
 impl Sink for RebindingLoopTracer {

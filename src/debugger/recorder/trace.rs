@@ -12,9 +12,6 @@ use std::ops::ControlFlow;
 /// The maximum number of trace lines for one command.
 const MAX_LINES_PER_COMMAND: usize = 500;
 
-/// Deeper calls are not indented any further.
-const MAX_INDENT_LEVELS: usize = 30;
-
 /// Collects trace lines while the machine runs.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
@@ -59,22 +56,14 @@ impl Trace {
     fn report_effects(&mut self, machine: &Machine) {
         let (from, to) = (self.log_position, machine.log_position());
         let log = machine.log();
-        for draw in log
-            .draws
-            .get(from.draws as usize..to.draws as usize)
-            .unwrap_or_default()
-        {
+        for (_, draw) in log.draws.range(from.draws, to.draws) {
             let scripted = if draw.is_scripted { ", scripted" } else { "" };
             let (low, high, value) = draw.to_display_parts();
             self.push_line(machine, 0, || {
                 format!("rand {low} to {high}: {value}{scripted}")
             });
         }
-        for output in log
-            .outputs
-            .get(from.outputs as usize..to.outputs as usize)
-            .unwrap_or_default()
-        {
+        for (_, output) in log.outputs.range(from.outputs, to.outputs) {
             match output.channel {
                 Channel::Print => self.push_line(machine, 0, || format!("print {:?}", output.text)),
                 Channel::Display => {
@@ -121,10 +110,7 @@ impl Trace {
             .iter()
             .filter(|f| has_name(f.function))
             .count();
-        self.lines.push((
-            depth.saturating_sub(outdent).min(MAX_INDENT_LEVELS),
-            describe(),
-        ));
+        self.lines.push((depth.saturating_sub(outdent), describe()));
     }
 }
 

@@ -34,10 +34,42 @@ pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
 
 /// Parses what was typed at the prompt.
 pub fn parse_entry(source: &Source) -> Result<Entry, Vec<Diagnostic>> {
-    match parse(source, Token::StartEntry)? {
-        Parsed::Entry(entry) => Ok(entry),
-        _ => Err(Vec::new()),
+    parse_prompt(source).map_err(|failure| failure.diagnostics)
+}
+
+/// Why an entry could not be parsed.
+pub struct EntryFailure {
+    pub diagnostics: Vec<Diagnostic>,
+    /// The entry is valid so far, so the prompt should read another line.
+    pub is_incomplete: bool,
+}
+
+/// Parses what was typed at the prompt, and tells whether more input could complete it.
+pub fn parse_prompt(source: &Source) -> Result<Entry, EntryFailure> {
+    let tokens = significant_tokens(&source.text);
+    match run_grammar(source, Token::StartEntry, &tokens) {
+        Ok(Parsed::Entry(entry)) => Ok(entry),
+        Ok(_) => Err(EntryFailure {
+            diagnostics: Vec::new(),
+            is_incomplete: false,
+        }),
+        Err(failure) => Err(EntryFailure {
+            is_incomplete: ends_too_early(&failure) && !tokens.is_empty(),
+            diagnostics: syntax_error::explain(source, Token::StartEntry, &tokens, failure),
+        }),
     }
+}
+
+/// Whether everything up to the end, or up to a comment that is not closed, is valid.
+fn ends_too_early(failure: &GrammarError) -> bool {
+    matches!(
+        failure,
+        ParseError::UnrecognizedEof { .. }
+            | ParseError::UnrecognizedToken {
+                token: (_, Token::UnterminatedComment, _),
+                ..
+            }
+    )
 }
 
 /// Parses an answer to `input`.
@@ -45,31 +77,6 @@ pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
     match parse(source, Token::StartInput)? {
         Parsed::Input(constant) => Ok(constant),
         _ => Err(Vec::new()),
-    }
-}
-
-/// True if an entry is valid so far but incomplete, so the prompt should read another line.
-pub fn is_incomplete(text: &str) -> bool {
-    let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
-    let tokens = significant_tokens(text);
-    match tokens
-        .iter()
-        .position(|(_, token, _)| *token == Token::UnterminatedComment)
-    {
-        // The text before an unterminated comment must be valid or a valid beginning.
-        Some(at) => {
-            matches!(
-                run_grammar(&source, Token::StartEntry, &tokens[..at]),
-                Ok(_) | Err(ParseError::UnrecognizedEof { .. })
-            )
-        }
-        None => {
-            let ends_early = matches!(
-                run_grammar(&source, Token::StartEntry, &tokens),
-                Err(ParseError::UnrecognizedEof { .. })
-            );
-            ends_early && !tokens.is_empty()
-        }
     }
 }
 
@@ -242,10 +249,6 @@ mod tests {
             )
         );
         assert_eq!(
-            first_error("").2,
-            "expected an expression or a definition, found nothing"
-        );
-        assert_eq!(
             first_error("(1, 2").2,
             "expected `)` or `,`, found the end of the input"
         );
@@ -261,6 +264,96 @@ mod tests {
             first_error("let i = 1 in (1,2)#i").2,
             "expected a component number, or several in parentheses, found `i`"
         );
+    }
+
+    fn is_incomplete(text: &str) -> bool {
+        let source = Source::new(Default::default(), Origin::Entry(0), text);
+        parse_prompt(&source).is_err_and(|failure| failure.is_incomplete)
+    }
+
+    #[test]
+    fn an_entry_may_contain_only_comments() {
+        for text in [
+            "",
+            "  ",
+            "-- a comment",
+            "{- a comment -}",
+            "-- one\n-- two",
+        ] {
+            let empty = matches!(
+                entry(text),
+                Ok(Entry::Lines { items, expr: None }) if items.is_empty()
+            );
+            assert!(empty, "{text}");
+        }
+    }
+
+    /// The error is at the signature, not at what follows it.
+    #[test]
+    fn a_missing_equation_is_reported_at_its_signature() {
+        for (text, start) in [
+            ("f : Int -> Int\ng : Int\ng = 1", 0),
+            ("f : (Int, Bool) -> {A}\ntype T = {A}", 0),
+            ("x : Int\nx = 1\nf : Int", 14),
+        ] {
+            let (code, at, message) = first_error(text);
+            let expected = ("BG011", start, "`f` has no equation");
+            assert_eq!((code, at, message.as_str()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_call_without_parentheses_is_shown_with_them() {
+        for (text, call) in [
+            ("not True", "not(True)"),
+            ("f 3", "f(3)"),
+            ("isFull b", "isFull(b)"),
+            ("not isFull b", "not(isFull(b))"),
+            ("not isFull(b)", "not(isFull(b))"),
+            ("place X b (1,1)", "place(X, b, (1,1))"),
+            ("1 + f x y", "f(x, y)"),
+            ("if not x then 1 else 2", "not(x)"),
+            ("f : Int -> Int\nf x = x + 1", "f(x)"),
+        ] {
+            let notes = entry(text).expect_err(text).remove(0).notes;
+            assert_eq!(
+                notes,
+                [format!("put arguments in parentheses: `{call}`")],
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn alternatives_in_a_type_are_shown_in_braces() {
+        for (text, note) in [
+            (
+                "type Board = Array (3,3) of X | O",
+                "list symbols in braces, separated by commas: `{X, O}`",
+            ),
+            (
+                "type T = X | O | Empty",
+                "list symbols in braces, separated by commas: `{X, O, Empty}`",
+            ),
+            (
+                "type T = {X | O}",
+                "list symbols in braces, separated by commas: `{X, O}`",
+            ),
+            (
+                "type T = X, O",
+                "list symbols in braces, separated by commas: `{X, O}`",
+            ),
+            (
+                "type T = Int | {None}",
+                "combine types with `&`: `Int & {None}`",
+            ),
+            (
+                "type T = {A} f : Int -> Int f(x) = x | 1",
+                "write `or(a, b)`",
+            ),
+        ] {
+            assert_eq!(entry(text).expect_err(text)[0].notes, [note], "{text}");
+        }
     }
 
     #[test]
