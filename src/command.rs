@@ -40,6 +40,7 @@ mod manual;
 mod modify;
 mod recording;
 mod reload;
+mod reload_script;
 mod replay;
 mod resume;
 mod run;
