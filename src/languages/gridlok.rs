@@ -74,7 +74,7 @@ impl Language for GridLok {
         let warnings = into_result(check::check_program(&tree, &Rc::default()))?;
         Ok(Compiled {
             warnings,
-            ..lower::lower_program(&tree)?
+            ..lower::lower_program(&tree, source)?
         })
     }
 
@@ -99,8 +99,12 @@ impl Language for GridLok {
         let warnings = into_result(check::check_entry(&tree, &env))?;
         Ok(Compiled {
             warnings,
-            ..lower::lower_entry(&tree, source.full_span(), program, frame)?
+            ..lower::lower_entry(&tree, source, program, frame)?
         })
+    }
+
+    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+        lower::with_current_start(program)
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
