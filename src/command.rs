@@ -40,6 +40,7 @@ mod manual;
 mod modify;
 mod recording;
 mod reload;
+mod reload_script;
 mod replay;
 mod resume;
 mod run;
@@ -60,7 +61,7 @@ pub use line_handler::handle_line;
 pub use manual::manual_pages;
 pub use recording::finish_recording;
 pub use replay::{Replay, ReplayedEntry, replay, restore_session};
-pub use resume::resume_hint;
+pub use resume::{has_stored_session, resume_hints};
 pub use run::play_unpaced;
 pub use suggestions::{Suggestion, suggestions};
 
@@ -314,10 +315,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
     if line.trim().is_empty() {
         return match session.target.debugger.repeat_command.clone() {
             Some(command) if session.target.is_stopped() => run_command(session, &command),
-            _ if accepts_blank_line(session) => run_command(session, ":turn"),
-            _ if session.target.is_stopped() => Answer::new(line),
-            // The language may have a hint for it.
-            _ => session.submit(line),
+            _ => Answer::new(line),
         };
     }
     let mut reply = if line.trim_start().starts_with(':')
@@ -342,8 +340,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
             .stop
             .or_else(|| reply.stop.take().filter(|_| session.target.is_stopped()));
         reply.value = next.value.or(reply.value);
-        reply.show_board |= next.show_board;
-        reply.redraw |= next.redraw;
+        reply.show_board = reply.show_board.max(next.show_board);
         reply.queued_commands.extend(next.queued_commands);
     }
     reply
@@ -351,11 +348,6 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
 
 /// Bounds chains of breakpoint commands that trigger each other.
 const MAX_QUEUED_COMMANDS: usize = 1000;
-
-/// True if a blank line plays a turn: nothing is stopped, and the language has `:turn`.
-pub fn accepts_blank_line(session: &Session) -> bool {
-    !session.target.is_stopped() && is_language_command(session, "turn")
-}
 
 /// True if a line without a colon is a command at a stop: its first word is one, and the rest does
 /// not look like code.

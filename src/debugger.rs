@@ -26,6 +26,7 @@ pub(crate) mod recorder;
 mod resolve;
 mod resume;
 mod reverse;
+mod reverse_hits;
 mod run;
 mod state_diff;
 pub(crate) mod statement;
@@ -37,12 +38,15 @@ mod target;
 mod time_point;
 mod time_travel;
 pub(crate) mod timeline;
+mod watch_expr;
 pub(crate) mod watch_value;
 pub(crate) mod watchpoint;
 pub(crate) mod why;
 pub(crate) mod why_not;
 
-pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
+pub use breakpoint::{
+    Access, Breakpoint, GameEvent, HitCondition, Location, Trigger, WatchTarget, WatchedExpr,
+};
 pub use frames::FrameInfo;
 pub(crate) use partial_eval::PartialEval;
 pub use program_input::Mode;
@@ -52,12 +56,13 @@ pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
 pub use step::{StepTarget, StopMap};
 pub use target::Target;
 pub use time_point::TimePoint;
-pub use timeline::{Branch, HistoryAction, HistoryEntry, Timeline};
+pub use timeline::{Branch, DroppedHistory, HistoryAction, HistoryEntry, Timeline};
 
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::source::Sources;
 use crate::value::StoreSnapshot;
 use api::{BindingChange, ReboundBreakpoint};
+use rebind::FormerBindings;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -67,6 +72,8 @@ pub struct Debugger {
     /// Breakpoints, watchpoints and logpoints, in ascending order of their numbers.
     pub breakpoints: Vec<Breakpoint>,
     last_breakpoint_number: u32,
+    /// Temporary breakpoints that a dry run has hit. They return when it is rolled back.
+    hit_in_dry_run: Vec<Breakpoint>,
     /// The program that the breakpoints are currently bound to. Traveling back in time can switch
     /// to an older program.
     bound_program: Option<Rc<Program>>,
@@ -96,6 +103,13 @@ pub struct Debugger {
     pub(crate) last_stop_locals: Option<frames::StopLocals>,
 }
 
+/// Breakpoints that are not in effect; see [`Debugger::swap_breakpoints`]. None by default.
+#[derive(Default)]
+pub struct SavedBreakpoints {
+    breakpoints: Vec<Breakpoint>,
+    last_number: u32,
+}
+
 impl Debugger {
     /// Adds a breakpoint under the next free number. `text` is the location as the user typed it.
     pub fn add_breakpoint(&mut self, location: Location, text: &str) -> &mut Breakpoint {
@@ -115,14 +129,33 @@ impl Debugger {
             ignore_count: 0,
             addresses: Vec::new(),
             anchor: None,
+            former: FormerBindings::default(),
         });
         let last = self.breakpoints.len() - 1;
         &mut self.breakpoints[last]
     }
 
-    /// Replaces all breakpoints with ones saved earlier. The program may have changed since.
-    pub fn restore_breakpoints(&mut self, breakpoints: Vec<Breakpoint>) {
-        self.breakpoints = breakpoints;
+    /// Removes a temporary breakpoint that was hit. After a dry run it returns.
+    fn remove_temporary_breakpoint(&mut self, number: u32, is_dry_run: bool) {
+        let hit = self.breakpoints.extract_if(.., |b| b.number == number);
+        let hit: Vec<Breakpoint> = hit.collect();
+        if is_dry_run {
+            self.hit_in_dry_run.extend(hit);
+        }
+    }
+
+    /// Sets the temporary breakpoints again that a dry run has hit.
+    fn restore_temporary_breakpoints(&mut self) {
+        self.breakpoints.append(&mut self.hit_in_dry_run);
+        self.breakpoints.sort_by_key(|b| b.number);
+        self.bound_program = None;
+    }
+
+    /// Exchanges all breakpoints, and their numbering, with others. The program may have changed since
+    /// those were set.
+    pub fn swap_breakpoints(&mut self, other: &mut SavedBreakpoints) {
+        std::mem::swap(&mut self.breakpoints, &mut other.breakpoints);
+        std::mem::swap(&mut self.last_breakpoint_number, &mut other.last_number);
         self.bound_program = None;
     }
 

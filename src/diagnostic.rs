@@ -2,10 +2,14 @@
 //!
 //! All phases and all languages use the same type. Rendering is up to the terminal.
 
+mod shown;
+
+pub use self::shown::shown_diagnostics;
+
 use crate::source::{Source, Span};
 
 /// How serious a diagnostic is; most serious first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub enum Severity {
     Error,
     Warning,
@@ -153,22 +157,15 @@ impl Diagnostic {
     }
 }
 
-/// One mistake can cause thousands of follow-up errors; showing more than this does not help.
-const MAX_DIAGNOSTICS_SHOWN: usize = 50;
-
-/// Keeps the first `MAX_DIAGNOSTICS_SHOWN`, errors before warnings; a note on the last one says
-/// how many were dropped.
-pub fn truncate_errors(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // Drop warnings before errors.
-    if diagnostics.len() > MAX_DIAGNOSTICS_SHOWN {
-        diagnostics.sort_by_key(|d| !d.is_error());
+/// At most `max` diagnostics, errors before warnings if there are more, and how many are left out.
+pub fn first_diagnostics(diagnostics: &[Diagnostic], max: usize) -> (Vec<&Diagnostic>, usize) {
+    let omitted = diagnostics.len().saturating_sub(max);
+    if omitted == 0 {
+        return (diagnostics.iter().collect(), 0);
     }
-    let hidden = diagnostics.len().saturating_sub(MAX_DIAGNOSTICS_SHOWN);
-    diagnostics.truncate(MAX_DIAGNOSTICS_SHOWN);
-    if let Some(last) = diagnostics.last_mut().filter(|_| hidden > 0) {
-        last.notes.push(format!("{hidden} more not shown"));
-    }
-    diagnostics
+    let errors = diagnostics.iter().filter(|d| d.is_error());
+    let warnings = diagnostics.iter().filter(|d| !d.is_error());
+    (errors.chain(warnings).take(max).collect(), omitted)
 }
 
 /// Longer words are never compared: edit distance is quadratic, and no real name is this long.

@@ -368,6 +368,9 @@ pub trait Language: Sync {
     /// How far the game is. Cheaper than [`Language::view`].
     fn progress(&self, program: &Program, store: &Store) -> GameProgress;
 
+    /// The type of a value, as the language's own documents call it: `int`, `Player`.
+    fn value_type(&self, program: &Program, store: &Store, value: Value) -> String;
+
     /// Everything that has a name and a value, as in [`GameView::named_values`].
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)>;
 

@@ -14,19 +14,21 @@ mod tour;
 mod transcript;
 
 pub use crate::debugger::FrameInfo;
+pub use crate::debugger::api::BoardMarks;
 pub use crate::debugger::api::{Answer, EditRequest, Line, Style};
+pub use crate::render::ViewSettings;
 pub(crate) use crate::render::is_single_width;
-pub use crate::render::{BoardMarks, ViewSettings};
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
 pub use file_access::FileAccess;
 pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
-pub use journal::{Journal, OrphanJournal, orphan_journals};
+pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
 use crate::debugger::Target;
+use crate::debugger::api::ShowBoard;
 use crate::host::{Host, MemoryHost};
 use crate::language::{Compiled, Language};
 use crate::source::{Origin, Source};
@@ -183,7 +185,9 @@ impl Session {
         self.game_started_at = self.host().now();
         reply.absorb(self.target.start_game(":restart"));
         // Show the board even if it looks the same as before.
-        reply.redraw = reply.ok && self.target.machine.is_idle();
+        if reply.ok && self.target.machine.is_idle() {
+            reply.show_board = ShowBoard::Always;
+        }
         reply
     }
 }

@@ -123,12 +123,17 @@ impl<'a> Arguments<'a> {
         session.target.resolve_cell(self.text).map_err(Into::into)
     }
 
-    /// A variable or cell, or several cells.
+    /// A variable, a list element or a cell, or several cells.
     pub fn watch_target(self, session: &Session) -> Result<WatchTarget, CommandError> {
         session
             .target
             .resolve_watch_target(self.text)
             .map_err(Into::into)
+    }
+
+    /// The same, or any expression.
+    pub fn watched_value(self, session: &Session) -> Result<WatchTarget, CommandError> {
+        location::watched_value(session, self.text).map_err(Into::into)
     }
 
     /// The text, which must not be empty. `what` names what is missing: `an expression`.

@@ -5,6 +5,7 @@ use crate::debugger::api::{CommandError, Part, PieceInfo, Pieces};
 use crate::language::Viewport;
 use crate::session::{Answer, BoardMarks, Line, Session, Style, is_single_width};
 use crate::value::InternedStr;
+use std::rc::Rc;
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -89,9 +90,8 @@ fn board(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
             ..viewport
         };
     }
-    let mut answer = Answer::new("");
-    answer.lines(session.draw_viewport(viewport, &marks));
-    Ok(answer)
+    let board = session.shown_viewport(viewport, marks);
+    Ok(Answer::of(Part::Board(board)))
 }
 
 /// Draws the board at an earlier time without going there.
@@ -99,14 +99,14 @@ fn board_at_time(session: &mut Session, time: Arguments<'_>) -> CommandResult {
     let point = time
         .time(session)
         .map_err(|error| format!("{}; for a cell, use `:board at 3,0`", error.message))?;
-    let lines = session.with_time(|s| {
+    let board = session.with_time(|s| {
         s.target.timeline.seek_point(&mut s.target.machine, point);
         s.view_settings.reset_legend();
-        s.board_size().map(|_| s.draw_board(&BoardMarks::default()))
+        s.board_size().map(|_| s.shown_board())
     });
-    let lines = lines.ok_or_else(|| format!("there was no board at time {}", point.time))?;
+    let board = board.ok_or_else(|| format!("there was no board at time {}", point.time))?;
     let mut answer = Answer::message(Line::styled(Style::Dim, format!("at time {}", point.time)));
-    answer.lines(lines);
+    answer.parts.push(Part::Board(board));
     Ok(answer)
 }
 
@@ -140,7 +140,7 @@ fn cell(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 fn pieces(session: &mut Session, _: Arguments<'_>) -> CommandResult {
     let counts = session.target.piece_counts();
     let counts = counts.ok_or_else(|| CommandError::new("there is no board yet"))?;
-    let glyphs = &mut session.view_settings.glyphs;
+    let glyphs = Rc::make_mut(&mut session.view_settings.glyphs);
     let pieces = counts.into_iter().map(|piece| PieceInfo {
         glyph: glyphs.get_or_assign(piece.name),
         color: glyphs.index(piece.name),
@@ -168,7 +168,7 @@ fn glyph(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let kinds = session.target.program().piece_kinds.iter();
     let known: Vec<&str> = kinds.map(|k| k.name.as_str()).collect();
     let kind = InternedStr::new(name);
-    let glyphs = &mut session.view_settings.glyphs;
+    let glyphs = Rc::make_mut(&mut session.view_settings.glyphs);
     if !known.contains(&name) && glyphs.get(kind).is_none() {
         let suggestion = crate::diagnostic::did_you_mean(name, known);
         return Err(CommandError::new(format!(

@@ -2,7 +2,7 @@
 
 use super::{Arguments, Command, arguments::BreakpointArguments};
 use crate::debugger::api::{CommandError, Part};
-use crate::debugger::{Access, Breakpoint};
+use crate::debugger::{Access, Breakpoint, Location};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Line, Session, Style};
 
@@ -21,8 +21,8 @@ pub const COMMANDS: &[Command] = &[
     )),
     answering!(Breakpoints, Locations; "watch",
         &[],
-        "X | [r][c] | [r][c].name | row N | col N | board",
-        "stop when a variable or cell changes",
+        "X | [r][c] | [r][c].name | row N | col N | board | EXPRESSION | if CONDITION",
+        "stop when a variable, cell or expression changes, or a condition becomes true",
         ":watch [1][1]",
         |session, arguments| watch(session, arguments, Access::Change)
     ),
@@ -71,6 +71,9 @@ fn set(session: &mut Session, arguments: Arguments<'_>, is_temporary: bool) -> C
 
 fn watch(session: &mut Session, arguments: Arguments<'_>, access: Access) -> CommandResult {
     let arguments = arguments.watchpoint(session, access)?;
+    if let Location::Watch(target, _) = &arguments.location {
+        session.target.check_watched(target)?;
+    }
     add(session, arguments, |_| {})
 }
 

@@ -10,8 +10,7 @@ use crate::debugger::api::{
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{
-    Answer, BoardMarks, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file,
-    read_text,
+    Answer, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file, read_text,
 };
 use std::path::Path;
 
@@ -87,7 +86,7 @@ pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Answe
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
-        reply.board_lines = session.draw_board(&BoardMarks::default());
+        reply.board = Some(session.shown_board());
     }
     reply
 }
@@ -147,7 +146,7 @@ fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, Comm
     let (_, mut answer) = replace_session(session, replay.session);
     answer.absorb(opened);
     session.view_settings.reset_legend();
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     Ok(answer)
 }
 
@@ -383,11 +382,12 @@ fn history(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
     let limit = arguments
         .optional_count()?
         .unwrap_or(DEFAULT_HISTORY_ENTRIES);
-    let entries = &session.transcript.entries;
-    let numbered = (1..).zip(entries).map(|(number, entry)| ListedEntry {
+    let entries = session.transcript.entries.iter();
+    let typed: Vec<_> = entries.filter(|entry| !entry.is_replayed).collect();
+    let numbered = (1..).zip(&typed).map(|(number, entry)| ListedEntry {
         number,
         input: entry.input.clone(),
     });
-    let entries = numbered.skip(entries.len().saturating_sub(limit)).collect();
+    let entries = numbered.skip(typed.len().saturating_sub(limit)).collect();
     Ok(Answer::of(Part::HistoryList(HistoryList { entries })))
 }

@@ -44,7 +44,7 @@ pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
         .iter_mut()
         .next_back()
         .into_iter()
-        .for_each(|e| e.is_internal = true);
+        .for_each(|e| (e.is_internal, e.is_replayed) = (true, true));
     reply
 }
 
@@ -89,9 +89,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         };
         reply.error("interrupted: the search of the history did not finish; nothing was changed");
     }
-    if let Some((lines, column)) = session.draw_if_changed(&reply, &display_before) {
-        (reply.board_lines, reply.board_column) = (lines, column);
-    }
+    let board = session.board_to_show(&reply, &display_before);
+    reply.board = board.or(reply.board);
     let is_entry = !is_answer && command.is_none();
     if is_entry && !reply.ok {
         add_hint(session, input, &mut reply.diagnostics);
@@ -110,6 +109,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
             && command.is_none_or(|c| c.topic != Topic::Session);
     let added_history = session.target.timeline.cursor() == cursor_before + 1
         && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
+    let created = session.target.timeline.current().filter(|_| added_history);
+    let source = created.and_then(|entry| entry.source);
     let reply_lines = to_plain_text(session, &reply);
     let tour_hint = tour::advance(session, input, reply.ok, &reply_lines);
     reply.hints.extend(tour_hint);
@@ -120,9 +121,10 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         is_answer,
         command: command.map(|c| c.name),
         reply_lines,
-        history_index: added_history.then_some(cursor_before),
+        source,
         is_saved,
         is_internal: reply.has_replaced_session,
+        is_replayed: false,
         interrupted_after: instructions.filter(|_| is_interrupted),
         files_read: session.files.take_files_read(),
     });
@@ -171,7 +173,8 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
         return None;
     }
     let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));
-    (is_exact && is_command(session, line)).then(|| line.to_string())
+    (is_exact && is_command(session, line) || super::is_language_command(session, word))
+        .then(|| line.to_string())
 }
 
 #[cfg(test)]

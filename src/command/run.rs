@@ -272,7 +272,7 @@ fn abandon(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandErr
     let entry = entry.ok_or_else(|| not_stopped(session))?;
     let mut answer = Answer::new("");
     answer.line(cancelled_message(&entry));
-    answer.show_board = true;
+    answer.show_changed_board();
     Ok(answer)
 }
 

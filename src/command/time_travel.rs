@@ -2,7 +2,7 @@
 
 use super::arguments::is_reserved_time;
 use super::{Arguments, Command, example};
-use crate::debugger::api::{CommandError, Line, NextChange, Part, TimelineSubject};
+use crate::debugger::api::{CommandError, Line, NextChange, Part, ShowBoard, TimelineSubject};
 use crate::debugger::{StepTarget, Target, TimePoint};
 use crate::session::{Answer, Session};
 use crate::value::Value;
@@ -94,11 +94,13 @@ const MAX_NAVIGATION_STEPS: usize = 100_000;
 /// Moves through the positions visited before, like the back and forward buttons of a browser.
 fn navigate(session: &mut Session, n: usize, direction: i64) -> Result<Answer, CommandError> {
     let debugger = &session.target.debugger;
-    let Some(index) = debugger.nav_target(direction * n.min(1 << 30) as i64) else {
+    let (first_time, _) = session.target.timeline.time_range();
+    let target = |n: usize| debugger.nav_target(direction * n.min(1 << 30) as i64, first_time);
+    let Some(index) = target(n) else {
         let word = if direction < 0 { "back" } else { "forward" };
         let possible = (1..n)
             .take(MAX_NAVIGATION_STEPS)
-            .take_while(|n| debugger.nav_target(direction * *n as i64).is_some());
+            .take_while(|n| target(*n).is_some());
         return Err(CommandError::new(match possible.count() {
             0 => format!("there is nothing to jump {word} to"),
             max => format!("cannot jump {word} {n} times; `jump {word} {max}` is the furthest"),
@@ -135,13 +137,17 @@ fn mark(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 fn last(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let name = arguments.required(session, "a variable or cell")?;
-    let watched = arguments.watch_target(session)?;
+    let watched = arguments.watched_value(session)?;
     let now = session.target.machine.time();
     let change = session.target.with_time(|t| t.last_change(&watched, now));
     let Some((time, old, new)) = change else {
-        return Err(CommandError::new(format!(
-            "{name} has not changed before this point"
-        )));
+        return Err(match session.target.timeline.dropped_history() {
+            Some(dropped) => CommandError::new(format!(
+                "{name} has not changed since time {}; {dropped}",
+                dropped.known_since
+            )),
+            None => CommandError::new(format!("{name} has not changed before this point")),
+        });
     };
     let point = TimePoint::after_starts(time);
     let mut answer = session.target.run(|run| run.go_to_point(point));
@@ -163,9 +169,24 @@ fn first(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
             example(session, "first")
         )));
     }
-    match session.target.first_time_true(condition)? {
-        Some(time) => Ok(session.target.run(|run| run.go_to_time(time))),
-        None => Err(CommandError::new(format!(
+    let dropped = session.target.timeline.dropped_history();
+    match (session.target.first_time_true(condition)?, dropped) {
+        (Some(time), Some(dropped)) if time == dropped.known_since => Err(CommandError::new(
+            format!("{condition} was already true at time {time}; {dropped}"),
+        )),
+        (Some(time), dropped) => {
+            let mut answer = session.target.run(|run| run.go_to_time(time));
+            let since = dropped.map(|dropped| Part::KnownSince {
+                time: dropped.known_since,
+            });
+            answer.parts.extend(since);
+            Ok(answer)
+        }
+        (None, Some(dropped)) => Err(CommandError::new(format!(
+            "{condition} was not true at a stop since time {}; {dropped}",
+            dropped.known_since
+        ))),
+        (None, None) => Err(CommandError::new(format!(
             "{condition} was never true at a stop"
         ))),
     }
@@ -185,7 +206,7 @@ fn branches(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
         },
         [n] => match n.parse() {
             Ok(n) if target.switch_branch(n) => Ok(Answer {
-                show_board: true,
+                show_board: ShowBoard::IfChanged,
                 ..message(format!(
                     "Switched to branch {n}; the history you left is now branch {n}"
                 ))

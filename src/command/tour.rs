@@ -7,7 +7,7 @@
 use super::{ArgumentCompletion, Arguments, Command, Topic, files, find, handle_line};
 use crate::debugger::api::{CommandError, Part, TourProgress, TourText};
 use crate::language::TourStep;
-use crate::session::{Answer, BoardMarks, Line, Session, Style, Tour};
+use crate::session::{Answer, Line, Session, Style, Tour};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "tour",
@@ -85,7 +85,7 @@ fn show_game(session: &mut Session) -> Answer {
     if session.target.is_stopped() {
         answer.absorb(session.target.reshow_stop());
     }
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     answer
 }
 
@@ -193,14 +193,9 @@ pub(super) fn active_step(session: &Session) -> Option<Part> {
 }
 
 /// Compares two lines, ignoring spaces, the colon, a final semicolon and abbreviated command names.
-/// A blank line counts as `:turn`.
 fn is_same(a: &str, b: &str) -> bool {
     let normalize = |text: &str| {
-        let text = if text.trim().is_empty() {
-            ":turn"
-        } else {
-            text.trim().trim_end_matches(';')
-        };
+        let text = text.trim().trim_end_matches(';');
         let body = text.trim_start_matches(':').trim_start();
         let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
         let word = find(word).map_or(word, |command| command.name);

@@ -2,6 +2,7 @@
 
 mod answer;
 mod board;
+mod board_properties;
 mod breakpoint;
 mod change;
 mod command_error;
@@ -10,6 +11,7 @@ mod control;
 mod evaluation;
 mod explanation;
 mod frame;
+mod glyph;
 mod help;
 mod listing;
 mod loop_table;
@@ -26,7 +28,10 @@ mod variable;
 mod why_not;
 
 pub use answer::Answer;
-pub use board::{CellInfo, GameState, PieceInfo, PieceOnCell, Pieces};
+pub use board::{
+    BoardMarks, CellInfo, GameState, PieceInfo, PieceOnCell, Pieces, ShowBoard, ShownBoard,
+};
+pub use board_properties::BoardProperties;
 pub use breakpoint::{
     BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
 };
@@ -44,6 +49,7 @@ pub use explanation::{
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use frame::{CallStack, Frame, StackEntry};
+pub use glyph::{BLANK_GLYPH, Glyphs};
 pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
 pub use listing::{
     CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
@@ -72,6 +78,6 @@ pub use why_not::{
     CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
     Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter,
     FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun, MissingCall,
-    OperandValues, ProposedChange, TestCount, TestRun, TestSummary, TriedChanges, UnexecutedWrite,
-    UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+    OperandValues, ProposedChange, RunEnd, RunError, TestCount, TestRun, TestSummary, TriedChanges,
+    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
 };

@@ -117,10 +117,7 @@ impl Run<'_> {
             },
         };
         if !self.target.is_stopped() {
-            (
-                self.target.debugger.last_stop_state,
-                self.target.debugger.last_stop_fields,
-            ) = (None, self.target.record_fields());
+            self.target.forget_last_stop();
         }
         let forked_branch = self
             .target

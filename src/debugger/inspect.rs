@@ -162,7 +162,7 @@ impl Target {
         }
         if all.is_empty() {
             all.push(self.eval(text, |target, value| Description::Expression {
-                type_name: target.machine.type_name(value).to_string(),
+                type_name: target.value_type(value),
                 value: target.format_value(value),
             })?);
         }

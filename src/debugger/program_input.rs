@@ -4,7 +4,7 @@ use super::api::{Answer, Line, Question, Style};
 use super::eval::scratch_source;
 use super::run::RunStart;
 use super::{PartialEval, StepTarget, Target};
-use crate::diagnostic::{Diagnostic, Phase, truncate_errors};
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
 
 /// What the target is doing between two entries or commands.
@@ -176,7 +176,7 @@ impl Answer {
     /// Makes this the answer to an entry that does not compile.
     pub(crate) fn reject(&mut self, diagnostics: Vec<Diagnostic>) {
         self.ok = !diagnostics.iter().any(Diagnostic::is_error);
-        self.diagnostics = truncate_errors(diagnostics);
+        self.diagnostics = diagnostics;
     }
 }
 

@@ -53,7 +53,8 @@ impl Target {
         if self.program().global(text).is_some() && !text.is_empty() {
             return Ok(WatchTarget::Global(text.to_string()));
         }
-        self.resolve_record_field(text)
+        let field = self.resolve_record_field(text);
+        field.or_else(|message| self.resolve_element(text).ok_or(message))
     }
 
     /// What to watch for a name: the variable itself, or the first field of a record.

@@ -83,6 +83,7 @@ impl<'t> Run<'t> {
             checks_watchpoints_first: self.target.is_at_watchpoint(),
             has_changed_entry: false,
             is_unchecked: false,
+            is_before_nested: false,
             armed: None,
         });
     }
@@ -94,7 +95,15 @@ impl<'t> Run<'t> {
         };
         let deadline = self.target.machine.time().saturating_add(budget);
         loop {
-            // Replay: entries typed at this time come first.
+            // Replay: at a breakpoint, the program stopped before something was typed there.
+            if std::mem::take(&mut leg.is_before_nested)
+                && let Some(stop) = self.check_plain_breakpoints()
+            {
+                self.report_omitted_trace();
+                self.stop_at_breakpoint(stop);
+                return true;
+            }
+            // Entries typed at this time come first.
             while self.target.timeline.enter_nested(&mut self.target.machine) {
                 leg.has_changed_entry = true;
                 leg.is_unchecked = false;
@@ -161,6 +170,8 @@ impl<'t> Run<'t> {
                     self.report_progress();
                 }
                 leg.is_unchecked = true;
+                leg.is_before_nested = self.target.timeline.is_at_nested(&self.target.machine)
+                    && self.target.machine.is_at_trap();
                 continue;
             }
             let outcome = match hit {

@@ -129,18 +129,28 @@ impl Target {
         now: u64,
     ) -> Option<(u64, String, String)> {
         let location = Location::Watch(watch_target.clone(), Access::Change);
-        let frame_limits =
-            matches!(watch_target, WatchTarget::Local(..)).then(|| self.frame_lifetime(now));
+        let frame_limits = watch_target.uses_locals().then(|| self.frame_lifetime(now));
+        let is_local = matches!(watch_target, WatchTarget::Local(..));
         let change = self.last_trap_where(
             now,
             |s| breakpoint::resolve(&location, s.machine.program(), &s.sources),
             |machine| {
-                frame_limits.is_none_or(|(depth, _)| machine.frames().len() == depth)
+                let top = machine.frames().len();
+                // What an expression depends on may also be changed by a function that is called.
+                frame_limits.is_none_or(|(depth, _)| top == depth || top > depth && !is_local)
                     && machine
                         .current_location()
                         .is_none_or(|at| super::watch_value::may_change(watch_target, machine, at))
             },
-            |s| s.next_change(watch_target),
+            |s| {
+                let top = s.machine.frames().len().saturating_sub(1);
+                let is_here = is_local
+                    || frame_limits.is_none_or(|(depth, _)| {
+                        s.watch_scope(watch_target, top) == Some(depth - 1)
+                    });
+                is_here.then(|| s.next_change(watch_target)).flatten()
+            },
+            Some,
         );
         let change =
             change.filter(|(time, _)| frame_limits.is_none_or(|(_, since)| *time >= since));
@@ -163,13 +173,15 @@ impl Target {
     }
 
     /// The last time before `now` at which one of the trap addresses was reached, `prefilter` was
-    /// true, and `holds` returned a value.
-    pub(super) fn last_trap_where<R>(
+    /// true, `holds` returned a value and `accept` accepted it. `accept` is called with the values
+    /// in reverse order.
+    pub(super) fn last_trap_where<T, R>(
         &mut self,
         now: u64,
         traps: impl Fn(&mut Target) -> Vec<(FunctionId, u32)>,
         prefilter: impl Fn(&Machine) -> bool,
-        mut holds: impl FnMut(&mut Target) -> Option<R>,
+        mut holds: impl FnMut(&mut Target) -> Option<T>,
+        mut accept: impl FnMut(T) -> Option<R>,
     ) -> Option<(u64, R)> {
         let mut segments = SegmentsBefore::between_checkpoints(now);
         while let Some(Range { start, end }) = segments.next(&self.timeline) {
@@ -187,7 +199,7 @@ impl Target {
                 hit_times: Vec::new(),
             };
             self.replay_watched(&mut finder, end);
-            let hit = self.last_time_where(&finder.hit_times, &mut holds);
+            let hit = self.last_time_where(&finder.hit_times, &mut holds, &mut accept);
             if hit.is_some() || self.cancelled {
                 return hit.filter(|_| !self.cancelled);
             }
@@ -195,31 +207,32 @@ impl Target {
         None
     }
 
-    /// The last of the given times for which `holds` returns a value. Seeking to each one would
+    /// The last of the given times for which `holds` returns a value that is accepted. Seeking to each one would
     /// replay from a checkpoint every time, so they are tried in growing batches, each replayed
     /// once.
-    fn last_time_where<R>(
+    fn last_time_where<T, R>(
         &mut self,
         times: &[u64],
-        holds: &mut impl FnMut(&mut Target) -> Option<R>,
+        holds: &mut impl FnMut(&mut Target) -> Option<T>,
+        accept: &mut impl FnMut(T) -> Option<R>,
     ) -> Option<(u64, R)> {
         let (mut end, mut batch_size) = (times.len(), 1);
         while end > 0 {
             let begin = end.saturating_sub(batch_size);
             self.timeline.seek_into(&mut self.machine, times[begin]);
-            let mut last = None;
+            let mut candidates = Vec::new();
             for &time in &times[begin..end] {
                 self.cancelled |=
                     replay_until(&mut self.machine, time) || self.machine.take_interrupt();
                 if self.cancelled {
                     return None;
                 }
-                if let Some(result) = holds(self) {
-                    last = Some((time, result));
-                }
+                candidates.extend(holds(self).map(|result| (time, result)));
             }
-            if last.is_some() {
-                return last;
+            let mut latest_first = candidates.into_iter().rev();
+            let found = latest_first.find_map(|(time, result)| Some((time, accept(result)?)));
+            if found.is_some() {
+                return found;
             }
             (end, batch_size) = (begin, batch_size.saturating_mul(BATCH_GROWTH));
         }
@@ -229,9 +242,9 @@ impl Target {
     /// How the next instruction changes a watch target, as old and new value.
     pub(crate) fn next_change(&mut self, watch_target: &WatchTarget) -> Option<(String, String)> {
         let frame = self.machine.frames().len().saturating_sub(1);
-        let (before, register) = (
+        let (before, scope) = (
             self.watch_value_in_frame(watch_target, frame),
-            self.local_register(watch_target, frame),
+            self.watch_scope(watch_target, frame),
         );
         let before_state = self.machine.store.snapshot().0;
         self.with_rollback(|session| {
@@ -239,8 +252,9 @@ impl Target {
             session.machine.run_observed(&mut UntilTime(next));
             let after = session.watch_value_in_frame(watch_target, frame);
             let is_out_of_scope =
-                register.is_some() && session.local_register(watch_target, frame) != register;
-            if after == before || is_out_of_scope {
+                scope.is_some() && session.watch_scope(watch_target, frame) != scope;
+            let is_triggered = watch_target.is_triggered_by(before.as_deref(), after.as_deref());
+            if !is_triggered || is_out_of_scope {
                 return None;
             }
             let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());

@@ -68,6 +68,8 @@ pub(super) struct Leg {
     /// Whether a slice ended at the current instruction, before its breakpoints and the goal were
     /// checked.
     pub(super) is_unchecked: bool,
+    /// The replay is at a breakpoint where something was typed, and has not checked it yet.
+    pub(super) is_before_nested: bool,
     /// The program whose traps are set, and its stop map if the run has to be observed.
     pub(super) armed: Option<(Rc<Program>, Option<StopMap>)>,
 }
@@ -154,7 +156,7 @@ impl<'t> Run<'t> {
     pub(crate) fn stop_here(&mut self, reason: StopReason, message: &str, hits: Vec<Hit>) {
         self.target.debugger.selected_frame = self.target.default_frame();
         self.target.record_visit();
-        self.answer.show_board = true;
+        self.answer.show_changed_board();
         self.stop = Some(PendingStop {
             reason,
             message: message.to_string(),

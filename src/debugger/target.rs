@@ -148,6 +148,13 @@ impl Target {
         self.debugger.last_stop_fields = self.record_fields();
     }
 
+    /// The next stop tells what has changed since its entry began.
+    pub(crate) fn forget_last_stop(&mut self) {
+        self.debugger.last_stop_state = None;
+        self.debugger.last_stop_fields = self.record_fields();
+        self.debugger.last_stop_locals = None;
+    }
+
     /// Moves the checkpoints taken during a run into the history.
     pub(crate) fn collect_checkpoints(&mut self) {
         self.timeline.collect_checkpoints(&mut self.machine);
@@ -256,7 +263,9 @@ impl Target {
         let Some(piece) = value.as_piece() else {
             return self.format_value(value);
         };
-        let (row, col) = self.machine.store.row_col(piece.cell);
+        let Some((row, col)) = self.machine.store.piece_row_col(piece) else {
+            return format!("{}, no longer on the board", self.format_value(value));
+        };
         format!(
             "{} at {}",
             self.format_value(value),

@@ -139,6 +139,10 @@ impl Language for BoGL {
         GameProgress::default()
     }
 
+    fn value_type(&self, program: &Program, store: &Store, value: Value) -> String {
+        show::value_type(program, store, value)
+    }
+
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
         show::variables(program, store)
     }
@@ -169,6 +173,7 @@ const CODES: &[(&str, &str)] = &[
     ("BG008", "invalid left side of an equation"),
     ("BG009", "misplaced function type"),
     ("BG010", "`=` used instead of `==`"),
+    ("BG011", "signature without an equation"),
     ("BG020", "equation without a signature"),
     ("BG021", "duplicate definition"),
     ("BG022", "equation does not follow its signature"),
@@ -190,6 +195,8 @@ const CODES: &[(&str, &str)] = &[
         "`type Board` or `type Input` after the first value",
     ),
     ("BG034", "the same name for column and row"),
+    ("BG035", "board cells that contain boards"),
+    ("BG036", "a type refers to itself"),
     ("BG040", "unknown name"),
     ("BG041", "unknown symbol"),
     ("BG042", "function used as a value"),
@@ -209,8 +216,9 @@ const CODES: &[(&str, &str)] = &[
     ("BG053", "`while` without variables to update"),
     ("BG054", "a board depends on itself"),
     ("BG055", "using a broken definition"),
-    ("BG056", "a definition is broken or incomplete"),
+    ("BG056", "a definition cannot run"),
     ("BG057", "a position name used as a value"),
     ("BG058", "definition too large to compile"),
     ("BG059", "invalid command argument"),
+    ("BG060", "a redefinition makes another type invalid"),
 ];

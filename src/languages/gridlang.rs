@@ -7,6 +7,7 @@
 
 pub mod ast;
 mod check;
+mod dialect;
 mod env;
 mod error_code;
 mod guide;
@@ -148,6 +149,10 @@ impl Language for GridLang {
 
     fn progress(&self, _: &Program, store: &Store) -> GameProgress {
         show::progress(store)
+    }
+
+    fn value_type(&self, _: &Program, store: &Store, value: Value) -> String {
+        show::value_type(store, value)
     }
 
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {

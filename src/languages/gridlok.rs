@@ -96,7 +96,8 @@ impl Language for GridLok {
             let locals = frame.locals.iter().map(|l| l.name.to_string()).collect();
             Rc::make_mut(&mut env).frame_locals = locals;
         }
-        let warnings = into_result(check::check_entry(&tree, &env))?;
+        let warnings = into_result(check::check_entry(&tree, &env))
+            .map_err(|errors| check::join_call_without_braces(source, errors))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_entry(&tree, source, program, frame)?
@@ -124,6 +125,10 @@ impl Language for GridLok {
 
     fn progress(&self, _: &Program, store: &Store) -> GameProgress {
         show::progress(store)
+    }
+
+    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
+        show::value_type(value).to_string()
     }
 
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {

@@ -220,6 +220,10 @@ impl Language for Sgl2d {
         }
     }
 
+    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
+        show::value_type(value).to_string()
+    }
+
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
         show::named_values(program, store)
     }

@@ -119,6 +119,10 @@ impl Language for TinyGame {
         GameProgress::default()
     }
 
+    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
+        show::value_type(value).to_string()
+    }
+
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
         show::variables(program, store)
     }

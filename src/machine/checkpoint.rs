@@ -125,11 +125,23 @@ impl Checkpoint {
         other: &Checkpoint,
         map_id: impl Fn(FunctionId) -> FunctionId,
     ) -> bool {
-        let (mut frames, registers) = flatten_stack(&self.stack);
+        let (mut frames, registers) = self.live_stack();
         for frame in &mut frames {
             frame.function = map_id(frame.function);
         }
-        (frames, registers) == flatten_stack(&other.stack)
+        (frames, registers) == other.live_stack()
+    }
+
+    /// The frames, and the registers that they still use. Registers of a caller above those of the
+    /// innermost frame are not used after the call.
+    fn live_stack(&self) -> (Vec<Frame>, Vec<Value>) {
+        let (frames, mut registers) = flatten_stack(&self.stack);
+        if let Some(top) = frames.last()
+            && let Some(function) = self.program.function(top.function)
+        {
+            registers.truncate(top.base as usize + function.register_count as usize);
+        }
+        (frames, registers)
     }
 
     /// Whether both are the same state, regardless of what they share.

@@ -2,10 +2,14 @@
 
 use super::diagnostic::DiagnosticJson;
 use super::state::StateJson;
-use crate::debugger::api::{Answer, Control, Line, Part, Question, Stop};
+use crate::debugger::api::{Answer, Control, Line, Part, Question, ShownBoard, Stop};
+use crate::diagnostic::first_diagnostics;
 use crate::session::Session;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+
+/// An answer has at most this many diagnostics: one mistake can cause thousands.
+const MAX_DIAGNOSTICS: usize = 1000;
 
 /// The reply to one entry or command, to be written as JSON.
 #[derive(Serialize)]
@@ -20,6 +24,8 @@ struct AnswerJson<'a> {
     output_omitted: usize,
     display: Option<&'a str>,
     diagnostics: Vec<DiagnosticJson<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    omitted_diagnostics: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<&'a Part>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,6 +37,8 @@ struct AnswerJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     control: Option<&'a Control>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<&'a ShownBoard>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<StateJson<'a>>,
 }
 
@@ -38,7 +46,9 @@ impl<'a> AnswerJson<'a> {
     /// An answer of this session.
     fn new(session: &'a Session, answer: &'a Answer) -> AnswerJson<'a> {
         let sources = &session.target.sources;
-        let diagnostics = answer.diagnostics.iter();
+        let (diagnostics, omitted) = first_diagnostics(&answer.diagnostics, MAX_DIAGNOSTICS);
+        let diagnostics = diagnostics.into_iter();
+        let board = answer.board.as_deref();
         let has_own_field =
             |part: &&Part| matches!(part, Part::Line(_) | Part::Stop(_) | Part::State(_));
         let parts = answer.parts.iter().chain(&answer.hints);
@@ -53,11 +63,13 @@ impl<'a> AnswerJson<'a> {
             diagnostics: diagnostics
                 .map(|d| DiagnosticJson::new(sources, d))
                 .collect(),
+            omitted_diagnostics: omitted,
             parts: parts.filter(|part| !has_own_field(part)).collect(),
             stop: answer.stop.as_deref(),
             needs_input: answer.question.as_ref().map(|_| true),
             question: answer.question.as_ref(),
             control: answer.control.as_ref(),
+            board: board.filter(|board| board.view.board.is_some()),
             state: answer
                 .state
                 .as_ref()

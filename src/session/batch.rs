@@ -3,7 +3,7 @@
 //! No history is recorded, so memory use does not grow with the length of the run.
 
 use super::Session;
-use crate::diagnostic::{Diagnostic, truncate_errors};
+use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::machine::{Channel, Outcome, Output, Pause};
 use crate::source::Origin;
 use std::io;
@@ -42,7 +42,7 @@ impl Session {
             .add(Origin::File(name.to_string()), text);
         let compiled = match self.target.language.compile_file(&source) {
             Ok(compiled) => compiled,
-            Err(diagnostics) => return Ok(truncate_errors(diagnostics)),
+            Err(diagnostics) => return Ok(shown_diagnostics(&diagnostics, &self.target.sources)),
         };
         self.target.machine.set_recording(false);
         self.target

@@ -3,8 +3,8 @@
 
 use super::session_file::{SessionInput, SessionItem};
 use super::{Answer, Session, count_noun};
-use crate::diagnostic::Diagnostic;
-use crate::source::Sources;
+use crate::diagnostic::{Diagnostic, shown_diagnostics};
+use crate::source::{SourceId, Sources};
 
 /// Longer replies are truncated in the transcript.
 const MAX_REPLY_LINES: usize = 400;
@@ -20,14 +20,16 @@ pub struct TranscriptEntry {
     pub is_answer: bool,
     /// The reply, at most 400 lines of it.
     pub reply_lines: Vec<String>,
-    /// The index of the history entry that it created.
-    pub history_index: Option<usize>,
+    /// The source of the history entry that it created.
+    pub source: Option<SourceId>,
     /// Whether `:save` includes it. Commands about the session itself, such as `:help` and `:load`,
     /// and input without effect are left out.
     pub is_saved: bool,
     /// Replayed by another command, which is recorded itself, or part of a session that was
     /// replaced.
     pub is_internal: bool,
+    /// Whether a command such as `:reload` entered it, not the user.
+    pub is_replayed: bool,
     /// Interrupted with Ctrl-C after this many instructions.
     pub interrupted_after: Option<u64>,
     /// The files that it read, as (name, text).
@@ -117,10 +119,11 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     // Only the first line of a value, such as a board, has the `= `.
     let value = reply.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
-    for diagnostic in &reply.diagnostics {
-        lines.extend(diagnostic_lines(&session.target.sources, diagnostic));
+    for diagnostic in shown_diagnostics(&reply.diagnostics, &session.target.sources) {
+        lines.extend(diagnostic_lines(&session.target.sources, &diagnostic));
     }
-    lines.extend(reply.board_lines.iter().map(|l| l.text()));
+    let board = crate::render::board_lines(reply, session.text_widths());
+    lines.extend(board.iter().map(|l| l.text()));
     lines.extend(reply.question.iter().map(|q| format!("? {}", q.text)));
     let mut lines = split_lines(lines);
     if lines.len() > MAX_REPLY_LINES {

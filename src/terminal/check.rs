@@ -2,7 +2,7 @@
 
 use super::output::Screen;
 use super::{detect_language, print_stderr, snippet};
-use crate::diagnostic::{Diagnostic, truncate_errors};
+use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::host::NativeHost;
 use crate::protocol::DiagnosticJson;
 use crate::session::{count_noun, read_text};
@@ -55,7 +55,7 @@ fn diagnose(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>)
         Ok(compiled) => compiled.warnings,
         Err(diagnostics) => diagnostics,
     };
-    Ok((sources, truncate_errors(diagnostics)))
+    Ok((sources, diagnostics))
 }
 
 fn print_result(
@@ -73,8 +73,8 @@ fn print_result(
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
         return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}).to_string());
     }
-    for diagnostic in diagnostics {
-        let rendered = snippet::render(screen, sources, diagnostic);
+    for diagnostic in shown_diagnostics(diagnostics, sources) {
+        let rendered = snippet::render(screen, sources, &diagnostic);
         screen.print_raw(&rendered)?;
         screen.print_raw("")?;
     }

@@ -8,8 +8,11 @@ use super::output::Screen;
 use super::wrap::wrap_line;
 use crate::code::Status;
 use crate::command;
+use crate::diagnostic::shown_diagnostics;
 use crate::language::Viewport;
+use crate::render::shown_board_lines;
 use crate::session::{Answer, BoardMarks, Line, Session, Style};
+use crate::source::Sources;
 use std::io;
 use std::time::Duration;
 
@@ -67,7 +70,7 @@ impl KeyPlay<'_> {
                 let reply = command::handle_line(self.session, entry);
                 let is_over = self.session.target.progress().status != Status::Playing;
                 elapsed = elapsed_time_line(self.session, before).or(elapsed.filter(|_| is_over));
-                messages = messages_of(&reply);
+                messages = messages_of(&reply, &self.session.target.sources);
                 if reply.stop.is_some() || reply.question.is_some() {
                     self.draw(drawn_rows, &[])?;
                     return Ok(Some(reply));
@@ -126,18 +129,18 @@ impl KeyPlay<'_> {
             self.session.scroll_to_focus(viewport);
             let (row, col) = self.session.view_settings.scroll_origin;
             self.session.view_settings.reset_legend();
-            let board_lines = self.session.draw_viewport(
+            let board = self.session.shown_viewport(
                 Viewport {
                     row,
                     col,
                     ..viewport
                 },
-                &BoardMarks {
+                BoardMarks {
                     is_following: true,
                     ..BoardMarks::default()
                 },
             );
-            let mut rows: Vec<Line> = board_lines
+            let mut rows: Vec<Line> = shown_board_lines(&board, self.session.text_widths())
                 .into_iter()
                 .flat_map(|line| wrap_line(line, self.screen.width))
                 .collect();
@@ -160,9 +163,10 @@ impl KeyPlay<'_> {
 }
 
 /// The output and diagnostics of a reply, one line each.
-fn messages_of(reply: &Answer) -> Vec<Line> {
+fn messages_of(reply: &Answer, sources: &Sources) -> Vec<Line> {
     let printed = reply.output.iter().map(|text| Line::plain(text.as_str()));
-    let warned = reply.diagnostics.iter().map(|d| {
+    let diagnostics = shown_diagnostics(&reply.diagnostics, sources);
+    let warned = diagnostics.iter().map(|d| {
         let style = if d.is_error() {
             Style::Error
         } else {

@@ -5,6 +5,7 @@ use super::output::Screen;
 use super::snippet;
 use super::wrap::{display_width, wrap_line};
 use crate::debugger::api::ProgressListener;
+use crate::diagnostic::shown_diagnostics;
 use crate::session::{Answer, Line, Session, Style};
 use std::io;
 
@@ -37,16 +38,15 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io
     screen.print_lines(reply.echo.as_slice())?;
     screen.print_texts(&reply.output)?;
     let lines = crate::render::lines(reply, session.text_widths());
-    let board_column = reply
-        .board_column
+    let board = crate::render::board_lines(reply, session.text_widths());
+    let board_column = session
+        .view_settings
+        .board_column(reply)
         .filter(|_| reply.value.is_none() && reply.diagnostics.is_empty());
     match board_column {
-        Some(column) => screen.print_lines(&side_by_side(
-            &lines,
-            &reply.board_lines,
-            column,
-            screen.width,
-        ))?,
+        Some(column) => {
+            screen.print_lines(&side_by_side(&lines, &board, column, screen.width))?;
+        }
         None => screen.print_lines(&lines)?,
     }
     for (n, line) in reply.value_lines().enumerate() {
@@ -54,12 +54,12 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io
             &Line::styled(Style::Dim, if n == 0 { "= " } else { "  " }).with(Style::Plain, line),
         )?;
     }
-    for diagnostic in &reply.diagnostics {
-        let rendered = snippet::render(screen, &session.target.sources, diagnostic);
+    for diagnostic in shown_diagnostics(&reply.diagnostics, &session.target.sources) {
+        let rendered = snippet::render(screen, &session.target.sources, &diagnostic);
         screen.print_raw(&rendered)?;
     }
     if board_column.is_none() {
-        screen.print_lines(&reply.board_lines)?;
+        screen.print_lines(&board)?;
     }
     screen.print_lines(&crate::render::hint_lines(reply, session.text_widths()))?;
     screen.flush()

@@ -278,6 +278,26 @@ impl Heap {
         }
     }
 
+    /// Replaces the elements of all lists, tuples and records for which `change` returns a value.
+    pub fn replace_items(&mut self, change: impl Fn(Value) -> Option<Value>) {
+        for slot in 0..self.slots.len() {
+            let is_affected = match self.slots.get(slot) {
+                Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) => {
+                    v.iter().any(|&item| change(item).is_some())
+                }
+                _ => false,
+            };
+            if is_affected
+                && let Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) =
+                    self.slots.get_mut(slot)
+            {
+                for item in Rc::make_mut(v) {
+                    *item = change(*item).unwrap_or(*item);
+                }
+            }
+        }
+    }
+
     /// The grid that a value refers to, if it is one.
     pub fn grid(&self, value: Value) -> Option<&Rc<Grid>> {
         match self.object(value.as_heap()?)? {
@@ -335,10 +355,22 @@ impl Heap {
         }
     }
 
+    /// Whether a value is a string, interned or on the heap.
+    pub fn is_str(&self, value: Value) -> bool {
+        match value.as_heap() {
+            Some(handle) => matches!(self.object(handle), Some(Object::String(_))),
+            None => value.as_interned().is_some(),
+        }
+    }
+
     /// Equality as programs see it: lists, tuples, grids and strings are compared by content.
     pub fn deep_equals(&self, a: Value, b: Value) -> bool {
         if a == b {
             return true;
+        }
+        if a.as_heap().is_none() && b.as_heap().is_none() {
+            // Each string is interned only once, so these differ.
+            return a.as_float().zip(b.as_float()).is_some_and(|(x, y)| x == y);
         }
         // A work list instead of recursion: nested lists may be deeper than Rust's stack.
         let mut pairs = vec![(a, b)];

@@ -114,7 +114,8 @@ fn snake_case(name: &str) -> String {
 }
 
 /// Kinds that are described without an example: they depend on files or the time of day, or are long.
-const WITHOUT_EXAMPLE: [&str; 8] = [
+const WITHOUT_EXAMPLE: [&str; 9] = [
+    "known_since",
     "info",
     "trace_omitted",
     "stop",

@@ -50,6 +50,19 @@ fn board(session: &Session) -> String {
 }
 
 #[test]
+fn a_comment_alone_does_nothing() {
+    let mut session = session();
+    for line in ["-- a comment", "{- a comment -}", ""] {
+        let reply = handle_line(&mut session, line);
+        assert!(
+            reply.ok && reply.text().is_empty(),
+            "{line}: {}",
+            reply.text()
+        );
+    }
+}
+
+#[test]
 fn the_last_board_is_displayed() {
     let mut session = session();
     assert_eq!(board(&session), "Empty Empty Empty Empty");
@@ -459,10 +472,10 @@ fn the_board_is_shown_when_input_is_requested() {
     );
     let reply = handle_line(&mut session, "(2,1)");
     assert!(reply.question.is_some());
-    let picture: Vec<String> = reply.board_lines.iter().map(|l| l.text()).collect();
+    let picture: Vec<String> = reply.board_lines().iter().map(|l| l.text()).collect();
     assert_eq!(picture[1..3], ["   1 (X) · ", "   2  ·  · "], "{picture:?}");
     assert!(
-        handle_line(&mut session, "x").board_lines.is_empty(),
+        handle_line(&mut session, "x").board.is_none(),
         "an unchanged board should not be shown again"
     );
 }

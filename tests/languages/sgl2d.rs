@@ -497,7 +497,7 @@ fn a_large_board_is_scrolled_to_the_player() {
     let mut session = Session::with_host(languages::by_name("sgl2d").unwrap(), 1, host);
     let player_row = |reply: &Answer| {
         let lines: Vec<String> = reply
-            .board_lines
+            .board_lines()
             .iter()
             .chain(&reply.text_lines())
             .map(|l| l.text())
@@ -528,4 +528,20 @@ fn a_large_board_is_scrolled_to_the_player() {
         player_row(&handle_line(&mut session, ":undo 2")),
         Some("40".into())
     );
+}
+
+#[test]
+fn an_event_line_without_effect_reports_no_success() {
+    let language = languages::by_name("sgl2d").unwrap();
+    let mut session = Session::new(language, 1);
+    session.submit("sprite gold >");
+    for (line, is_added) in [
+        ("event player > gameover", false),
+        ("event gold > color=red", false),
+        ("event gold > win", true),
+        ("event player > playerinccounter1=1", true),
+    ] {
+        let text = session.submit(line).text();
+        assert_eq!(text.contains("added to event"), is_added, "{line}: {text}");
+    }
 }

@@ -4,7 +4,9 @@
 use super::Arguments;
 use crate::command::{example, find};
 use crate::debugger::api::CommandError;
-use crate::debugger::{Access, GameEvent, HitCondition, Location, breakpoint};
+use crate::debugger::{
+    Access, GameEvent, HitCondition, Location, Trigger, WatchTarget, breakpoint,
+};
 use crate::diagnostic::did_you_mean;
 use crate::session::Session;
 
@@ -36,12 +38,28 @@ impl<'a> Arguments<'a> {
         session: &Session,
         access: Access,
     ) -> Result<BreakpointArguments<'a>, CommandError> {
-        let what = "a variable, a cell, `row 1`, `col 1` or `board`";
-        let (text, options) = parse_options(self.required(session, what)?)?;
-        let target = session.target.resolve_watch_target(text)?;
+        let what = "a variable, a cell, an expression, `row 1`, `col 1` or `board`";
+        let (text, mut options) = parse_options(self.required(session, what)?)?;
+        let (target, location_text) = match options.condition.take_if(|_| text.is_empty()) {
+            Some(condition) => {
+                let trigger = Trigger::BecomesTrue;
+                let target = session.target.resolve_watched_expr(&condition, trigger)?;
+                let end = self
+                    .text
+                    .find(&condition)
+                    .map_or(0, |at| at + condition.len());
+                (target, &self.text[..end])
+            }
+            None => (watched_value(session, text)?, text),
+        };
+        if matches!(target, WatchTarget::Expression(_)) && access != Access::Change {
+            return Err(CommandError::new(format!(
+                "only changes of an expression can be watched; use `:watch {location_text}`"
+            )));
+        }
         Ok(BreakpointArguments {
             location: Location::Watch(target, access),
-            location_text: text,
+            location_text,
             options,
             log_message: None,
         })
@@ -74,6 +92,31 @@ impl<'a> Arguments<'a> {
             log_message: Some(message),
         })
     }
+}
+
+/// A variable or cell, several cells, or an expression.
+pub(super) fn watched_value(session: &Session, text: &str) -> Result<WatchTarget, String> {
+    let is_name = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
+    session
+        .target
+        .resolve_watch_target(text)
+        .or_else(|message| {
+            if text.chars().all(is_name) {
+                return Err(message);
+            }
+            let expr = session.target.resolve_watched_expr(text, Trigger::Change);
+            expr.map_err(|error| match looks_like_cells(text) {
+                true => message,
+                false => format!("cannot watch `{text}`: {error}"),
+            })
+        })
+}
+
+/// Whether something that is neither a cell nor an expression was probably meant as cells.
+fn looks_like_cells(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    matches!(word, "row" | "col" | "column" | "board")
+        || text.starts_with(|c: char| c.is_ascii_digit() || "[(-".contains(c))
 }
 
 /// Where a logpoint prints: at a code location, or whenever a variable or cell changes.

@@ -18,10 +18,15 @@ impl Arguments<'_> {
         match session.target.debugger.bookmarks.get(name) {
             Some(&TimePoint {
                 branch: Some(n), ..
-            }) => Err(CommandError::new(format!(
+            }) if session.target.timeline.branch(n).is_some() => Err(CommandError::new(format!(
                 "mark `{name}` is on branch {n}; switch to it with `:branches {n}`"
             ))),
-            Some(point) => Ok(*point),
+            Some(&point) => match session.target.is_lost(point) {
+                Some(dropped) => Err(CommandError::new(format!(
+                    "mark `{name}` is lost: {dropped}"
+                ))),
+                None => Ok(point),
+            },
             None if name == "end" => Ok(TimePoint::after_starts(
                 session.target.timeline.time_range().1,
             )),
@@ -43,14 +48,19 @@ impl Arguments<'_> {
             ("event" | "action", number) => {
                 let n: u32 = number.ordinal()?;
                 let time = session.target.time_of_action(n);
-                time.ok_or_else(|| format!("there was no action {n}"))
+                time.map_err(|dropped| format!("action {n} is lost: {dropped}"))?
+                    .ok_or_else(|| format!("there was no action {n}"))
             }
             ("turn", number) => {
                 let n: u32 = number.ordinal()?;
                 let time = session.target.time_of_turn(i64::from(n));
-                time.ok_or_else(|| format!("there was no turn {n}"))
+                time.map_err(|dropped| format!("turn {n} is lost: {dropped}"))?
+                    .ok_or_else(|| format!("there was no turn {n}"))
             }
-            ("start", rest) if rest.is_empty() => Ok(session.target.timeline.game_start()),
+            ("start", rest) if rest.is_empty() => {
+                let start = session.target.timeline.known_game_start();
+                start.map_err(|dropped| format!("the start of the game is lost: {dropped}"))
+            }
             (_, rest) if rest.is_empty() => match self.number() {
                 Some(time) if (first..=last).contains(&time) => Ok(time),
                 Some(time) => Err(format!(

@@ -1,6 +1,8 @@
 //! The answer to an entry or a command.
 
-use super::{CommandError, Control, Line, Part, Question, Reported, Stop, Style};
+use super::{
+    CommandError, Control, Line, Part, Question, Reported, ShowBoard, ShownBoard, Stop, Style,
+};
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
 use std::collections::VecDeque;
@@ -35,18 +37,12 @@ pub struct Answer {
     pub question: Option<Question>,
     /// The state of the game, for `:state`.
     pub state: Option<GameView>,
-    /// Draw the board if it has changed.
-    pub show_board: bool,
-    /// Draw the board even if it has not changed.
-    pub redraw: bool,
-    /// The value is the board itself, so it is not printed if the board is drawn.
-    pub is_board_value: bool,
+    /// Whether to show the board.
+    pub show_board: ShowBoard,
+    /// The board, if it is shown.
+    pub board: Option<Box<ShownBoard>>,
     /// Commands attached to the breakpoint that was hit, to be run next.
     pub queued_commands: VecDeque<String>,
-    /// The drawn board.
-    pub board_lines: Vec<Line>,
-    /// The column at which the board is drawn beside the text; below the text if `None`.
-    pub board_column: Option<usize>,
     /// Suggestions for what to do next, shown last and not stored in transcripts.
     pub hints: Vec<Part>,
     /// What the client has to do next.
@@ -132,14 +128,11 @@ impl Answer {
         self.display = more.display.or(self.display.take());
         self.stop = more.stop;
         self.question = more.question;
-        self.show_board |= more.show_board;
-        self.redraw |= more.redraw;
-        self.is_board_value |= more.is_board_value;
+        self.show_board = self.show_board.max(more.show_board);
+        self.board = more.board.or(self.board.take());
         self.queued_commands = more.queued_commands;
         self.echo = more.echo.or(self.echo.take());
         self.state = more.state.or(self.state.take());
-        self.board_lines.extend(more.board_lines);
-        self.board_column = more.board_column.or(self.board_column);
         self.control = more.control.or(self.control.take());
         self.has_replaced_session |= more.has_replaced_session;
     }
@@ -164,12 +157,17 @@ impl Answer {
         self.control == Some(Control::Quit)
     }
 
-    /// The lines of the value; empty if the value is the board and the board is drawn.
+    /// Shows the board if it has changed.
+    pub fn show_changed_board(&mut self) {
+        self.show_board = self.show_board.max(ShowBoard::IfChanged);
+    }
+
+    /// The lines of the value; empty if the board is shown instead.
     pub fn value_lines(&self) -> impl Iterator<Item = &str> {
-        let is_drawn = self.is_board_value && !self.board_lines.is_empty();
+        let is_replaced = self.show_board == ShowBoard::InsteadOfValue && self.board.is_some();
         self.value
             .iter()
-            .filter(move |_| !is_drawn)
+            .filter(move |_| !is_replaced)
             .flat_map(|value| value.split('\n'))
     }
 }

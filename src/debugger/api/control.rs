@@ -29,6 +29,11 @@ pub enum Control {
     },
     /// Nothing: it was interrupted with Ctrl-C before it had a result. It is not recorded.
     Cancelled,
+    /// Offer this text at the next prompt: the first lines of an entry that is not finished.
+    Prefill {
+        /// The text.
+        text: String,
+    },
     /// End the session.
     Quit,
 }

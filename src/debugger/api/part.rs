@@ -4,8 +4,8 @@ use super::{
     BreakpointInfo, CallStack, CellInfo, Change, CompiledFunction, DefinitionInfo, Description,
     Diff, Display, Draws, ErrorHelp, Evaluation, ExplainedExpression, Explanation, GameState,
     HelpTopic, HistoryList, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession, Pieces,
-    PrintedOutput, ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, SourceLine,
-    Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
+    PrintedOutput, ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard,
+    SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -58,6 +58,8 @@ pub enum Part {
     Cell(CellInfo),
     /// The pieces of the game.
     Pieces(Pieces),
+    /// The board, or a part of it.
+    Board(Box<ShownBoard>),
     /// The game in words, for `:state`.
     #[serde(skip)]
     State(Box<GameState>),
@@ -76,6 +78,12 @@ pub enum Part {
         /// The entry before it; empty at the start of the session.
         entry: String,
         /// The time.
+        time: u64,
+    },
+    /// The history before a time was dropped to save memory, so that the answer covers only what
+    /// came after.
+    KnownSince {
+        /// The earliest time that is known.
         time: u64,
     },
     /// The change that the next instruction makes, where `:last` has found it.

@@ -31,12 +31,15 @@ pub struct Line(pub Vec<(Style, String)>);
 impl Line {
     /// A line in the default style.
     pub fn plain(text: impl Into<String>) -> Line {
-        Line(vec![(Style::Plain, text.into())])
+        Line::styled(Style::Plain, text)
     }
 
     /// A line in one style.
     pub fn styled(style: Style, text: impl Into<String>) -> Line {
-        Line(vec![(style, text.into())])
+        // Most lines have more than one style.
+        let mut parts = Vec::with_capacity(2);
+        parts.push((style, text.into()));
+        Line(parts)
     }
 
     /// Appends text to the line.

@@ -12,9 +12,6 @@ use std::ops::ControlFlow;
 /// The maximum number of trace lines for one command.
 const MAX_LINES_PER_COMMAND: usize = 500;
 
-/// Deeper calls are not indented any further.
-const MAX_INDENT_LEVELS: usize = 30;
-
 /// Collects trace lines while the machine runs.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
@@ -113,10 +110,7 @@ impl Trace {
             .iter()
             .filter(|f| has_name(f.function))
             .count();
-        self.lines.push((
-            depth.saturating_sub(outdent).min(MAX_INDENT_LEVELS),
-            describe(),
-        ));
+        self.lines.push((depth.saturating_sub(outdent), describe()));
     }
 }
 

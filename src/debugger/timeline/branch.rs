@@ -60,7 +60,9 @@ impl Timeline {
             .iter()
             .map(|b| b.number)
             .max()
-            .map_or(1, |n| n + 1);
+            .unwrap_or(0)
+            .max(self.last_dropped_branch)
+            + 1;
         self.branches.push(Branch {
             number,
             fork_index,

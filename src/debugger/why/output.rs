@@ -1,8 +1,8 @@
 //! Explains why a line was printed. Only what the program prints is counted as output, not the
 //! message line of the board or the info lines of the built-in rules.
 
-use crate::debugger::Target;
 use crate::debugger::api::{CommandError, Explanation, PrintedOutput, Subject};
+use crate::debugger::{Target, TimePoint};
 use crate::machine::Channel;
 
 impl Target {
@@ -39,6 +39,11 @@ impl Target {
             )));
         };
         let PrintedOutput { number, text, time } = outputs.swap_remove(index);
+        if let Some(dropped) = self.is_lost(TimePoint::at(time)) {
+            return Err(CommandError::new(format!(
+                "output {number} is lost: {dropped}"
+            )));
+        }
         let causes = self.causes_at(time);
         Ok(self.explanation(Subject::Output { number, text }, Some(time), causes))
     }

@@ -17,6 +17,37 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
     }
 }
 
+/// The type of a value. A symbol has the first declared type that lists it.
+// Recursion is safe: the nesting of tuples is limited, see `Type::is_too_large`.
+pub fn value_type(program: &Program, store: &Store, value: Value) -> String {
+    match value.unpack() {
+        Unpacked::Nothing => "no value".into(),
+        Unpacked::Empty => "Content".into(),
+        Unpacked::Bool(_) => "Bool".into(),
+        Unpacked::String(text) | Unpacked::Symbol(text) => symbol_type(program, text.as_str()),
+        Unpacked::Heap(handle) => match store.heap.object(handle) {
+            Some(Object::Tuple(parts)) => {
+                let parts = parts.iter().map(|&part| value_type(program, store, part));
+                format!("({})", parts.collect::<Vec<_>>().join(","))
+            }
+            Some(Object::Grid(_)) => "Board".into(),
+            _ => "Int".into(),
+        },
+        _ => "Int".into(),
+    }
+}
+
+fn symbol_type(program: &Program, symbol: &str) -> String {
+    let scope = program.scope.downcast_ref::<Scope>();
+    let declared = scope.and_then(|scope| scope.env.types().declaring_symbol(symbol));
+    match declared.map(|declared| &*declared.definition.name.text) {
+        // `type Board = … & {Empty}` lists symbols of its cells.
+        Some("Board") => "Content".into(),
+        Some(name) => name.into(),
+        None => format!("{{{symbol}}}"),
+    }
+}
+
 // Recursion is safe: the nesting of tuples is limited, see `Type::is_too_large`.
 fn format_inline(store: &Store, value: Value) -> String {
     match value.unpack() {
