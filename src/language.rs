@@ -362,6 +362,12 @@ pub trait Language: Sync {
     /// The state of the game, with the cells inside `viewport`.
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView;
 
+    /// The boards in play besides the displayed one, which are shown when the program asks for
+    /// input. Most languages have a single board.
+    fn other_boards(&self, _program: &Program, _store: &Store) -> Vec<Value> {
+        Vec::new()
+    }
+
     /// The board without its cells; `None` if there is none yet. Cheaper than [`Language::view`].
     fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView>;
 

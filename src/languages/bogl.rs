@@ -131,6 +131,10 @@ impl Language for BoGL {
         Some(ty.expanded().to_string())
     }
 
+    fn other_boards(&self, _: &Program, store: &Store) -> Vec<Value> {
+        show::other_board(store).into_iter().collect()
+    }
+
     fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
         show::board(store, Viewport::NONE)
     }

@@ -23,8 +23,21 @@ pub const DISPLAYED_BOARD: u32 = 1;
 /// answered, so it stays on display.
 pub const INPUT_REQUESTED: u32 = 2;
 
+/// Global slot of the board that the last `place` of this entry returned.
+pub const PLACED_BOARD: u32 = 3;
+
+/// Global slot of the board placed before, if the last `place` was on another one. A game with two
+/// boards shows both when it asks for input.
+pub const OTHER_BOARD: u32 = 4;
+
 /// Names of the global slots above, which every program has.
-pub const HIDDEN_GLOBALS: [&str; 3] = ["@committed_board", "@displayed_board", "@input_requested"];
+pub const HIDDEN_GLOBALS: [&str; 5] = [
+    "@committed_board",
+    "@displayed_board",
+    "@input_requested",
+    "@placed_board",
+    "@other_board",
+];
 
 /// Name of the function that starts the game.
 pub const START_FUNCTION: &str = "@start";
