@@ -6,8 +6,10 @@
 #![warn(missing_docs)]
 
 mod guide;
+mod words;
 
 pub use guide::{Guide, TourStep};
+pub(crate) use words::Words;
 
 use crate::code::{FunctionId, Local, Program, Status};
 use crate::diagnostic::Diagnostic;
@@ -326,6 +328,12 @@ pub trait Language: Sync {
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>>;
+
+    /// The program with the function that starts a game brought up to date with all definitions.
+    /// It grows with every definition, so entries leave it as it is. `None` if it is up to date.
+    fn with_current_start(&self, _program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+        Ok(None)
+    }
 
     /// The type of answer that an input instruction asks for; `None` if any text will do.
     fn input_type(&self, _program: &Program, _input_kind: u8) -> Option<String> {

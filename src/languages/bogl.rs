@@ -106,6 +106,10 @@ impl Language for BoGL {
         lower::entry(&entry, source, checked, program, &frame)
     }
 
+    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+        lower::with_current_start(program)
+    }
+
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         token::tokenize(text)
             .into_iter()

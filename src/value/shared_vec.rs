@@ -299,6 +299,22 @@ impl<T: Clone> SharedVec<T> {
     }
 }
 
+impl<T: Clone + PartialEq> SharedVec<T> {
+    /// Makes the elements equal to `items`. Elements that are equal already stay shared.
+    pub fn assign(&mut self, items: impl IntoIterator<Item = T>) {
+        let mut len = 0;
+        for item in items {
+            match self.get(len) {
+                Some(old) if *old == item => {}
+                Some(_) => self.set(len, item),
+                None => self.push(item),
+            }
+            len += 1;
+        }
+        self.truncate(len);
+    }
+}
+
 impl<T: Clone> FromIterator<T> for SharedVec<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut items = items.into_iter();
