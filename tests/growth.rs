@@ -312,11 +312,14 @@ fn definition_bytes(name: &str, line: impl Fn(usize) -> String) -> (u64, u64) {
 #[test]
 fn definitions_share_the_unchanged_program() {
     type Line = fn(usize) -> String;
-    let cases: [(&str, Line); 4] = [
+    let cases: [(&str, Line); 5] = [
         ("gridlok", |n| format!("fun f{n}(a) {{ return a + {n} }}")),
         ("gridlok", |n| format!("def v{n} {{{n}}}")),
         ("bogl", |n| format!("f{n} : Int -> Int\nf{n}(a) = a + {n}")),
         ("bogl", |n| format!("let v{n} = {n}")),
+        ("gridlang", |n| {
+            format!("function f{n}(int a): int {{ return a + {n} }}")
+        }),
     ];
     for (name, line) in cases {
         let (first, second) = definition_bytes(name, line);

@@ -36,7 +36,6 @@ use crate::language::{
 use crate::source::Source;
 use crate::value::{Store, Value};
 use check::check;
-use env::Env;
 use parse::{Start, parse};
 use scope::Scope;
 use std::ops::Range;
@@ -109,7 +108,8 @@ impl Language for GridLang {
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = parse(source, Start::Program)?;
-        lower::lower_program(check(&tree, &Env::default(), None)?)
+        let empty = Scope::default();
+        lower::lower_program(check(source, &tree, &empty.env, &empty.game, None)?)
     }
 
     fn parse_entry(&self, source: &Source, _: &Program) -> ParsedEntry {

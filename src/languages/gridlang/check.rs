@@ -1,7 +1,8 @@
 //! The checker: resolves names and types, reports errors and produces the typed tree.
 //!
 //! A source is checked together with everything that is already defined. Replacing a definition
-//! therefore also checks its existing callers, and a valid game stays valid.
+//! therefore also checks its existing callers, and a valid game stays valid. Only new functions that
+//! no other definition can mention are checked alone.
 
 mod attribute;
 mod call;
@@ -15,15 +16,16 @@ mod statement;
 
 use super::ast::Ast;
 use super::env::{Env, GlobalInfo, GlobalOrigin, StoppedFrame};
-use super::hir::{Game, Routine, Type};
+use super::hir::{Game, Layout, Routine, Type};
 use super::parse::Start;
 use crate::diagnostic::{Diagnostic, Phase, Severity};
-use crate::source::{SourceId, Span};
+use crate::source::{Source, SourceId, Span};
 use attribute::AttributeInfo;
-use collect::Signature;
+use collect::new_functions;
 pub use collect::{colocation_name, move_handler_name};
 use scope::RoutineScope;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The result of checking a source without errors.
@@ -31,9 +33,11 @@ use std::sync::Arc;
 pub struct Checked {
     /// The environment including the new definitions.
     pub env: Env,
-    /// All current definitions. `layout` is only set if this source defines it; an older one has
-    /// already run.
-    pub game: Game,
+    /// All current definitions except `Layout`.
+    pub game: Rc<Game>,
+    /// The `Layout` of this source; an older one has already run.
+    pub layout: Option<Layout>,
+    pub change: Change,
     /// For a program, the declarations to run before `Layout`; for an entry, its statements.
     pub run: Routine,
     /// Pieces without a declaration, to be created before the source runs: players that only
@@ -42,23 +46,49 @@ pub struct Checked {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Checks a program (with an empty `env`) or an entry (with the current `env` and, at a stop, the
-/// selected frame).
+/// How a source changes the definitions of a session.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// It only changes values.
+    None,
+    /// It adds these functions, which no other definition mentions.
+    NewFunctions(Vec<Arc<Routine>>),
+    /// Any definition may have a new meaning.
+    Any,
+}
+
+/// Checks a program (with an empty `env` and `game`) or an entry (with the current ones and, at a
+/// stop, the selected frame).
 pub fn check(
+    source: &Source,
     ast: &Ast,
-    env: &Env,
+    before: &Env,
+    game: &Rc<Game>,
     frame: Option<&StoppedFrame>,
 ) -> Result<Checked, Vec<Diagnostic>> {
-    let mut checker = Checker::new(ast, env, frame);
+    let mut checker = Checker::new(ast, before, frame);
     checker.collect(ast);
+    let only_adds = checker.only_adds(ast, before);
+    let functions = match only_adds {
+        true => new_functions(ast),
+        false => checker.env.functions.values().cloned().collect(),
+    };
+    checker.collect_signatures(&functions);
     let run = checker.top_level(ast);
-    let game = checker.game(ast);
+    let (game, layout, change) = if only_adds {
+        let (game, change) = checker.extended_game(&functions, game, before);
+        (game, None, change)
+    } else {
+        let (new, layout) = checker.game(ast, &functions, game);
+        (Rc::new(new), layout, Change::Any)
+    };
     let Checker {
-        env,
+        mut env,
         mut diagnostics,
         implicit_pieces,
         ..
     } = checker;
+    env.words.add(&source.text);
     diagnostics.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
     diagnostics.sort_by_key(|d| d.span);
     match diagnostics.iter().any(Diagnostic::is_error) {
@@ -66,6 +96,8 @@ pub fn check(
         false => Ok(Checked {
             env,
             game,
+            layout,
+            change,
             run,
             implicit_pieces,
             warnings: diagnostics,
@@ -81,7 +113,6 @@ struct Checker<'a> {
     diagnostics: Vec<Diagnostic>,
     player_attributes: Vec<AttributeInfo>,
     item_attributes: BTreeMap<Arc<str>, Vec<AttributeInfo>>,
-    signatures: BTreeMap<Arc<str>, Signature>,
     implicit_pieces: Vec<Arc<str>>,
     /// Globals of this source that are declared further down, with the span of their name.
     pending_globals: BTreeMap<Arc<str>, Span>,
@@ -102,7 +133,6 @@ impl<'a> Checker<'a> {
             diagnostics: Vec::new(),
             player_attributes: Vec::new(),
             item_attributes: BTreeMap::new(),
-            signatures: BTreeMap::new(),
             implicit_pieces: Vec::new(),
             pending_globals: BTreeMap::new(),
             declared_player_types: BTreeSet::new(),

@@ -11,6 +11,7 @@ use crate::source::{Origin, Sources};
 #[derive(Default)]
 struct TestSession {
     env: Env,
+    game: Rc<Game>,
     sources: Sources,
 }
 
@@ -22,7 +23,7 @@ impl TestSession {
         frame: Option<&StoppedFrame>,
     ) -> Result<Checked, Vec<Diagnostic>> {
         let source = self.sources.add(Origin::File("game.grid".into()), text);
-        parse(&source, start).and_then(|ast| check(&ast, &self.env, frame))
+        parse(&source, start).and_then(|ast| check(&source, &ast, &self.env, &self.game, frame))
     }
 
     fn entry(&mut self, text: &str) -> Checked {
@@ -30,6 +31,7 @@ impl TestSession {
             .check(text, Start::Entry, None)
             .unwrap_or_else(|e| panic!("{text}: {e:#?}"));
         self.env = checked.env.clone();
+        self.game = checked.game.clone();
         checked
     }
 
@@ -215,7 +217,7 @@ fn layout_declarations_are_global_but_not_usable_before_they_run() {
         ["size", "size2"]
     );
     assert_eq!(checked.run.body.len(), 1);
-    let layout = checked.game.layout.expect("a layout");
+    let layout = checked.layout.expect("a layout");
     assert_eq!(
         layout
             .routine
@@ -374,7 +376,7 @@ fn a_handler_for_an_unknown_piece_is_an_error() {
 #[test]
 fn attributes_of_a_player_type_carry_its_name() {
     let text = "Player { int score\n type = \"evil\" { int power }\n type = \"good\" { int power }\n}\nLayout(2,2) {\n Player p1\n p1.power = 1\n}\n";
-    let layout = program(text).game.layout.expect("a layout");
+    let layout = program(text).layout.expect("a layout");
     let StmtKind::Assign {
         target: LValue::Attribute { attribute, .. },
         ..
@@ -518,4 +520,51 @@ fn the_deepest_parsable_source_does_not_overflow_the_stack() {
         "- (2 - ".repeat(190),
         ")".repeat(190)
     ));
+}
+
+#[test]
+fn definitions_share_unchanged_routines() {
+    let mut session = TestSession::default();
+    let first = session.entry("function one(): int { return 1 }\ngameLoop() { print(one()) }");
+    let routine = |checked: &Checked, name: &str| checked.game.functions.get(name).cloned();
+    let is_shared = |a: &Checked, b: &Checked| match (routine(a, "one"), routine(b, "one")) {
+        (Some(a), Some(b)) => Arc::ptr_eq(&a, &b),
+        _ => false,
+    };
+    assert!(matches!(first.change, Change::Any));
+
+    let added = session.entry("function two(): int { return one() + 1 }");
+    assert!(matches!(&added.change, Change::NewFunctions(new) if new.len() == 1));
+    assert!(is_shared(&first, &added) && added.game.game_loop.is_some());
+
+    let replaced = session.entry("function two(): int { return 2 }");
+    assert!(matches!(replaced.change, Change::Any));
+    assert!(is_shared(&first, &replaced));
+
+    let value = session.entry("two()");
+    assert!(matches!(value.change, Change::None));
+    assert!(Rc::ptr_eq(&replaced.game, &value.game));
+
+    assert_eq!(
+        session.errors("function one(): string { return \"\" }\nfunction three() {\n  two(1)\n}"),
+        [(error_code::ARGUMENT_COUNT, 3)]
+    );
+}
+
+#[test]
+fn new_functions_that_declare_pieces_change_the_game() {
+    let mut session = TestSession::default();
+    session.entry("Item Bonus { int value = 1 }");
+    for text in [
+        "function single(): int { return Bonus.value }",
+        "function order() { playerOrder = [\"ann\", \"bob\"] }",
+        "function retype() { ann.type = \"good\" }",
+        "function local() { Bonus b }",
+    ] {
+        let checked = session.entry(text);
+        assert!(matches!(checked.change, Change::Any), "{text}");
+    }
+    let checked = session.entry("function again(): int { return 1 }");
+    assert!(matches!(checked.change, Change::NewFunctions(_)));
+    assert_eq!(checked.game.functions.len(), 5);
 }

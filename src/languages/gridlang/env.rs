@@ -5,6 +5,7 @@
 
 use super::ast;
 use super::hir::Type;
+use crate::language::Words;
 use crate::source::Span;
 use crate::value::SharedMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +17,8 @@ pub struct Env {
     pub player: Option<Arc<ast::PlayerBlock>>,
     pub items: BTreeMap<Arc<str>, Arc<ast::ItemBlock>>,
     pub functions: SharedMap<Arc<str>, Arc<ast::Function>>,
+    /// The signature of each function.
+    pub signatures: SharedMap<Arc<str>, Arc<Signature>>,
     pub layout: Option<Arc<ast::Layout>>,
     pub game_loop: Option<Arc<ast::LifecycleBlock>>,
     pub check_game_end: Option<Arc<ast::LifecycleBlock>>,
@@ -31,6 +34,15 @@ pub struct Env {
     pub instantiated_kinds: BTreeSet<Arc<str>>,
     /// True while a turn is being played, so that `repeat` is allowed.
     pub is_turn_running: bool,
+    /// The words in the texts of all definitions.
+    pub words: Words,
+}
+
+/// The parameter and return types of a function.
+#[derive(Debug)]
+pub struct Signature {
+    pub parameters: Vec<Type>,
+    pub return_type: Type,
 }
 
 /// What the checker knows about a global variable.

@@ -4,6 +4,7 @@
 
 use super::ast::{ArithmeticOp, CompareOp};
 use crate::source::Span;
+use crate::value::SharedMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -87,15 +88,14 @@ impl fmt::Display for Type {
     }
 }
 
-/// Every definition of the game, checked against all others.
+/// Every definition of the game except `Layout`, checked against all others.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
     /// The attributes of players. Those of a player type carry it; attributes of the same name have
     /// the same type in every player type.
     pub player_attributes: Vec<Attribute>,
     pub item_kinds: Vec<ItemKind>,
-    pub functions: Vec<Arc<Routine>>,
-    pub layout: Option<Layout>,
+    pub functions: SharedMap<Arc<str>, Arc<Routine>>,
     pub game_loop: Option<Arc<Routine>>,
     pub check_game_end: Option<Arc<Routine>>,
     pub game_over: Option<Arc<Routine>>,
@@ -134,7 +134,7 @@ pub struct Layout {
 
 /// A function, handler or block: code that runs in its own frame. The first `parameter_count`
 /// locals are its parameters.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Routine {
     /// The name in the call stack: `sum`, `gameLoop`, `bishop.checkMove`.
     pub name: Arc<str>,
@@ -224,13 +224,13 @@ impl Selector {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// Declares one variable. Without a value it gets the default of its type; pieces and arrays of
     /// pieces are created.
@@ -271,7 +271,7 @@ pub enum StmtKind {
 }
 
 /// An expression that can be assigned to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum LValue {
     Local(usize),
     /// A slot of the stopped frame that an entry is typed in.
@@ -321,14 +321,14 @@ pub enum AttributeOwners {
     ItemKinds(Vec<Arc<str>>),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     pub kind: ExprKind,
     pub ty: Type,
     pub span: Span,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     Int(i32),
     Float(f64),
@@ -394,7 +394,7 @@ pub enum ListKind {
     Items,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ListName {
     Literal(ListKind),
     /// A string that is evaluated at run time.

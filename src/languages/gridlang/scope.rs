@@ -178,7 +178,10 @@ impl Scope {
             .flatten();
         let layout = self.layout.iter().map(|l| &l.routine);
         let moves = game.move_handlers.iter().map(|h| &h.routine);
-        let named = lifecycle.chain(layout).chain(moves).chain(&game.functions);
+        let named = lifecycle
+            .chain(layout)
+            .chain(moves)
+            .chain(game.functions.values());
         let mut all: Vec<(String, &Arc<Routine>)> =
             named.map(|r| (r.name.to_string(), r)).collect();
         all.extend(

@@ -26,7 +26,7 @@ impl Checker<'_> {
     pub fn call(&mut self, callee: &Callee, arguments: &[ast::Expr], span: Span) -> Expr {
         match callee {
             Callee::Builtin(builtin, _) => self.builtin_call(*builtin, arguments, span),
-            Callee::Named(name) if self.signatures.contains_key(&name.text) => {
+            Callee::Named(name) if self.env.signatures.contains_key(&name.text) => {
                 self.function_call(name, arguments, span)
             }
             // `diceThrow` is an extension, so a program may define its own.
@@ -38,12 +38,12 @@ impl Checker<'_> {
     }
 
     fn function_call(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
-        let Some(signature) = self.signatures.get(&name.text).cloned() else {
+        let Some(signature) = self.env.signatures.get(&name.text).cloned() else {
             return error_expr(span);
         };
         if !self.check_argument_count(&name.text, arguments, signature.parameters.len(), span) {
             return Expr {
-                ty: signature.return_type,
+                ty: signature.return_type.clone(),
                 ..error_expr(span)
             };
         }
@@ -59,7 +59,7 @@ impl Checker<'_> {
                 function: name.text.clone(),
                 arguments,
             },
-            ty: signature.return_type,
+            ty: signature.return_type.clone(),
             span,
         }
     }
@@ -68,7 +68,7 @@ impl Checker<'_> {
         for argument in arguments {
             self.expr(argument);
         }
-        let known: Vec<Arc<str>> = self.signatures.keys().cloned().collect();
+        let known: Vec<Arc<str>> = self.env.signatures.keys().cloned().collect();
         let hint = did_you_mean(&name.text, known.iter().map(|k| &**k).chain(BUILTINS));
         self.error(
             error_code::UNKNOWN_FUNCTION,

@@ -1,20 +1,14 @@
 //! The first pass: collects definitions, globals and signatures before any body is checked.
 
-use super::{Checker, GlobalOrigin};
+use super::{Checker, Env, GlobalOrigin};
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::*;
+use crate::languages::gridlang::env::Signature;
 use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::Type;
 use crate::source::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The parameter and return types of a function.
-#[derive(Clone, Debug)]
-pub struct Signature {
-    pub parameters: Vec<Type>,
-    pub return_type: Type,
-}
 
 /// The built-in types, for suggestions.
 const TYPE_NAMES: [&str; 7] = [
@@ -28,7 +22,7 @@ const TYPE_NAMES: [&str; 7] = [
 ];
 
 impl Checker<'_> {
-    /// Runs the first pass.
+    /// Runs the first pass, except for the signatures.
     pub fn collect(&mut self, ast: &Ast) {
         self.collect_definitions(ast);
         self.collect_attributes();
@@ -36,7 +30,20 @@ impl Checker<'_> {
         for block in bodies(ast) {
             visit_statements(block, &mut |statement| self.collect_implicit(statement));
         }
-        self.collect_signatures();
+    }
+
+    /// Whether the source only adds functions that no other definition can mention, so that the
+    /// others keep their meaning.
+    pub fn only_adds(&self, ast: &Ast, before: &Env) -> bool {
+        ast.top_level.iter().all(|construct| match construct {
+            TopLevel::Definition(Definition::Function(f)) => {
+                !before.words.may_contain(&f.name.text)
+            }
+            TopLevel::Definition(_) => false,
+            TopLevel::Statement(_) | TopLevel::Import(_) => true,
+        }) && self.env.global_count == before.global_count
+            && self.env.player_types == before.player_types
+            && self.env.instantiated_kinds == before.instantiated_kinds
     }
 
     /// Adds the new definitions, replacing existing ones.
@@ -217,8 +224,8 @@ impl Checker<'_> {
         }
     }
 
-    fn collect_signatures(&mut self) {
-        let functions: Vec<_> = self.env.functions.values().cloned().collect();
+    /// Resolves the types of these functions' parameters and results.
+    pub fn collect_signatures(&mut self, functions: &[Arc<Function>]) {
         for function in functions {
             let types = function
                 .parameters
@@ -235,13 +242,13 @@ impl Checker<'_> {
                 .return_type
                 .as_ref()
                 .map_or(Type::Void, |ty| self.resolve_type(ty));
-            self.signatures.insert(
-                function.name.text.clone(),
-                Signature {
-                    parameters,
-                    return_type,
-                },
-            );
+            let signature = Signature {
+                parameters,
+                return_type,
+            };
+            self.env
+                .signatures
+                .insert(function.name.text.clone(), Arc::new(signature));
         }
     }
 
@@ -309,6 +316,19 @@ impl Checker<'_> {
         }
         Type::Unknown
     }
+}
+
+/// The functions defined in the source, by name.
+pub fn new_functions(ast: &Ast) -> Vec<Arc<Function>> {
+    let functions = ast
+        .top_level
+        .iter()
+        .filter_map(|construct| match construct {
+            TopLevel::Definition(Definition::Function(f)) => Some((&f.name.text, f)),
+            _ => None,
+        });
+    let by_name: BTreeMap<_, _> = functions.collect();
+    by_name.into_values().cloned().collect()
 }
 
 /// The statements of all bodies in the source.

@@ -1,7 +1,7 @@
 //! Checks blocks and functions; each becomes a [`Routine`].
 
 use super::scope::{ReturnRule, RoutineScope};
-use super::{Checker, Start};
+use super::{Change, Checker, Env, Start};
 use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, TopLevel};
 use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{
@@ -9,6 +9,7 @@ use crate::languages::gridlang::hir::{
 };
 use crate::source::Span;
 use std::mem;
+use std::rc::Rc;
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -69,35 +70,78 @@ impl Checker<'_> {
         self.finish_routine(0, Type::Void, body, span, span)
     }
 
-    /// Checks every current definition.
-    pub fn game(&mut self, ast: &Ast) -> Game {
+    /// Checks new functions that no other definition mentions and adds them to the game.
+    pub fn extended_game(
+        &mut self,
+        functions: &[Arc<ast::Function>],
+        old: &Rc<Game>,
+        before: &Env,
+    ) -> (Rc<Game>, Change) {
+        let added: Vec<_> = functions
+            .iter()
+            .map(|f| Arc::new(self.function(f)))
+            .collect();
+        let mut game = old.clone();
+        for routine in &added {
+            Rc::make_mut(&mut game)
+                .functions
+                .insert(routine.name.clone(), routine.clone());
+        }
+        // A body that names the single item of a kind may be the first to declare it.
+        let change = if self.env.global_count != before.global_count {
+            Change::Any
+        } else if added.is_empty() {
+            Change::None
+        } else {
+            Change::NewFunctions(added)
+        };
+        (game, change)
+    }
+
+    /// Checks every current definition. Routines that are the same as in the old game are shared
+    /// with it.
+    pub fn game(
+        &mut self,
+        ast: &Ast,
+        functions: &[Arc<ast::Function>],
+        old: &Game,
+    ) -> (Game, Option<Layout>) {
         self.begin_routine(RoutineKind::Globals, "declarations", ReturnRule::Forbidden);
         let (player_attributes, item_kinds) =
             (self.check_player_attributes(), self.check_item_kinds());
         let env = self.env.clone();
-        let mut check_block =
-            |block: &Option<Arc<ast::LifecycleBlock>>, kind, name: &str, returns| {
-                block
-                    .as_ref()
-                    .map(|block| Arc::new(self.lifecycle_block(block, kind, name, returns)))
-            };
+        let mut check_block = |block: &Option<Arc<ast::LifecycleBlock>>,
+                               kind,
+                               name: &str,
+                               returns,
+                               old: &Option<Arc<Routine>>| {
+            block.as_ref().map(|block| {
+                shared(
+                    old.as_ref(),
+                    self.lifecycle_block(block, kind, name, returns),
+                )
+            })
+        };
         let game_loop = check_block(
             &env.game_loop,
             RoutineKind::GameLoop,
             "gameLoop",
             ReturnRule::Void,
+            &old.game_loop,
         );
         let check_game_end = check_block(
             &env.check_game_end,
             RoutineKind::CheckGameEnd,
             "checkGameEnd",
             ReturnRule::Required(Type::Bool),
+            &old.check_game_end,
         );
         let game_over = check_block(
             &env.game_over,
             RoutineKind::GameOver,
             "gameOver",
             ReturnRule::Void,
+            &old.game_over,
         );
         let layout = ast
             .top_level
@@ -107,26 +151,28 @@ impl Checker<'_> {
                 TopLevel::Definition(Definition::Layout(layout)) => Some(self.layout(layout)),
                 _ => None,
             });
-        let functions = env
-            .functions
-            .values()
-            .map(|f| Arc::new(self.function(f)))
+        let functions = functions
+            .iter()
+            .map(|f| {
+                let (name, new) = (&f.name.text, self.function(f));
+                (name.clone(), shared(old.functions.get(name), new))
+            })
             .collect();
         let (move_handlers, colocation_handlers) = (
             self.move_handlers(&env.move_handlers),
             self.colocation_handlers(&env.colocation_handlers),
         );
-        Game {
+        let game = Game {
             player_attributes,
             item_kinds,
             functions,
-            layout,
             game_loop,
             check_game_end,
             game_over,
             move_handlers,
             colocation_handlers,
-        }
+        };
+        (game, layout)
     }
 
     /// Starts a new scope for the locals of a routine.
@@ -220,7 +266,7 @@ impl Checker<'_> {
 
     fn function(&mut self, function: &ast::Function) -> Routine {
         let name = &function.name;
-        let (parameters, return_type) = match self.signatures.get(&name.text) {
+        let (parameters, return_type) = match self.env.signatures.get(&name.text) {
             Some(signature) => (signature.parameters.clone(), signature.return_type.clone()),
             None => (Vec::new(), Type::Void),
         };
@@ -266,6 +312,14 @@ impl Checker<'_> {
                 ),
             );
         }
+    }
+}
+
+/// The old routine if the new one is the same, so that programs share it.
+fn shared(old: Option<&Arc<Routine>>, new: Routine) -> Arc<Routine> {
+    match old {
+        Some(old) if **old == new => old.clone(),
+        _ => Arc::new(new),
     }
 }
 

@@ -1,13 +1,14 @@
 //! Lowers entries: statements, (re)definitions and the command `:turn`.
 
 use super::link::{
-    assemble, check_function_sizes, finish_function, is_global_declaration, undefined_stub,
+    add_functions, assemble, check_function_sizes, finish_function, is_global_declaration,
+    undefined_stub,
 };
 use super::{Lowerer, ProgramContext, saturating_u16};
 use crate::code::{Builder, Function, FunctionId, FunctionKind, Instr, Program, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope, ParsedEntry};
-use crate::languages::gridlang::check::{Checked, check};
+use crate::languages::gridlang::check::{Change, Checked, check};
 use crate::languages::gridlang::env::{Env, GlobalInfo, StoppedFrame};
 use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{self, Attribute, Expr, Routine, Stmt, StmtKind, Type};
@@ -44,23 +45,25 @@ pub fn lower_entry(
     let tree = entry.into_tree()?;
     let before = Scope::of(old);
     let stopped = frame.map(|f| stopped_frame(f, &before));
-    let checked = check(&tree, &before.env, stopped.as_ref())?;
-    let defines = changes_definitions(&tree, &checked, &before.env);
     let Checked {
         env,
-        mut game,
+        game,
+        layout: new_layout,
+        change,
         run,
         implicit_pieces,
         warnings,
-    } = checked;
-    let new_layout = game.layout.take();
+    } = check(source, &tree, &before.env, &before.game, stopped.as_ref())?;
     let runs_layout = new_layout.is_some() && !before.has_run_layout;
     let messages = confirmations(&tree, &before.env, runs_layout);
     let mut shared = before.clone();
-    if defines {
+    if !matches!(change, Change::None) {
         let scope = Rc::make_mut(&mut shared);
         scope.env = Rc::new(env);
-        scope.game = Rc::new(game);
+        scope.game = game;
+    }
+    if matches!(change, Change::Any) {
+        let scope = Rc::make_mut(&mut shared);
         scope.layout = new_layout.map(Rc::new).or(scope.layout.take());
         store_declarations(scope, &run, &implicit_pieces, frame.is_some());
         scope.has_run_layout |= runs_layout;
@@ -75,12 +78,12 @@ pub fn lower_entry(
         runs_layout,
     };
     let is_expression = result_expr(&plan.run).is_some();
-    let program = if defines {
-        assemble(Rc::unwrap_or_clone(scope), Some(old))
-    } else {
-        old.clone()
+    let program = match change {
+        Change::None => old.clone(),
+        Change::NewFunctions(routines) => add_functions(Rc::unwrap_or_clone(scope), &routines, old),
+        Change::Any => assemble(Rc::unwrap_or_clone(scope), Some(old)),
     };
-    let program = with_entry(program, |context| {
+    let program = with_entry(program, old, |context| {
         entry_function(context, &plan, frame, source.full_span())
     })?;
     let entry_point = Some(FunctionId(program.functions.len() as u32 - 1));
@@ -108,19 +111,6 @@ fn stopped_frame(frame: &FrameScope, scope: &Scope) -> StoppedFrame {
     StoppedFrame {
         locals: locals.collect(),
     }
-}
-
-/// True if an entry changes definitions, not just values.
-fn changes_definitions(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool {
-    let declares = |construct: &ast::TopLevel| match construct {
-        ast::TopLevel::Definition(_) => true,
-        ast::TopLevel::Import(_) => false,
-        ast::TopLevel::Statement(s) => matches!(s.kind, ast::StmtKind::Declare { .. }),
-    };
-    tree.top_level.iter().any(declares)
-        || !checked.implicit_pieces.is_empty()
-        || checked.env.player_types != before.player_types
-        || checked.env.instantiated_kinds != before.instantiated_kinds
 }
 
 /// Stores the declarations of an entry, so that a restart repeats them. Those typed at a stop may
@@ -161,6 +151,9 @@ fn declared_name(statement: &Stmt) -> Option<&Arc<str>> {
 }
 
 fn globals_to_init(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
+    if before.env.global_count == after.env.global_count {
+        return Vec::new();
+    }
     let is_new_or_changed = |(name, global): &(&Arc<str>, &GlobalInfo)| {
         before
             .env
@@ -243,6 +236,7 @@ fn result_expr(run: &Routine) -> Option<&Expr> {
 /// Adds the function of an entry to the program; the next entry replaces it.
 fn with_entry(
     mut program: Program,
+    old: &Program,
     lower: impl FnOnce(&mut ProgramContext) -> Function,
 ) -> Result<Program, Vec<Diagnostic>> {
     let scope = Scope::of(&program);
@@ -254,7 +248,7 @@ fn with_entry(
     program.functions.truncate(scope.symbols.count());
     symbols.fill_placeholders(&mut program, undefined_stub);
     program.functions.push(Rc::new(function));
-    check_function_sizes(&program)?;
+    check_function_sizes(&program, &old.functions)?;
     Ok(program)
 }
 
@@ -411,7 +405,7 @@ fn lower_command(
             "define it: `gameLoop() { … }`",
         );
     }
-    let program = with_entry(old.clone(), |context| {
+    let program = with_entry(old.clone(), old, |context| {
         let mut body = Lowerer {
             builder: Builder::new(InternedStr::new("turn"), FunctionKind::Entry, 0, span),
             kind: hir::RoutineKind::Entry,

@@ -26,15 +26,17 @@ pub fn empty_program() -> Program {
 pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     let Checked {
         env,
-        mut game,
+        game,
+        layout,
+        change: _,
         run,
         implicit_pieces,
         warnings,
     } = checked;
-    let layout = game.layout.take().map(Rc::new);
+    let layout = layout.map(Rc::new);
     let mut scope = Scope {
         env: Rc::new(env),
-        game: Rc::new(game),
+        game,
         has_run_layout: layout.is_some(),
         layout,
         implicit_pieces,
@@ -43,7 +45,7 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     };
     scope.assign_slots();
     let program = assemble(scope, None);
-    check_function_sizes(&program)?;
+    check_function_sizes(&program, &SharedVec::default())?;
     Ok(Compiled {
         entry_point: program.start_function,
         program,
@@ -54,9 +56,14 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     })
 }
 
-/// Reports functions that exceed the limits of the bytecode.
-pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnostic>> {
-    let too_large = program.functions.iter().filter(|f| f.code.is_empty());
+/// Reports functions that exceed the limits of the bytecode. Those shared with `old` do not.
+pub(super) fn check_function_sizes(
+    program: &Program,
+    old: &SharedVec<Rc<Function>>,
+) -> Result<(), Vec<Diagnostic>> {
+    let unshared = program.functions.unshared_ranges(old).into_iter().flatten();
+    let functions = unshared.filter_map(|index| program.functions.get(index));
+    let too_large = functions.filter(|f| f.code.is_empty());
     let errors = too_large.map(|f| {
         Diagnostic::error(
             Phase::Check,
@@ -96,14 +103,9 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         .map(|(title, function)| (context.symbols.get_or_insert(&title), function))
         .collect();
     scope.symbols = symbols;
-    let kept_count = old.map_or(0, |o| Scope::of(o).symbols.count());
-    let mut program = Program {
+    let program = Program {
         language: "gridlang",
-        functions: old.map_or_else(SharedVec::default, |o| {
-            let mut functions = o.functions.clone();
-            functions.truncate(kept_count);
-            functions
-        }),
+        functions: old.map_or_else(SharedVec::default, defined_functions),
         globals: globals(&scope),
         piece_kinds: kinds(&scope),
         owners: Rc::new(owners(&scope)),
@@ -121,6 +123,42 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         resolve_field: show::locate_attribute,
         scope: Rc::new(()),
     };
+    with_functions(program, scope, functions)
+}
+
+/// Adds functions that no other function calls to a program.
+pub(super) fn add_functions(mut scope: Scope, routines: &[Arc<Routine>], old: &Program) -> Program {
+    let mut symbols = scope.symbols.clone();
+    let mut context = ProgramContext {
+        scope: &scope,
+        symbols: &mut symbols,
+    };
+    let lowered = routines.iter().map(|routine| {
+        let function = lower_routine(&mut context, &routine.name, routine, |_| ());
+        (context.symbols.get_or_insert(&routine.name), function)
+    });
+    let functions = lowered.collect();
+    scope.symbols = symbols;
+    let program = Program {
+        functions: defined_functions(old),
+        ..old.clone()
+    };
+    with_functions(program, scope, functions)
+}
+
+/// The functions of a program without those of its last entry.
+fn defined_functions(program: &Program) -> SharedVec<Rc<Function>> {
+    let mut functions = program.functions.clone();
+    functions.truncate(Scope::of(program).symbols.count());
+    functions
+}
+
+/// Stores new functions and the scope in a program.
+fn with_functions(
+    mut program: Program,
+    scope: Scope,
+    functions: Vec<(FunctionId, Function)>,
+) -> Program {
     scope
         .symbols
         .fill_placeholders(&mut program, undefined_stub);
