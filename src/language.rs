@@ -6,12 +6,14 @@
 #![warn(missing_docs)]
 
 mod guide;
+mod program_text;
 
 pub use guide::{Guide, TourStep};
+pub use program_text::{FileFrame, ProgramItem, program_text};
 
 use crate::code::{FunctionId, Local, Program, Status};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Origin, Source, SourceId, Span};
+use crate::source::{Origin, Source, SourceId, Sources, Span};
 use crate::value::{InternedStr, Store, Value};
 use std::any::Any;
 use std::ops::Range;
@@ -46,6 +48,8 @@ pub struct LanguageInfo {
     /// The built-in rules of play as source text, so that they can be stepped through; may be
     /// empty.
     pub rules: &'static str,
+    /// What a new file contains around its definitions.
+    pub file_frame: FileFrame,
     /// What the start screen, the hints and the tour show.
     pub guide: Guide,
 }
@@ -351,4 +355,7 @@ pub trait Language: Sync {
 
     /// Everything the program defines.
     fn definitions(&self, program: &Program) -> Vec<Definition>;
+
+    /// Everything that a file of the program contains, with the latest version of each definition.
+    fn program_items(&self, program: &Program, sources: &Sources) -> Vec<ProgramItem>;
 }
