@@ -9,7 +9,7 @@ mod guide;
 mod program_text;
 
 pub use guide::{Guide, TourStep};
-pub use program_text::{FileFrame, ProgramItem, program_text};
+pub use program_text::{FileFrame, ProgramItem, ProgramText, TypedStatements, program_text};
 
 use crate::code::{FunctionId, Local, Program, Status};
 use crate::diagnostic::Diagnostic;
@@ -358,4 +358,10 @@ pub trait Language: Sync {
 
     /// Everything that a file of the program contains, with the latest version of each definition.
     fn program_items(&self, program: &Program, sources: &Sources) -> Vec<ProgramItem>;
+
+    /// The statements of an entry that could be part of a program. Only languages whose programs
+    /// consist of statements have them.
+    fn typed_statements(&self, _entry: &Source) -> Vec<ProgramItem> {
+        Vec::new()
+    }
 }

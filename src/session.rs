@@ -29,7 +29,7 @@ pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 use crate::debugger::Target;
 use crate::host::{Host, MemoryHost};
 use crate::language::{Compiled, Language};
-use crate::source::{Origin, Source};
+use crate::source::{Origin, Source, Span};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,6 +53,8 @@ pub struct Session {
     pub recording_path: Option<String>,
     /// Set when this session has just replaced another one.
     pub has_replaced_session: bool,
+    /// The definitions that the game's file has: when it was loaded, or when it was last saved.
+    pub saved_items: Vec<(String, Span)>,
     /// The progress of the guided tour.
     pub tour: Tour,
 }
@@ -74,6 +76,7 @@ impl Session {
             journal: None,
             recording_path: None,
             has_replaced_session: false,
+            saved_items: Vec::new(),
             tour: Tour::default(),
         };
         session.target.start_game("");

@@ -5,6 +5,7 @@ use super::Language;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Origin, Source, SourceId, Sources, Span};
+use serde::Serialize;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -42,24 +43,71 @@ impl FileFrame {
     };
 }
 
+/// What became of statements that were typed at the prompt, in a language whose programs consist of
+/// statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TypedStatements {
+    /// There are none.
+    None,
+    /// The program was typed from nothing, so this many of them are part of it.
+    Added(usize),
+    /// The program has a file; this many of them only continued its game.
+    LeftOut(usize),
+}
+
+/// A program as the text of a file.
+pub struct ProgramText {
+    /// The text.
+    pub text: String,
+    /// What became of statements typed at the prompt.
+    pub typed: TypedStatements,
+    /// Why the file cannot be loaded, if the program is not complete yet.
+    pub error: Option<Diagnostic>,
+}
+
 /// The text of a file that defines the program as it is now.
 ///
-/// `name` is the file's name without its extension. Fails if what was typed in one order cannot be
-/// written in the order of a file.
+/// `entries` are the sources of the entries in effect, and `name` is the file's name without its
+/// extension.
 pub fn program_text(
     language: &dyn Language,
     program: &Program,
     sources: &Sources,
+    entries: &[SourceId],
     name: &str,
-) -> Result<String, Vec<Diagnostic>> {
-    let items = language.program_items(program, sources);
-    let text = match base_source(language, &items, sources) {
-        Some((source, base_items)) => edited_text(language, source, &base_items, &items, sources),
-        None => new_text(language, &items, sources, name),
+) -> ProgramText {
+    let mut items = language.program_items(program, sources);
+    let statements: Vec<ProgramItem> = entries
+        .iter()
+        .filter_map(|&id| sources.get(id))
+        .flat_map(|source| language.typed_statements(source))
+        .collect();
+    let count = statements.len();
+    let (text, typed) = match base_source(language, &items, sources) {
+        Some((source, base_items)) => (
+            edited_text(language, source, &base_items, &items, sources),
+            TypedStatements::LeftOut(count),
+        ),
+        None => {
+            items.extend(statements);
+            (
+                new_text(language, &items, sources, name),
+                TypedStatements::Added(count),
+            )
+        }
     };
     let check = Source::new(SourceId::default(), Origin::File(name.into()), text);
-    language.compile_file(&check)?;
-    Ok(check.text)
+    let error = language.compile_file(&check).err();
+    ProgramText {
+        error: error.and_then(|errors| errors.into_iter().next()),
+        typed: if count == 0 {
+            TypedStatements::None
+        } else {
+            typed
+        },
+        text: check.text,
+    }
 }
 
 /// The file that most of the program comes from, with its items. `None` if everything was typed

@@ -130,6 +130,10 @@ impl Language for TinyGame {
     fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
         program_items::program_items(&Scope::from_program(program))
     }
+
+    fn typed_statements(&self, entry: &Source) -> Vec<ProgramItem> {
+        program_items::typed_statements(entry)
+    }
 }
 
 /// Ok if there are no errors.

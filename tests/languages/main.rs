@@ -4,6 +4,7 @@ mod bogl;
 mod decisions;
 mod games;
 mod gridlang;
+mod save_program;
 mod sgl2d;
 mod suggested_edits;
 mod syntax;

@@ -65,7 +65,7 @@ fn declaration_of_one(statement: Span, declarator: Span, sources: &Sources) -> O
     match &parsed.kind {
         ast::StmtKind::Declare { ty, declarators } if declarators.len() > 1 => {
             let (ty, declarator) = (source.slice(ty.span), sources.slice(declarator));
-            Some(format!("{ty} {declarator}"))
+            Some(format!("{} {declarator}", ty.trim_end()))
         }
         _ => None,
     }
