@@ -344,10 +344,9 @@ impl Program {
 
     /// Index of the global with this name.
     pub fn global(&self, name: &str) -> Option<u32> {
-        self.globals
-            .iter()
-            .position(|g| g.name.as_str() == name)
-            .map(|i| i as u32)
+        let name = InternedStr::find(name)?;
+        let index = self.globals.iter().position(|g| g.name == name)?;
+        Some(index as u32)
     }
 
     /// Name of the owner with this index; empty if there is none.

@@ -36,7 +36,6 @@ mod input_prompt;
 mod inspect;
 mod line_handler;
 mod listing;
-mod location;
 mod manual;
 mod modify;
 mod recording;
@@ -62,7 +61,7 @@ pub use line_handler::handle_line;
 pub use manual::manual_pages;
 pub use recording::finish_recording;
 pub use replay::{Replay, ReplayedEntry, replay, restore_session};
-pub use resume::resume_hint;
+pub use resume::{has_stored_session, resume_hints};
 pub use run::play_unpaced;
 pub use save_program::is_modified;
 pub use suggestions::{Suggestion, suggestions};
@@ -337,6 +336,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
         };
         let next = run_command(session, &command);
         reply.parts.extend(next.parts);
+        reply.reported.extend(next.reported);
         reply.output.extend(next.output);
         reply.diagnostics.extend(next.diagnostics);
         reply.ok &= next.ok;
@@ -344,8 +344,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
             .stop
             .or_else(|| reply.stop.take().filter(|_| session.target.is_stopped()));
         reply.value = next.value.or(reply.value);
-        reply.show_board |= next.show_board;
-        reply.redraw |= next.redraw;
+        reply.show_board = reply.show_board.max(next.show_board);
         reply.queued_commands.extend(next.queued_commands);
     }
     reply

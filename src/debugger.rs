@@ -8,31 +8,25 @@
 pub mod api;
 pub(crate) mod breakpoint;
 pub(crate) mod breakpoint_hits;
-pub(crate) mod dispatch_log;
 mod dry_run;
 mod entry;
 mod errors;
 pub(crate) mod eval;
-pub(crate) mod exec_trace;
 mod forward_search;
 mod frames;
 mod grid_diff;
 mod history;
 mod inspect;
-pub(crate) mod loop_info;
-mod loop_queries;
-mod loop_table;
-pub(crate) mod loop_trace;
 pub(crate) mod loops;
 mod outcome;
 pub(crate) mod partial_eval;
 mod program_input;
 mod rebind;
-pub(crate) mod rebinding_loop;
 pub(crate) mod recorder;
 mod resolve;
 mod resume;
 mod reverse;
+mod reverse_hits;
 mod run;
 mod state_diff;
 pub(crate) mod statement;
@@ -44,30 +38,31 @@ mod target;
 mod time_point;
 mod time_travel;
 pub(crate) mod timeline;
-mod trace;
-pub(crate) mod value_profile;
-pub(crate) mod value_recorder;
+mod watch_expr;
 pub(crate) mod watch_value;
 pub(crate) mod watchpoint;
 pub(crate) mod why;
 pub(crate) mod why_not;
 
-pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
+pub use breakpoint::{
+    Access, Breakpoint, GameEvent, HitCondition, Location, Trigger, WatchTarget, WatchedExpr,
+};
 pub use frames::FrameInfo;
 pub(crate) use partial_eval::PartialEval;
 pub use program_input::Mode;
+pub use recorder::Trace;
 pub use run::{Progress, Run, SuspendedRun};
 pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
 pub use step::{StepTarget, StopMap};
 pub use target::Target;
 pub use time_point::TimePoint;
-pub use timeline::{Branch, HistoryAction, HistoryEntry, Timeline};
-pub use trace::Trace;
+pub use timeline::{Branch, DroppedHistory, HistoryAction, HistoryEntry, Timeline};
 
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::source::Sources;
 use crate::value::StoreSnapshot;
 use api::{BindingChange, ReboundBreakpoint};
+use rebind::FormerBindings;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -77,6 +72,8 @@ pub struct Debugger {
     /// Breakpoints, watchpoints and logpoints, in ascending order of their numbers.
     pub breakpoints: Vec<Breakpoint>,
     last_breakpoint_number: u32,
+    /// Temporary breakpoints that a dry run has hit. They return when it is rolled back.
+    hit_in_dry_run: Vec<Breakpoint>,
     /// The program that the breakpoints are currently bound to. Traveling back in time can switch
     /// to an older program.
     bound_program: Option<Rc<Program>>,
@@ -125,9 +122,26 @@ impl Debugger {
             ignore_count: 0,
             addresses: Vec::new(),
             anchor: None,
+            former: FormerBindings::default(),
         });
         let last = self.breakpoints.len() - 1;
         &mut self.breakpoints[last]
+    }
+
+    /// Removes a temporary breakpoint that was hit. After a dry run it returns.
+    fn remove_temporary_breakpoint(&mut self, number: u32, is_dry_run: bool) {
+        let hit = self.breakpoints.extract_if(.., |b| b.number == number);
+        let hit: Vec<Breakpoint> = hit.collect();
+        if is_dry_run {
+            self.hit_in_dry_run.extend(hit);
+        }
+    }
+
+    /// Sets the temporary breakpoints again that a dry run has hit.
+    fn restore_temporary_breakpoints(&mut self) {
+        self.breakpoints.append(&mut self.hit_in_dry_run);
+        self.breakpoints.sort_by_key(|b| b.number);
+        self.bound_program = None;
     }
 
     /// Replaces all breakpoints with ones saved earlier. The program may have changed since.

@@ -156,19 +156,26 @@ impl Diagnostic {
 /// One mistake can cause thousands of follow-up errors; showing more than this does not help.
 const MAX_DIAGNOSTICS_SHOWN: usize = 50;
 
-/// Keeps the first `MAX_DIAGNOSTICS_SHOWN`, errors before warnings; a note on the last one says
-/// how many were dropped.
-pub fn truncate_errors(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // Drop warnings before errors.
-    if diagnostics.len() > MAX_DIAGNOSTICS_SHOWN {
-        diagnostics.sort_by_key(|d| !d.is_error());
+/// The diagnostics that are shown to people: at most `MAX_DIAGNOSTICS_SHOWN`. A note on the last
+/// one says how many are not shown.
+pub fn shown_diagnostics(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+    let (first, omitted) = first_diagnostics(diagnostics, MAX_DIAGNOSTICS_SHOWN);
+    let mut shown: Vec<Diagnostic> = first.into_iter().cloned().collect();
+    if let Some(last) = shown.last_mut().filter(|_| omitted > 0) {
+        last.notes.push(format!("{omitted} more not shown"));
     }
-    let hidden = diagnostics.len().saturating_sub(MAX_DIAGNOSTICS_SHOWN);
-    diagnostics.truncate(MAX_DIAGNOSTICS_SHOWN);
-    if let Some(last) = diagnostics.last_mut().filter(|_| hidden > 0) {
-        last.notes.push(format!("{hidden} more not shown"));
+    shown
+}
+
+/// At most `max` diagnostics, errors before warnings if there are more, and how many are left out.
+pub fn first_diagnostics(diagnostics: &[Diagnostic], max: usize) -> (Vec<&Diagnostic>, usize) {
+    let omitted = diagnostics.len().saturating_sub(max);
+    if omitted == 0 {
+        return (diagnostics.iter().collect(), 0);
     }
-    diagnostics
+    let errors = diagnostics.iter().filter(|d| d.is_error());
+    let warnings = diagnostics.iter().filter(|d| !d.is_error());
+    (errors.chain(warnings).take(max).collect(), omitted)
 }
 
 /// Longer words are never compared: edit distance is quadratic, and no real name is this long.

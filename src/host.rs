@@ -67,7 +67,7 @@ pub trait JournalStore {
     fn create(&self) -> io::Result<Box<dyn JournalFile>>;
 
     /// Locks and returns the journals that no running session has locked, in no particular order.
-    fn lock_orphans(&self) -> Vec<Box<dyn JournalFile>>;
+    fn lock_unused(&self) -> Vec<Box<dyn JournalFile>>;
 }
 
 /// The file of a journal, locked while this exists.
@@ -89,4 +89,7 @@ pub trait JournalFile {
 
     /// Deletes the file.
     fn delete(self: Box<Self>);
+
+    /// Keeps the file, but not among the journals. Returns where it is.
+    fn set_aside(self: Box<Self>) -> io::Result<String>;
 }

@@ -114,6 +114,20 @@ impl ParsedEntry {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How many texts the languages have split into tokens on this thread.
+    pub(crate) static TOKENIZED_TEXTS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Every language calls this when it splits a text into tokens, so that tests can count how often an
+/// entry is parsed.
+#[inline]
+pub(crate) fn count_tokenized_text() {
+    #[cfg(test)]
+    TOKENIZED_TEXTS.set(TOKENIZED_TEXTS.get() + 1);
+}
+
 /// The class of a token, for syntax highlighting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenClass {
@@ -349,6 +363,9 @@ pub trait Language: Sync {
 
     /// How far the game is. Cheaper than [`Language::view`].
     fn progress(&self, program: &Program, store: &Store) -> GameProgress;
+
+    /// The type of a value, as the language's own documents call it: `int`, `Player`.
+    fn value_type(&self, program: &Program, store: &Store, value: Value) -> String;
 
     /// Everything that has a name and a value, as in [`GameView::named_values`].
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)>;

@@ -40,6 +40,7 @@
 //!   be restored at any time, earlier or later.
 //! - A value is eight bytes. Lists are copied on assignment, lazily. The copy is shallow: GridLok
 //!   replaces a list inside a list instead of modifying it, GridLang copies the rows of an array.
+//!   A board that is a value shares its unchanged cells with the board it was made from.
 //! - Breakpoints are traps patched into a copy of the code, so an unhit breakpoint costs nothing. The
 //!   dispatch loop is compiled twice: the plain copy runs the patched code; the observed copy runs the
 //!   original code and calls a `&mut dyn Observer` before every instruction.

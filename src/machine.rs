@@ -25,7 +25,7 @@ mod runtime_error;
 
 pub use checkpoint::{Checkpoint, RecordingState};
 pub(crate) use checkpoint::{recompute_bytes, usable_history_bytes};
-pub use effect_log::{Channel, Draw, EffectLog, LogPosition, Output};
+pub use effect_log::{Channel, Draw, EffectLog, LogItem, LogPosition, Output, RecentItems};
 pub use image::LinkedImage;
 use observer::NoObserver;
 pub use observer::Observer;
@@ -88,6 +88,8 @@ pub enum Pause {
     Interrupt,
     /// At the time passed to [`Machine::run_until`].
     Time,
+    /// There is output to be read; see [`Machine::pause_at_output`].
+    Output,
 }
 
 /// Resource limits of a program.
@@ -97,10 +99,17 @@ pub struct Limits {
     pub max_instructions: u64,
     /// Nested function calls.
     pub max_call_depth: u32,
-    /// Bytes of frames, heap objects and output.
+    /// Bytes of frames and heap objects.
     pub max_memory_bytes: u64,
-    /// Bytes of checkpoints.
+    /// Bytes of checkpoints and of the effect log.
     pub max_history_bytes: u64,
+}
+
+impl Limits {
+    /// Bytes of output kept in the effect log, and of random draws.
+    fn max_log_bytes(&self) -> u64 {
+        self.max_history_bytes / LOG_HISTORY_FRACTION
+    }
 }
 
 impl Default for Limits {
@@ -147,6 +156,8 @@ pub struct Machine {
     pub rng: Rng,
     log: EffectLog,
     log_position: LogPosition,
+    /// A run pauses when there is this much output that has not been read.
+    max_unread_bytes: u64,
     /// Kinds and owners, indexed by the interned index of their name; `NO_INDEX` for other names.
     kind_by_name: Vec<u16>,
     owner_by_name: Vec<u16>,
@@ -179,6 +190,8 @@ const NO_FUNCTION: u32 = u32::MAX;
 const SAFEPOINT_INTERVAL_INSTRUCTIONS: u64 = 1 << 16;
 /// Instructions between checkpoints of a long run.
 const CHECKPOINT_INTERVAL_INSTRUCTIONS: u64 = 250_000;
+/// The output in the effect log may use this fraction of the history budget, and so may the draws.
+const LOG_HISTORY_FRACTION: u64 = 16;
 /// Budget for copying checkpoints, in bytes per instruction.
 const CHECKPOINT_BYTES_PER_INSTRUCTION: u64 = 16;
 
@@ -201,6 +214,7 @@ impl Machine {
             rng: Rng::new(seed),
             log: EffectLog::default(),
             log_position: LogPosition::default(),
+            max_unread_bytes: u64::MAX,
             kind_by_name: Vec::new(),
             owner_by_name: Vec::new(),
             kind_names: Vec::new(),
@@ -339,12 +353,7 @@ impl Machine {
 
     /// The length of the log, to pass to [`Machine::truncate_log`] after a dry run.
     pub fn log_end(&self) -> LogPosition {
-        let log = &self.log;
-        LogPosition {
-            outputs: log.outputs.len() as u32,
-            draws: log.draws.len() as u32,
-            answers: log.answers.len() as u32,
-        }
+        self.log.end(self.log_position)
     }
 
     /// Drops everything that was logged after a position.
@@ -378,7 +387,7 @@ impl Machine {
     fn memory_bytes(&self) -> u64 {
         let stack =
             self.frames.len() * size_of::<Frame>() + self.registers.len() * size_of::<Value>();
-        stack as u64 + self.store.heap.bytes() + self.log.bytes
+        stack as u64 + self.store.heap.bytes()
     }
 
     /// Collects garbage if enough was allocated since the last collection.

@@ -2,9 +2,10 @@
 //! requests of clients that are not written in Rust.
 
 mod answer;
+mod diagnostic;
 mod request;
 mod state;
 
-pub use answer::{answer_to_json, diagnostic_to_json};
+pub use answer::{answer_to_json, answer_to_json_text};
+pub use diagnostic::DiagnosticJson;
 pub use request::Connection;
-pub use state::{board_to_json, state_to_json};

@@ -19,14 +19,16 @@ mod stop;
 mod timeline;
 mod value_columns;
 mod variables;
+mod view_settings;
 mod why_not;
 
-pub use board::{BoardMarks, ViewSettings};
+pub use board::shown_board_lines;
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;
 pub use session::{mismatch_lines, resumable_name, resumable_text};
 pub use stop::source_lines;
 pub use value_columns::value_columns;
+pub use view_settings::ViewSettings;
 
 use crate::debugger::api::{Answer, Line, Part, SourceRange, Style};
 
@@ -37,8 +39,8 @@ pub struct Width {
     pub screen: usize,
     /// Columns for the text of a stop, which may have the board beside it.
     pub stop: usize,
-    /// Columns of an ellipsis: 3 if it is printed as `...`.
-    pub ellipsis: usize,
+    /// Only ASCII characters are printed.
+    pub is_ascii: bool,
 }
 
 impl Width {
@@ -47,8 +49,13 @@ impl Width {
         Width {
             screen: columns,
             stop: columns,
-            ellipsis: 1,
+            is_ascii: false,
         }
+    }
+
+    /// Columns of an ellipsis, which is printed as `...` in ASCII.
+    pub const fn ellipsis_columns(self) -> usize {
+        if self.is_ascii { 3 } else { 1 }
     }
 }
 
@@ -70,10 +77,23 @@ pub fn hint_lines(answer: &Answer, width: Width) -> Vec<Line> {
     hints.flat_map(|part| part_lines(part, width)).collect()
 }
 
+/// The lines of the board that the answer shows below or beside its text; none if it shows no
+/// board.
+pub fn board_lines(answer: &Answer, width: Width) -> Vec<Line> {
+    let board = answer.board.iter();
+    board.flat_map(|b| shown_board_lines(b, width)).collect()
+}
+
 /// The lines without styles, joined with newlines.
 pub fn text(answer: &Answer, width: Width) -> String {
-    let lines: Vec<String> = lines(answer, width).iter().map(Line::text).collect();
-    lines.join("\n")
+    let mut text = String::new();
+    for (n, line) in lines(answer, width).iter().enumerate() {
+        if n > 0 {
+            text.push('\n');
+        }
+        line.append_to(&mut text);
+    }
+    text
 }
 
 fn part_lines(part: &Part, width: Width) -> Vec<Line> {
@@ -117,12 +137,14 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Draws(draws) => listing::draw_lines(draws),
         Part::Cell(cell) => vec![piece::cell_line(cell)],
         Part::Pieces(pieces) => piece::piece_lines(pieces),
+        Part::Board(board) => shown_board_lines(board, width),
         Part::State(state) => variables::state_lines(state),
         Part::Timeline {
             subject,
             timeline: history,
         } => timeline::timeline_lines(*subject, history),
         Part::Position { entry, time } => vec![timeline::position_line(entry, *time)],
+        Part::KnownSince { time } => vec![timeline::known_since_line(*time)],
         Part::NextChange(change) => vec![timeline::next_change_line(change)],
         Part::Undone { entries } => timeline::entry_lines("undone", entries),
         Part::Redone { entries } => timeline::entry_lines("redone", entries),
@@ -168,6 +190,11 @@ impl Answer {
     /// Its text in 80 columns, without the program's output, its value and diagnostics.
     pub fn text(&self) -> String {
         text(self, DEFAULT_WIDTH)
+    }
+
+    /// The board that it shows, drawn in 80 columns.
+    pub fn board_lines(&self) -> Vec<Line> {
+        board_lines(self, DEFAULT_WIDTH)
     }
 
     /// The lines of [`Answer::text`], with styles.

@@ -14,19 +14,21 @@ mod tour;
 mod transcript;
 
 pub use crate::debugger::FrameInfo;
+pub use crate::debugger::api::BoardMarks;
 pub use crate::debugger::api::{Answer, EditRequest, Line, Style};
+pub use crate::render::ViewSettings;
 pub(crate) use crate::render::is_single_width;
-pub use crate::render::{BoardMarks, ViewSettings};
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
 pub use file_access::FileAccess;
 pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
-pub use journal::{Journal, OrphanJournal, orphan_journals};
+pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
 use crate::debugger::Target;
+use crate::debugger::api::ShowBoard;
 use crate::host::{Host, MemoryHost};
 use crate::language::{Compiled, Language};
 use crate::source::{Origin, Source, Span};
@@ -51,12 +53,12 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// The session file to write when the session ends (`:record`).
     pub recording_path: Option<String>,
-    /// Set when this session has just replaced another one.
-    pub has_replaced_session: bool,
     /// The definitions that the game's file has: when it was loaded, or when it was last saved.
     pub saved_items: Vec<(String, Span)>,
     /// The progress of the guided tour.
     pub tour: Tour,
+    /// What was last displayed of the game.
+    last_display: Option<Rc<screen_diff::DisplayState>>,
 }
 
 impl Session {
@@ -75,12 +77,19 @@ impl Session {
             files: FileAccess::new(host),
             journal: None,
             recording_path: None,
-            has_replaced_session: false,
             saved_items: Vec::new(),
             tour: Tour::default(),
+            last_display: None,
         };
         session.target.start_game("");
         session
+    }
+
+    /// Takes over the limits and the Ctrl-C flag of another session.
+    pub fn inherit_limits(&mut self, other: &Session) {
+        let machine = &mut self.target.machine;
+        machine.limits = other.target.machine.limits;
+        machine.set_interrupt_flag(other.target.machine.interrupt_flag());
     }
 
     /// The host that supplies files and the clock.
@@ -179,7 +188,9 @@ impl Session {
         self.game_started_at = self.host().now();
         reply.absorb(self.target.start_game(":restart"));
         // Show the board even if it looks the same as before.
-        reply.redraw = reply.ok && self.target.machine.is_idle();
+        if reply.ok && self.target.machine.is_idle() {
+            reply.show_board = ShowBoard::Always;
+        }
         reply
     }
 }

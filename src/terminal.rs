@@ -114,6 +114,9 @@ fn run_session(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode
     };
     let mut session = new_session(arguments, language, !is_interactive);
     session.view_settings.is_ascii = arguments.plain;
+    // With `--json`, the output is in the answer.
+    session.target.progress_listener =
+        (!arguments.json).then(|| show::progress_listener(screen.color, arguments.plain));
     if is_interactive {
         return repl::run(session, arguments, screen);
     }

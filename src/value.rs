@@ -10,11 +10,15 @@
 mod heap;
 mod interned;
 mod paged_vec;
+mod shared_map;
+mod shared_vec;
 mod store;
 
 pub use heap::{Grid, Handle, Heap, Object, ObjectKind};
 pub use interned::InternedStr;
 pub use paged_vec::PagedVec;
+pub use shared_map::SharedMap;
+pub use shared_vec::SharedVec;
 pub use store::{PieceMeta, StateSlot, Store, StoreSnapshot};
 
 use heap::HeapSnapshot;

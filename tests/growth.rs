@@ -1,9 +1,22 @@
 //! Costs that must not grow: checkpoints with the size of the board, entries with the length of the
-//! history. Measured in bytes, so that the tests do not depend on timing.
+//! history, definitions with the number of earlier ones.
+//!
+//! Memory is counted by an allocator, so it is the same in every run. Time is the processor time of
+//! the test's own thread; only ratios within one run are compared, with generous bounds: cost that
+//! grows linearly per entry fails, a busy machine does not.
 
-use gridbug::command::execute;
+use gridbug::command::{execute, handle_line};
+use gridbug::language::Language;
 use gridbug::languages;
 use gridbug::session::Session;
+
+#[path = "support/thread_cost.rs"]
+mod thread_cost;
+
+use thread_cost::{Cost, CountingAllocator};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn session_with_board(side: u32) -> Session {
     let mut session = Session::new(languages::ALL[0], 1);
@@ -63,13 +76,17 @@ const SAMPLE_ENTRIES: [(&str, &str, &str); 5] = [
     ("sgl2d", "right", "counter1"),
 ];
 
+fn language_named(name: &str) -> &'static dyn Language {
+    *languages::ALL
+        .iter()
+        .find(|l| l.info().name == name)
+        .unwrap()
+}
+
 #[test]
 fn queries_do_not_accumulate_functions() {
     for (name, action, query) in SAMPLE_ENTRIES {
-        let language = *languages::ALL
-            .iter()
-            .find(|l| l.info().name == name)
-            .unwrap();
+        let language = language_named(name);
         let mut session = Session::new(language, 1);
         assert!(session.load("sample", language.info().sample).ok);
         execute(&mut session, action);
@@ -122,4 +139,153 @@ fn history_stays_within_its_budget() {
         .timeline
         .seek(&mut session.target.machine, last);
     assert!(session.target.machine.checkpoint().is_same_state(&end));
+}
+
+/// A BoGL session with a function that places `n` pieces, one after the other, in tail calls.
+fn session_with_placing_function(side: u32) -> Session {
+    let mut session = Session::new(language_named("bogl"), 1);
+    let program = format!(
+        "game Placing
+type Board = Array ({side},{side}) of {{X, E}}
+type Input = Int
+blank : Board
+blank!(x,y) = E
+put : (Int, Board) -> Board
+put(n, b) = if n == 0 then b else put(n - 1, place(X, b, (n % {side} + 1, 1)))
+"
+    );
+    assert!(session.load("placing.bgl", &program).ok);
+    session
+}
+
+/// Bytes kept by placing 1000 pieces; all boards are reachable from the call stack at the end.
+fn placing_bytes(session: &mut Session) -> u64 {
+    let before = Cost::now();
+    let reply = handle_line(session, "let b = put(1000, blank)");
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    before.elapsed().allocated_bytes
+}
+
+#[test]
+fn placing_a_piece_costs_the_same_on_a_large_board() {
+    let (mut small, mut large) = (
+        session_with_placing_function(20),
+        session_with_placing_function(200),
+    );
+    let (small, large) = (placing_bytes(&mut small), placing_bytes(&mut large));
+    // 100 times the cells.
+    assert!(
+        large < small * 3,
+        "{small} bytes on 20 x 20, {large} on 200 x 200"
+    );
+}
+
+#[test]
+fn boards_held_by_many_calls_fit_in_little_memory() {
+    let mut session = session_with_placing_function(100);
+    session.target.machine.limits.max_memory_bytes = 32 << 20;
+    // 10,000 boards of 10,000 cells each.
+    let reply = handle_line(&mut session, "let b = put(9999, blank)");
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    // Boards that are no longer used are freed.
+    for n in 0..10 {
+        let reply = handle_line(&mut session, &format!("let b{n} = put(9999, b)"));
+        assert!(reply.ok, "{:?}", reply.diagnostics);
+    }
+}
+
+/// Entries in a session whose cost per entry is compared between its beginning and its end.
+const SESSION_ENTRIES: usize = 6144;
+/// Entries measured together, so that a batch takes much longer than the clock's resolution.
+const BATCH_ENTRIES: usize = 128;
+/// Batches measured at either end; the cheapest one counts.
+const BATCHES: usize = 3;
+
+/// Types `line(0)`, `line(1)`, … and checks that a line costs the same time at the end as at the
+/// beginning, and that memory grows no faster in the second half than in the first.
+fn assert_entries_cost_the_same(what: &str, session: &mut Session, line: impl Fn(usize) -> String) {
+    let mut typed = 0;
+    let mut enter = |count: usize| {
+        let before = Cost::now();
+        for _ in 0..count {
+            let reply = handle_line(session, &line(typed));
+            assert!(reply.ok, "{what}: {:?}", reply.diagnostics);
+            typed += 1;
+        }
+        before.elapsed()
+    };
+    let start = Cost::now();
+    let early = cheapest_batch(&mut enter);
+    enter(SESSION_ENTRIES / 2 - BATCHES * BATCH_ENTRIES);
+    let first_half = start.elapsed();
+    enter(SESSION_ENTRIES / 2 - BATCHES * BATCH_ENTRIES);
+    let late = cheapest_batch(&mut enter);
+    let second_half = start.elapsed().live_bytes - first_half.live_bytes;
+    assert!(
+        late.cpu_nanos < early.cpu_nanos * 9 / 5,
+        "{what}: {} us per entry early, {} us late",
+        early.cpu_nanos / 1000 / BATCH_ENTRIES as u64,
+        late.cpu_nanos / 1000 / BATCH_ENTRIES as u64,
+    );
+    assert!(
+        late.allocated_bytes < early.allocated_bytes * 5 / 4,
+        "{what}: {} bytes allocated per entry early, {} late",
+        early.allocated_bytes / BATCH_ENTRIES as u64,
+        late.allocated_bytes / BATCH_ENTRIES as u64,
+    );
+    // Tables double their capacity, so one half may pay for the other.
+    assert!(
+        second_half < first_half.live_bytes * 5 / 2,
+        "{what}: {} bytes kept in the first half, {second_half} in the second",
+        first_half.live_bytes,
+    );
+}
+
+fn cheapest_batch(enter: &mut impl FnMut(usize) -> Cost) -> Cost {
+    let batches = (0..BATCHES).map(|_| enter(BATCH_ENTRIES));
+    batches.reduce(Cost::min).unwrap_or_default()
+}
+
+fn sample_session(name: &str) -> Session {
+    let language = language_named(name);
+    let mut session = Session::new(language, 1);
+    assert!(session.load("sample", language.info().sample).ok);
+    session
+}
+
+/// Moves there and back, so that the game goes on.
+fn alternate(forth: &'static str, back: &'static str) -> impl Fn(usize) -> String {
+    move |n| if n % 2 == 0 { forth } else { back }.to_string()
+}
+
+macro_rules! entries_cost_the_same {
+    ($($name:ident: $language:literal, $session_setup:expr, $line:expr;)*) => {
+        mod entries_cost_the_same_throughout_a_session {
+            use super::*;
+            $(#[test]
+            fn $name() {
+                let mut session = sample_session($language);
+                for line in $session_setup as [&str; _] {
+                    assert!(handle_line(&mut session, line).ok, "{line}");
+                }
+                assert_entries_cost_the_same(stringify!($name), &mut session, $line);
+            })*
+        }
+    };
+}
+
+entries_cost_the_same! {
+    gridlok_expressions: "gridlok", [], alternate("1 + 1", "1 + 1");
+    gridlok_clicks: "gridlok", [], alternate("click {1, 1}", "click {1, 1}");
+    gridlok_with_a_breakpoint: "gridlok", [":break winCondition"], alternate("1 + 1", "1 + 1");
+    gridlok_at_a_stop: "gridlok", ["def q {0}", ":break winCondition", "click {1, 1}"],
+        alternate("q {q + 1}", "q {q - 1}");
+    gridlok_undo: "gridlok", ["def q {0}"], alternate("q {q + 1}", ":undo");
+    bogl_expressions: "bogl", [], alternate("1 + 1", "1 + 1");
+    gridlang_expressions: "gridlang", [], alternate("1 + 1", "1 + 1");
+    gridlang_assignments: "gridlang", ["int q"], alternate("q = q + 1", "q = q - 1");
+    tinygame_expressions: "tinygame", [], alternate("knight.x", "knight.x");
+    tinygame_moves: "tinygame", [], alternate("move knight right 1;", "move knight left 1;");
+    sgl2d_expressions: "sgl2d", [], alternate("counter1", "counter1");
+    sgl2d_keys: "sgl2d", ["counter counter2 > true 100000"], alternate("right", "left");
 }

@@ -36,7 +36,14 @@ const CRATE_USERS: &[(&str, &[&str])] = &[
     ("rand", &["machine"]),
     (
         "serde",
-        &["debugger", "language", "diagnostic", "source", "code"],
+        &[
+            "debugger",
+            "language",
+            "diagnostic",
+            "source",
+            "code",
+            "protocol",
+        ],
     ),
     (
         "serde_json",

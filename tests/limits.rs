@@ -6,7 +6,7 @@ use gridbug::command::{execute, handle_line};
 use gridbug::debugger::api::StopReason;
 use gridbug::languages;
 use gridbug::session::{Session, to_plain_text};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 /// Sends the lines to the binary and returns its output. Fails if it crashes.
@@ -124,6 +124,88 @@ fn exponential_growth_hits_the_memory_limit() {
     );
 }
 
+/// Runs lines with an address space of 150 MB, and returns how many lines it printed and the last
+/// one.
+#[cfg(unix)]
+fn run_in_little_memory(arguments: &[&str], input: &str) -> (usize, String) {
+    let limited = r#"ulimit -v 150000; exec "$@""#;
+    let mut child = Command::new("bash")
+        .args(["-c", limited, "bash", env!("CARGO_BIN_EXE_gridbug")])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    let (mut count, mut last) = (0, String::new());
+    for line in output.lines() {
+        (count, last) = (count + 1, line.unwrap());
+    }
+    child.wait().unwrap();
+    (count, last)
+}
+
+#[cfg(unix)]
+#[test]
+fn endless_printing_needs_little_memory() {
+    let text = "x".repeat(1000);
+    let gridlok = format!("for i(0, 2) {{ i{{0}} print{{\"{text}\"}} }}\n2 + 2\n");
+    let gridlang = format!("while (true) {{ print(\"{text}\") }}\n2 + 2\n");
+    for (language, input) in [("gridlok", gridlok), ("gridlang", gridlang)] {
+        let arguments = ["--lang", language, "--steps", "300000"];
+        // Everything is printed. Keeping it in the log, the answer and the transcript would be too
+        // much.
+        let (count, last) = run_in_little_memory(&arguments, &input);
+        assert!(count > 50_000, "{language}: {count} lines");
+        assert_eq!(last, "= 4", "{language}");
+        // An answer in JSON has the first lines, and says how many it omits.
+        let arguments = [&arguments[..], &["--json"]].concat();
+        let (count, last) = run_in_little_memory(&arguments, &input);
+        assert_eq!(count, 2);
+        assert!(last.contains(r#""text":"4""#), "{language}: {last}");
+    }
+}
+
+#[test]
+fn a_json_answer_says_how_many_lines_of_output_it_omits() {
+    let output = run_lines(
+        &["--lang", "gridlok", "--json"],
+        "for i(0, 100000) { print{i} }\n",
+    );
+    let answer: serde_json::Value = serde_json::from_str(&output).unwrap();
+    let lines = answer["output"].as_array().unwrap();
+    assert_eq!(lines[0], "0");
+    assert_eq!(
+        lines.len() as u64 + answer["output_omitted"].as_u64().unwrap(),
+        100_000
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn endless_printing_ends_when_nothing_reads_it() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        .args(["--lang", "gridlok", "--steps", "0", "--eval"])
+        .arg("for i(0, 2) { i{0} print{7} }")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    assert_eq!(line, "7\n");
+    // Like `gridbug … | head -1`.
+    drop(output);
+    child.wait().unwrap();
+}
+
 #[test]
 fn billion_cell_boards_are_rejected() {
     let board = "board { dimensions {40000, 25000} image {b.png} }";
@@ -191,7 +273,8 @@ fn only_the_first_of_many_errors_are_shown() {
         &format!("{unterminated}\n"),
     );
     assert!(
-        output_text.matches("\"severity\"").count() <= 50,
+        output_text.matches("\"severity\"").count() == 1000
+            && output_text.contains("\"omitted_diagnostics\":"),
         "{}",
         &output_text[..2000]
     );

@@ -445,6 +445,26 @@ impl Instr {
         }
     }
 
+    /// Whether it jumps depending on a test.
+    pub fn is_conditional_jump(&self) -> bool {
+        use Instr::*;
+        matches!(
+            self,
+            JumpIf { .. }
+                | JumpUnless { .. }
+                | JumpUnlessLess { .. }
+                | JumpUnlessLessEqual { .. }
+                | JumpUnlessEqual { .. }
+                | JumpUnlessNotEqual { .. }
+                | JumpUnlessLessInt { .. }
+                | JumpUnlessGreaterInt { .. }
+                | JumpUnlessEqualInt { .. }
+                | JumpUnlessNotEqualInt { .. }
+                | JumpUnlessNameIs { .. }
+                | JumpUnlessCellNameIs { .. }
+        )
+    }
+
     /// The target of a jump, a loop instruction or a `Catch`.
     pub fn target(self) -> Option<u32> {
         let mut copy = self;

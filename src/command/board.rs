@@ -5,6 +5,7 @@ use crate::debugger::api::{CommandError, Part, PieceInfo, Pieces};
 use crate::language::Viewport;
 use crate::session::{Answer, BoardMarks, Line, Session, Style, is_single_width};
 use crate::value::InternedStr;
+use std::rc::Rc;
 
 type CommandResult = Result<Answer, CommandError>;
 
@@ -52,12 +53,8 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn board(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    let text = arguments.text;
-    let (word, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let argument = argument.trim();
-    let is_time =
-        word == "at" && !argument.contains(',') && !argument.starts_with(['[', '(', 'x', 'y']);
-    if is_time {
+    let (word, argument) = arguments.first_word();
+    if word == "at" && !looks_like_cell(argument.text()) {
         return board_at_time(session, argument);
     }
     if session.board_size().is_none() {
@@ -69,17 +66,18 @@ fn board(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         "" => {}
         "truth" => marks.show_hidden = true,
         "at" => {
-            session.view_settings.scroll_origin = row_and_column(session, argument)?
+            session.view_settings.scroll_origin = drawn_cell(session, argument)?
                 .ok_or_else(|| CommandError::new("this cell is outside the drawn board"))?;
         }
         "rows" => {
-            rows_shown = Some(parse_rows(session, argument).ok_or_else(|| {
+            rows_shown = Some(drawn_rows(session, argument).ok_or_else(|| {
                 CommandError::new("`:board rows` needs a range, e.g. `:board rows 10-20`")
             })?);
         }
         _ => {
             return Err(CommandError::new(format!(
-                "unknown view `{text}`; use `:board`, `:board truth`, `:board at R,C`, `:board at TIME` or `:board rows A-B`"
+                "unknown view `{}`; use `:board`, `:board truth`, `:board at R,C`, `:board at TIME` or `:board rows A-B`",
+                arguments.text()
             )));
         }
     }
@@ -92,58 +90,57 @@ fn board(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
             ..viewport
         };
     }
-    let mut answer = Answer::new("");
-    answer.lines(session.draw_viewport(viewport, &marks));
-    Ok(answer)
+    let board = session.shown_viewport(viewport, marks);
+    Ok(Answer::of(Part::Board(board)))
 }
 
 /// Draws the board at an earlier time without going there.
-fn board_at_time(session: &mut Session, position: &str) -> CommandResult {
-    let point = super::time_travel::parse_position(session, position)
-        .map_err(|message| format!("{message}; for a cell, use `:board at 3,0`"))?;
-    let lines = session.with_time(|s| {
+fn board_at_time(session: &mut Session, time: Arguments<'_>) -> CommandResult {
+    let point = time
+        .time(session)
+        .map_err(|error| format!("{}; for a cell, use `:board at 3,0`", error.message))?;
+    let board = session.with_time(|s| {
         s.target.timeline.seek_point(&mut s.target.machine, point);
         s.view_settings.reset_legend();
-        s.board_size().map(|_| s.draw_board(&BoardMarks::default()))
+        s.board_size().map(|_| s.shown_board())
     });
-    let lines = lines.ok_or_else(|| format!("there was no board at time {}", point.time))?;
+    let board = board.ok_or_else(|| format!("there was no board at time {}", point.time))?;
     let mut answer = Answer::message(Line::styled(Style::Dim, format!("at time {}", point.time)));
-    answer.lines(lines);
+    answer.parts.push(Part::Board(board));
     Ok(answer)
 }
 
-/// Parses `A-B` into the first row, counted from 0, and the number of rows.
-fn parse_rows(session: &Session, text: &str) -> Option<(u32, u32)> {
+/// The first row of a range, counted from 0, and the number of rows.
+fn drawn_rows(session: &Session, range: Arguments<'_>) -> Option<(u32, u32)> {
     let origin = session.target.board_outline().map_or(0, |b| b.origin.0);
-    let (a, b) = text.split_once('-').unwrap_or((text, text));
-    let index = |text: &str| text.trim().parse::<i64>().ok()?.checked_sub(origin);
-    let (a, b) = (index(a)?, index(b)?);
+    let (a, b) = range.range()?;
+    let (a, b) = (a.checked_sub(origin)?, b.checked_sub(origin)?);
     let last = session.board_size()?.0 as i64 - 1;
     (0 <= a && a <= b && a <= last).then(|| (a as u32, (b.min(last) - a) as u32 + 1))
 }
 
-/// Converts a cell as the user writes it into a row and column counted from 0. `None` if the cell
-/// is outside the drawn board.
-fn row_and_column(session: &Session, text: &str) -> Result<Option<(u32, u32)>, String> {
-    let (row, col) = session.target.resolve_cell(text)?;
+/// Tells `3,0` and `[3][0]` from a time.
+fn looks_like_cell(text: &str) -> bool {
+    text.contains(',') || text.starts_with(['[', '(', 'x', 'y'])
+}
+
+/// The row and column of a cell, counted from 0. `None` if it is outside the drawn board.
+fn drawn_cell(session: &Session, cell: Arguments<'_>) -> Result<Option<(u32, u32)>, CommandError> {
+    let (row, col) = cell.cell(session)?;
     Ok(session.target.drawn_cell(row, col))
 }
 
 fn cell(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    if arguments.is_empty() {
-        return Err(CommandError::new(format!(
-            "`:cell` needs a cell, e.g. `:cell {}`",
-            session.target.program().board_info.coord_usage()
-        )));
-    }
-    let cell = session.target.describe_cell(arguments.text);
-    Ok(Answer::of(Part::Cell(cell.map_err(CommandError::new)?)))
+    let (row, col) = arguments.cell(session)?;
+    Ok(Answer::of(Part::Cell(
+        session.target.describe_cell(row, col),
+    )))
 }
 
 fn pieces(session: &mut Session, _: Arguments<'_>) -> CommandResult {
     let counts = session.target.piece_counts();
     let counts = counts.ok_or_else(|| CommandError::new("there is no board yet"))?;
-    let glyphs = &mut session.view_settings.glyphs;
+    let glyphs = Rc::make_mut(&mut session.view_settings.glyphs);
     let pieces = counts.into_iter().map(|piece| PieceInfo {
         glyph: glyphs.get_or_assign(piece.name),
         color: glyphs.index(piece.name),
@@ -160,8 +157,8 @@ fn pieces(session: &mut Session, _: Arguments<'_>) -> CommandResult {
 }
 
 fn glyph(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    let (name, glyph) = match arguments.text.rsplit_once(char::is_whitespace) {
-        Some((name, glyph)) if glyph.chars().count() == 1 => (name.trim().trim_matches('"'), glyph),
+    let (name, glyph) = match arguments.last_word() {
+        Some((name, glyph)) if glyph.chars().count() == 1 => (name.trim_matches('"'), glyph),
         _ => {
             return Err(CommandError::new(
                 "`:glyph` needs a kind of piece and one character, e.g. `:glyph cross x`",
@@ -171,7 +168,7 @@ fn glyph(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let kinds = session.target.program().piece_kinds.iter();
     let known: Vec<&str> = kinds.map(|k| k.name.as_str()).collect();
     let kind = InternedStr::new(name);
-    let glyphs = &mut session.view_settings.glyphs;
+    let glyphs = Rc::make_mut(&mut session.view_settings.glyphs);
     if !known.contains(&name) && glyphs.get(kind).is_none() {
         let suggestion = crate::diagnostic::did_you_mean(name, known);
         return Err(CommandError::new(format!(

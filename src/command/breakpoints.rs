@@ -1,7 +1,6 @@
 //! Commands for breakpoints, watchpoints and logpoints.
 
-use super::location::{BreakpointOptions, parse_location, parse_options, split_log_text};
-use super::{Arguments, Command, example};
+use super::{Arguments, Command, arguments::BreakpointArguments};
 use crate::debugger::api::{CommandError, Part};
 use crate::debugger::{Access, Breakpoint, Location};
 use crate::diagnostic::did_you_mean;
@@ -22,8 +21,8 @@ pub const COMMANDS: &[Command] = &[
     )),
     answering!(Breakpoints, Locations; "watch",
         &[],
-        "X | [r][c] | [r][c].name | row N | col N | board",
-        "stop when a variable or cell changes",
+        "X | [r][c] | [r][c].name | row N | col N | board | EXPRESSION | if CONDITION",
+        "stop when a variable, cell or expression changes, or a condition becomes true",
         ":watch [1][1]",
         |session, arguments| watch(session, arguments, Access::Change)
     ),
@@ -66,67 +65,30 @@ fn set(session: &mut Session, arguments: Arguments<'_>, is_temporary: bool) -> C
     if arguments.is_empty() && !session.target.is_stopped() {
         return Ok(list(session));
     }
-    let (text, options) = parse_options(arguments.text).map_err(CommandError::new)?;
-    let location = parse_location(session, text).map_err(CommandError::new)?;
-    let text = if text.is_empty() { "here" } else { text };
-    add(session, location, text, options, |b| {
-        b.is_temporary = is_temporary
-    })
+    let arguments = arguments.breakpoint(session)?;
+    add(session, arguments, |b| b.is_temporary = is_temporary)
 }
 
 fn watch(session: &mut Session, arguments: Arguments<'_>, access: Access) -> CommandResult {
-    let what = "a variable, a cell, `row 1`, `col 1` or `board`";
-    let text = arguments.required(session, what)?;
-    let (text, options) = parse_options(text).map_err(CommandError::new)?;
-    let target = session.target.resolve_watch_target(text);
-    let location = Location::Watch(target.map_err(CommandError::new)?, access);
-    add(session, location, text, options, |_| {})
+    let arguments = arguments.watchpoint(session, access)?;
+    if let Location::Watch(target, _) = &arguments.location {
+        session.target.check_watched(target)?;
+    }
+    add(session, arguments, |_| {})
 }
 
 fn log(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    let Some((location_text, message)) = arguments.text.split_once('"') else {
-        return Err(CommandError::new(format!(
-            "`:log` needs a location and a message in quotes, e.g. `{}`",
-            example(session, "log")
-        )));
-    };
-    let location_text = location_text.trim();
-    let Some((message, after)) = split_log_text(message) else {
-        return Err(CommandError::new("the message has no closing quote"));
-    };
-    let (extra, options) = parse_options(after).map_err(CommandError::new)?;
-    if !extra.is_empty() {
-        return Err(CommandError::new(format!(
-            "expected `if` after the message, found `{extra}`"
-        )));
-    }
-    let location = log_location(session, location_text).map_err(CommandError::new)?;
-    add(session, location, location_text, options, |b| {
-        b.log_message = Some(message.to_string())
-    })
-}
-
-/// Where a logpoint prints: at a code location, or whenever a variable or cell changes.
-fn log_location(session: &Session, text: &str) -> Result<Location, String> {
-    let target = session
-        .target
-        .resolve_watch_target(text)
-        .ok()
-        .filter(|_| !session.target.is_function_name(text));
-    match target {
-        Some(target) => Ok(Location::Watch(target, Access::Change)),
-        None => parse_location(session, text),
-    }
+    let arguments = arguments.logpoint(session)?;
+    add(session, arguments, |_| {})
 }
 
 /// Sets a breakpoint. `configure` sets what is particular to the command.
 fn add(
     session: &mut Session,
-    location: Location,
-    text: &str,
-    options: BreakpointOptions,
+    arguments: BreakpointArguments<'_>,
     configure: impl FnOnce(&mut Breakpoint),
 ) -> CommandResult {
+    let options = arguments.options;
     let command = options.command.as_deref().unwrap_or_default();
     if let Some(word) = command.split_whitespace().next()
         && !super::is_command_name(session, word)
@@ -135,10 +97,12 @@ fn add(
             "unknown command `:{word}` in `do {word}`"
         )));
     }
+    let (location, text) = (arguments.location, arguments.location_text);
     let new = session
         .target
         .set_breakpoint(location, text, options.condition, |b| {
             (b.hit_condition, b.command) = (options.hits, options.command);
+            b.log_message = arguments.log_message.map(str::to_string);
             configure(b);
         })
         .map_err(|message| CommandError::new(format!("invalid condition: {message}")))?;
@@ -161,7 +125,7 @@ fn list(session: &Session) -> Answer {
 fn parse_numbers(session: &Session, arguments: Arguments<'_>) -> Result<Vec<u32>, CommandError> {
     let breakpoints = session.target.debugger.breakpoints.iter();
     let known: Vec<u32> = breakpoints.map(|b| b.number).collect();
-    if arguments.is_empty() || arguments.text == "all" {
+    if arguments.is_empty() || arguments.text() == "all" {
         return Ok(known);
     }
     let parse = |word: &str| match word.parse() {
@@ -197,7 +161,8 @@ fn delete(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 fn skip(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let names = session.target.breakpoint_names();
     let skipped = &mut session.target.debugger.skipped_functions;
-    match arguments.split_word() {
+    let (word, rest) = arguments.first_word();
+    match (word, rest.text()) {
         ("", _) => {}
         ("off", "") => skipped.clear(),
         ("off", name) => match skipped.iter().position(|s| s == name) {
@@ -208,13 +173,14 @@ fn skip(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
                 )));
             }
         },
-        (n, "") if n.parse::<u32>().is_ok() => {
+        _ if arguments.number::<u32>().is_some() => {
+            let n = arguments.text();
             return Err(CommandError::new(format!(
                 "`:skip` needs the name of a function; to skip breakpoint {n}, use `:disable {n}` or `:ignore {n} 1`"
             )));
         }
         _ => {
-            let text = arguments.text;
+            let text = arguments.text();
             if !names.iter().any(|name| name == text) {
                 let suggestion = did_you_mean(text, names.iter().map(String::as_str));
                 return Err(CommandError::new(format!(
@@ -236,10 +202,8 @@ fn skip(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 }
 
 fn ignore(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    let parsed = match arguments.words().as_slice() {
-        [n, k] => n.parse::<u32>().ok().zip(k.parse::<u64>().ok()),
-        _ => None,
-    };
+    let (number, count) = arguments.first_word();
+    let parsed = number.parse::<u32>().ok().zip(count.number::<u64>());
     let (n, k) = parsed.ok_or_else(|| {
         CommandError::new("`:ignore` needs a breakpoint number and a count, e.g. `:ignore 1 10`")
     })?;

@@ -11,8 +11,7 @@ use crate::debugger::api::{
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{
-    Answer, BoardMarks, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file,
-    read_text,
+    Answer, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file, read_text,
 };
 use std::path::Path;
 
@@ -89,7 +88,7 @@ pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Answe
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
-        reply.board_lines = session.draw_board(&BoardMarks::default());
+        reply.board = Some(session.shown_board());
     }
     reply
 }
@@ -141,14 +140,15 @@ pub fn open_session(session: &mut Session, path: &str) -> Answer {
 
 fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, CommandError> {
     let replay = replay_path(path, session)?;
-    let mut answer = Answer::of(Part::OpenedSession(OpenedSession {
+    let opened = Answer::of(Part::OpenedSession(OpenedSession {
         path: path.to_string(),
         entry_count: replay.entries.len() - 1,
         mismatch_count: replay.mismatches().count(),
     }));
-    replace_session(session, replay.session);
+    let (_, mut answer) = replace_session(session, replay.session);
+    answer.absorb(opened);
     session.view_settings.reset_legend();
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     Ok(answer)
 }
 
@@ -160,17 +160,15 @@ fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
     replay_within(&file, dir, parent)
 }
 
-/// Replaces the current session and returns it. The new one takes over the screen settings, the
-/// Ctrl-C flag, the limits, the journal and the recording.
-pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Session {
+/// Replaces the current session. The new one takes over the screen settings, the Ctrl-C flag, the
+/// limits, the progress listener, the journal and the recording. Returns the old session, and an answer that says that it
+/// was replaced.
+pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Session, Answer) {
     new.journal = session.journal.take();
     std::mem::swap(&mut new.files, &mut session.files);
     new.recording_path = session.recording_path.take();
-    new.has_replaced_session = true;
-    new.target
-        .machine
-        .set_interrupt_flag(session.target.machine.interrupt_flag());
-    new.target.machine.limits = session.target.machine.limits;
+    new.inherit_limits(session);
+    new.target.progress_listener = session.target.progress_listener.take();
     (
         new.view_settings.width,
         new.view_settings.height,
@@ -180,11 +178,15 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Sessio
         session.view_settings.height,
         session.view_settings.is_ascii,
     );
-    std::mem::replace(session, new)
+    let answer = Answer {
+        has_replaced_session: true,
+        ..Answer::new("")
+    };
+    (std::mem::replace(session, new), answer)
 }
 
 fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let path = arguments.required(session, "a file")?;
+    let path = arguments.file(session)?;
     if path.ends_with(".session") {
         return replay_and_continue(session, path);
     }
@@ -196,6 +198,7 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     // Keep the current session if the file does not load.
     let seed = session.target.machine.rng.seed();
     let mut new = Session::with_host(language, seed, session.host().clone());
+    new.inherit_limits(session);
     new.view_settings.width = session.view_settings.width;
     std::mem::swap(&mut new.files, &mut session.files);
     let mut answer = open_game(&mut new, path);
@@ -205,7 +208,9 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
             Style::Dim,
             format!("This is now a {} session", language.info().title),
         ));
-        replace_session(session, new);
+        let (_, mut replaced) = replace_session(session, new);
+        replaced.absorb(answer);
+        return Ok(replaced);
     }
     Ok(answer)
 }
@@ -228,11 +233,11 @@ pub(super) fn session_path(session: &Session, name: &str) -> Result<String, Stri
 }
 
 fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let (path, may_replace) = split_replace_flag(arguments.text);
+    let (path, may_replace) = split_replace_flag(arguments.text());
     let language = session.target.language();
     let path = match (path, session.target.file.clone()) {
         ("", Some(file)) if is_program_path(language, &file) => file,
-        ("", _) => arguments.required(session, "a file")?.to_string(),
+        ("", _) => arguments.file(session)?.to_string(),
         (path, _) => path.to_string(),
     };
     if is_program_path(language, &path) {
@@ -325,7 +330,7 @@ fn file_from(session: &Session, start: &StartConfig, entries: &[&TranscriptEntry
 
 fn edit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let info = session.target.language().info();
-    let (text, file) = match arguments.text {
+    let (text, file) = match arguments.text() {
         "" => (String::new(), Some(game_file(session)?)),
         name => definition_to_edit(session, name)?,
     };
@@ -394,15 +399,15 @@ fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 const DEFAULT_HISTORY_ENTRIES: usize = 20;
 
 fn history(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let limit = match arguments.is_empty() {
-        true => DEFAULT_HISTORY_ENTRIES,
-        false => arguments.count()?,
-    };
-    let entries = &session.transcript.entries;
-    let numbered = (1..).zip(entries).map(|(number, entry)| ListedEntry {
+    let limit = arguments
+        .optional_count()?
+        .unwrap_or(DEFAULT_HISTORY_ENTRIES);
+    let entries = session.transcript.entries.iter();
+    let typed: Vec<_> = entries.filter(|entry| !entry.is_replayed).collect();
+    let numbered = (1..).zip(&typed).map(|(number, entry)| ListedEntry {
         number,
         input: entry.input.clone(),
     });
-    let entries = numbered.skip(entries.len().saturating_sub(limit)).collect();
+    let entries = numbered.skip(typed.len().saturating_sub(limit)).collect();
     Ok(Answer::of(Part::HistoryList(HistoryList { entries })))
 }

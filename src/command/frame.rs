@@ -22,18 +22,15 @@ fn require_stopped(session: &Session) -> Result<(), CommandError> {
 
 fn backtrace(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     require_stopped(session)?;
-    let limit = match arguments.is_empty() {
-        true => None,
-        false => Some(arguments.count()?),
-    };
+    let limit = arguments.optional_count()?;
     Ok(Answer::of(Part::Frames(session.target.call_stack(limit))))
 }
 
 fn frame(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    match arguments.text.parse() {
-        Ok(n) => select(session, n),
-        Err(_) if arguments.is_empty() => select(session, session.target.selected_frame_number()),
-        Err(_) => Err(CommandError::new(
+    match arguments.number() {
+        Some(n) => select(session, n),
+        None if arguments.is_empty() => select(session, session.target.selected_frame_number()),
+        None => Err(CommandError::new(
             "`:frame` needs the number of a frame; `where` shows them",
         )),
     }

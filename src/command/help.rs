@@ -55,6 +55,10 @@ pub(super) const FILE_HELP: &[(&str, &str)] = &[
         "read the file again after you changed it, and replay your entries",
     ),
     (
+        ":save game.gl",
+        "write the program as it is now, with what you changed at the prompt",
+    ),
+    (
         ":save x.session",
         "write the program, your entries and the replies to a readable file",
     ),
@@ -76,7 +80,7 @@ fn quit(_: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
 }
 
 fn help(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let word = arguments.text.trim_start_matches(':').trim();
+    let word = arguments.text().trim_start_matches(':').trim();
     if word.is_empty() {
         return Ok(Answer::of(overview(session)));
     }

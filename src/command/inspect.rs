@@ -44,7 +44,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn print(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    let expression = arguments.required(session, "an expression")?;
+    let expression = arguments.expression(session)?;
     let result = session.target.eval(expression, |target, value| {
         let data = value_to_json(target.program(), &target.machine.store, value);
         (target.format_value(value), data)
@@ -106,7 +106,7 @@ fn display(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
                 )));
             }
         },
-        _ => return Ok(add_display(session, arguments.text)),
+        _ => return Ok(add_display(session, arguments.expression(session)?)),
     }
     Ok(Answer::message(
         match session.target.debugger.displays.len() {
@@ -158,11 +158,10 @@ fn list_displays(session: &mut Session) -> Answer {
 
 fn trace(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let trace = &mut session.target.debugger.trace;
-    match arguments.text {
-        "on" => drop(trace.get_or_insert_default()),
-        "off" => *trace = None,
-        "" => {}
-        _ => return Err(CommandError::new("use `:trace on` or `:trace off`")),
+    match arguments.switch()? {
+        Some(true) => drop(trace.get_or_insert_default()),
+        Some(false) => *trace = None,
+        None => {}
     }
     Ok(Answer::message(match trace.is_some() {
         true => "Tracing is on",

@@ -33,7 +33,9 @@ pub fn handle_line(session: &mut Session, input: &str) -> Answer {
 /// transcript and left out of the journal, which has the command itself.
 pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
     let files_read = session.files.take_files_read();
+    let listener = session.target.progress_listener.take();
     let reply = execute_and_record(session, input);
+    session.target.progress_listener = listener;
     // Attribute the files to the outer command.
     session.files.set_files_read(files_read);
     session
@@ -42,7 +44,7 @@ pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Answer {
         .iter_mut()
         .next_back()
         .into_iter()
-        .for_each(|e| e.is_internal = true);
+        .for_each(|e| (e.is_internal, e.is_replayed) = (true, true));
     reply
 }
 
@@ -87,9 +89,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         };
         reply.error("interrupted: the search of the history did not finish; nothing was changed");
     }
-    if let Some((lines, column)) = session.draw_if_changed(&reply, &display_before) {
-        (reply.board_lines, reply.board_column) = (lines, column);
-    }
+    let board = session.board_to_show(&reply, &display_before);
+    reply.board = board.or(reply.board);
     let is_entry = !is_answer && command.is_none();
     if is_entry && !reply.ok {
         add_hint(session, input, &mut reply.diagnostics);
@@ -120,7 +121,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         reply_lines,
         history_index: added_history.then_some(cursor_before),
         is_saved,
-        is_internal: std::mem::take(&mut session.has_replaced_session),
+        is_internal: reply.has_replaced_session,
+        is_replayed: false,
         interrupted_after: instructions.filter(|_| is_interrupted),
         files_read: session.files.take_files_read(),
     });
@@ -175,6 +177,8 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::MemoryHost;
+    use std::rc::Rc;
 
     /// The number of views computed for a line.
     fn views_for(session: &mut Session, line: &str) -> usize {
@@ -184,18 +188,89 @@ mod tests {
         session.target.view_count.get() - before
     }
 
-    /// One view of the state before the line, and one of the state after it.
+    /// The state before a line is known from the line before.
     #[test]
-    fn the_view_is_computed_at_most_twice_per_line() {
-        let mut session = Session::new(crate::languages::ALL[0], 1);
-        let sample = session.target.language().info().sample;
-        assert!(session.load("sample.gl", sample).ok);
-        for line in ["click{1,1}", ":break winCondition", "click{0,0}", "step"] {
-            assert!(views_for(&mut session, line) <= 2, "{line}");
+    fn the_view_is_computed_at_most_once_per_line() {
+        for (language, play, play_again, location, expression) in [
+            (
+                "gridlok",
+                "click{1,1}",
+                "click{0,0}",
+                "winCondition",
+                "turn",
+            ),
+            (
+                "bogl",
+                "let b = take(2, start)",
+                "let c = take(1, b)",
+                "left",
+                "left(b)",
+            ),
+            ("gridlang", ":turn", ":turn", "gameLoop", "p.throws"),
+            (
+                "tinygame",
+                "move knight up 1;",
+                ":restart",
+                "25",
+                "knight.x",
+            ),
+            ("sgl2d", "right", "right", "event player", "counter1"),
+        ] {
+            let mut session = Session::new(crate::languages::by_name(language).unwrap(), 1);
+            let sample = session.target.language().info().sample;
+            assert!(session.load("sample", sample).ok);
+            let check = |session: &mut Session, line: &str| {
+                let views = views_for(session, line);
+                assert!(views <= 1, "{language}: `{line}`: {views}");
+            };
+            session.display_state();
+            let breakpoint = format!(":break {location}");
+            for line in [play, expression, &breakpoint, play_again] {
+                check(&mut session, line);
+            }
+            assert!(session.target.is_stopped(), "{language}");
+            let print = format!("print {expression}");
+            for line in [
+                "step",
+                "reverse-step",
+                "step",
+                "reverse-step",
+                "where",
+                &print,
+            ] {
+                check(&mut session, line);
+            }
+            assert!(session.target.is_stopped(), "{language}");
+            for line in [
+                ":delete 1",
+                "continue",
+                ":undo",
+                ":redo",
+                ":goto start",
+                ":goto end",
+            ] {
+                check(&mut session, line);
+            }
         }
-        assert!(session.target.is_stopped());
-        for line in ["reverse-step", "where", "print turn", "continue", ":undo"] {
-            assert!(views_for(&mut session, line) <= 2, "{line}");
-        }
+    }
+
+    /// The first line typed after opening a session file belongs to the session.
+    #[test]
+    fn only_the_line_that_replaces_the_session_is_internal() {
+        let host = Rc::new(MemoryHost::new());
+        let file = "language gridlok\nseed 1\n\n--- session\n\n> 1 + 1\n  = 2\n";
+        host.set_file("a.session", file);
+        let mut session = Session::with_host(crate::languages::ALL[0], 1, host);
+        let is_internal = |session: &Session| {
+            let last = session.transcript.entries.last();
+            last.is_some_and(|entry| entry.is_internal)
+        };
+        assert!(crate::command::open_session(&mut session, "a.session").ok);
+        assert!(handle_line(&mut session, "2 + 2").ok);
+        assert!(!is_internal(&session));
+        assert!(handle_line(&mut session, ":load a.session").ok);
+        assert!(is_internal(&session));
+        assert!(handle_line(&mut session, "3 + 3").ok);
+        assert!(!is_internal(&session));
     }
 }

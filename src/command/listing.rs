@@ -44,7 +44,7 @@ fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     if let Some(current) = current.filter(|_| arguments.is_empty()) {
         return Ok(lines_around(session, current, Some(current)));
     }
-    if let Ok(line) = arguments.text.parse::<u32>() {
+    if let Some(line) = arguments.number::<u32>() {
         let span = span_of_line(session, line)?;
         return Ok(lines_around(session, span, current));
     }
@@ -52,10 +52,10 @@ fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     if arguments.is_empty() {
         return Ok(Answer::of(Part::Definitions { definitions }));
     }
-    let sources = session.target.definition_source(arguments.text);
+    let sources = session.target.definition_source(arguments.text());
     if sources.is_empty() {
         let names = definitions.iter().map(|d| d.name.as_str());
-        return Err(unknown_name(arguments.text, names));
+        return Err(unknown_name(arguments.text(), names));
     }
     let mut answer = Answer::new("");
     let parts = sources.into_iter().map(|lines| Part::Source {
@@ -91,8 +91,8 @@ fn listing(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
             "`:listing` needs a function, e.g. `:listing {name}`"
         )));
     }
-    let function = session.target.compiled_function(arguments.text);
+    let function = session.target.compiled_function(arguments.text());
     let function =
-        function.ok_or_else(|| unknown_name(arguments.text, names.iter().map(String::as_str)))?;
+        function.ok_or_else(|| unknown_name(arguments.text(), names.iter().map(String::as_str)))?;
     Ok(Answer::of(Part::Listing(function)))
 }

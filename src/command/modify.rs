@@ -9,7 +9,7 @@ pub const COMMANDS: &[Command] = &[
     answering!(TimeTravel, Nothing; "undo", &[], "[n]", "undo the last change of the game, or the last n", ":undo 2", |session, arguments| {
         let entries = session.target.undo(arguments.count()?);
         match entries.is_empty() {
-            true => Err(CommandError::new("nothing to undo")),
+            true => Err(nothing_to_undo(session)),
             false => Ok(changed_game(session, Part::Undone { entries })),
         }
     }),
@@ -36,10 +36,17 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
+fn nothing_to_undo(session: &Session) -> CommandError {
+    CommandError::new(match session.target.timeline.dropped_history() {
+        Some(dropped) => format!("nothing to undo: {dropped}"),
+        None => "nothing to undo".to_string(),
+    })
+}
+
 /// The answer to an undo or redo: what it did, and the stop if the session is at one.
 fn changed_game(session: &mut Session, part: Part) -> Answer {
     let mut answer = Answer::of(part);
-    answer.show_board = true;
+    answer.show_changed_board();
     if session.target.is_stopped() {
         answer.absorb(session.target.reshow_stop());
     }
@@ -51,10 +58,10 @@ fn seed(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         let seed = session.target.machine.rng.seed();
         return Ok(message(format!("The seed is {seed}")));
     }
-    let Ok(seed) = arguments.text.parse::<u64>() else {
+    let Some(seed) = arguments.number::<u64>() else {
         return Err(CommandError::new(format!(
             "expected a whole number as the seed, found `{}`",
-            arguments.text
+            arguments.text()
         )));
     };
     let action = HistoryAction::Seed(seed);
@@ -67,7 +74,7 @@ fn seed(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 fn rand(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     match arguments.first_word() {
         ("next", draws) => {
-            let command = format!(":rand {}", arguments.text);
+            let command = format!(":rand {}", arguments.text());
             script_draws(session, draws, &command)
         }
         ("clear", _) => {

@@ -16,7 +16,7 @@ pub const COMMANDS: &[Command] = &[Command {
 }];
 
 fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    match (arguments.text, session.recording_path.clone()) {
+    match (arguments.text(), session.recording_path.clone()) {
         ("", Some(path)) => Ok(Answer::message(format!(
             "Recording to {path} when the session ends; `:record off` saves it now"
         ))),

@@ -9,7 +9,7 @@ use super::line_handler::handle_nested_line;
 use super::replay::{line_diff, replies_match};
 use crate::debugger::api::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff};
 use crate::machine::Rng;
-use crate::session::{Answer, BoardMarks, Line, Session, Style};
+use crate::session::{Answer, Line, Session, Style};
 
 /// An entry to replay, followed by the answers to its input prompts.
 type ScriptEntry = Vec<String>;
@@ -47,7 +47,7 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     if answer.stop.is_none() {
         let report = report(session, path, &script, &old, &new);
         answer.parts.push(Part::Reloaded(report));
-        answer.board_lines = session.draw_board(&BoardMarks::default());
+        answer.board = Some(session.shown_board());
     }
     Ok(answer)
 }
@@ -76,11 +76,7 @@ fn replies_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<
         session.transcript.game_start.seed,
         session.host().clone(),
     );
-    before.target.machine.limits = session.target.machine.limits;
-    before
-        .target
-        .machine
-        .set_interrupt_flag(session.target.machine.interrupt_flag());
+    before.inherit_limits(session);
     before.view_settings = session.view_settings.clone();
     before.files.only_recorded = true;
     if let Some((name, text)) = &session.transcript.game_start.program {

@@ -169,11 +169,7 @@ fn replay_item<'f>(
 /// and the Ctrl-C flag come from `parent`.
 pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, String> {
     let mut session = Session::with_host(language_of(file)?, file.seed, parent.host().clone());
-    session.target.machine.limits = parent.target.machine.limits;
-    session
-        .target
-        .machine
-        .set_interrupt_flag(parent.target.machine.interrupt_flag());
+    session.inherit_limits(parent);
     (session.files.only_recorded, session.files.is_replay) = (true, true);
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);

@@ -1,62 +1,90 @@
-//! `:resume`: restores a session that ended unexpectedly, from the journal it left.
+//! `:resume`: restores an earlier session from its journal.
 
 use super::files::replace_session;
 use super::replay::restore_session;
 use super::{ArgumentCompletion, Arguments, Command, Topic, tour};
-use crate::debugger::api::{CommandError, Part, ResumableSession, ResumableSessions};
+use crate::debugger::api::{CommandError, Control, Part, ResumableSession, ResumableSessions};
 use crate::render::{resumable_name, resumable_text};
-use crate::session::session_file::{ProgramRef, SessionItem};
-use crate::session::{Answer, BoardMarks, Journal, Line, OrphanJournal, Session, Style};
+use crate::session::session_file::{Ending, ProgramRef, SessionItem};
+use crate::session::{
+    Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style, count_noun,
+};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
     aliases: &[],
     usage: "[list | N | drop N]",
     topic: Topic::Session,
-    help: "restore a session that ended unexpectedly, e.g. one that was killed",
+    help: "restore an earlier session, e.g. one that was killed; `list` lists the last ones",
     example: ":resume list",
     completion: ArgumentCompletion::Words(&["list", "drop"]),
     run: resume,
 }];
 
-/// The journals of sessions that ended unexpectedly, newest first.
-fn orphans(session: &Session) -> Vec<OrphanJournal> {
-    session
-        .journal
-        .as_ref()
-        .map_or_else(Vec::new, Journal::orphans)
-}
-
-/// The hint of the start screen if an earlier session ended unexpectedly.
-pub fn resume_hint(session: &Session) -> Option<Line> {
-    let orphans = orphans(session);
-    let newest = orphans.first()?;
-    // Fits in 80 columns with a short file name.
-    let text = format!(
-        "Your last session ({}) ended unexpectedly; ",
-        resumable_name(&describe(1, newest))
-    );
-    let line = Line::styled(Style::Dim, text)
-        .with(Style::Strong, ":resume")
+/// What the start screen says about earlier sessions: one that ended unexpectedly, and journals that
+/// are damaged.
+pub fn resume_hints(session: &Session) -> Vec<Line> {
+    let Some(journal) = &session.journal else {
+        return Vec::new();
+    };
+    let stored = StoredJournals::unexpectedly_ended(journal.store());
+    let mut lines: Vec<Line> = stored.damaged.iter().map(damaged_line).collect();
+    if let Some(newest) = stored.journals.first() {
+        let (session, command) = match newest.number {
+            1 => ("Your last session", ":resume".to_string()),
+            n => ("An earlier session", format!(":resume {n}")),
+        };
+        // Fits in 80 columns with a short file name.
+        let name = resumable_name(&describe(newest));
+        let line = Line::styled(
+            Style::Dim,
+            format!("{session} ({name}) ended unexpectedly; "),
+        )
+        .with(Style::Strong, command)
         .with(Style::Dim, " restores it");
-    Some(match orphans.len() - 1 {
-        0 => line,
-        more => line
-            .with(Style::Dim, format!("; {more} more: "))
-            .with(Style::Strong, ":resume list"),
-    })
+        lines.push(match stored.journals.len() - 1 {
+            0 => line,
+            more => line
+                .with(Style::Dim, format!("; {more} more: "))
+                .with(Style::Strong, ":resume list"),
+        });
+    }
+    lines
 }
 
-fn describe(number: usize, journal: &OrphanJournal) -> ResumableSession {
+/// Whether there is a session to restore.
+pub fn has_stored_session(session: &Session) -> bool {
+    let journal = session.journal.as_ref();
+    journal.is_some_and(|journal| !StoredJournals::all(journal.store()).journals.is_empty())
+}
+
+fn damaged_line(journal: &DamagedJournal) -> Line {
+    let recovered = match journal.recovered_count {
+        0 => "nothing could be recovered".to_string(),
+        n => format!(
+            "{} recovered (`:resume list`)",
+            count_noun(n, "entry", "entries")
+        ),
+    };
+    let text = format!(
+        "a journal is damaged: {recovered}; kept as {}",
+        journal.location
+    );
+    Line::styled(Style::Warning, "warning: ").with(Style::Plain, text)
+}
+
+fn describe(journal: &StoredJournal) -> ResumableSession {
     let items = journal.file.items.iter();
     ResumableSession {
-        number,
+        number: journal.number,
         name: match &journal.file.program {
             ProgramRef::Inline { name, .. } => {
                 name.rsplit(['/', '\\']).next().unwrap_or(name).to_string()
             }
             _ => journal.file.language.clone(),
         },
+        language: journal.file.language.clone(),
+        has_ended: journal.has_ended(),
         entry_count: items.filter(|p| matches!(p, SessionItem::Input(_))).count(),
         age_minutes: journal.age.as_secs() / 60,
     }
@@ -70,74 +98,86 @@ enum Request {
 }
 
 impl Request {
-    fn parse(text: &str) -> Result<Request, CommandError> {
-        let number = |text: &str| {
-            text.trim().parse::<usize>().map_err(|_| {
+    fn parse(arguments: Arguments<'_>) -> Result<Request, CommandError> {
+        let number = |arguments: Arguments<'_>| {
+            arguments.number().ok_or_else(|| {
                 CommandError::new("use `:resume`, `:resume list`, `:resume 2` or `:resume drop 2`")
             })
         };
-        match (text, text.strip_prefix("drop")) {
+        match arguments.first_word() {
             ("", _) => Ok(Request::Restore(1)),
-            ("list", _) => Ok(Request::List),
-            (_, Some(rest)) => number(rest).map(Request::Delete),
-            (text, None) => number(text).map(Request::Restore),
+            ("list", rest) if rest.is_empty() => Ok(Request::List),
+            ("drop", rest) => number(rest).map(Request::Delete),
+            _ => number(arguments).map(Request::Restore),
         }
     }
 }
 
 fn resume(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    if session.journal.is_none() && arguments.text != "list" {
+    if session.journal.is_none() && arguments.text() != "list" {
         return Err(CommandError::new(
             "this session has no journal; only sessions at a terminal keep one, in the home directory",
         ));
     }
-    let orphans = orphans(session);
-    match Request::parse(arguments.text)? {
+    let stored = match &session.journal {
+        Some(journal) => StoredJournals::all(journal.store()),
+        None => StoredJournals::default(),
+    };
+    let mut answer = Answer::new("");
+    answer.lines(stored.damaged.iter().map(damaged_line));
+    answer.absorb(match Request::parse(arguments)? {
         Request::List => {
-            let numbered = (1..).zip(&orphans);
-            let sessions = numbered.map(|(n, journal)| describe(n, journal)).collect();
-            let list = ResumableSessions { sessions };
-            Ok(Answer::of(Part::ResumableSessions(list)))
+            let sessions = stored.journals.iter().map(describe).collect();
+            Answer::of(Part::ResumableSessions(ResumableSessions { sessions }))
         }
         Request::Delete(number) => {
-            let journal = nth(orphans, number)?;
-            let description = resumable_text(&describe(number, &journal));
+            let journal = nth(stored, number)?;
+            let description = resumable_text(&describe(&journal));
             journal.delete();
-            Ok(Answer::message(format!("deleted: {description}")))
+            Answer::message(format!("deleted: {description}"))
         }
-        Request::Restore(number) => restore(session, nth(orphans, number)?),
-    }
+        Request::Restore(number) => restore(session, nth(stored, number)?)?,
+    });
+    Ok(answer)
 }
 
-fn nth(orphans: Vec<OrphanJournal>, number: usize) -> Result<OrphanJournal, CommandError> {
-    let index = number.checked_sub(1);
-    index
-        .and_then(|n| orphans.into_iter().nth(n))
-        .ok_or_else(|| {
-            CommandError::new(match number {
-                1 => "nothing to restore: every session ended properly".to_string(),
-                n => format!("there is no session {n} to restore; `:resume list` lists them"),
-            })
+fn nth(stored: StoredJournals, number: usize) -> Result<StoredJournal, CommandError> {
+    let mut journals = stored.journals.into_iter();
+    journals.find(|j| j.number == number).ok_or_else(|| {
+        CommandError::new(match number {
+            1 => "nothing to restore: there is no earlier session".to_string(),
+            n => format!("there is no session {n} to restore; `:resume list` lists them"),
         })
+    })
 }
 
-/// Replaces the current session by the one of a journal. The journal of the current session is
-/// kept, so that it can be restored in turn.
-fn restore(session: &mut Session, orphan: OrphanJournal) -> Result<Answer, CommandError> {
-    let description = resumable_text(&describe(1, &orphan));
-    let new = restore_session(&orphan.file, session)?;
-    let journal = orphan
+/// Replaces the current session by the one of a journal. The current session can be restored in
+/// turn.
+fn restore(session: &mut Session, stored: StoredJournal) -> Result<Answer, CommandError> {
+    let description = resumable_text(&describe(&stored));
+    let new = restore_session(&stored.file, session)?;
+    let ending = stored.file.ending.clone();
+    let journal = stored
         .resume()
         .map_err(|e| format!("cannot write to its journal: {e}"))?;
-    replace_session(session, new);
-    session.journal = Some(journal);
+    let (_, mut answer) = replace_session(session, new);
+    if let Some(left) = session.journal.replace(journal) {
+        left.close();
+    }
     session.view_settings.reset_legend();
-    let mut answer = Answer::message(format!("restored: {description}"));
+    answer.line(format!("restored: {description}"));
     if session.target.is_stopped() {
         answer.absorb(session.target.reshow_stop());
     }
+    if let Ending::Draft(text) = ending {
+        answer.line(Line::styled(
+            Style::Dim,
+            "Your unfinished entry is at the prompt",
+        ));
+        answer.control = Some(Control::Prefill { text });
+    }
     answer.question = session.target.question();
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     answer.hints.extend(tour::active_step(session));
     Ok(answer)
 }

@@ -2,7 +2,8 @@
 
 use super::{Arguments, Command};
 use crate::debugger::api::{CommandError, Control, Part, StopReason};
-use crate::debugger::{Run, StepTarget, Target, breakpoint, loop_info};
+use crate::debugger::loops::innermost_loop;
+use crate::debugger::{Run, StepTarget, Target, breakpoint};
 use crate::session::{Answer, Session, cancelled_message};
 use std::time::Duration;
 
@@ -64,7 +65,7 @@ fn repeat_step(run: &mut Run<'_>, n: usize, goal: impl Fn(&Target) -> StepTarget
 
 fn step(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let is_number = |word: &&str| word.parse::<usize>().is_ok();
-    match arguments.text {
+    match arguments.text() {
         "expr" => super::step_expr::step_expr(session),
         "sub" => super::step_expr::step_sub(session),
         _ if arguments.words().iter().all(is_number) => {
@@ -79,7 +80,7 @@ fn step(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 fn next(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     require_stopped(session)?;
     let action = session.target.machine.store.action;
-    match arguments.text {
+    match arguments.text() {
         "event" => run(session, |run| {
             run.resume(Some(StepTarget::NextAction(action)))
         }),
@@ -161,7 +162,7 @@ fn iter(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 fn next_iteration(target: &Target) -> Option<StepTarget> {
     let (id, pc) = target.machine.current_location()?;
     let function = target.machine.function(id)?.clone();
-    let loop_range = loop_info::innermost_loop(&function, pc)?;
+    let loop_range = innermost_loop(&function, pc)?;
     let pc = function.stop_point_before(pc).map_or(pc, |s| s.pc);
     let depth = target.machine.frames().len();
     Some(StepTarget::NextIteration {
@@ -175,7 +176,7 @@ fn next_iteration(target: &Target) -> Option<StepTarget> {
 
 fn until(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     require_stopped(session)?;
-    let Ok(line) = arguments.text.parse::<u32>() else {
+    let Some(line) = arguments.number::<u32>() else {
         return Err(CommandError::new(format!(
             "`:until` needs a line number, e.g. `{}`",
             super::example(session, "until")
@@ -234,19 +235,19 @@ fn play(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 fn animate(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     require_stopped(session)?;
-    let delay_ms = match arguments.text {
-        "" => Ok(DEFAULT_DELAY_MS),
-        text => text.parse::<u64>(),
+    let delay_ms = match arguments.is_empty() {
+        true => Some(DEFAULT_DELAY_MS),
+        false => arguments.number::<u64>(),
     };
     match delay_ms {
-        Ok(ms) if ms <= MAX_DELAY_MS && session.view_settings.can_animate => {
+        Some(ms) if ms <= MAX_DELAY_MS && session.view_settings.can_animate => {
             let mut answer = Answer::new("");
             answer.control = Some(Control::Animate {
                 delay: Duration::from_millis(ms),
             });
             Ok(answer)
         }
-        Ok(ms) if ms <= MAX_DELAY_MS => Ok(play_unpaced(session)),
+        Some(ms) if ms <= MAX_DELAY_MS => Ok(play_unpaced(session)),
         _ => Err(CommandError::new(format!(
             "`:play` needs the milliseconds between two steps, at most {MAX_DELAY_MS}, e.g. `play 300`"
         ))),
@@ -271,17 +272,14 @@ fn abandon(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandErr
     let entry = entry.ok_or_else(|| not_stopped(session))?;
     let mut answer = Answer::new("");
     answer.line(cancelled_message(&entry));
-    answer.show_board = true;
+    answer.show_changed_board();
     Ok(answer)
 }
 
 fn rules(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let debugger = &mut session.target.debugger;
-    match arguments.text {
-        "on" => debugger.steps_into_rules = true,
-        "off" => debugger.steps_into_rules = false,
-        "" => {}
-        _ => return Err(CommandError::new("use `:rules on` or `:rules off`")),
+    if let Some(is_on) = arguments.switch()? {
+        debugger.steps_into_rules = is_on;
     }
     let mut answer = Answer::new("");
     answer.line(match debugger.steps_into_rules {

@@ -65,7 +65,7 @@ fn current_text(session: &Session, path: &str) -> ProgramText {
         .timeline
         .entries()
         .iter()
-        .filter(|entry| !entry.is_dry_run)
+        .filter(|entry| !entry.is_dry_run())
         .filter_map(|entry| entry.source)
         .collect();
     program_text(

@@ -63,9 +63,9 @@ pub(super) fn step_sub(session: &mut Session) -> Result<Answer, CommandError> {
 fn rounds(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let mut answer = Answer::new("");
     if !arguments.is_empty() {
-        let evaluated = session.target.loops_of(arguments.text)?;
+        let evaluated = session.target.loops_of(arguments.text())?;
         if evaluated.loops.is_none() && evaluated.error.is_none() {
-            let message = format!("`{}` runs no loop", arguments.text);
+            let message = format!("`{}` runs no loop", arguments.text());
             return Err(CommandError::new(message));
         }
         answer.ok = evaluated.error.is_none();
@@ -96,11 +96,11 @@ fn explain(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
             "`:explain` needs an expression or an error code, e.g. `{example}` or `:explain RT004`"
         )));
     }
-    if let Some(explained) = super::explain_error::explain_code(session, arguments.text) {
+    if let Some(explained) = super::explain_error::explain_code(session, arguments.text()) {
         return explained;
     }
     let mut answer = Answer::new("");
-    let explained = session.target.explain(arguments.text)?;
+    let explained = session.target.explain(arguments.text())?;
     answer.parts.push(Part::ExplainedExpression(explained));
     Ok(answer)
 }

@@ -1,7 +1,8 @@
 //! Time travel: reverse execution, positions in the history, bookmarks and branches.
 
+use super::arguments::is_reserved_time;
 use super::{Arguments, Command, example};
-use crate::debugger::api::{CommandError, Line, NextChange, Part, TimelineSubject};
+use crate::debugger::api::{CommandError, Line, NextChange, Part, ShowBoard, TimelineSubject};
 use crate::debugger::{StepTarget, Target, TimePoint};
 use crate::session::{Answer, Session};
 use crate::value::Value;
@@ -52,7 +53,7 @@ pub const COMMANDS: &[Command] = &[
         "show what changed on the board and in variables since then",
         ":diff before",
         |session, arguments| {
-            let point = parse_position(session, arguments.text)?;
+            let point = arguments.time(session)?;
             Ok(Answer::of(Part::Diff(session.target.diff_since(point))))
         }
     ),
@@ -93,11 +94,13 @@ const MAX_NAVIGATION_STEPS: usize = 100_000;
 /// Moves through the positions visited before, like the back and forward buttons of a browser.
 fn navigate(session: &mut Session, n: usize, direction: i64) -> Result<Answer, CommandError> {
     let debugger = &session.target.debugger;
-    let Some(index) = debugger.nav_target(direction * n.min(1 << 30) as i64) else {
+    let (first_time, _) = session.target.timeline.time_range();
+    let target = |n: usize| debugger.nav_target(direction * n.min(1 << 30) as i64, first_time);
+    let Some(index) = target(n) else {
         let word = if direction < 0 { "back" } else { "forward" };
         let possible = (1..n)
             .take(MAX_NAVIGATION_STEPS)
-            .take_while(|n| debugger.nav_target(direction * *n as i64).is_some());
+            .take_while(|n| target(*n).is_some());
         return Err(CommandError::new(match possible.count() {
             0 => format!("there is nothing to jump {word} to"),
             max => format!("cannot jump {word} {n} times; `jump {word} {max}` is the furthest"),
@@ -106,83 +109,19 @@ fn navigate(session: &mut Session, n: usize, direction: i64) -> Result<Answer, C
     Ok(session.target.revisit(index))
 }
 
-/// Parses a position in the history: a mark, `start`, `end`, a time, `event N` or `turn N`.
-pub(super) fn parse_position(session: &mut Session, text: &str) -> Result<TimePoint, String> {
-    match session.target.debugger.bookmarks.get(text) {
-        Some(&TimePoint {
-            branch: Some(n), ..
-        }) => Err(format!(
-            "mark `{text}` is on branch {n}; switch to it with `:branches {n}`"
-        )),
-        Some(point) => Ok(*point),
-        None if text == "end" => Ok(TimePoint::after_starts(
-            session.target.timeline.time_range().1,
-        )),
-        None => parse_time(session, text).map(TimePoint::at),
-    }
-}
-
-/// Parses a time other than a mark or `end`.
-fn parse_time(session: &mut Session, text: &str) -> Result<u64, String> {
-    let (first, last) = session.target.timeline.time_range();
-    if text.is_empty() {
-        return Err(
-            "expected a time: a number, `event 3`, `turn 2`, `start`, `end` or a mark".into(),
-        );
-    }
-    let number = |text: &str| {
-        text.trim()
-            .parse::<u64>()
-            .map_err(|_| format!("expected a number, found `{text}`"))
-    };
-    match text.split_once(' ') {
-        None => match text {
-            "start" => Ok(session.target.timeline.game_start()),
-            "event" | "action" | "turn" => Err(format!("`{text}` needs a number, e.g. `{text} 2`")),
-            _ => match text.parse() {
-                Ok(time) if (first..=last).contains(&time) => Ok(time),
-                Ok(time) => Err(format!(
-                    "there is no time {time}: the history has times {first} to {last}"
-                )),
-                Err(_) => Err(format!(
-                    "unknown time or mark `{text}`; `:marks` lists the marks"
-                )),
-            },
-        },
-        Some(("event" | "action", n)) => {
-            let n = number(n)?;
-            session
-                .target
-                .time_of_action(n as u32)
-                .ok_or_else(|| format!("there was no action {n}"))
-        }
-        Some(("turn", n)) => {
-            let n = number(n)?;
-            session
-                .target
-                .time_of_turn(n as i64)
-                .ok_or_else(|| format!("there was no turn {n}"))
-        }
-        Some(_) => Err(format!(
-            "unknown time or mark `{text}`; use a number, `event 3`, `turn 2`, `start`, `end` or a mark"
-        )),
-    }
-}
-
 fn goto(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let point = parse_position(session, arguments.text)?;
+    let point = arguments.time(session)?;
     Ok(session.target.run(|run| run.go_to_point(point)))
 }
 
 fn mark(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let name = arguments.text;
+    let name = arguments.text();
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(CommandError::new(
             "`:mark` needs a name that does not start with a digit, e.g. `:mark before`",
         ));
     }
-    let (first, _) = arguments.first_word();
-    if matches!(name, "start" | "end") || matches!(first, "event" | "action" | "turn") {
+    if is_reserved_time(name) {
         return Err(CommandError::new(format!(
             "`{name}` is reserved for `:goto {name}`; use another name, e.g. `:mark before`"
         )));
@@ -198,13 +137,17 @@ fn mark(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 fn last(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let name = arguments.required(session, "a variable or cell")?;
-    let watched = session.target.resolve_watch_target(name)?;
+    let watched = arguments.watched_value(session)?;
     let now = session.target.machine.time();
     let change = session.target.with_time(|t| t.last_change(&watched, now));
     let Some((time, old, new)) = change else {
-        return Err(CommandError::new(format!(
-            "{name} has not changed before this point"
-        )));
+        return Err(match session.target.timeline.dropped_history() {
+            Some(dropped) => CommandError::new(format!(
+                "{name} has not changed since time {}; {dropped}",
+                dropped.known_since
+            )),
+            None => CommandError::new(format!("{name} has not changed before this point")),
+        });
     };
     let point = TimePoint::after_starts(time);
     let mut answer = session.target.run(|run| run.go_to_point(point));
@@ -226,9 +169,24 @@ fn first(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
             example(session, "first")
         )));
     }
-    match session.target.first_time_true(condition)? {
-        Some(time) => Ok(session.target.run(|run| run.go_to_time(time))),
-        None => Err(CommandError::new(format!(
+    let dropped = session.target.timeline.dropped_history();
+    match (session.target.first_time_true(condition)?, dropped) {
+        (Some(time), Some(dropped)) if time == dropped.known_since => Err(CommandError::new(
+            format!("{condition} was already true at time {time}; {dropped}"),
+        )),
+        (Some(time), dropped) => {
+            let mut answer = session.target.run(|run| run.go_to_time(time));
+            let since = dropped.map(|dropped| Part::KnownSince {
+                time: dropped.known_since,
+            });
+            answer.parts.extend(since);
+            Ok(answer)
+        }
+        (None, Some(dropped)) => Err(CommandError::new(format!(
+            "{condition} was not true at a stop since time {}; {dropped}",
+            dropped.known_since
+        ))),
+        (None, None) => Err(CommandError::new(format!(
             "{condition} was never true at a stop"
         ))),
     }
@@ -236,7 +194,7 @@ fn first(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
 
 fn branches(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let target = &mut session.target;
-    let unknown = |n: &str| Err(CommandError::new(format!("there is no branch {n}")));
+    let unknown = |n: &str| CommandError::new(format!("there is no branch {n}"));
     match arguments.words().as_slice() {
         [] => Ok(timeline(session, TimelineSubject::Branches)),
         ["drop"] => Err(CommandError::new(
@@ -244,16 +202,16 @@ fn branches(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
         )),
         ["drop", n] => match n.parse() {
             Ok(n) if target.delete_branch(n) => Ok(message(format!("deleted branch {n}"))),
-            _ => unknown(n),
+            _ => Err(unknown(n)),
         },
         [n] => match n.parse() {
             Ok(n) if target.switch_branch(n) => Ok(Answer {
-                show_board: true,
+                show_board: ShowBoard::IfChanged,
                 ..message(format!(
                     "Switched to branch {n}; the history you left is now branch {n}"
                 ))
             }),
-            _ => unknown(n),
+            _ => Err(unknown(n)),
         },
         _ => Err(CommandError::new(
             "use `:branches`, `:branches 1` or `:branches drop 1`",

@@ -7,7 +7,7 @@
 use super::{ArgumentCompletion, Arguments, Command, Topic, files, find, handle_line};
 use crate::debugger::api::{CommandError, Part, TourProgress, TourText};
 use crate::language::TourStep;
-use crate::session::{Answer, BoardMarks, Line, Session, Style, Tour};
+use crate::session::{Answer, Line, Session, Style, Tour};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "tour",
@@ -25,7 +25,7 @@ fn steps(session: &Session) -> &'static [TourStep] {
 }
 
 fn tour(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    match (arguments.text, session.tour.is_active) {
+    match (arguments.text(), session.tour.is_active) {
         // `:tour next` arrives here only after the last step; see `expand_next`.
         ("" | "next", true) => Ok(Answer::of(current_step(session))),
         ("", false) => Ok(start(session, None)),
@@ -33,8 +33,8 @@ fn tour(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         ("next" | "off", false) => Err(CommandError::new(
             "no tour is running; start it with `:tour`",
         )),
-        (number, _) => match number.parse::<usize>() {
-            Ok(n) if (1..=steps(session).len()).contains(&n) => Ok(start(session, Some(n - 1))),
+        _ => match arguments.number::<usize>() {
+            Some(n) if (1..=steps(session).len()).contains(&n) => Ok(start(session, Some(n - 1))),
             _ => Err(CommandError::new(format!(
                 "the tour has steps 1 to {}; use e.g. `:tour 2`, `:tour next` or `:tour off`",
                 steps(session).len()
@@ -65,7 +65,7 @@ fn start(session: &mut Session, at: Option<usize>) -> Answer {
         Some(parked) => *parked,
         None => session_at_step(session, at.unwrap_or(left_at)),
     };
-    let before = files::replace_session(session, new);
+    let (before, mut answer) = files::replace_session(session, new);
     let user_session = user_session.or_else(|| (!is_active).then(|| Box::new(before)));
     session.tour = Tour {
         is_active: true,
@@ -73,7 +73,7 @@ fn start(session: &mut Session, at: Option<usize>) -> Answer {
         parked_session: user_session,
         has_reminded: false,
     };
-    let mut answer = show_game(session);
+    answer.absorb(show_game(session));
     answer.hints.push(current_step(session));
     answer
 }
@@ -85,7 +85,7 @@ fn show_game(session: &mut Session) -> Answer {
     if session.target.is_stopped() {
         answer.absorb(session.target.reshow_stop());
     }
-    answer.board_lines = session.draw_board(&BoardMarks::default());
+    answer.board = Some(session.shown_board());
     answer
 }
 
@@ -124,8 +124,10 @@ fn leave(session: &mut Session) -> Answer {
         parked_session,
         ..
     } = std::mem::take(&mut session.tour);
+    let mut answer = Answer::new("");
     if let Some(user_session) = parked_session {
-        let tour_session = files::replace_session(session, *user_session);
+        let tour_session;
+        (tour_session, answer) = files::replace_session(session, *user_session);
         session.tour = Tour {
             is_active: false,
             step: at,
@@ -134,7 +136,7 @@ fn leave(session: &mut Session) -> Answer {
         };
     }
     let last = steps(session).len();
-    let mut answer = Answer::message(match at < last {
+    answer.line(match at < last {
         true => format!(
             "You left the tour at step {} of {last}; `:tour` continues it",
             at + 1

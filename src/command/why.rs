@@ -70,38 +70,54 @@ fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comman
         {
             match session.target.why_ended() {
                 Some(explanation) => Ok(explanation.into()),
-                None => Ok(why_not_ended(session)),
+                None => {
+                    let answer = why_not_ended(session);
+                    Ok(within_known_history(session, answer))
+                }
             }
         }
         ["not", ..] => {
-            let question = arguments.text.trim_start_matches("not").trim();
-            why_not(session, question)
+            let (_, question) = arguments.first_word();
+            let answer = why_not(session, question.text())?;
+            Ok(within_known_history(session, answer))
         }
-        ["output", number] => why_output(session, number),
+        ["output", _] => why_output(session, arguments.first_word().1),
         ["output"] if session.target.program().global("output").is_none() => {
             let outputs = session.target.printed_outputs();
             Ok(Part::Outputs { outputs }.into())
         }
-        _ => why_value(session, arguments.text),
+        _ => why_value(session, arguments),
     }
 }
 
+/// Adds since when the history is known, if old entries were dropped: what did not happen since then
+/// may have happened before.
+fn within_known_history(session: &Session, mut answer: Answer) -> Answer {
+    let dropped = session.target.timeline.dropped_history();
+    answer.parts.extend(dropped.map(|dropped| Part::KnownSince {
+        time: dropped.known_since,
+    }));
+    answer
+}
+
 /// Explains an output by its number.
-fn why_output(session: &mut Session, number: &str) -> Result<Answer, CommandError> {
-    let number = number.parse().map_err(|_| {
+fn why_output(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let number = arguments.number().ok_or_else(|| {
         CommandError::new(format!(
-            "expected the number of an output, found `{number}`; `:why output` lists them"
+            "expected the number of an output, found `{}`; `:why output` lists them",
+            arguments.text()
         ))
     })?;
     session.target.why_output(number).map(Answer::from)
 }
 
 /// Explains a variable, a cell or an expression.
-fn why_value(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
-    let watched = match session.target.resolve_watch_target(text) {
+fn why_value(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let text = arguments.text();
+    let watched = match arguments.watch_target(session) {
         Ok(watched) => watched,
-        Err(message) if text.starts_with(['[', '"']) || text.starts_with("board") => {
-            return Err(CommandError::new(message));
+        Err(error) if text.starts_with(['[', '"']) || text.starts_with("board") => {
+            return Err(error);
         }
         // Not a variable or cell: explain it as an expression.
         Err(_) => return why_expression(session, text),
@@ -113,7 +129,8 @@ fn why_value(session: &mut Session, text: &str) -> Result<Answer, CommandError> 
     }
     // No statement set a flag that is still false; explain why not.
     if session.target.is_unset_flag(text) {
-        return why_not_flag(session, text);
+        let answer = why_not_flag(session, text)?;
+        return Ok(within_known_history(session, answer));
     }
     Ok(session.target.why(&watched, text).into())
 }

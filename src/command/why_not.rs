@@ -50,7 +50,7 @@ fn why_not_true(session: &mut Session, name: &str) -> Result<Answer, CommandErro
         return why_not_flag(session, name);
     }
     if target.is_false_field(name) {
-        return Ok(why_not_field(session, name));
+        return why_not_field(session, name);
     }
     // A function name without a value asks why the function did not run.
     if target.is_function_name(name) && target.eval(name, |_, _| ()).is_err() {
@@ -93,14 +93,13 @@ pub(super) fn why_not_ended(session: &mut Session) -> Answer {
     answer(session.target.why_not_ended())
 }
 
-/// Why a record field is false: what set it to false or, if it was never true, the conditions of
-/// the game.
-fn why_not_field(session: &mut Session, name: &str) -> Answer {
+/// Why a record field is false: what set it to false or, if it was never true, why nothing sets it.
+fn why_not_field(session: &mut Session, name: &str) -> Result<Answer, CommandError> {
     if !session.target.was_field_true(name) {
-        return answer(session.target.why_not_field(name));
+        return session.target.why_not_field(name).map(answer);
     }
     let field = WatchTarget::RecordField(name.to_string());
-    session.target.why(&field, name).into()
+    Ok(session.target.why(&field, name).into())
 }
 
 fn answer(why_not: WhyNot) -> Answer {

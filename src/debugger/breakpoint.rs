@@ -3,7 +3,7 @@
 //! They refer to names and source lines, not to code: after every change of the program they are
 //! resolved again.
 
-use super::rebind::Anchor;
+use super::rebind::{Anchor, FormerBindings};
 use super::watchpoint;
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
@@ -102,6 +102,43 @@ pub enum WatchTarget {
     Column(i64),
     /// All cells.
     Board,
+    /// An expression, such as `l[0]` or `n > 3`.
+    Expression(WatchedExpr),
+}
+
+/// An expression that is watched.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WatchedExpr {
+    /// As typed.
+    pub text: String,
+    /// The function whose variables it uses, by name; `None` if it uses none.
+    pub function: Option<String>,
+    /// Which changes of its value count.
+    pub trigger: Trigger,
+}
+
+/// Which changes of the value of an expression trigger its watchpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trigger {
+    /// All.
+    Change,
+    /// Only those to true.
+    BecomesTrue,
+}
+
+impl WatchTarget {
+    /// Whether a change from one value to another triggers a watchpoint.
+    pub(super) fn is_triggered_by(&self, old: Option<&str>, new: Option<&str>) -> bool {
+        match self {
+            WatchTarget::Expression(expr) => {
+                // Languages write `true` or `True`.
+                let is_true = new.is_some_and(|new| new.eq_ignore_ascii_case("true"));
+                let is_wanted = expr.trigger == Trigger::Change || is_true;
+                old.is_some() && new.is_some() && old != new && is_wanted
+            }
+            _ => old != new,
+        }
+    }
 }
 
 /// Which kind of access triggers a watchpoint.
@@ -124,6 +161,16 @@ pub enum HitCondition {
     Nth(u64),
     /// Every nth hit.
     Every(u64),
+}
+
+impl HitCondition {
+    /// Whether the hit with this number stops. Hits before counting began have numbers below 1.
+    pub fn includes(self, number: i64) -> bool {
+        match self {
+            HitCondition::Nth(n) => number == n as i64,
+            HitCondition::Every(n) => number.rem_euclid(n.max(1) as i64) == 0,
+        }
+    }
 }
 
 /// A breakpoint, watchpoint or logpoint, with its condition and its counts.
@@ -155,6 +202,8 @@ pub struct Breakpoint {
     pub addresses: Vec<(FunctionId, u32)>,
     /// For a line breakpoint: how to find the line again in a changed program.
     pub(super) anchor: Option<Anchor>,
+    /// For a line breakpoint: how to return to its line when a redefinition is undone.
+    pub(super) former: FormerBindings,
 }
 
 impl Breakpoint {
@@ -166,16 +215,34 @@ impl Breakpoint {
             self.ignore_count -= 1;
             return false;
         }
-        match self.hit_condition {
-            None => true,
-            Some(HitCondition::Nth(n)) => self.hit_count == n,
-            Some(HitCondition::Every(n)) => self.hit_count.is_multiple_of(n.max(1)),
-        }
+        self.hit_condition
+            .is_none_or(|condition| condition.includes(self.hit_count as i64))
     }
 
     /// True if it stops on an access, not at a location.
     pub fn is_watchpoint(&self) -> bool {
         matches!(self.location, Location::Watch(..))
+    }
+}
+
+/// The counts of the breakpoints at a time, by their numbers.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HitCounts(Vec<(u32, u64, u64)>);
+
+impl HitCounts {
+    /// The counts of these breakpoints.
+    pub fn of(breakpoints: &[Breakpoint]) -> HitCounts {
+        let counts = |b: &Breakpoint| (b.number, b.hit_count, b.ignore_count);
+        HitCounts(breakpoints.iter().map(counts).collect())
+    }
+
+    /// Gives breakpoints the counts of that time. One that was set later has not been hit.
+    pub fn restore(&self, breakpoints: &mut [Breakpoint]) {
+        for b in breakpoints {
+            let found = self.0.iter().find(|(number, ..)| *number == b.number);
+            (b.hit_count, b.ignore_count) =
+                found.map_or((0, b.ignore_count), |(_, hits, ignored)| (*hits, *ignored));
+        }
     }
 }
 

@@ -123,77 +123,6 @@ impl Target {
         (is_stepping || self.debugger.trace.is_some())
             .then(|| self.debugger.stop_map(self.machine.program(), &traps))
     }
-
-    /// The message of the breakpoint that stops at the current instruction, if one does. Hit counts
-    /// do not apply in reverse.
-    pub(crate) fn breakpoint_hit_here(&mut self) -> Option<Hit> {
-        let at = self.machine.current_location()?;
-        let candidates: Vec<(u32, Location, Option<String>)> = self
-            .debugger
-            .breakpoints
-            .iter()
-            .filter(|b| b.is_enabled && b.log_message.is_none() && b.addresses.contains(&at))
-            .map(|b| (b.number, b.location.clone(), b.condition.clone()))
-            .collect();
-        for (number, location, condition) in candidates {
-            let hit = |event, watched| {
-                Some(Hit {
-                    id: number,
-                    event,
-                    watched,
-                })
-            };
-            if let Some(condition) = condition
-                && self.eval(&condition, |_, v| v.as_bool()).ok().flatten() == Some(false)
-            {
-                continue;
-            }
-            match &location {
-                Location::Watch(watch_target, access) => {
-                    let label = self.watch_label(watch_target);
-                    if let Some((old, new)) = self
-                        .next_change(watch_target)
-                        .filter(|_| *access != Access::Read)
-                    {
-                        let cells = is_several(watch_target).then(|| format!("{old} => {new}"));
-                        let is_single = cells.is_none();
-                        let change = WatchHit::Changed {
-                            target: label,
-                            old: is_single.then_some(old),
-                            new: is_single.then_some(new),
-                            cells,
-                            is_ahead: true,
-                        };
-                        return hit(None, Some(change));
-                    }
-                    if *access != Access::Change && self.is_about_to_read(watch_target) {
-                        let read = WatchHit::Read {
-                            target: label,
-                            value: None,
-                        };
-                        return hit(None, Some(read));
-                    }
-                }
-                Location::Event(event, cell) if self.event_matches(*event, *cell) => {
-                    return hit(Some(event.name()), None);
-                }
-                Location::Event(..) => {}
-                Location::Line { .. } | Location::Function(_) => {
-                    return hit(None, None);
-                }
-            }
-        }
-        None
-    }
-
-    /// The last time before `now` at which a breakpoint would have stopped, and its message.
-    pub(crate) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, Hit)> {
-        let traps = |s: &mut Target| {
-            s.rebind_breakpoints_quietly();
-            s.debugger.traps()
-        };
-        self.last_trap_where(now, traps, |_| true, Target::breakpoint_hit_here)
-    }
 }
 
 /// The offset of the brace that closes one opened before the text.
@@ -231,23 +160,7 @@ impl Run<'_> {
                 return HitResult::Continue;
             };
             let is_here = |b: &super::Breakpoint| b.is_enabled && b.addresses.contains(&at);
-            let plain_hits: Vec<u32> = match checks_plain {
-                true => self
-                    .target
-                    .debugger
-                    .breakpoints
-                    .iter()
-                    .filter(|b| is_here(b) && !b.is_watchpoint())
-                    .map(|b| b.number)
-                    .collect(),
-                false => Vec::new(),
-            };
-            // Check all of them, so that each counts its hit and prints its log message.
-            let hits: Vec<StoppingHit> = plain_hits
-                .into_iter()
-                .filter_map(|n| self.check_breakpoint(n, None))
-                .collect();
-            if let Some(result) = combine(hits) {
+            if checks_plain && let Some(result) = self.check_plain_breakpoints() {
                 return result;
             }
             if is_reached(&self.target.machine) {
@@ -288,6 +201,22 @@ impl Run<'_> {
         }
     }
 
+    /// Checks the breakpoints at the current instruction that are not watchpoints.
+    pub(crate) fn check_plain_breakpoints(&mut self) -> Option<HitResult> {
+        let at = self.target.machine.current_location()?;
+        let breakpoints = self.target.debugger.breakpoints.iter();
+        let numbers: Vec<u32> = breakpoints
+            .filter(|b| b.is_enabled && b.addresses.contains(&at) && !b.is_watchpoint())
+            .map(|b| b.number)
+            .collect();
+        // Check all of them, so that each counts its hit and prints its log message.
+        let hits = numbers.into_iter();
+        combine(
+            hits.filter_map(|n| self.check_breakpoint(n, None))
+                .collect(),
+        )
+    }
+
     /// Executes the instruction and checks whether it changed or read the watch targets.
     fn check_watchpoints(
         &mut self,
@@ -302,9 +231,9 @@ impl Run<'_> {
             .iter()
             .map(|(_, w, _)| self.target.watch_value_in_frame(w, frame))
             .collect();
-        let registers: Vec<_> = watchpoints
+        let scopes: Vec<_> = watchpoints
             .iter()
-            .map(|(_, w, _)| self.target.local_register(w, frame))
+            .map(|(_, w, _)| self.target.watch_scope(w, frame))
             .collect();
         let before_state = self.target.machine.store.snapshot().0;
         let next = self.target.machine.time() + 1;
@@ -315,11 +244,11 @@ impl Run<'_> {
         let mut hits = Vec::new();
         for (n, (number, target, access)) in watchpoints.iter().enumerate() {
             let after = self.target.watch_value_in_frame(target, frame);
-            let same_register = self.target.local_register(target, frame) == registers[n];
+            let is_same_scope = self.target.watch_scope(target, frame) == scopes[n];
             let has_changed = *access != Access::Read
-                && after != before[n]
+                && target.is_triggered_by(before[n].as_deref(), after.as_deref())
                 && before[n].is_some()
-                && same_register;
+                && is_same_scope;
             if !has_changed && !is_read[n] {
                 continue;
             }
@@ -390,10 +319,9 @@ impl Run<'_> {
             return None;
         }
         if b.is_temporary {
-            self.target
-                .debugger
-                .breakpoints
-                .retain(|b| b.number != number);
+            let is_dry_run = self.target.is_dry_run();
+            let debugger = &mut self.target.debugger;
+            debugger.remove_temporary_breakpoint(number, is_dry_run);
         }
         self.drain_output();
         let reason = match b.location {
@@ -425,7 +353,7 @@ impl Run<'_> {
 }
 
 /// Whether a watch target has several cells.
-fn is_several(target: &WatchTarget) -> bool {
+pub(super) fn is_several(target: &WatchTarget) -> bool {
     matches!(
         target,
         WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board

@@ -66,7 +66,7 @@ impl Target {
 
     /// Whether the innermost dry run itself has ended, as opposed to an entry typed during it.
     pub(crate) fn is_dry_run_done(&self) -> bool {
-        let innermost = self.timeline.entries().iter().rev().find(|r| r.is_dry_run);
+        let innermost = self.timeline.innermost_dry_run();
         innermost.is_some_and(|r| self.machine.frames().len() <= r.before.depth())
     }
 }
@@ -117,16 +117,14 @@ impl Run<'_> {
             },
         };
         if !self.target.is_stopped() {
-            (
-                self.target.debugger.last_stop_state,
-                self.target.debugger.last_stop_fields,
-            ) = (None, self.target.record_fields());
+            self.target.forget_last_stop();
         }
         let forked_branch = self
             .target
             .begin_entry(action, None, format!(":step {text}"));
         if let Some(entry) = self.target.timeline.current_mut() {
-            (entry.is_dry_run, entry.is_expression) = (true, true);
+            entry.set_dry_run();
+            entry.is_expression = true;
         }
         self.target.set_forked_branch(forked_branch);
         self.answer.parts.push(Part::DryRunStarted);

@@ -1,9 +1,10 @@
 //! Entries of the history: starting one, rolling one back, cancelling the running one.
 
 use super::api::{Answer, Line, Style};
+use super::breakpoint::HitCounts;
+use super::run::RunStart;
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::code::{FunctionId, Program};
-use crate::diagnostic::truncate_errors;
 use crate::language::Compiled;
 use crate::source::{Source, SourceId};
 use std::rc::Rc;
@@ -18,10 +19,7 @@ impl Target {
             }
             function => {
                 self.discard_all_dry_runs();
-                self.debugger.last_stop_state = None;
-                self.debugger.last_stop_fields = self.record_fields();
-                self.debugger.last_stop_locals = None;
-                self.has_stopped = false;
+                self.forget_last_stop();
                 HistoryAction::Start {
                     program: Rc::new(compiled.program),
                     function,
@@ -34,7 +32,7 @@ impl Target {
             entry.is_expression = compiled.is_expression;
         }
         let mut messages = 0;
-        let mut answer = self.run(|run| {
+        let mut answer = self.run_from(RunStart::Entry, |run| {
             let definitions = compiled.messages.into_iter();
             run.answer
                 .lines(definitions.map(|message| Line::styled(Style::Dim, message)));
@@ -46,8 +44,7 @@ impl Target {
         if !answer.ok && answer.stop.is_none() {
             answer.parts.drain(..messages);
         }
-        let warnings = truncate_errors(compiled.warnings);
-        answer.diagnostics.splice(..0, warnings);
+        answer.diagnostics.splice(..0, compiled.warnings);
         answer
     }
 
@@ -73,11 +70,11 @@ impl Target {
             program,
             resets_game: true,
         };
-        self.has_stopped = false;
-        self.debugger.last_stop_state = None;
+        self.forget_last_stop();
         self.begin_entry(action, None, text.to_string());
-        self.run(|run| run.resume(None))
+        self.run_from(RunStart::Entry, |run| run.resume(None))
     }
+
     /// Records an action that does not run code: a new seed or scripted draws.
     pub fn record_action(&mut self, action: HistoryAction, text: &str) {
         self.begin_entry(action, None, text.to_string());
@@ -105,6 +102,7 @@ impl Target {
             .begin_entry(&mut self.machine, action, source, text);
         if let Some(entry) = self.timeline.current_mut() {
             entry.is_after_undo = is_after_undo;
+            entry.hit_counts = HitCounts::of(&self.debugger.breakpoints);
         }
         if let Some(branch) = forked_branch {
             self.debugger.move_points_to_branch(branch, now);
@@ -147,7 +145,7 @@ impl Target {
 
     /// Cancels the running entry and undoes its changes. Returns its text.
     pub fn abandon(&mut self) -> Option<String> {
-        self.withdraw_question();
+        self.clear_suspension();
         if self.machine.is_idle() {
             return None;
         }
@@ -160,28 +158,30 @@ impl Target {
         }
         if self.timeline.is_in_past(&self.machine) {
             // In the past, go back to where the entry started and keep it for redo.
-            let undone = self.timeline.undo(&mut self.machine, 1);
-            return undone.into_iter().next();
+            return self.undo(1).into_iter().next();
         }
         let mut text = None;
         // Entries typed while it was stopped are cancelled with it.
         while !self.machine.is_idle() {
-            text = self.discard_last_entry().map(|r| r.text);
-            text.as_ref()?;
+            let entry = self.discard_last_entry()?;
+            entry.hit_counts.restore(&mut self.debugger.breakpoints);
+            text = Some(entry.text);
         }
         text
     }
 
     /// Whether a dry run is in progress, including entries typed during it.
     pub fn is_dry_run(&self) -> bool {
-        self.timeline.entries().iter().any(|r| r.is_dry_run)
+        self.timeline.innermost_dry_run().is_some()
     }
 
     /// Rolls back the innermost dry run and the entries typed during it.
     pub(crate) fn discard_dry_run(&mut self) -> Option<HistoryEntry> {
         loop {
             let entry = self.discard_last_entry()?;
-            if entry.is_dry_run {
+            if entry.is_dry_run() {
+                self.debugger.restore_temporary_breakpoints();
+                entry.hit_counts.restore(&mut self.debugger.breakpoints);
                 return Some(entry);
             }
         }

@@ -5,7 +5,7 @@
 use super::Location;
 use super::Target;
 use crate::code::{FunctionId, FunctionKind, Program};
-use crate::diagnostic::{Diagnostic, Phase, truncate_errors};
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::FrameScope;
 use crate::machine::{LinkedImage, Outcome, Pause, UntilTime};
 use crate::source::{Origin, Source, SourceId, Span};
@@ -18,6 +18,9 @@ const EVAL_BUDGET_INSTRUCTIONS: u64 = 200_000_000;
 
 /// The error code for an evaluation interrupted with Ctrl-C.
 pub(crate) const INTERRUPTED_CODE: &str = "RT022";
+
+/// The error code for something that has an effect but no value.
+pub(crate) const NO_VALUE_CODE: &str = "RT024";
 
 /// A source for text that is compiled but not kept in [`Target::sources`], so spans into it cannot
 /// be shown. Its id is never assigned to a kept source.
@@ -104,6 +107,24 @@ impl Target {
         read: impl FnOnce(&Target, Value) -> R,
     ) -> Result<R, Vec<Diagnostic>> {
         let frame = self.frame_scope();
+        self.eval_in_scope(text, frame, read)
+    }
+
+    /// Like `eval`, but without access to the variables of a frame.
+    pub(crate) fn eval_without_frame<R>(
+        &mut self,
+        text: &str,
+        read: impl FnOnce(&Target, Value) -> R,
+    ) -> Result<R, Vec<Diagnostic>> {
+        self.eval_in_scope(text, None, read)
+    }
+
+    fn eval_in_scope<R>(
+        &mut self,
+        text: &str,
+        frame: Option<FrameScope>,
+        read: impl FnOnce(&Target, Value) -> R,
+    ) -> Result<R, Vec<Diagnostic>> {
         let program = self.program().clone();
         let mut entry = match self.expr_cache.take(text, &frame, &program) {
             Some(entry) => entry,
@@ -132,7 +153,7 @@ impl Target {
         frame: Option<&FrameScope>,
     ) -> Result<CachedExpr, Vec<Diagnostic>> {
         let source = scratch_source(text);
-        let CompiledExpr { program, function } = self.compile_in_frame(&source)?;
+        let CompiledExpr { program, function } = self.compile_in_scope(&source, frame)?;
         let locals = frame
             .map_or(&[][..], |f| &f.locals)
             .iter()
@@ -180,18 +201,24 @@ impl Target {
         &self,
         source: &Source,
     ) -> Result<CompiledExpr, Vec<Diagnostic>> {
-        let frame = self.frame_scope();
+        self.compile_in_scope(source, self.frame_scope().as_ref())
+    }
+
+    fn compile_in_scope(
+        &self,
+        source: &Source,
+        frame: Option<&FrameScope>,
+    ) -> Result<CompiledExpr, Vec<Diagnostic>> {
         let compiled = self
             .language()
-            .compile_entry(source, self.program(), frame.as_ref())
-            .map_err(truncate_errors)?;
+            .compile_entry(source, self.program(), frame)?;
         let entry_point = compiled.entry_point.filter(|_| !compiled.resets_game);
         let compiled_expr = entry_point
             .and_then(|entry_point| self.add_to_current_program(compiled.program, entry_point));
         compiled_expr.ok_or_else(|| {
             vec![Diagnostic::error(
                 Phase::Check,
-                "RT024",
+                NO_VALUE_CODE,
                 source.full_span(),
                 "this has no value",
             )]
@@ -319,7 +346,7 @@ impl Target {
         };
         let limit = self.machine.time() + EVAL_BUDGET_INSTRUCTIONS;
         match self.machine.run_observed(&mut UntilTime(limit)) {
-            Outcome::Finished(Value::NOTHING) => error("RT024", "this has no value"),
+            Outcome::Finished(Value::NOTHING) => error(NO_VALUE_CODE, "this has no value"),
             Outcome::Finished(value) => Ok(value),
             Outcome::Failed(error) => Err(vec![self.runtime_error(&error)]),
             Outcome::NeedsInput { .. } => error("RT021", "cannot ask for input while inspecting"),

@@ -3,7 +3,7 @@
 //! Ctrl-C cancels a search: it then finds nothing, and [`Target::take_cancelled`] returns true.
 
 use super::eval::INTERRUPTED_CODE;
-use super::{StepTarget, Stepper, StopMap, Target};
+use super::{DroppedHistory, StepTarget, Stepper, StopMap, Target};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Outcome, Pause};
 use std::rc::Rc;
@@ -13,29 +13,42 @@ const MAX_INSTRUCTIONS_BETWEEN_STOPS: usize = 1_000;
 
 impl Target {
     /// The time at which an action started: its first stop point, or its end if it has none.
-    pub fn time_of_action(&mut self, action: u32) -> Option<u64> {
+    pub fn time_of_action(&mut self, action: u32) -> Result<Option<u64>, DroppedHistory> {
         self.first_time_in_game(|s| s.machine.store.action >= action)
     }
 
     /// The first time at which this many turns had ended.
-    pub fn time_of_turn(&mut self, turn: i64) -> Option<u64> {
-        self.progress().turn_count?;
+    pub fn time_of_turn(&mut self, turn: i64) -> Result<Option<u64>, DroppedHistory> {
+        if self.progress().turn_count.is_none() {
+            return Ok(None);
+        }
         if turn <= 0 {
-            return Some(self.timeline.game_start());
+            return self.timeline.known_game_start().map(Some);
         }
         self.first_time_in_game(|s| s.progress().turn_count.is_some_and(|n| n >= turn))
     }
 
     /// The first time in the current game at which a monotonic condition holds, at a stop point or
     /// at the end of an entry. Once true, the condition must stay true.
-    fn first_time_in_game(&mut self, condition: impl Fn(&Target) -> bool) -> Option<u64> {
+    fn first_time_in_game(
+        &mut self,
+        condition: impl Fn(&Target) -> bool,
+    ) -> Result<Option<u64>, DroppedHistory> {
+        if let Err(dropped) = self.timeline.known_game_start()
+            && self.with_time(|s| {
+                s.timeline.seek(&mut s.machine, dropped.known_since);
+                condition(s)
+            })
+        {
+            return Err(dropped);
+        }
         let entry_times: Vec<(u64, u64)> = self
             .timeline
             .game_entries()
             .iter()
             .map(|r| (r.before.time, r.end_time()))
             .collect();
-        self.with_time(|s| {
+        Ok(self.with_time(|s| {
             let holds_at = |s: &mut Target, time: u64| {
                 s.timeline.seek_into(&mut s.machine, time);
                 condition(s)
@@ -45,7 +58,7 @@ impl Target {
             s.timeline.seek_into(&mut s.machine, from);
             s.first_stop_where(|s| condition(s))?;
             Some(s.next_user_stop(end))
-        })
+        }))
     }
 
     /// The time of the next stop point outside the rules, or `end`.
@@ -62,7 +75,7 @@ impl Target {
             start_time: from,
             end_time: u64::MAX,
             has_hit_breakpoint: false,
-            trace: None,
+            recorder: None,
         };
         self.replay_watched(&mut stepper, u64::MAX);
         if self.machine.is_idle() {
@@ -103,7 +116,7 @@ impl Target {
                 start_time: from,
                 end_time: until,
                 has_hit_breakpoint: false,
-                trace: None,
+                recorder: None,
             };
             match self.machine.run_observed(&mut stepper) {
                 Outcome::Paused(Pause::Observer) => {}

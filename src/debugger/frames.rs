@@ -181,7 +181,7 @@ impl Target {
             .map(|(name, value)| Variable {
                 changed: self.has_changed_since_stop(&name, value),
                 name,
-                type_name: self.type_word(value),
+                type_name: self.value_type(value),
                 value: self.format_value(value),
                 scope: VariableScope::Global,
             })
@@ -240,6 +240,19 @@ impl Target {
         let (row, col) = self.handler_cell(from_top)?;
         let (a, b) = self.program().board_info.self_coord_names?;
         Some([(a, row), (b, col)])
+    }
+
+    /// Runs `f` with the frame with this index selected.
+    pub(crate) fn with_selected_frame<R>(
+        &mut self,
+        index: usize,
+        f: impl FnOnce(&mut Target) -> R,
+    ) -> R {
+        let from_top = self.machine.frames().len().saturating_sub(index + 1);
+        let selected = std::mem::replace(&mut self.debugger.selected_frame, from_top);
+        let result = f(self);
+        self.debugger.selected_frame = selected;
+        result
     }
 
     /// The selected frame, counted from the outermost.
@@ -322,11 +335,10 @@ impl Target {
         });
     }
 
-    /// The type of a value in one or two words: `number`, `piece`.
-    fn type_word(&self, value: Value) -> String {
-        let name = self.machine.type_name(value);
-        let word = name.strip_prefix("a ").or(name.strip_prefix("an "));
-        word.unwrap_or(name).to_string()
+    /// The type of a value, in the language's words.
+    pub(super) fn value_type(&self, value: Value) -> String {
+        let store = &self.machine.store;
+        self.language.value_type(self.program(), store, value)
     }
 
     /// The variables of a frame that have a value, formatted by `format`.
@@ -341,7 +353,7 @@ impl Target {
             .flatten()
             .map(|(name, n)| Variable {
                 name: name.to_string(),
-                type_name: self.type_word(Value::int(n as i32)),
+                type_name: self.value_type(Value::int(n as i32)),
                 value: n.to_string(),
                 changed: false,
                 scope: VariableScope::Local,
@@ -355,7 +367,7 @@ impl Target {
         };
         let locals = locals.map(|(l, v)| Variable {
             name: l.name.to_string(),
-            type_name: self.type_word(*v),
+            type_name: self.value_type(*v),
             value: format(*v),
             changed: has_changed(l.name.as_str(), *v),
             scope: VariableScope::Local,

@@ -38,19 +38,18 @@ impl Target {
         };
         let (old_size, new_size) = (size(old), size(new));
         let is_same_size = old_size == new_size;
-        let pairs = old.cells.iter().zip(&new.cells).enumerate();
-        let differing = pairs.filter(|(_, (a, b))| is_same_size && a != b);
+        let differing = old.differing_cells(new).filter(|_| is_same_size);
         let cols = new.cols.max(1) as usize;
         let origin = self.cell_origin();
-        let changed_cell = |(n, (old, new)): (usize, (&Value, &Value))| ChangedCell {
+        let changed_cell = |(n, old, new): (usize, Value, Value)| ChangedCell {
             cell: self
                 .program()
                 .board_info
                 .format_cell(origin.0 + (n / cols) as i64, origin.1 + (n % cols) as i64),
             change: CellChange {
                 attribute: None,
-                old: self.format_value(*old),
-                new: self.format_value(*new),
+                old: self.format_value(old),
+                new: self.format_value(new),
             },
         };
         Change::Board {

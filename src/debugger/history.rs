@@ -4,7 +4,7 @@ use super::api::{
     self, Change, ChangesSince, Diff, EntryAction, Mark, TimelineBranch, TimelineEntry,
 };
 use super::state_diff::field_diff;
-use super::{Branch, HistoryAction, HistoryEntry, Target, TimePoint};
+use super::{Branch, DroppedHistory, HistoryAction, HistoryEntry, Target, TimePoint};
 use crate::code::FunctionKind;
 
 impl Target {
@@ -28,7 +28,7 @@ impl Target {
         };
         let is_running = |r: &&HistoryEntry| match r.action {
             HistoryAction::EvalInFrame { .. } => {
-                r.is_dry_run && frames.len() > r.before.depth() || is_entry(r.before.depth())
+                r.is_dry_run() && frames.len() > r.before.depth() || is_entry(r.before.depth())
             }
             _ => true,
         };
@@ -77,6 +77,16 @@ impl Target {
         text.unwrap_or("")
     }
 
+    /// Set if a point can no longer be reached, because its part of the history was dropped.
+    pub fn is_lost(&self, point: TimePoint) -> Option<DroppedHistory> {
+        let dropped = self.timeline.dropped_history()?;
+        let is_lost = match point.branch {
+            Some(number) => self.timeline.branch(number).is_none(),
+            None => point.time < dropped.known_since,
+        };
+        is_lost.then_some(dropped)
+    }
+
     /// The history, and the current position in it.
     pub fn describe_timeline(&self) -> api::Timeline {
         let (first, last) = self.timeline.time_range();
@@ -92,7 +102,7 @@ impl Target {
             name: name.clone(),
             time: point.time,
             branch: point.branch,
-            is_lost: point.branch.is_none() && point.time < first,
+            is_lost: self.is_lost(*point).is_some(),
         };
         api::Timeline {
             position: self.machine.time(),
@@ -100,6 +110,7 @@ impl Target {
             last,
             is_stopped: self.is_stopped(),
             action: self.machine.store.action,
+            start_entries: self.timeline.start_entry_count(),
             entries: entries.map(to_entry).collect(),
             branches: self.timeline.branches().map(describe_branch).collect(),
             marks: marks.map(to_mark).collect(),

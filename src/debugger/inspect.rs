@@ -162,7 +162,7 @@ impl Target {
         }
         if all.is_empty() {
             all.push(self.eval(text, |target, value| Description::Expression {
-                type_name: target.machine.type_name(value).to_string(),
+                type_name: target.value_type(value),
                 value: target.format_value(value),
             })?);
         }
@@ -193,14 +193,13 @@ impl Target {
 
     /// The last random draws up to now.
     pub fn draws(&self) -> Draws {
-        let count = self.machine.log_position().draws as usize;
-        let draws = self.machine.log().draws.get(..count).unwrap_or_default();
-        let omitted = draws.len().saturating_sub(MAX_DRAWS_LISTED);
-        let listed = draws.iter().enumerate().skip(omitted);
-        let describe = |(n, draw): (usize, &crate::machine::Draw)| {
+        let end = self.machine.log_position().draws;
+        let omitted = end.saturating_sub(MAX_DRAWS_LISTED as u64);
+        let listed = self.machine.log().draws.range(omitted, end);
+        let describe = |(n, draw): (u64, &crate::machine::Draw)| {
             let (low, high, value) = draw.to_display_parts();
             DrawInfo {
-                number: n + 1,
+                number: n as usize + 1,
                 value,
                 low,
                 high,
@@ -210,7 +209,7 @@ impl Target {
             }
         };
         Draws {
-            omitted,
+            omitted: omitted as usize,
             draws: listed.map(describe).collect(),
             scripted: self.machine.rng.scripted().map(|n| n.to_string()).collect(),
         }
@@ -230,9 +229,8 @@ impl Target {
         }
     }
 
-    /// What is on a cell, given as the user writes it.
-    pub fn describe_cell(&self, text: &str) -> Result<CellInfo, String> {
-        let (row, col) = self.resolve_cell(text)?;
+    /// What is on a cell.
+    pub fn describe_cell(&self, row: i64, col: i64) -> CellInfo {
         let view = self.drawn_cell(row, col).map(|(row, col)| {
             self.view(Viewport {
                 row,
@@ -253,14 +251,14 @@ impl Target {
                 .filter(|v| *v != name)
                 .map(|v| v.to_string()),
         });
-        Ok(CellInfo {
+        CellInfo {
             cell: self.program().board_info.format_cell(row, col),
             row,
             col,
             pieces: pieces.collect(),
             is_hidden: cell.name.is_some() && !cell.visible,
             owner: cell.owner.map(|owner| owner.to_string()),
-        })
+        }
     }
 
     /// The row and column, counted from 0, of a cell numbered as at the board's edges. `None` if the

@@ -1,18 +1,23 @@
 //! Finds the loop that is running, and counts its iterations.
 
-use super::api::NamedValue;
-use super::loop_info::{self, IterationCounter, LoopInfo};
+mod loop_info;
+mod queries;
+mod table;
 
-use super::rebinding_loop::RebindingLoop;
-use super::recorder::Sink;
+pub use loop_info::{LoopInfo, current_loop, find_loops, innermost_loop};
+
+use super::api::NamedValue;
+use super::recorder::{IterationCounter, LoopId, Sink};
+use super::timeline::SegmentsBefore;
 use super::{FrameInfo, Target};
 use crate::source::Span;
+use std::ops::Range;
 
 /// How far back to search for the start of a loop when a stop is shown: about as far as the last
 /// checkpoint.
 const STOP_SEARCH_INSTRUCTIONS: u64 = 300_000;
 /// How far to search, back or ahead, when the user asks for the iterations.
-pub(crate) const TABLE_SEARCH_INSTRUCTIONS: u64 = 50_000_000;
+const TABLE_SEARCH_INSTRUCTIONS: u64 = 50_000_000;
 
 /// A loop that a frame is executing.
 pub struct ActiveLoop {
@@ -37,8 +42,9 @@ impl Target {
     /// no loop, or if it started too long ago.
     pub fn loop_iteration(&mut self, frame: &FrameInfo) -> Option<u64> {
         let function = self.machine.function(frame.function)?;
-        let innermost = loop_info::innermost_loop(function, frame.pc)?;
-        self.find_active_loop(frame, innermost, STOP_SEARCH_INSTRUCTIONS)
+        let innermost = innermost_loop(function, frame.pc)?;
+        let segments = SegmentsBefore::near(self.machine.time()).within(STOP_SEARCH_INSTRUCTIONS);
+        self.find_active_loop(frame, innermost, segments)
             .map(|active| active.iteration)
     }
 
@@ -46,10 +52,10 @@ impl Target {
     /// such a loop.
     pub(crate) fn loop_position(&mut self, frame: &FrameInfo, head: Span) -> Option<LoopPosition> {
         let function = self.machine.function(frame.function)?.clone();
-        let loop_info = loop_info::find_loops(&function)
+        let loop_info = find_loops(&function)
             .into_iter()
             .find(|l| l.head.span == head && l.contains(frame.pc))?;
-        let active = self.find_active_loop(frame, loop_info, TABLE_SEARCH_INSTRUCTIONS)?;
+        let active = self.find_active_loop(frame, loop_info, self.table_segments())?;
         let registers = self.machine.registers(frame.index);
         let variables = function
             .locals_at(frame.pc)
@@ -68,29 +74,30 @@ impl Target {
         })
     }
 
+    /// Where to search for the start of a loop when the user asks for the iterations.
+    fn table_segments(&self) -> SegmentsBefore {
+        SegmentsBefore::between_checkpoints(self.machine.time()).within(TABLE_SEARCH_INSTRUCTIONS)
+    }
+
     /// Searches the history for the time at which a frame entered a loop, and counts the iterations
-    /// since. `None` if that was more than `max_instructions` ago.
-    pub(crate) fn find_active_loop(
+    /// since. `None` if that was not in one of the segments.
+    fn find_active_loop(
         &mut self,
         frame: &FrameInfo,
         loop_info: LoopInfo,
-        max_instructions: u64,
+        mut segments: SegmentsBefore,
     ) -> Option<ActiveLoop> {
-        let now = self.machine.time();
         let depth = frame.index + 1;
         let function = self.machine.function(frame.function)?.clone();
         // An iteration that starts with the very next instruction counts as started.
         let starts_now = self.machine.frames().len() == depth
             && self.machine.current_location() == Some((frame.function, loop_info.iteration_start));
         self.with_time(|s| {
-            let (mut until, mut iteration) = (now, u64::from(starts_now));
-            for start in s.timeline.checkpoint_times_before(now) {
-                if now - start > max_instructions {
-                    return None;
-                }
+            let mut iteration = u64::from(starts_now);
+            while let Some(Range { start, end }) = segments.next(&s.timeline) {
                 s.timeline.seek_into(&mut s.machine, start);
-                let mut counter = IterationCounter::new(function.clone(), loop_info, depth, until);
-                s.replay_watched(&mut counter.recorder(), until);
+                let mut counter = IterationCounter::new(function.clone(), loop_info, depth, end);
+                s.replay_watched(&mut counter.recorder(), end);
                 iteration += counter.iterations;
                 if let Some(entered_at) = counter.entered_at {
                     return Some(ActiveLoop {
@@ -99,7 +106,6 @@ impl Target {
                         entered_at,
                     });
                 }
-                until = start;
             }
             None
         })
@@ -109,7 +115,7 @@ impl Target {
     pub(crate) fn find_current_loop(&mut self) -> Option<(FrameInfo, ActiveLoop)> {
         let frame = self.frame_info(self.debugger.selected_frame)?;
         let function = self.machine.function(frame.function)?;
-        let loop_info = loop_info::current_loop(function, frame.pc)?;
+        let loop_info = current_loop(function, frame.pc)?;
         if !loop_info.contains(frame.pc) {
             let entered_at = self.machine.time();
             return Some((
@@ -121,14 +127,14 @@ impl Target {
                 },
             ));
         }
-        let active = self.find_active_loop(&frame, loop_info, TABLE_SEARCH_INSTRUCTIONS)?;
+        let active = self.find_active_loop(&frame, loop_info, self.table_segments())?;
         Some((frame, active))
     }
 
     /// Whether the innermost frame is selected, and in a rebinding loop.
     pub fn is_in_rebinding_loop(&self) -> bool {
         let innermost = |frame: super::FrameInfo| {
-            RebindingLoop::innermost(self.machine.function(frame.function)?, frame.pc)
+            LoopId::innermost_rebinding(self.machine.function(frame.function)?, frame.pc)
         };
         self.debugger.selected_frame == 0 && self.frame_info(0).and_then(innermost).is_some()
     }

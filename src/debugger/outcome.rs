@@ -2,7 +2,8 @@
 //! history that it left.
 
 use super::Run;
-use super::api::{Part, StopReason, value_to_json};
+use super::api::{Part, ShowBoard, StopReason, value_to_json};
+use super::run::RunStart;
 use super::step::StepTarget;
 use crate::machine::{Outcome, Pause, RuntimeError};
 use crate::value::Value;
@@ -55,14 +56,14 @@ impl Run<'_> {
                 // An expression without effect is not kept in the history.
                 if is_expression
                     && is_last
-                    && self.answer.output.is_empty()
+                    && !self.answer.has_output()
                     && !self.target.timeline.has_effect(&mut self.target.machine)
                 {
-                    self.answer.show_board = self.answer.is_board_value;
+                    self.show_board_if(false);
                     self.target.discard_last_entry();
                 } else {
                     self.report_fork_of_nested();
-                    self.answer.show_board = true;
+                    self.answer.show_changed_board();
                 }
                 // If the user stopped inside it, show where the outer entry is stopped.
                 if let Some(finished) = finished {
@@ -86,19 +87,14 @@ impl Run<'_> {
                     return self.finish_dry_run();
                 }
                 self.target.timeline.finish_entry(&mut self.target.machine);
-                self.answer.show_board = self.answer.is_board_value
-                    || self
-                        .target
-                        .timeline
-                        .entries()
-                        .last()
-                        .is_some_and(|r| r.has_effect);
+                let entry = self.target.timeline.entries().last();
+                self.show_board_if(entry.is_some_and(|r| r.has_effect));
                 let text = self
                     .target
                     .outermost_entry()
                     .map_or_else(String::new, |r| r.text.clone());
                 self.report_fork();
-                if std::mem::take(&mut self.target.has_stopped) {
+                if self.start == RunStart::Stop {
                     self.report_end(&text);
                 }
             }
@@ -108,8 +104,10 @@ impl Run<'_> {
             } => {
                 self.drain_output();
                 // Show the board to answer by.
-                self.answer.show_board = true;
-                let question = self.target.ask(question, input_kind, target.cloned());
+                self.answer.show_changed_board();
+                let question = self
+                    .target
+                    .ask(question, input_kind, self.start, target.cloned());
                 self.answer.question = Some(question);
                 self.target.debugger.selected_frame = self.target.default_frame();
             }
@@ -154,8 +152,9 @@ impl Run<'_> {
                 .program()
                 .board_global
                 .and_then(|board| self.target.machine.store.globals.get(board as usize));
-            self.answer.is_board_value = !quoted && live_board == Some(&value);
-            self.answer.redraw |= self.answer.is_board_value;
+            if !quoted && live_board == Some(&value) {
+                self.answer.show_board = ShowBoard::InsteadOfValue;
+            }
             self.answer.value = Some((self.target.program().format_value)(
                 self.target.program(),
                 &self.target.machine.store,
@@ -163,6 +162,15 @@ impl Run<'_> {
                 quoted,
             ));
         }
+    }
+
+    /// After an entry, shows the board if the entry had an effect or its value is the board.
+    fn show_board_if(&mut self, has_effect: bool) {
+        self.answer.show_board = match (self.answer.show_board, has_effect) {
+            (ShowBoard::InsteadOfValue, _) => ShowBoard::InsteadOfValue,
+            (_, true) => ShowBoard::IfChanged,
+            (_, false) => ShowBoard::No,
+        };
     }
 
     /// An entry that fails is rolled back.
@@ -198,7 +206,6 @@ impl Run<'_> {
                 Some(_) => {}
             }
         } else {
-            entry.is_dry_run = true;
             let is_after_undo = entry.is_after_undo;
             self.target.discard_last_entry();
             if was_reported {
@@ -228,7 +235,7 @@ impl Run<'_> {
             .target
             .timeline
             .current_mut()
-            .filter(|r| !r.is_fork_reported && !r.is_dry_run)
+            .filter(|r| !r.is_fork_reported && !r.is_dry_run())
         else {
             return;
         };
@@ -272,7 +279,7 @@ impl Run<'_> {
         self.target.debugger.selected_frame = 0;
         let finished = self.finished_part(entry);
         self.answer.parts.push(finished);
-        (self.answer.show_board, self.answer.redraw) = (true, true);
+        self.answer.show_board = self.answer.show_board.max(ShowBoard::Always);
     }
 
     /// Ends a dry run: rolls it back and reports what it would change.
@@ -283,7 +290,7 @@ impl Run<'_> {
             .timeline
             .entries()
             .last()
-            .is_some_and(|r| r.is_dry_run);
+            .is_some_and(|r| r.is_dry_run());
         let entry = self.target.discard_dry_run();
         if let Some(entry) = entry {
             let changes = self.target.state_diff(entry.before.store(), &after);

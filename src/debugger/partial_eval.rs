@@ -1,6 +1,6 @@
 //! Progress of `step sub` through one statement.
 
-use super::value_recorder::Sample;
+use super::recorder::Sample;
 use crate::source::Span;
 
 /// Progress of stepping through a statement one subexpression at a time.

@@ -2,8 +2,9 @@
 
 use super::api::{Answer, Line, Question, Style};
 use super::eval::scratch_source;
-use super::{StepTarget, Target};
-use crate::diagnostic::{Diagnostic, Phase, truncate_errors};
+use super::run::RunStart;
+use super::{PartialEval, StepTarget, Target};
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
 
 /// What the target is doing between two entries or commands.
@@ -19,9 +20,23 @@ pub enum Mode {
     Asking(Question),
 }
 
+/// Where an entry is suspended, if one is running.
+#[derive(Default)]
+pub(crate) enum Suspension {
+    /// At a stop.
+    #[default]
+    Stop,
+    /// Inside a statement, after one of its subexpressions.
+    Subexpression(PartialEval),
+    /// At a question of the program.
+    Question(PendingInput),
+}
+
 /// A question of the program that has not been answered.
 pub(crate) struct PendingInput {
     question: Question,
+    /// Where the run started that asked.
+    start: RunStart,
     /// Says how the language parses the answer.
     input_kind: u8,
     /// The step in progress when the program asked; resumed after the answer.
@@ -31,8 +46,8 @@ pub(crate) struct PendingInput {
 impl Target {
     /// What the target is doing.
     pub fn mode(&self) -> Mode {
-        match &self.pending_input {
-            Some(input) => Mode::Asking(input.question.clone()),
+        match self.question() {
+            Some(question) => Mode::Asking(question),
             None if self.machine.is_idle() => Mode::Idle,
             None if self.is_dry_run() => Mode::DryRun,
             None => Mode::Stopped,
@@ -41,14 +56,36 @@ impl Target {
 
     /// True if the program is waiting for input.
     pub fn is_waiting_for_input(&self) -> bool {
-        self.pending_input.is_some()
+        matches!(self.suspension, Suspension::Question(_))
     }
 
     /// The question at which the program is waiting for input.
     pub fn question(&self) -> Option<Question> {
-        self.pending_input
-            .as_ref()
-            .map(|input| input.question.clone())
+        match &self.suspension {
+            Suspension::Question(input) => Some(input.question.clone()),
+            Suspension::Stop | Suspension::Subexpression(_) => None,
+        }
+    }
+
+    fn take_pending_input(&mut self) -> Option<PendingInput> {
+        match std::mem::take(&mut self.suspension) {
+            Suspension::Question(input) => Some(input),
+            other => {
+                self.suspension = other;
+                None
+            }
+        }
+    }
+
+    /// The progress of stepping through a statement, which ends here.
+    pub(crate) fn take_partial_eval(&mut self) -> Option<PartialEval> {
+        match std::mem::take(&mut self.suspension) {
+            Suspension::Subexpression(progress) => Some(progress),
+            other => {
+                self.suspension = other;
+                None
+            }
+        }
     }
 
     /// Waits for input. The step in progress is resumed after the answer.
@@ -56,12 +93,14 @@ impl Target {
         &mut self,
         text: String,
         input_kind: u8,
+        start: RunStart,
         step: Option<StepTarget>,
     ) -> Question {
         let answer_type = self.language.input_type(self.program(), input_kind);
         let question = Question { text, answer_type };
-        self.pending_input = Some(PendingInput {
+        self.suspension = Suspension::Question(PendingInput {
             question: question.clone(),
+            start,
             input_kind,
             step,
         });
@@ -70,7 +109,7 @@ impl Target {
 
     /// Answers the question and resumes the program.
     pub fn answer(&mut self, line: &str) -> Answer {
-        let Some(input) = self.pending_input.take() else {
+        let Some(input) = self.take_pending_input() else {
             return Answer::new(line);
         };
         let mut answer = Answer::new(line);
@@ -79,12 +118,12 @@ impl Target {
                 if let Some(entry) = self.timeline.current_mut() {
                     entry.answers.push(line.to_string());
                 }
-                answer.absorb(self.run(|run| run.resume(input.step)));
+                answer.absorb(self.run_from(input.start, |run| run.resume(input.step)));
             }
             Err(message) => {
                 answer.diagnostics.push(rejected_answer(&message, line));
                 answer.question = Some(input.question.clone());
-                self.pending_input = Some(input);
+                self.suspension = Suspension::Question(input);
             }
         }
         answer
@@ -92,7 +131,7 @@ impl Target {
 
     /// Rolls back the entry that is waiting for input and returns its text; `None` if none is.
     pub fn cancel_input(&mut self) -> Option<String> {
-        self.pending_input.take()?;
+        self.take_pending_input()?;
         let entry = self.discard_last_entry();
         self.debugger.selected_frame = self.default_frame();
         Some(entry.map(|e| e.text).unwrap_or_default())
@@ -100,13 +139,13 @@ impl Target {
 
     /// Makes the target look as if it were stopped at the question, until
     /// [`Target::restore_question`].
-    pub(crate) fn suspend_question(&mut self) -> Option<PendingInput> {
-        self.pending_input.take()
+    pub(crate) fn suspend_question(&mut self) -> Suspension {
+        std::mem::take(&mut self.suspension)
     }
 
     /// Waits again for input that was suspended.
-    pub(crate) fn restore_question(&mut self, input: Option<PendingInput>) {
-        self.pending_input = input;
+    pub(crate) fn restore_question(&mut self, question: Suspension) {
+        self.suspension = question;
     }
 
     /// Asks the language something, such as `:type`, while the program is waiting for input.
@@ -137,7 +176,7 @@ impl Answer {
     /// Makes this the answer to an entry that does not compile.
     pub(crate) fn reject(&mut self, diagnostics: Vec<Diagnostic>) {
         self.ok = !diagnostics.iter().any(Diagnostic::is_error);
-        self.diagnostics = truncate_errors(diagnostics);
+        self.diagnostics = diagnostics;
     }
 }
 

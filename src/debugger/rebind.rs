@@ -7,6 +7,7 @@ use super::api::{BindingChange, ReboundBreakpoint};
 use super::breakpoint::{Breakpoint, Location, resolve};
 use crate::code::{Function, FunctionKind, Program};
 use crate::source::Sources;
+use std::rc::{Rc, Weak};
 
 /// What a line breakpoint is attached to.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +20,31 @@ pub struct Anchor {
     text: String,
 }
 
+/// Where a line breakpoint was before its function was redefined.
+#[derive(Clone, Default, Debug)]
+pub struct FormerBindings {
+    /// The function that contains its line now.
+    function: Weak<Function>,
+    /// What it was bound to before redefinitions, oldest first.
+    bindings: Vec<Binding>,
+}
+
+impl PartialEq for FormerBindings {
+    /// Breakpoints are compared by what they stop at, not by where they were before.
+    fn eq(&self, _: &FormerBindings) -> bool {
+        true
+    }
+}
+
+/// What a line breakpoint was bound to.
+#[derive(Clone, Debug)]
+struct Binding {
+    function: Weak<Function>,
+    location: Location,
+    text: String,
+    anchor: Anchor,
+}
+
 /// A line of a function that has a stop point.
 struct StopLine {
     line: u32,
@@ -28,10 +54,15 @@ struct StopLine {
 impl Breakpoint {
     /// Binds the breakpoint to `program`, and returns how it has moved if it has.
     pub fn rebind(&mut self, program: &Program, sources: &Sources) -> Option<ReboundBreakpoint> {
+        self.return_to_former(program);
+        let former = self.binding();
         let moved = self
             .anchor
             .clone()
             .and_then(|anchor| self.follow(&anchor, program, sources));
+        if moved.is_some() {
+            self.former.bindings.extend(former);
+        }
         let is_lost = self
             .anchor
             .as_ref()
@@ -42,6 +73,8 @@ impl Breakpoint {
             resolve(&self.location, program, sources)
         };
         if let Some((anchor, bound_line)) = self.current_anchor(program, sources) {
+            let function = function_named(program, &anchor.function);
+            self.former.function = function.map_or_else(Weak::new, Rc::downgrade);
             self.anchor = Some(anchor);
             // A line without a stop point means the next line that has one.
             if let Location::Line { line, .. } = &mut self.location {
@@ -49,6 +82,33 @@ impl Breakpoint {
             }
         }
         moved
+    }
+
+    /// Returns to the line it was on before the function was redefined, if the redefinition has been
+    /// undone.
+    fn return_to_former(&mut self, program: &Program) {
+        let is_current = |binding: &Binding| {
+            let function = function_named(program, &binding.anchor.function);
+            function.is_some_and(|f| binding.function.as_ptr() == Rc::as_ptr(f))
+        };
+        if let Some(n) = self.former.bindings.iter().position(is_current)
+            && let Some(former) = self.former.bindings.drain(n..).next()
+        {
+            self.location = former.location;
+            self.text = former.text;
+            self.anchor = Some(former.anchor);
+            self.former.function = former.function;
+        }
+    }
+
+    /// What it is bound to now, if it is bound to a line of a function.
+    fn binding(&self) -> Option<Binding> {
+        Some(Binding {
+            function: self.former.function.clone(),
+            location: self.location.clone(),
+            text: self.text.clone(),
+            anchor: self.anchor.clone()?,
+        })
     }
 
     /// Moves the breakpoint to where its line is now. `None` if that changes nothing.
@@ -63,6 +123,7 @@ impl Breakpoint {
         };
         let (source, line) = (source.clone(), *line);
         let function = function_named(program, &anchor.function)
+            .map(Rc::as_ref)
             .or_else(|| function_with_line(program, sources, &source, &anchor.text))?;
         let (new_source, first) = function_start(function, sources)?;
         // A function with the same name in another file is unrelated.
@@ -117,6 +178,7 @@ impl Breakpoint {
             return false;
         };
         let function = function_named(program, &anchor.function)
+            .map(Rc::as_ref)
             .or_else(|| function_with_line(program, sources, source, &anchor.text));
         function
             .and_then(|f| function_start(f, sources))
@@ -146,7 +208,7 @@ impl Breakpoint {
 }
 
 /// The current definition of a function, by name.
-fn function_named<'p>(program: &'p Program, name: &str) -> Option<&'p Function> {
+fn function_named<'p>(program: &'p Program, name: &str) -> Option<&'p Rc<Function>> {
     let function = program
         .functions
         .iter()

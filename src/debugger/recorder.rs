@@ -2,6 +2,26 @@
 //! instruction, and hands each one to a [`Sink`], which keeps what it needs: values, branches,
 //! bindings, calls, iterations or attempts to dispatch.
 
+mod assigning_loop;
+mod dispatch_log;
+mod exec_trace;
+mod iteration_counter;
+mod loop_trace;
+mod rebinding_loop;
+mod trace;
+mod value_profile;
+mod value_recorder;
+
+pub use assigning_loop::AssigningLoopTracer;
+pub use dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
+pub use exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
+pub use iteration_counter::IterationCounter;
+pub use loop_trace::{Iteration, LoopTrace, VarSnapshot};
+pub use rebinding_loop::{LoopId, RebindingLoopTracer};
+pub use trace::Trace;
+pub use value_profile::{ExprProfile, ValueProfile};
+pub use value_recorder::{Sample, ValueRecorder};
+
 use crate::code::{Function, FunctionId, ValueInfo};
 use crate::machine::{Machine, Observer};
 use std::ops::ControlFlow;
@@ -95,7 +115,7 @@ pub trait Sink {
     fn on_end(&mut self, _machine: &Machine, _moment: Option<&Moment<'_>>) {}
 
     /// A click was ignored because the piece already handled one in this action.
-    fn on_click_skipped(&mut self, _cell: u32) {}
+    fn on_click_skipped(&mut self, _machine: &Machine, _cell: u32) {}
 
     /// A recorder that feeds this sink.
     fn recorder(&mut self) -> Recorder<'_, Self>
@@ -190,7 +210,7 @@ impl<S: Sink> Observer for Recorder<'_, S> {
         flow.is_break()
     }
 
-    fn on_click_skipped(&mut self, _machine: &Machine, cell: u32) {
-        self.sink.on_click_skipped(cell);
+    fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
+        self.sink.on_click_skipped(machine, cell);
     }
 }

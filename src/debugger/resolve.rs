@@ -1,7 +1,7 @@
 //! Resolves what the user types: cells, variables, lines, times and function names.
 
 use super::Target;
-use super::rebinding_loop::RebindingLoop;
+use super::recorder::LoopId;
 use super::{Location, WatchTarget, breakpoint};
 use crate::code::{Function, FunctionKind};
 use crate::diagnostic::did_you_mean;
@@ -53,7 +53,8 @@ impl Target {
         if self.program().global(text).is_some() && !text.is_empty() {
             return Ok(WatchTarget::Global(text.to_string()));
         }
-        self.resolve_record_field(text)
+        let field = self.resolve_record_field(text);
+        field.or_else(|message| self.resolve_element(text).ok_or(message))
     }
 
     /// What to watch for a name: the variable itself, or the first field of a record.
@@ -229,8 +230,8 @@ impl Target {
     pub fn current_block(&self) -> Option<(u32, u32)> {
         let info = self.frame_info(0)?;
         let function = self.machine.function(info.function)?;
-        if let Some(rebinding_loop) = RebindingLoop::innermost(function, info.pc) {
-            return Some((rebinding_loop.instrs.start, rebinding_loop.instrs.end));
+        if let Some(id) = LoopId::innermost_rebinding(function, info.pc) {
+            return Some((id.loop_info.start, id.loop_info.end));
         }
         let here = function.stop_point_before(info.pc)?;
         let has_nested = |s: &crate::code::StopPoint| {

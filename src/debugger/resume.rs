@@ -2,16 +2,25 @@
 
 use super::api::{Answer, Part, StopReason};
 use super::breakpoint_hits::HitResult;
+use super::recorder::Sink;
 use super::run::{Leg, PendingStop, Run, SuspendedRun};
 use super::{StepTarget, Stepper, StopMap, Target};
-use crate::machine::{Machine, Outcome, Pause};
+use crate::machine::{Machine, Observer, Outcome, Pause};
 use std::rc::Rc;
+
+/// Progress is reported when there is this much output. A slow terminal shows it in a few tenths of
+/// a second, so that Ctrl-C is noticed in time.
+const PROGRESS_INTERVAL_BYTES: u64 = 1 << 16;
+
+/// Progress is also reported when there are this many messages of logpoints.
+const PROGRESS_INTERVAL_PARTS: usize = 1000;
 
 impl<'t> Run<'t> {
     /// Continues a run that was left before its end.
     pub fn restore(target: &'t mut Target, suspended: SuspendedRun) -> Run<'t> {
         Run {
             target,
+            start: suspended.start,
             answer: suspended.answer,
             stop: None,
             leg: Some(suspended.leg),
@@ -21,6 +30,7 @@ impl<'t> Run<'t> {
     /// Leaves the run, to continue it later. `None` if it has ended.
     pub fn suspend(self) -> Option<SuspendedRun> {
         Some(SuspendedRun {
+            start: self.start,
             answer: self.answer,
             leg: self.leg?,
         })
@@ -28,6 +38,7 @@ impl<'t> Run<'t> {
 
     /// Ends the run: describes the stop that it reached, and returns everything it has to report.
     pub fn finish(mut self) -> Answer {
+        self.finish_progress();
         if let Some(PendingStop {
             reason,
             message,
@@ -48,7 +59,11 @@ impl<'t> Run<'t> {
     /// Runs until the goal, a breakpoint or the end.
     pub fn resume(&mut self, goal: Option<StepTarget>) {
         self.begin(goal);
-        while !self.advance(self.target.slice_instructions) {}
+        while !self.advance(self.target.slice_instructions()) {
+            if self.target.progress_listener.is_some() {
+                self.report_progress();
+            }
+        }
     }
 
     /// Prepares to run until the goal, a breakpoint or the end. [`Run::advance`] does it.
@@ -68,6 +83,7 @@ impl<'t> Run<'t> {
             checks_watchpoints_first: self.target.is_at_watchpoint(),
             has_changed_entry: false,
             is_unchecked: false,
+            is_before_nested: false,
             armed: None,
         });
     }
@@ -79,7 +95,15 @@ impl<'t> Run<'t> {
         };
         let deadline = self.target.machine.time().saturating_add(budget);
         loop {
-            // Replay: entries typed at this time come first.
+            // Replay: at a breakpoint, the program stopped before something was typed there.
+            if std::mem::take(&mut leg.is_before_nested)
+                && let Some(stop) = self.check_plain_breakpoints()
+            {
+                self.report_omitted_trace();
+                self.stop_at_breakpoint(stop);
+                return true;
+            }
+            // Entries typed at this time come first.
             while self.target.timeline.enter_nested(&mut self.target.machine) {
                 leg.has_changed_entry = true;
                 leg.is_unchecked = false;
@@ -136,10 +160,18 @@ impl<'t> Run<'t> {
                 }
                 _ => None,
             };
+            if self.answer.parts.len() >= PROGRESS_INTERVAL_PARTS {
+                self.report_progress();
+            }
             // Checking a watchpoint executes one instruction, which may have taken a checkpoint.
             self.target.collect_checkpoints();
-            if outcome == Outcome::Paused(Pause::Time) {
+            if let Outcome::Paused(Pause::Time | Pause::Output) = outcome {
+                if outcome == Outcome::Paused(Pause::Output) {
+                    self.report_progress();
+                }
                 leg.is_unchecked = true;
+                leg.is_before_nested = self.target.timeline.is_at_nested(&self.target.machine)
+                    && self.target.machine.is_at_trap();
                 continue;
             }
             let outcome = match hit {
@@ -166,7 +198,8 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// Runs until something happens, at most to the next nested entry or the deadline.
+    /// Runs until something happens, at most to the next nested entry or the deadline. Pauses when
+    /// there is enough output to show.
     fn run_slice(
         &mut self,
         stop_map: Option<&StopMap>,
@@ -175,7 +208,10 @@ impl<'t> Run<'t> {
     ) -> Outcome {
         let nested_time = self.target.timeline.next_nested_time();
         let end_time = nested_time.map_or(deadline, |time| time.min(deadline));
-        match stop_map {
+        self.target
+            .machine
+            .pause_at_output(Some(PROGRESS_INTERVAL_BYTES));
+        let outcome = match stop_map {
             Some(stop_map) => self.run_observed_to(
                 stop_map,
                 goal.cloned().unwrap_or(StepTarget::Finish),
@@ -183,7 +219,9 @@ impl<'t> Run<'t> {
             ),
             None if end_time < u64::MAX => self.target.machine.run_until(end_time),
             None => self.target.machine.run(),
-        }
+        };
+        self.target.machine.pause_at_output(None);
+        outcome
     }
 
     fn run_observed_to(
@@ -193,18 +231,19 @@ impl<'t> Run<'t> {
         end_time: u64,
     ) -> Outcome {
         let start_time = self.target.machine.time();
-        let trace = self.target.debugger.trace.take();
+        let mut trace = self.target.debugger.trace.take();
+        let mut recorder = trace.as_mut().map(|trace| trace.recorder());
         let mut stepper = Stepper {
             stop_map,
             target,
             start_time,
             end_time,
             has_hit_breakpoint: false,
-            trace,
+            recorder: recorder.as_mut().map(|r| r as &mut dyn Observer),
         };
         let outcome = self.target.machine.run_observed(&mut stepper);
         let has_hit_breakpoint = stepper.has_hit_breakpoint;
-        self.target.debugger.trace = stepper.trace;
+        self.target.debugger.trace = trace;
         self.report_trace();
         match outcome {
             Outcome::Paused(Pause::Observer) if has_hit_breakpoint => Outcome::Paused(Pause::Trap),

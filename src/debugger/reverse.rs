@@ -3,15 +3,12 @@
 //! Ctrl-C cancels a search: it then finds nothing, and [`Target::take_cancelled`] returns true.
 
 use super::Target;
-use super::timeline::replay_until;
+use super::timeline::{SegmentsBefore, replay_until};
 use super::{Access, HitFinder, Location, StepTarget, StopMap, WatchTarget, breakpoint};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::machine::{BoundedObserver, Machine, Observer, Outcome, Pause, UntilTime};
+use std::ops::Range;
 use std::rc::Rc;
-
-/// Most searches end close to where they start, so this many instructions before it are searched
-/// first.
-const NEAR_SEARCH_INSTRUCTIONS: u64 = 2_000;
 
 /// After a failed batch of candidate times, the next batch is this many times larger.
 const BATCH_GROWTH: usize = 16;
@@ -30,25 +27,17 @@ impl Target {
         target: &StepTarget,
         stop_map: impl Fn(&Target) -> StopMap,
     ) -> Option<u64> {
-        let mut until = time;
         // Older parts of the history have older programs.
         let mut cached_stop_map: Option<(Rc<Program>, StopMap)> = None;
-        let mut starts = self.timeline.checkpoint_times_before(time);
-        if let Some(&latest) = starts.first()
-            && time - latest > NEAR_SEARCH_INSTRUCTIONS
+        let mut segments = SegmentsBefore::near(time);
+        while let Some(Range { start, end }) = segments.next(&self.timeline)
+            && !self.cancelled
         {
-            starts.insert(0, time - NEAR_SEARCH_INSTRUCTIONS);
-        }
-        for start in starts {
-            if start >= until || self.cancelled {
-                continue;
-            }
             // Skip this segment: the stack never got shallow enough to hit the target.
             if target
                 .max_depth()
-                .is_some_and(|max| self.timeline.min_depth_between(start, until) > max)
+                .is_some_and(|max| self.timeline.min_depth_between(start, end) > max)
             {
-                until = start;
                 continue;
             }
             self.timeline.seek_into(&mut self.machine, start);
@@ -67,16 +56,15 @@ impl Target {
                 target: target.clone(),
                 wants_breakpoints: false,
                 prefilter: None,
-                end_time: until,
+                end_time: end,
                 hit_times: Vec::new(),
             };
-            self.replay_watched(&mut finder, until);
+            self.replay_watched(&mut finder, end);
             if let Some(&time) = finder.hit_times.last().filter(|_| !self.cancelled) {
                 self.machine.restore(&here);
                 replay_until(&mut self.machine, time);
                 return Some(time);
             }
-            until = start;
         }
         None
     }
@@ -153,6 +141,7 @@ impl Target {
                         .is_none_or(|at| super::watch_value::may_change(watch_target, machine, at))
             },
             |s| s.next_change(watch_target),
+            Some,
         );
         let change =
             change.filter(|(time, _)| frame_limits.is_none_or(|(_, since)| *time >= since));
@@ -175,19 +164,18 @@ impl Target {
     }
 
     /// The last time before `now` at which one of the trap addresses was reached, `prefilter` was
-    /// true, and `holds` returned a value.
-    pub(super) fn last_trap_where<R>(
+    /// true, `holds` returned a value and `accept` accepted it. `accept` is called with the values
+    /// in reverse order.
+    pub(super) fn last_trap_where<T, R>(
         &mut self,
         now: u64,
         traps: impl Fn(&mut Target) -> Vec<(FunctionId, u32)>,
         prefilter: impl Fn(&Machine) -> bool,
-        mut holds: impl FnMut(&mut Target) -> Option<R>,
+        mut holds: impl FnMut(&mut Target) -> Option<T>,
+        mut accept: impl FnMut(T) -> Option<R>,
     ) -> Option<(u64, R)> {
-        let mut until = now;
-        for start in self.timeline.checkpoint_times_before(now) {
-            if start >= until {
-                continue;
-            }
+        let mut segments = SegmentsBefore::between_checkpoints(now);
+        while let Some(Range { start, end }) = segments.next(&self.timeline) {
             self.timeline.seek_into(&mut self.machine, start);
             // Older parts of the history have older programs.
             let traps = traps(self);
@@ -198,44 +186,44 @@ impl Target {
                 target: StepTarget::Finish,
                 wants_breakpoints: true,
                 prefilter,
-                end_time: until,
+                end_time: end,
                 hit_times: Vec::new(),
             };
-            self.replay_watched(&mut finder, until);
-            let hit = self.last_time_where(&finder.hit_times, &mut holds);
+            self.replay_watched(&mut finder, end);
+            let hit = self.last_time_where(&finder.hit_times, &mut holds, &mut accept);
             if hit.is_some() || self.cancelled {
                 return hit.filter(|_| !self.cancelled);
             }
-            until = start;
         }
         None
     }
 
-    /// The last of the given times for which `holds` returns a value. Seeking to each one would
+    /// The last of the given times for which `holds` returns a value that is accepted. Seeking to each one would
     /// replay from a checkpoint every time, so they are tried in growing batches, each replayed
     /// once.
-    fn last_time_where<R>(
+    fn last_time_where<T, R>(
         &mut self,
         times: &[u64],
-        holds: &mut impl FnMut(&mut Target) -> Option<R>,
+        holds: &mut impl FnMut(&mut Target) -> Option<T>,
+        accept: &mut impl FnMut(T) -> Option<R>,
     ) -> Option<(u64, R)> {
         let (mut end, mut batch_size) = (times.len(), 1);
         while end > 0 {
             let begin = end.saturating_sub(batch_size);
             self.timeline.seek_into(&mut self.machine, times[begin]);
-            let mut last = None;
+            let mut candidates = Vec::new();
             for &time in &times[begin..end] {
                 self.cancelled |=
                     replay_until(&mut self.machine, time) || self.machine.take_interrupt();
                 if self.cancelled {
                     return None;
                 }
-                if let Some(result) = holds(self) {
-                    last = Some((time, result));
-                }
+                candidates.extend(holds(self).map(|result| (time, result)));
             }
-            if last.is_some() {
-                return last;
+            let mut latest_first = candidates.into_iter().rev();
+            let found = latest_first.find_map(|(time, result)| Some((time, accept(result)?)));
+            if found.is_some() {
+                return found;
             }
             (end, batch_size) = (begin, batch_size.saturating_mul(BATCH_GROWTH));
         }
@@ -245,9 +233,9 @@ impl Target {
     /// How the next instruction changes a watch target, as old and new value.
     pub(crate) fn next_change(&mut self, watch_target: &WatchTarget) -> Option<(String, String)> {
         let frame = self.machine.frames().len().saturating_sub(1);
-        let (before, register) = (
+        let (before, scope) = (
             self.watch_value_in_frame(watch_target, frame),
-            self.local_register(watch_target, frame),
+            self.watch_scope(watch_target, frame),
         );
         let before_state = self.machine.store.snapshot().0;
         self.with_rollback(|session| {
@@ -255,8 +243,9 @@ impl Target {
             session.machine.run_observed(&mut UntilTime(next));
             let after = session.watch_value_in_frame(watch_target, frame);
             let is_out_of_scope =
-                register.is_some() && session.local_register(watch_target, frame) != register;
-            if after == before || is_out_of_scope {
+                scope.is_some() && session.watch_scope(watch_target, frame) != scope;
+            let is_triggered = watch_target.is_triggered_by(before.as_deref(), after.as_deref());
+            if !is_triggered || is_out_of_scope {
                 return None;
             }
             let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());

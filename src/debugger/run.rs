@@ -14,10 +14,15 @@ use crate::source::Span;
 use crate::value::Value;
 use std::rc::Rc;
 
+/// A run reports at most this many warnings.
+const MAX_WARNINGS: usize = 100;
+
 /// A run of the target, from one stop to the next, or several in a row.
 pub struct Run<'t> {
     /// What runs.
     pub target: &'t mut Target,
+    /// Where it started.
+    pub(super) start: RunStart,
     /// What there is to report so far.
     pub(crate) answer: Answer,
     /// The stop that was reached. It is described when the run finishes, so that a run over many
@@ -25,6 +30,15 @@ pub struct Run<'t> {
     pub(super) stop: Option<PendingStop>,
     /// The leg that is running, if it has not reached its end.
     pub(super) leg: Option<Leg>,
+}
+
+/// Where a run starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RunStart {
+    /// With a new entry. If it runs to its end, its value is all there is to report.
+    Entry,
+    /// At a stop, or at another position in the history. The end of the entry is reported.
+    Stop,
 }
 
 /// A stop that has not been described.
@@ -36,6 +50,7 @@ pub(super) struct PendingStop {
 
 /// A run that was left before its end; see [`Run::suspend`].
 pub struct SuspendedRun {
+    pub(super) start: RunStart,
     pub(super) answer: Answer,
     pub(super) leg: Leg,
 }
@@ -53,6 +68,8 @@ pub(super) struct Leg {
     /// Whether a slice ended at the current instruction, before its breakpoints and the goal were
     /// checked.
     pub(super) is_unchecked: bool,
+    /// The replay is at a breakpoint where something was typed, and has not checked it yet.
+    pub(super) is_before_nested: bool,
     /// The program whose traps are set, and its stop map if the run has to be observed.
     pub(super) armed: Option<(Rc<Program>, Option<StopMap>)>,
 }
@@ -103,10 +120,15 @@ impl Target {
 }
 
 impl<'t> Run<'t> {
-    /// A run that has not started.
-    pub fn new(target: &'t mut Target) -> Run<'t> {
+    /// A run from the current position that has not started.
+    pub fn at_stop(target: &'t mut Target) -> Run<'t> {
+        Run::new(target, RunStart::Stop)
+    }
+
+    pub(super) fn new(target: &'t mut Target, start: RunStart) -> Run<'t> {
         Run {
             target,
+            start,
             answer: Answer::new(""),
             stop: None,
             leg: None,
@@ -133,9 +155,8 @@ impl<'t> Run<'t> {
     /// Records that the program stops here. [`Run::finish`] describes the stop.
     pub(crate) fn stop_here(&mut self, reason: StopReason, message: &str, hits: Vec<Hit>) {
         self.target.debugger.selected_frame = self.target.default_frame();
-        self.target.has_stopped = true;
         self.target.record_visit();
-        self.answer.show_board = true;
+        self.answer.show_changed_board();
         self.stop = Some(PendingStop {
             reason,
             message: message.to_string(),
@@ -156,15 +177,13 @@ impl<'t> Run<'t> {
         }
     }
 
-    /// Adds the output since the last call to the self.answer.
+    /// Adds the output since the last call to the answer.
     pub(crate) fn drain_output(&mut self) {
+        self.target.machine.mark_output_read();
         let outputs = &self.target.machine.log().outputs;
         let mut infos = Vec::new();
         // A new branch can make the log shorter than the cursor.
-        for output in outputs
-            .get(self.target.log_cursor.outputs as usize..)
-            .unwrap_or_default()
-        {
+        for (_, output) in outputs.range(self.target.log_cursor.outputs, u64::MAX) {
             match output.channel {
                 Channel::Print => self.answer.output.push(output.text.to_string()),
                 Channel::Display => {}
@@ -175,7 +194,8 @@ impl<'t> Run<'t> {
                         ..Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text)
                     };
                     // One entry with a hundred moves can repeat the same warning.
-                    if self.answer.diagnostics.last() != Some(&warning) {
+                    let diagnostics = &self.answer.diagnostics;
+                    if diagnostics.last() != Some(&warning) && diagnostics.len() < MAX_WARNINGS {
                         self.answer.diagnostics.push(warning);
                     }
                 }
@@ -193,5 +213,27 @@ impl<'t> Run<'t> {
             .message
             .as_ref()
             .map(|m| m.to_string());
+    }
+
+    /// Shows what there is to report so far, and keeps the answer small.
+    pub(crate) fn report_progress(&mut self) {
+        self.drain_output();
+        let progress = self.answer.take_progress();
+        let has_news = !progress.output.is_empty() || !progress.parts.is_empty();
+        if let Some(listener) = self.target.progress_listener.as_mut().filter(|_| has_news)
+            && !listener.show(&progress)
+        {
+            self.interrupt();
+        }
+    }
+
+    /// Completes what was reported on the way, so that all of it is in one place.
+    pub(super) fn finish_progress(&mut self) {
+        if !self.answer.reported.is_empty() {
+            self.report_progress();
+        }
+        if self.target.progress_listener.is_none() {
+            self.answer.restore_progress();
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Stepping: observers that pause the machine where a step ends.
 
-use super::Trace;
 use crate::code::{Function, FunctionId, Program, StopKind};
 use crate::machine::{Machine, Observer};
 use std::collections::HashSet;
@@ -16,7 +15,12 @@ const IS_TURN_END: u8 = 4;
 
 /// For every instruction: whether a step may stop there, whether there is a breakpoint, and whether
 /// a turn ends there.
-pub struct StopMap(Vec<Box<[u8]>>);
+pub struct StopMap {
+    /// The flags of all instructions, one function after the other.
+    flags: Vec<u8>,
+    /// For each function the index of its first flag, and at the end the number of flags.
+    offsets: Vec<usize>,
+}
 
 impl StopMap {
     /// Builds the map for a program. Steps never stop in functions for which `is_hidden` returns
@@ -26,20 +30,42 @@ impl StopMap {
         traps: &[(FunctionId, u32)],
         is_hidden: impl Fn(&Function) -> bool,
     ) -> StopMap {
-        let mut flags_by_function: Vec<Box<[u8]>> = program
-            .functions
-            .iter()
-            .map(|f| stop_flags(f, is_hidden(f)))
-            .collect();
-        for &(function, pc) in traps {
-            if let Some(flags) = flags_by_function
-                .get_mut(function.0 as usize)
-                .and_then(|flags| flags.get_mut(pc as usize))
-            {
-                *flags |= IS_TRAP;
+        let sizes = program.functions.iter().map(|f| f.code.len());
+        let mut offsets = Vec::with_capacity(program.functions.len() + 1);
+        offsets.push(0);
+        offsets.extend(sizes.scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        }));
+        let mut map = StopMap {
+            flags: vec![0; offsets.last().copied().unwrap_or(0)],
+            offsets,
+        };
+        for (id, function) in (0..).map(FunctionId).zip(&program.functions) {
+            let stop_flag = if is_hidden(function) { 0 } else { IS_STOP };
+            for stop in &function.stop_points {
+                let is_turn_end = stop.kind == StopKind::Turn;
+                let turn_flag = if is_turn_end { IS_TURN_END } else { 0 };
+                map.add_flags((id, stop.pc), stop_flag | turn_flag);
             }
         }
-        StopMap(flags_by_function)
+        for &trap in traps {
+            map.add_flags(trap, IS_TRAP);
+        }
+        map
+    }
+
+    fn add_flags(&mut self, (function, pc): (FunctionId, u32), flags: u8) {
+        if let Some(index) = self.index(function, pc) {
+            self.flags[index] |= flags;
+        }
+    }
+
+    /// The index of an instruction's flags; `None` if the program has no such instruction.
+    #[inline]
+    fn index(&self, function: FunctionId, pc: u32) -> Option<usize> {
+        let &[start, end] = self.offsets.get(function.0 as usize..)?.first_chunk()?;
+        Some(start + pc as usize).filter(|index| *index < end)
     }
 
     /// Whether a step to `target` would end at the current instruction.
@@ -63,27 +89,9 @@ impl StopMap {
 
     #[inline]
     fn flags(&self, function: FunctionId, pc: u32) -> u8 {
-        self.0
-            .get(function.0 as usize)
-            .and_then(|flags| flags.get(pc as usize))
-            .copied()
-            .unwrap_or(0)
+        self.index(function, pc)
+            .map_or(0, |index| self.flags[index])
     }
-}
-
-fn stop_flags(function: &Function, is_hidden: bool) -> Box<[u8]> {
-    let mut flags = vec![0; function.code.len()];
-    for stop in &function.stop_points {
-        if let Some(flag) = flags.get_mut(stop.pc as usize) {
-            *flag |= if is_hidden { 0 } else { IS_STOP };
-            *flag |= if stop.kind == StopKind::Turn {
-                IS_TURN_END
-            } else {
-                0
-            };
-        }
-    }
-    flags.into()
 }
 
 /// Where a step ends. Functions are compared by identity, because ids differ between versions of
@@ -172,8 +180,8 @@ pub struct Stepper<'m> {
     pub end_time: u64,
     /// Set when it paused at a breakpoint.
     pub has_hit_breakpoint: bool,
-    /// Records calls and events while tracing is on.
-    pub trace: Option<Trace>,
+    /// Also observes the run, without pausing it.
+    pub recorder: Option<&'m mut dyn Observer>,
 }
 
 impl Observer for Stepper<'_> {
@@ -184,8 +192,8 @@ impl Observer for Stepper<'_> {
             return false;
         };
         let flags = self.stop_map.flags(top.function, top.pc);
-        if let Some(trace) = &mut self.trace {
-            trace.observe(machine);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.should_pause(machine);
         }
         if machine.time() == self.start_time {
             return false;
@@ -207,8 +215,8 @@ impl Observer for Stepper<'_> {
     }
 
     fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
-        if let Some(trace) = &mut self.trace {
-            trace.on_click_skipped(machine, cell);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.on_click_skipped(machine, cell);
         }
     }
 }

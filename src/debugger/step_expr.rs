@@ -6,10 +6,10 @@ use super::api::{
     Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
 };
 use super::breakpoint_hits::HitResult;
-use super::recorder::Sink;
+use super::program_input::Suspension;
+use super::recorder::{Sample, Sink, ValueRecorder};
 use super::statement::head_span;
-use super::value_recorder::{Sample, ValueRecorder};
-use super::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loop_info};
+use super::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loops};
 use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
@@ -99,7 +99,7 @@ impl Target {
                 };
                 return (end, answer);
             }
-            let mut run = Run::new(self);
+            let mut run = Run::at_stop(self);
             let hit = run.check_breakpoints(true, &|_| false);
             answer.absorb(run.finish());
             match hit {
@@ -114,7 +114,7 @@ impl Target {
     /// step. `None` if nothing is stopped.
     pub fn step_subexpression(&mut self) -> Option<Answer> {
         let mut info = self.frame_info(0)?;
-        let progress = self.partial_eval.take().filter(|p| {
+        let progress = self.take_partial_eval().filter(|p| {
             p.time == self.machine.time()
                 && (p.span == info.span || p.sampled_here > 0 || !self.is_at_statement_start())
         });
@@ -157,7 +157,7 @@ impl Target {
         }
         answer.parts.push(Part::Evaluation(Box::new(evaluation)));
         if is_partial {
-            self.partial_eval = Some(PartialEval {
+            self.suspension = Suspension::Subexpression(PartialEval {
                 samples: recorder.samples,
                 span: info.span,
                 time: self.machine.time(),
@@ -284,7 +284,7 @@ impl Target {
             .current_location()
             .and_then(|(f, _)| self.machine.function(f))
             .map_or_else(Vec::new, |f| {
-                loop_info::find_loops(f)
+                loops::find_loops(f)
                     .iter()
                     .flat_map(|c| [c.iteration_start, c.start])
                     .collect()

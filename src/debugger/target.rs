@@ -1,9 +1,9 @@
 //! The target of the debugger: one running game with its sources, its history and its breakpoints.
 
-use super::api::{Answer, Excerpt, SourceRange, range_in};
+use super::api::{Answer, Excerpt, ProgressListener, SourceRange, range_in};
 use super::eval::ExprCache;
-use super::partial_eval::PartialEval;
-use super::program_input::PendingInput;
+use super::program_input::Suspension;
+use super::run::RunStart;
 use super::{Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
@@ -17,6 +17,10 @@ use crate::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// If there is someone to listen, progress is reported after this many instructions, which take a
+/// few hundredths of a second.
+const PROGRESS_INTERVAL_INSTRUCTIONS: u64 = 4_000_000;
 
 /// An entry that was parsed to see whether it is complete, under the id that its source will have.
 struct PendingEntry {
@@ -45,20 +49,18 @@ pub struct Target {
     pub main_source: Option<String>,
     /// The path of the game's file, if it was loaded from one.
     pub file: Option<String>,
-    /// Runs are advanced in slices of this many instructions.
+    /// Runs are advanced in slices of at most this many instructions.
     pub slice_instructions: u64,
+    /// Shows what a run reports before it ends.
+    pub progress_listener: Option<Box<dyn ProgressListener>>,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
-    /// The question at which the program is waiting for input.
-    pub(super) pending_input: Option<PendingInput>,
+    /// Where the running entry is suspended.
+    pub(super) suspension: Suspension,
     /// Compiled expressions, valid for the current program.
     pub(crate) expr_cache: ExprCache,
-    /// A statement that is being stepped through one subexpression at a time.
-    pub(crate) partial_eval: Option<PartialEval>,
     /// Ctrl-C was pressed during a search of the history.
     pub(crate) cancelled: bool,
-    /// Whether the current run has stopped at least once; then its end is reported.
-    pub(crate) has_stopped: bool,
     /// The time reached by the last undo or redo, until an entry starts.
     pub(super) undo_time: Option<u64>,
     /// How many views have been computed.
@@ -84,12 +86,11 @@ impl Target {
             entry_count: 0,
             parsed_entry: RefCell::default(),
             slice_instructions: u64::MAX,
+            progress_listener: None,
             log_cursor: LogPosition::default(),
-            pending_input: None,
+            suspension: Suspension::default(),
             expr_cache: ExprCache::default(),
-            partial_eval: None,
             cancelled: false,
-            has_stopped: false,
             undo_time: None,
             #[cfg(test)]
             view_count: Default::default(),
@@ -147,16 +148,35 @@ impl Target {
         self.debugger.last_stop_fields = self.record_fields();
     }
 
+    /// The next stop tells what has changed since its entry began.
+    pub(crate) fn forget_last_stop(&mut self) {
+        self.debugger.last_stop_state = None;
+        self.debugger.last_stop_fields = self.record_fields();
+        self.debugger.last_stop_locals = None;
+    }
+
     /// Moves the checkpoints taken during a run into the history.
     pub(crate) fn collect_checkpoints(&mut self) {
         self.timeline.collect_checkpoints(&mut self.machine);
     }
 
-    /// Runs the program as `f` says, and describes where it ends.
+    /// Runs the program from the current position as `f` says, and describes where it ends.
     pub fn run(&mut self, f: impl FnOnce(&mut Run<'_>)) -> Answer {
-        let mut run = Run::new(self);
+        self.run_from(RunStart::Stop, f)
+    }
+
+    pub(crate) fn run_from(&mut self, start: RunStart, f: impl FnOnce(&mut Run<'_>)) -> Answer {
+        let mut run = Run::new(self, start);
         f(&mut run);
         run.finish()
+    }
+
+    /// How many instructions to run before the progress is reported.
+    pub(super) fn slice_instructions(&self) -> u64 {
+        match self.progress_listener {
+            Some(_) => self.slice_instructions.min(PROGRESS_INTERVAL_INSTRUCTIONS),
+            None => self.slice_instructions,
+        }
     }
 
     /// The language of the session.
@@ -220,7 +240,7 @@ impl Target {
 
     /// Whether the program is stopped, that is neither idle nor waiting for input.
     pub fn is_stopped(&self) -> bool {
-        !self.machine.is_idle() && self.pending_input.is_none()
+        !self.machine.is_idle() && !self.is_waiting_for_input()
     }
 
     /// A span as file, lines and columns.
@@ -262,9 +282,10 @@ impl Target {
         }
     }
 
-    /// Stops waiting for input, because the position in the history changes.
-    pub(crate) fn withdraw_question(&mut self) {
-        self.pending_input = None;
+    /// Withdraws the question, and ends stepping through a statement, because the position in the
+    /// history changes.
+    pub(crate) fn clear_suspension(&mut self) {
+        self.suspension = Suspension::default();
     }
 
     /// Like `rebind_breakpoints`, without messages. Traveling in time changes the program.

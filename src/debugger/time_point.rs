@@ -96,9 +96,12 @@ impl Debugger {
     }
 
     /// The index of the point `moves` steps away in the navigation history. Points on other
-    /// branches are not counted.
-    pub fn nav_target(&self, moves: i64) -> Option<usize> {
-        let is_on_timeline = |n: &usize| self.nav_history[*n].branch.is_none();
+    /// branches, and points before the first time that is known, are not counted.
+    pub fn nav_target(&self, moves: i64, first_time: u64) -> Option<usize> {
+        let is_on_timeline = |n: &usize| {
+            let point = self.nav_history[*n];
+            point.branch.is_none() && point.time >= first_time
+        };
         let count = (moves.unsigned_abs() as usize).checked_sub(1)?;
         match moves < 0 {
             true => (0..self.nav_index.min(self.nav_history.len()))

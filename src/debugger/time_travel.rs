@@ -2,6 +2,8 @@
 //! running code at another time or on the side.
 
 use super::api::{Answer, Line, Part, StopReason, Style};
+use super::breakpoint::HitCounts;
+use super::timeline::Moved;
 use super::{Run, StepTarget, Target, TimePoint};
 use crate::machine::{Checkpoint, LogPosition, RecordingState};
 
@@ -44,19 +46,48 @@ impl Target {
 
     /// Undoes the last `count` entries that had an effect; returns their texts.
     pub fn undo(&mut self, count: usize) -> Vec<String> {
-        self.withdraw_question();
-        let undone = self.timeline.undo(&mut self.machine, count);
+        self.clear_suspension();
+        let counts = HitCounts::of(&self.debugger.breakpoints);
+        let undone = self.timeline.undo(&mut self.machine, count, counts);
+        let undone = self.arrive(undone);
         self.debugger.selected_frame = self.default_frame();
-        self.undo_time = Some(self.machine.time());
+        if !undone.is_empty() {
+            self.undo_time = Some(self.machine.time());
+            self.reset_last_stop();
+        }
         undone
+    }
+
+    /// The last stop may have been undone, or be on another branch. The next stop is compared with
+    /// the current state instead, or with the start of its entry.
+    fn reset_last_stop(&mut self) {
+        if self.is_stopped() {
+            self.remember_stop_state();
+            self.remember_stop_locals();
+        } else {
+            self.forget_last_stop();
+        }
+    }
+
+    /// Gives the breakpoints their counts of the position that undo or redo has reached. Returns the
+    /// texts of the entries.
+    fn arrive(&mut self, moved: Moved) -> Vec<String> {
+        if let Some(counts) = moved.hit_counts {
+            counts.restore(&mut self.debugger.breakpoints);
+        }
+        moved.texts
     }
 
     /// Redoes up to `count` undone entries; returns their texts.
     pub fn redo(&mut self, count: usize) -> Vec<String> {
         let redone = self.timeline.redo(&mut self.machine, count);
+        let redone = self.arrive(redone);
         self.log_cursor = self.machine.log_end();
         self.debugger.selected_frame = self.default_frame();
-        self.undo_time = Some(self.machine.time());
+        if !redone.is_empty() {
+            self.undo_time = Some(self.machine.time());
+            self.reset_last_stop();
+        }
         redone
     }
 
@@ -68,7 +99,7 @@ impl Target {
 
     /// Switches to an alternative history; false if there is none with this number.
     pub fn switch_branch(&mut self, number: usize) -> bool {
-        self.withdraw_question();
+        self.clear_suspension();
         let before = self.timeline.branch(number).map(|b| b.fork_index);
         let entered = self.timeline.switch_branch(&mut self.machine, number);
         if let Some(first) = before.and_then(|n| self.timeline.all_entries().get(n)) {
@@ -76,6 +107,7 @@ impl Target {
                 .swap_points_with_branch(number, first.before.time);
         }
         self.log_cursor = self.machine.log_end();
+        self.reset_last_stop();
         entered
     }
 
@@ -139,7 +171,7 @@ impl Run<'_> {
     pub fn go_to_point(&mut self, point: TimePoint) {
         let (first, last) = self.target.timeline.time_range();
         let time = point.time.clamp(first, last.max(first));
-        self.target.withdraw_question();
+        self.target.clear_suspension();
         self.target
             .timeline
             .seek_point(&mut self.target.machine, TimePoint { time, ..point });
@@ -166,7 +198,7 @@ impl Run<'_> {
                 .map_or_else(String::new, |r| r.text.clone());
             let time = self.target.machine.time();
             self.answer.parts.push(Part::Position { entry, time });
-            self.answer.show_board = true;
+            self.answer.show_changed_board();
         } else {
             self.stop_here(StopReason::Step, "", Vec::new());
         }
@@ -190,11 +222,10 @@ impl Run<'_> {
             self.target
                 .timeline
                 .seek_point(&mut self.target.machine, point);
-            self.answer
-                .line(Line::styled(Style::Dim, "This is the start of the history"));
+            self.report_start("This is the start of the history");
             return;
         }
-        self.target.withdraw_question();
+        self.target.clear_suspension();
         if !has_found {
             self.target
                 .timeline
@@ -203,18 +234,23 @@ impl Run<'_> {
         self.show_position();
     }
 
+    /// Reports that there is nothing to go back to.
+    fn report_start(&mut self, message: &str) {
+        self.answer.line(Line::styled(Style::Dim, message));
+        let dropped = self.target.timeline.dropped_history();
+        let since = dropped.map(|dropped| Part::KnownSince {
+            time: dropped.known_since,
+        });
+        self.answer.parts.extend(since);
+    }
+
     /// Goes back to the last time at which a breakpoint would have stopped.
     pub fn reverse_continue(&mut self) {
         let (now, point) = (self.target.machine.time(), self.target.time_point());
         self.target.debugger.selected_frame = 0;
         let hit = self.target.last_breakpoint_hit(now);
         match hit {
-            Some((time, hit)) => {
-                self.target
-                    .timeline
-                    .seek_into(&mut self.target.machine, time);
-                self.stop_here(StopReason::Breakpoint, "", vec![hit]);
-            }
+            Some((_, hit)) => self.stop_here(StopReason::Breakpoint, "", vec![hit]),
             None if self.target.cancelled => self
                 .target
                 .timeline
@@ -229,10 +265,10 @@ impl Run<'_> {
                     &mut self.target.machine,
                     if start <= now { start } else { first },
                 );
-                self.answer.line(Line::styled(
-                    Style::Dim,
-                    "No breakpoint was hit: this is the start of the game",
-                ));
+                self.report_start(match self.target.timeline.known_game_start() {
+                    Ok(_) => "No breakpoint was hit: this is the start of the game",
+                    Err(_) => "No breakpoint was hit: this is the start of the history",
+                });
                 self.show_position();
             }
         }

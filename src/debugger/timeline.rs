@@ -8,13 +8,17 @@ mod branch;
 mod edit;
 mod history_entry;
 mod seek;
+mod segments;
 
 pub use branch::Branch;
 pub use history_entry::{HistoryAction, HistoryEntry};
 pub use seek::replay_until;
+pub(crate) use segments::SegmentsBefore;
 
+use super::breakpoint::HitCounts;
 use crate::machine::{Checkpoint, EffectLog, Machine, recompute_bytes, usable_history_bytes};
 use history_entry::checkpoint_bytes;
+use std::fmt;
 use std::rc::Rc;
 
 /// The history entries in effect, those that were undone, and the alternative histories.
@@ -29,6 +33,13 @@ pub struct Timeline {
     undo_floor: usize,
     /// An upper bound on the bytes used by checkpoints, updated as entries finish.
     bytes_estimate: u64,
+    /// The counts of the breakpoints at the end of the entries, since one was undone.
+    hit_counts_at_end: HitCounts,
+    /// Whether the oldest entries were dropped to save memory.
+    has_dropped_entries: bool,
+    /// The highest number of a branch that was dropped with them; numbers are not used again, since
+    /// marks refer to them.
+    last_dropped_branch: usize,
     /// Entries that were undone while they were still running, last one first. They can be redone
     /// until another entry starts.
     unfinished: Vec<UnfinishedEntry>,
@@ -39,6 +50,34 @@ pub(super) struct UnfinishedEntry {
     entry: HistoryEntry,
     state: Checkpoint,
     log: EffectLog,
+    /// The counts of the breakpoints in that state.
+    hit_counts: HitCounts,
+}
+
+/// What was undone or redone.
+#[derive(Default)]
+pub struct Moved {
+    /// The texts of the entries that had an effect.
+    pub texts: Vec<String>,
+    /// The counts of the breakpoints at the new position; `None` if nothing has changed.
+    pub hit_counts: Option<HitCounts>,
+}
+
+/// The history before a time was dropped to save memory: nothing is known about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DroppedHistory {
+    /// The earliest time that is known.
+    pub known_since: u64,
+}
+
+impl fmt::Display for DroppedHistory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the history before time {} was dropped to save memory; `--history` keeps more",
+            self.known_since
+        )
+    }
 }
 
 /// At least this many entries are kept, however small the memory limit is.
@@ -90,6 +129,12 @@ impl Timeline {
     /// The entry at the current position.
     pub fn current(&self) -> Option<&HistoryEntry> {
         self.cursor.checked_sub(1).and_then(|n| self.entries.get(n))
+    }
+
+    /// The innermost dry run in progress.
+    pub fn innermost_dry_run(&self) -> Option<&HistoryEntry> {
+        let since = self.current()?.since_dry_run?;
+        self.entries.get((self.cursor - 1).checked_sub(since)?)
     }
 
     /// Moves the checkpoints taken by the machine into the current entry.
@@ -146,6 +191,13 @@ impl Timeline {
         self.undo_floor = self.cursor;
     }
 
+    /// How many of the entries are the start of the session, which nobody typed.
+    pub fn start_entry_count(&self) -> usize {
+        let is_start =
+            |(n, e): &(usize, &HistoryEntry)| *n < self.undo_floor || e.is_session_start();
+        self.entries.iter().enumerate().take_while(is_start).count()
+    }
+
     /// Keeps the checkpoints within `budget` bytes: first by dropping every second checkpoint of
     /// the oldest entries, then by dropping the oldest entries. All remaining times can still be
     /// reached exactly.
@@ -173,6 +225,10 @@ impl Timeline {
             self.entries.drain(..dropped);
             self.cursor -= dropped;
             self.undo_floor = self.undo_floor.saturating_sub(dropped);
+            self.has_dropped_entries = true;
+            let lost = self.branches.iter().filter(|b| b.fork_index < dropped);
+            let last_lost = lost.map(|b| b.number).max().unwrap_or(0);
+            self.last_dropped_branch = self.last_dropped_branch.max(last_lost);
             self.branches.retain(|b| b.fork_index >= dropped);
             self.branches
                 .iter_mut()

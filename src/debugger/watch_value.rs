@@ -9,16 +9,24 @@ use crate::value::Value;
 
 impl Target {
     /// The value of a watch target as text; `None` if it does not exist now.
-    pub(crate) fn watch_value(&self, target: &WatchTarget) -> Option<String> {
+    pub(crate) fn watch_value(&mut self, target: &WatchTarget) -> Option<String> {
         self.watch_value_in_frame(target, self.machine.frames().len().saturating_sub(1))
     }
 
     /// Like `watch_value`; a local is read from the frame with this index.
     pub(crate) fn watch_value_in_frame(
-        &self,
+        &mut self,
         target: &WatchTarget,
         frame: usize,
     ) -> Option<String> {
+        match target {
+            WatchTarget::Expression(expr) => self.watched_expr_value(expr, frame),
+            _ => self.stored_value(target, frame),
+        }
+    }
+
+    /// The value of a watch target that can be read without running anything.
+    fn stored_value(&self, target: &WatchTarget, frame: usize) -> Option<String> {
         let store = &self.machine.store;
         match target {
             WatchTarget::Global(name) => {
@@ -37,6 +45,7 @@ impl Target {
                     .map(|v| self.format_value(*v))
             }
             WatchTarget::RecordField(name) => self.record_field_text(name),
+            WatchTarget::Expression(_) => None,
             _ if self.program().board_info.is_derived => self.drawn_board_text(target),
             WatchTarget::Cell(r, c) => store.cell_at(*r, *c).map(|at| self.cell_text(at)),
             WatchTarget::PieceField(r, c, field) => {
@@ -77,6 +86,15 @@ impl Target {
             .filter(|l| l.name.as_str() == name)
             .last();
         local.map(|l| l.register)
+    }
+
+    /// Where the variables of a target are: their register or frame. If that differs, another call
+    /// is looked at, which does not count as a change.
+    pub(crate) fn watch_scope(&self, target: &WatchTarget, frame: usize) -> Option<usize> {
+        match target {
+            WatchTarget::Expression(expr) => self.watched_expr_frame(expr, frame),
+            _ => self.local_register(target, frame).map(usize::from),
+        }
     }
 
     fn cell_text(&self, at: u32) -> String {
@@ -182,6 +200,7 @@ impl Target {
             WatchTarget::Row(n) => format!("row {n}"),
             WatchTarget::Column(n) => format!("column {n}"),
             WatchTarget::Board => "the board".into(),
+            WatchTarget::Expression(expr) => expr.text.clone(),
         }
     }
 

@@ -55,6 +55,12 @@ fn may_write(target: &WatchTarget, global: Option<u32>, function: &Function, ins
         WatchTarget::RecordField(_) => writes_elements(instr),
         // Any instruction may write a register.
         WatchTarget::Local(function_name, _) => function.name.as_str() == function_name,
+        WatchTarget::Expression(expr) => {
+            instr.global_written().is_some()
+                || writes_elements(instr)
+                || writes_cells(instr)
+                || expr.function.as_deref() == Some(function.name.as_str())
+        }
         // If the board is a value, it changes when its variable is assigned.
         _ => {
             writes_cells(instr)
@@ -67,7 +73,7 @@ fn may_read(target: &WatchTarget, global: Option<u32>, instr: Instr) -> bool {
     match target {
         WatchTarget::Global(_) => global.is_some() && instr.global_read() == global,
         // Reads of a local are found from the source, by `reads_local`.
-        WatchTarget::Local(..) => false,
+        WatchTarget::Local(..) | WatchTarget::Expression(_) => false,
         WatchTarget::RecordField(_) => matches!(instr, Instr::Item { .. }),
         _ => matches!(
             instr,
@@ -92,6 +98,8 @@ fn writes_elements(instr: Instr) -> bool {
             | Instr::SetIndex { .. }
             | Instr::RemoveIndex { .. }
             | Instr::SetItem { .. }
+            | Instr::ExtendRecord { .. }
+            | Instr::SortRecords { .. }
     )
 }
 

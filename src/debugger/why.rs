@@ -36,7 +36,10 @@ impl Target {
         };
         let now = self.machine.time();
         let Some((time, old, new)) = self.with_time(|s| s.last_change(watched, now)) else {
-            return self.explanation(Subject::Unchanged { name }, None, Causes::default());
+            let dropped = self.timeline.dropped_history();
+            let since = dropped.map(|dropped| dropped.known_since);
+            let subject = Subject::Unchanged { name, since };
+            return self.explanation(subject, None, Causes::default());
         };
         let old = Some(old).filter(|old| !old.is_empty());
         let subject = Subject::Change { name, old, new };

@@ -2,32 +2,29 @@
 //! decides it on the current game, with rollback.
 
 mod call;
+mod call_site;
+mod candidate;
+mod cell_change;
 mod click;
 mod condition;
 mod counterfactual;
 mod flag;
+mod reachable;
+mod solve;
 mod state_change;
 mod test;
+mod trial;
+mod unknown_piece;
+mod value_change;
+mod writes;
 
 use super::Target;
-use super::recorder::Sink;
-use super::value_profile::ValueProfile;
 use crate::code::FunctionId;
 
 /// How long a single run may take.
 pub(crate) const WHY_NOT_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
 
 impl Target {
-    /// Runs a function and returns its value profile. To be called inside `with_rollback`.
-    fn profile_run(&mut self, function: FunctionId) -> ValueProfile {
-        let started = self.machine.start(function, &[]);
-        let mut profile = ValueProfile::new(&self.machine, WHY_NOT_BUDGET_INSTRUCTIONS);
-        if started.is_ok() {
-            self.machine.run_observed(&mut profile.recorder());
-        }
-        profile
-    }
-
     fn function_name(&self, function: FunctionId) -> String {
         self.machine
             .function(function)

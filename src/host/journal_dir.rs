@@ -1,4 +1,4 @@
-//! Journals as locked files in a directory. The lock tells a journal in use from an orphan, and the
+//! Journals as locked files in a directory. The lock tells a journal in use from others, and the
 //! operating system releases it even if the process is killed.
 
 use super::{JournalFile, JournalStore, private_file_options};
@@ -66,7 +66,7 @@ impl JournalStore for JournalDir {
         }
     }
 
-    fn lock_orphans(&self) -> Vec<Box<dyn JournalFile>> {
+    fn lock_unused(&self) -> Vec<Box<dyn JournalFile>> {
         let now = SystemTime::now();
         let entries = std::fs::read_dir(&self.path)
             .into_iter()
@@ -153,5 +153,13 @@ impl JournalFile for LockedFile {
         // Windows cannot delete an open file.
         drop(self.file);
         let _ = std::fs::remove_file(self.path);
+    }
+
+    fn set_aside(self: Box<Self>) -> io::Result<String> {
+        // Windows cannot rename an open file.
+        drop(self.file);
+        let path = self.path.with_extension("damaged");
+        std::fs::rename(&self.path, &path)?;
+        Ok(path.display().to_string())
     }
 }

@@ -78,13 +78,16 @@ impl Language for BoGL {
         if source.text.trim_start().starts_with(':') {
             return ParsedEntry::without_tree(false);
         }
-        let tree = parse::parse_entry(source);
-        let is_incomplete = match &tree {
-            // It may end in a board whose equations do not cover all cells yet.
-            Ok(entry) => check::is_board_incomplete(entry, &Scope::of(program).env),
-            Err(_) => parse::is_incomplete(&source.text),
-        };
-        ParsedEntry::new(tree, is_incomplete)
+        match parse::parse_prompt(source) {
+            Ok(entry) => {
+                // It may end in a board whose equations do not cover all cells yet.
+                let is_incomplete = check::is_board_incomplete(&entry, &Scope::of(program).env);
+                ParsedEntry::new(Ok(entry), is_incomplete)
+            }
+            Err(failure) => {
+                ParsedEntry::new::<ast::Entry>(Err(failure.diagnostics), failure.is_incomplete)
+            }
+        }
     }
 
     fn compile_parsed(
@@ -135,6 +138,10 @@ impl Language for BoGL {
 
     fn progress(&self, _: &Program, _: &Store) -> GameProgress {
         GameProgress::default()
+    }
+
+    fn value_type(&self, program: &Program, store: &Store, value: Value) -> String {
+        show::value_type(program, store, value)
     }
 
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {

@@ -152,6 +152,10 @@ impl Language for GridLang {
         show::progress(store)
     }
 
+    fn value_type(&self, _: &Program, store: &Store, value: Value) -> String {
+        show::value_type(store, value)
+    }
+
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
         show::named_values(program, store)
     }

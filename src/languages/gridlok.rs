@@ -128,6 +128,10 @@ impl Language for GridLok {
         show::progress(store)
     }
 
+    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
+        show::value_type(value).to_string()
+    }
+
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
         show::variables(program, store)
     }

@@ -36,6 +36,7 @@ use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
 use check::{Checked, check};
 use env::Env;
+use expr::ExprSyntax;
 use parse::{Parsed, Start};
 use scope::Scope;
 use std::ops::Range;
@@ -149,29 +150,42 @@ impl Language for Sgl2d {
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         lower::lower_program(
-            parse_and_check(source, &Env::default(), Start::Program)?,
+            check_parsed(
+                parse::parse(source, Start::Program),
+                &Env::default(),
+                Start::Program,
+            )?,
             source.full_span(),
         )
     }
 
-    fn parse_entry(&self, source: &Source, _: &Program) -> ParsedEntry {
-        // What an entry means depends on the names it uses, so it is parsed when it is compiled.
-        ParsedEntry::without_tree(parse::is_incomplete(&source.text))
+    fn parse_entry(&self, source: &Source, program: &Program) -> ParsedEntry {
+        let scope = Scope::from_program(program);
+        let expression = expr::parse(&source.text);
+        // An expression of globals is one at every stop, too; anything else can consist of lines.
+        let is_expression = expression.resolve(source, &scope, &[]).is_some();
+        let last_set_sprite = scope.env.last_set_sprite.as_deref();
+        let lines = (!is_expression).then(|| parse::parse_prompt(source, last_set_sprite));
+        let is_incomplete = lines.as_ref().is_some_and(|lines| lines.is_incomplete);
+        let lines = lines.map(|lines| lines.parsed);
+        ParsedEntry::new(Ok(Entry { expression, lines }), is_incomplete)
     }
 
     fn compile_parsed(
         &self,
-        _: ParsedEntry,
+        entry: ParsedEntry,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
         let scope = Scope::from_program(program);
         let locals = frame.map_or(&[][..], |f| &f.locals);
-        if let Some(expr) = expr::parse(source, &scope, locals) {
+        let Entry { expression, lines } = entry.into_tree()?;
+        if let Some(expr) = expression.resolve(source, &scope, locals) {
             return lower::lower_expression(&expr, source.full_span(), program, frame);
         }
-        let mut checked = parse_and_check(source, &scope.env, Start::Entry);
+        let parsed = lines.unwrap_or_else(|| Err(Vec::new()));
+        let mut checked = check_parsed(parsed, &scope.env, Start::Entry);
         if checked.is_err() && expr::starts_with_operand(source, &scope, locals) {
             let message = "this is neither a statement, a move nor an expression";
             let error = Diagnostic::error(Phase::Check, "SG008", source.full_span(), message);
@@ -208,6 +222,10 @@ impl Language for Sgl2d {
         }
     }
 
+    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
+        show::value_type(value).to_string()
+    }
+
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
         show::named_values(program, store)
     }
@@ -221,14 +239,20 @@ impl Language for Sgl2d {
     }
 }
 
-/// Parses and checks a text. The diagnostics of both are merged: errors first, then in source
-/// order.
-fn parse_and_check(source: &Source, env: &Env, start: Start) -> Result<Checked, Vec<Diagnostic>> {
-    let last_set_sprite = env
-        .last_set_sprite
-        .as_deref()
-        .filter(|_| start == Start::Entry);
-    let Parsed { lines, warnings } = parse::parse_continuing(source, start, last_set_sprite)?;
+/// A parsed entry: an expression if its names can be resolved as such, otherwise lines.
+struct Entry {
+    expression: ExprSyntax,
+    /// `None` if it is an expression.
+    lines: Option<Result<Parsed, Vec<Diagnostic>>>,
+}
+
+/// Checks what was parsed. The diagnostics of both are merged: errors first, then in source order.
+fn check_parsed(
+    parsed: Result<Parsed, Vec<Diagnostic>>,
+    env: &Env,
+    start: Start,
+) -> Result<Checked, Vec<Diagnostic>> {
+    let Parsed { lines, warnings } = parsed?;
     let mut checked = check(&lines, env, start);
     checked.diagnostics.extend(warnings);
     checked

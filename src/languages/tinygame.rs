@@ -80,9 +80,7 @@ impl Language for TinyGame {
         if source.text.trim_start().starts_with(':') {
             return ParsedEntry::without_tree(false);
         }
-        let tree = parse::parse(source, Start::Entry);
-        let is_incomplete = tree.is_err() && parse::is_incomplete(&source.text);
-        ParsedEntry::new(tree, is_incomplete)
+        parse::parse_prompt(source)
     }
 
     fn compile_parsed(
@@ -117,6 +115,10 @@ impl Language for TinyGame {
 
     fn progress(&self, _: &Program, _: &Store) -> GameProgress {
         GameProgress::default()
+    }
+
+    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
+        show::value_type(value).to_string()
     }
 
     fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {

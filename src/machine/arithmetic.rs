@@ -166,7 +166,7 @@ impl Machine {
     /// Whether both have the same type. An empty list has the type of any list.
     pub(super) fn is_same_type(&self, a: Value, b: Value) -> bool {
         let heap = &self.store.heap;
-        let is_text = |v: Value| heap.as_str(v).is_some();
+        let is_text = |v: Value| heap.is_str(v);
         let is_number = |v: Value| heap.as_int(v).is_some();
         let is_piece = |v: Value| v.is_piece() || v == Value::EMPTY;
         match (a.as_heap(), b.as_heap()) {

@@ -469,8 +469,15 @@ impl Machine {
             channel,
             text,
             span: self.current_span(),
+            number: self.log_position.prints + u64::from(channel == Channel::Print),
         };
-        self.log.push_output(&mut self.log_position, output);
+        let max_bytes = self.limits.max_log_bytes();
+        self.log
+            .push_output(&mut self.log_position, output, max_bytes);
+        if self.has_much_output() {
+            // Pause at the next safepoint, not only when it is due.
+            self.next_safepoint_ticks = 0;
+        }
     }
 
     pub(super) fn draw(&mut self, low: Value, high: Value) -> Result<Value> {
@@ -491,7 +498,8 @@ impl Machine {
             is_float: false,
             span: self.current_span(),
         };
-        self.log.push_draw(&mut self.log_position, draw);
+        let max_bytes = self.limits.max_log_bytes();
+        self.log.push_draw(&mut self.log_position, draw, max_bytes);
         Ok(self.store.heap.alloc_int(value))
     }
 }

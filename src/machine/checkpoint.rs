@@ -6,7 +6,7 @@
 
 use super::{
     CHECKPOINT_BYTES_PER_INSTRUCTION, CHECKPOINT_INTERVAL_INSTRUCTIONS, Frame, HostCall,
-    LogPosition, Machine, Rng,
+    LOG_HISTORY_FRACTION, LogPosition, Machine, Rng,
 };
 use crate::code::{FunctionId, Program};
 use crate::value::{StoreSnapshot, Value};
@@ -125,11 +125,23 @@ impl Checkpoint {
         other: &Checkpoint,
         map_id: impl Fn(FunctionId) -> FunctionId,
     ) -> bool {
-        let (mut frames, registers) = flatten_stack(&self.stack);
+        let (mut frames, registers) = self.live_stack();
         for frame in &mut frames {
             frame.function = map_id(frame.function);
         }
-        (frames, registers) == flatten_stack(&other.stack)
+        (frames, registers) == other.live_stack()
+    }
+
+    /// The frames, and the registers that they still use. Registers of a caller above those of the
+    /// innermost frame are not used after the call.
+    fn live_stack(&self) -> (Vec<Frame>, Vec<Value>) {
+        let (frames, mut registers) = flatten_stack(&self.stack);
+        if let Some(top) = frames.last()
+            && let Some(function) = self.program.function(top.function)
+        {
+            registers.truncate(top.base as usize + function.register_count as usize);
+        }
+        (frames, registers)
     }
 
     /// Whether both are the same state, regardless of what they share.
@@ -157,9 +169,10 @@ impl Checkpoint {
     }
 }
 
-/// How much of the history budget a run may use; see [`RESERVED_HISTORY_FRACTION`].
+/// How much of the history budget the checkpoints of a run may use: not what is reserved, and not
+/// what the effect log may use.
 pub fn usable_history_bytes(budget: u64) -> u64 {
-    budget - budget / RESERVED_HISTORY_FRACTION
+    budget - budget / RESERVED_HISTORY_FRACTION - 2 * (budget / LOG_HISTORY_FRACTION)
 }
 
 /// Recomputes [`Checkpoint::bytes`] after some checkpoints of a sequence were dropped: what they

@@ -4,6 +4,8 @@
 //! log anything twice.
 
 use crate::source::Span;
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// A line that was printed or shown on the board's message line.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,9 +15,11 @@ pub struct Output {
     /// Where it is shown.
     pub channel: Channel,
     /// The value as printed: strings have no quotes.
-    pub text: std::rc::Rc<str>,
+    pub text: Rc<str>,
     /// The code that wrote it; `None` if the instruction has no source.
     pub span: Option<Span>,
+    /// How many outputs there are on [`Channel::Print`] up to this one, including it.
+    pub number: u64,
 }
 
 /// Where output goes.
@@ -64,109 +68,308 @@ impl Draw {
     }
 }
 
-/// All effects of a run.
+/// A log that may have forgotten its oldest items. Positions count all items ever logged.
+#[derive(Clone, Debug)]
+pub struct RecentItems<T> {
+    /// The number of items forgotten, which is the position of the first one kept.
+    first: u64,
+    items: VecDeque<T>,
+    /// Approximate size of the items kept.
+    bytes: u64,
+}
+
+impl<T> Default for RecentItems<T> {
+    fn default() -> Self {
+        RecentItems {
+            first: 0,
+            items: VecDeque::new(),
+            bytes: 0,
+        }
+    }
+}
+
+impl<T: LogItem> RecentItems<T> {
+    /// The position after the last item.
+    pub fn end(&self) -> u64 {
+        self.first + self.items.len() as u64
+    }
+
+    /// The item at a position; `None` if it is forgotten or not logged yet.
+    pub fn get(&self, position: u64) -> Option<&T> {
+        let index = position.checked_sub(self.first)?;
+        self.items.get(index as usize)
+    }
+
+    /// The items kept, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.items.iter()
+    }
+
+    /// The items between two positions that are kept, each with its position.
+    pub fn range(&self, from: u64, to: u64) -> impl Iterator<Item = (u64, &T)> {
+        let from = from.clamp(self.first, self.end());
+        let to = to.clamp(from, self.end());
+        let items = self
+            .items
+            .range((from - self.first) as usize..(to - self.first) as usize);
+        (from..).zip(items)
+    }
+
+    /// Adds an item, and forgets the oldest ones if there are more than `max_bytes`.
+    fn push(&mut self, item: T, max_bytes: u64) {
+        self.bytes += item.bytes();
+        self.items.push_back(item);
+        while self.bytes > max_bytes && self.items.len() > 1 {
+            self.forget_first();
+        }
+    }
+
+    fn forget_first(&mut self) {
+        if let Some(item) = self.items.pop_front() {
+            self.bytes -= item.bytes();
+            self.first += 1;
+        }
+    }
+
+    /// Removes and returns everything from a position on.
+    fn split_off(&mut self, at: u64) -> RecentItems<T> {
+        let kept = at.saturating_sub(self.first).min(self.items.len() as u64);
+        let tail = self.items.split_off(kept as usize);
+        let first = self.first + kept;
+        let bytes = tail.iter().map(LogItem::bytes).sum();
+        self.bytes -= bytes;
+        // If `at` is among the forgotten items, the log now ends there.
+        self.first = self.first.min(at);
+        RecentItems {
+            first,
+            items: tail,
+            bytes,
+        }
+    }
+
+    /// Appends what `split_off` removed. If it has forgotten its first items, the items before them
+    /// are forgotten as well.
+    fn append(&mut self, mut tail: RecentItems<T>) {
+        if tail.first != self.end() {
+            *self = tail;
+            return;
+        }
+        self.bytes += tail.bytes;
+        self.items.append(&mut tail.items);
+    }
+}
+
+/// An item of the effect log.
+pub trait LogItem {
+    /// Its approximate size.
+    fn bytes(&self) -> u64;
+}
+
+impl LogItem for Output {
+    fn bytes(&self) -> u64 {
+        // The text has its own allocation.
+        (size_of::<Output>() + self.text.len() + ALLOCATION_OVERHEAD_BYTES) as u64
+    }
+}
+
+impl LogItem for Draw {
+    fn bytes(&self) -> u64 {
+        size_of::<Draw>() as u64
+    }
+}
+
+impl LogItem for Rc<str> {
+    fn bytes(&self) -> u64 {
+        (self.len() + ALLOCATION_OVERHEAD_BYTES) as u64
+    }
+}
+
+/// Estimated overhead of a text: its reference counts and its allocation.
+const ALLOCATION_OVERHEAD_BYTES: usize = 32;
+
+/// All effects of a run. Of the output and the draws, only the last ones are kept: nothing that
+/// runs depends on them.
 #[derive(Clone, Default, Debug)]
 pub struct EffectLog {
     /// Everything written, on all channels, in ascending order of time.
-    pub outputs: Vec<Output>,
+    pub outputs: RecentItems<Output>,
     /// Random and scripted draws, in ascending order of time.
-    pub draws: Vec<Draw>,
+    pub draws: RecentItems<Draw>,
     /// Lines of input, in the order in which the program asked for them.
-    pub answers: Vec<std::rc::Rc<str>>,
-    /// Approximate size, for the memory limit.
-    pub(super) bytes: u64,
+    pub answers: RecentItems<Rc<str>>,
+    /// The size of the output since [`super::Machine::mark_output_read`].
+    pub(super) unread_bytes: u64,
 }
 
 /// A position in the log: how many entries of each kind precede it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LogPosition {
     /// Number of preceding [`EffectLog::outputs`].
-    pub outputs: u32,
+    pub outputs: u64,
+    /// How many of them are on [`Channel::Print`].
+    pub prints: u64,
     /// Number of preceding [`EffectLog::draws`].
-    pub draws: u32,
+    pub draws: u64,
     /// Number of preceding [`EffectLog::answers`].
-    pub answers: u32,
-}
-
-impl LogPosition {
-    /// The number of entries between two positions.
-    pub fn since(self, other: LogPosition) -> LogPosition {
-        LogPosition {
-            outputs: self.outputs.saturating_sub(other.outputs),
-            draws: self.draws.saturating_sub(other.draws),
-            answers: self.answers.saturating_sub(other.answers),
-        }
-    }
+    pub answers: u64,
 }
 
 impl EffectLog {
     /// Drops everything after a position.
     pub fn truncate(&mut self, at: LogPosition) {
-        self.outputs.truncate(at.outputs as usize);
-        self.draws.truncate(at.draws as usize);
-        self.answers.truncate(at.answers as usize);
+        self.split_off(at);
     }
 
     /// Removes and returns everything after a position.
     pub(super) fn split_off(&mut self, at: LogPosition) -> EffectLog {
-        let tail = self.tail(at);
-        self.truncate(at);
-        tail
-    }
-
-    /// A copy of everything after a position.
-    fn tail(&self, at: LogPosition) -> EffectLog {
         EffectLog {
-            outputs: self
-                .outputs
-                .get(at.outputs as usize..)
-                .unwrap_or_default()
-                .to_vec(),
-            draws: self
-                .draws
-                .get(at.draws as usize..)
-                .unwrap_or_default()
-                .to_vec(),
-            answers: self
-                .answers
-                .get(at.answers as usize..)
-                .unwrap_or_default()
-                .to_vec(),
-            bytes: 0,
+            outputs: self.outputs.split_off(at.outputs),
+            draws: self.draws.split_off(at.draws),
+            answers: self.answers.split_off(at.answers),
+            unread_bytes: 0,
         }
     }
 
     /// Appends what `split_off` removed.
     pub fn append(&mut self, tail: EffectLog) {
-        self.outputs.extend(tail.outputs);
-        self.draws.extend(tail.draws);
-        self.answers.extend(tail.answers);
+        self.outputs.append(tail.outputs);
+        self.draws.append(tail.draws);
+        self.answers.append(tail.answers);
     }
 
     /// Advances the position past an output; logs it unless this is a replay.
-    pub(super) fn push_output(&mut self, position: &mut LogPosition, output: Output) {
-        if self.outputs.len() == position.outputs as usize {
-            self.bytes += output.text.len() as u64 + size_of::<Output>() as u64;
-            self.outputs.push(output);
+    pub(super) fn push_output(
+        &mut self,
+        position: &mut LogPosition,
+        output: Output,
+        max_bytes: u64,
+    ) {
+        let is_print = output.channel == Channel::Print;
+        if self.outputs.end() == position.outputs {
+            self.unread_bytes += output.bytes();
+            self.outputs.push(output, max_bytes);
         }
         position.outputs += 1;
+        position.prints += u64::from(is_print);
     }
 
     /// Advances the position past a draw; logs it unless this is a replay.
-    pub(super) fn push_draw(&mut self, position: &mut LogPosition, draw: Draw) {
-        if self.draws.len() == position.draws as usize {
-            self.bytes += size_of::<Draw>() as u64;
-            self.draws.push(draw);
+    pub(super) fn push_draw(&mut self, position: &mut LogPosition, draw: Draw, max_bytes: u64) {
+        if self.draws.end() == position.draws {
+            self.draws.push(draw, max_bytes);
         }
         position.draws += 1;
+    }
+
+    /// The position after everything that is logged. `now` is the current position, which is not
+    /// after it.
+    pub(super) fn end(&self, now: LogPosition) -> LogPosition {
+        LogPosition {
+            outputs: self.outputs.end(),
+            prints: self.outputs.items.back().map_or(now.prints, |o| o.number),
+            draws: self.draws.end(),
+            answers: self.answers.end(),
+        }
+    }
+
+    /// Logs a line of input, which replaces those after the position.
+    pub(super) fn push_answer(&mut self, position: LogPosition, line: &str) {
+        self.answers.split_off(position.answers);
+        self.answers.push(line.into(), u64::MAX);
     }
 }
 
 impl super::Machine {
     /// Removes and returns the output so far; for batch runs, which have no history.
-    pub fn take_outputs(&mut self) -> Vec<Output> {
-        self.log_position.outputs = 0;
-        self.log.bytes = 0;
-        std::mem::take(&mut self.log.outputs)
+    pub fn take_outputs(&mut self) -> impl Iterator<Item = Output> + use<> {
+        self.mark_output_read();
+        let outputs = &mut self.log.outputs;
+        outputs.first = outputs.end();
+        outputs.bytes = 0;
+        std::mem::take(&mut outputs.items).into_iter()
+    }
+
+    /// Makes runs pause with [`super::Pause::Output`] when there are this many bytes of output since
+    /// [`Machine::mark_output_read`]; `None` if they should not.
+    pub fn pause_at_output(&mut self, bytes: Option<u64>) {
+        self.max_unread_bytes = bytes.unwrap_or(u64::MAX);
+    }
+
+    /// Says that the output so far has been read.
+    pub fn mark_output_read(&mut self) {
+        self.log.unread_bytes = 0;
+    }
+
+    /// Whether a run has to pause, so that its output can be read.
+    pub(super) fn has_much_output(&self) -> bool {
+        self.log.unread_bytes >= self.max_unread_bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(number: u64) -> Output {
+        Output {
+            time: number,
+            channel: Channel::Print,
+            text: "0123456789".into(),
+            span: None,
+            number,
+        }
+    }
+
+    /// A log with the outputs 1 to `count`, of which it keeps about ten.
+    fn log(count: u64) -> (EffectLog, LogPosition) {
+        let (mut log, mut position) = (EffectLog::default(), LogPosition::default());
+        for n in 1..=count {
+            log.push_output(&mut position, output(n), 10 * output(0).bytes());
+        }
+        (log, position)
+    }
+
+    fn numbers(log: &EffectLog) -> Vec<u64> {
+        log.outputs.iter().map(|o| o.number).collect()
+    }
+
+    #[test]
+    fn the_oldest_output_is_forgotten() {
+        let (log, position) = log(100);
+        assert_eq!(numbers(&log), (91..=100).collect::<Vec<_>>());
+        assert_eq!((position.outputs, log.outputs.end()), (100, 100));
+        assert_eq!(log.outputs.get(89), None);
+        assert_eq!(log.outputs.get(90).map(|o| o.number), Some(91));
+        let range: Vec<u64> = log.outputs.range(0, 92).map(|(at, _)| at).collect();
+        assert_eq!(range, [90, 91]);
+    }
+
+    #[test]
+    fn a_replay_from_forgotten_times_logs_nothing_twice() {
+        let (mut log, _) = log(100);
+        let mut position = LogPosition::default();
+        for n in 1..=101 {
+            log.push_output(&mut position, output(n), u64::MAX);
+        }
+        assert_eq!(numbers(&log), (91..=101).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_tail_returns_to_its_place() {
+        let (mut log, mut at) = log(100);
+        at.outputs = 95;
+        let tail = log.split_off(at);
+        assert_eq!(numbers(&log), (91..=95).collect::<Vec<_>>());
+        assert_eq!(numbers(&tail), (96..=100).collect::<Vec<_>>());
+        log.append(tail);
+        assert_eq!(numbers(&log), (91..=100).collect::<Vec<_>>());
+        // The same from a position that is forgotten.
+        at.outputs = 20;
+        let tail = log.split_off(at);
+        assert_eq!((numbers(&log), log.outputs.end()), (vec![], 20));
+        assert_eq!(log.outputs.bytes, 0);
+        log.append(tail);
+        assert_eq!(numbers(&log), (91..=100).collect::<Vec<_>>());
+        assert_eq!(log.outputs.bytes, 10 * output(0).bytes());
     }
 }

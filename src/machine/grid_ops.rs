@@ -28,18 +28,13 @@ impl Machine {
             return Err(RuntimeError::new("RT017", message)
                 .note(format!("a board has 1 to {max_cells} cells")));
         }
-        self.reserve_cells(r as u64 * c as u64)?;
-        let grid = Grid {
-            rows: r as u32,
-            cols: c as u32,
-            cells: vec![value; (r * c) as usize],
-        };
+        self.reserve_bytes(r as u64 * c as u64 * size_of::<Value>() as u64)?;
+        let grid = Grid::filled(r as u32, c as u32, value);
         Ok(self.store.heap.alloc(Object::Grid(Rc::new(grid))))
     }
 
     /// Checks that there is memory for a grid, collecting garbage first if necessary.
-    fn reserve_cells(&mut self, cells: u64) -> Result<()> {
-        let bytes = cells * size_of::<Value>() as u64;
+    fn reserve_bytes(&mut self, bytes: u64) -> Result<()> {
         self.collect_if_needed();
         if self.memory_bytes() + bytes <= self.limits.max_memory_bytes {
             return Ok(());
@@ -74,7 +69,7 @@ impl Machine {
     pub(super) fn grid_cell(&self, grid: Value, row: Value, col: Value, from: u8) -> Result<Value> {
         let grid = self.grid(grid)?;
         let at = self.cell_index(grid, row, col, from)?;
-        Ok(grid.cells[at])
+        Ok(grid.cells.get(at).copied().unwrap_or(Value::EMPTY))
     }
 
     /// The content of a cell, or `None` if the grid has no such cell.
@@ -92,9 +87,8 @@ impl Machine {
     ) -> Result<Value> {
         let old = self.grid(grid)?.clone();
         let at = self.cell_index(&old, row, col, from)?;
-        self.reserve_cells(old.cells.len() as u64)?;
-        let mut changed = Grid::clone(&old);
-        changed.cells[at] = value;
+        let changed = old.with_cell(at, value);
+        self.reserve_bytes(changed.own_bytes())?;
         Ok(self.store.heap.alloc(Object::Grid(Rc::new(changed))))
     }
 
@@ -114,17 +108,24 @@ impl Machine {
         };
         let cols = grid.cols as usize;
         for row in first / cols..=last / cols {
-            grid.cells[row * cols..][first % cols..=last % cols].fill(value);
+            for col in first % cols..=last % cols {
+                grid.cells.set(row * cols + col, value);
+            }
         }
         Ok(())
     }
 
     /// For each cell, whether it holds the value.
     fn matching_cells(&self, grid: &Grid, value: Value) -> Vec<bool> {
-        grid.cells
-            .iter()
-            .map(|&cell| self.store.heap.deep_equals(cell, value))
-            .collect()
+        let mut matches = Vec::with_capacity(grid.cells.len());
+        for cells in grid.cells.slices() {
+            matches.extend(
+                cells
+                    .iter()
+                    .map(|&cell| self.store.heap.deep_equals(cell, value)),
+            );
+        }
+        matches
     }
 
     pub(super) fn grid_count(&self, grid: Value, value: Value) -> Result<Value> {

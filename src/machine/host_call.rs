@@ -6,8 +6,8 @@ use crate::code::{FunctionId, FunctionKind, Reg};
 use crate::value::{Store, Value};
 use std::rc::Rc;
 
-/// The register stack grows to at least this many.
-const MIN_REGISTERS: usize = 256;
+/// The register stack grows by at least this many, so that not every call has to grow it.
+const MIN_REGISTERS_ADDED: usize = 256;
 
 /// A call from outside on top of a stopped run. Says which frame's locals it works on, and how to
 /// resume the run below when it returns.
@@ -129,13 +129,12 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes room for the registers of another frame. Grows by half, so that deep recursion does not
-    /// copy the stack at every call.
+    /// Makes room for the registers of another frame. The number of registers added does not depend
+    /// on the depth: a condition evaluated at every call of a deep recursion cuts the stack back
+    /// each time. The vector itself doubles its capacity, so it is rarely copied.
     #[cold]
     pub(super) fn grow_registers(&mut self, needed: usize) {
-        let len = needed
-            .max(self.registers.len() + self.registers.len() / 2)
-            .max(MIN_REGISTERS);
+        let len = grown_len(self.registers.len(), needed);
         self.registers.resize(len, Value::NOTHING);
     }
 
@@ -148,10 +147,27 @@ impl Machine {
     /// Answers the question that the run ended with; the error says what is wrong with the answer.
     pub fn answer(&mut self, input_kind: u8, line: &str) -> Result<(), String> {
         (self.program.parse_input)(&self.program, &mut Store::default(), input_kind, line)?;
-        self.log
-            .answers
-            .truncate(self.log_position.answers as usize);
-        self.log.answers.push(line.into());
+        self.log.push_answer(self.log_position, line);
         Ok(())
+    }
+}
+
+/// How many registers a stack of `len` grows to if it needs `needed`.
+fn grown_len(len: usize, needed: usize) -> usize {
+    needed.max(len + MIN_REGISTERS_ADDED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deep_stack_grows_by_a_few_registers() {
+        assert_eq!(grown_len(0, 5), MIN_REGISTERS_ADDED);
+        assert_eq!(
+            grown_len(1_000_000, 1_000_001),
+            1_000_000 + MIN_REGISTERS_ADDED
+        );
+        assert_eq!(grown_len(10, 5_000), 5_000);
     }
 }

@@ -114,6 +114,9 @@ impl Machine {
 
     /// Makes the plain loop pause before these instructions, and no others.
     pub fn set_traps(&mut self, locations: &[(FunctionId, u32)]) {
+        if locations.is_empty() && self.patched.is_empty() {
+            return;
+        }
         self.patched.clear();
         for &(function, pc) in locations {
             let Some(original) = self.program.function(function) else {

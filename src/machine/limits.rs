@@ -1,6 +1,7 @@
 //! How long a run lasts: to its end, to a given time, to a trap, or until a limit or Ctrl-C stops
 //! it.
 
+use super::observer::UntilTimeOrTrap;
 use super::{
     Machine, NoObserver, Observer, Outcome, Pause, RuntimeError, SAFEPOINT_INTERVAL_INSTRUCTIONS,
     UntilTime,
@@ -47,19 +48,12 @@ impl Machine {
         }
     }
 
-    /// Executes the last instructions before a time one by one, pausing at traps.
+    /// Executes the last instructions before a time, pausing at traps.
     pub(super) fn step_until(&mut self, time: u64) -> Outcome {
-        while self.time < time {
-            if self.is_at_trap() {
-                return Outcome::Paused(Pause::Trap);
-            }
-            let next = self.time + 1;
-            match self.run_observed(&mut UntilTime(next)) {
-                Outcome::Paused(Pause::Observer) => {}
-                other => return other,
-            }
+        match self.run_observed(&mut UntilTimeOrTrap(time)) {
+            Outcome::Paused(Pause::Observer) if self.time < time => Outcome::Paused(Pause::Trap),
+            other => other,
         }
-        Outcome::Paused(Pause::Observer)
     }
 
     /// Runs with an observer that may pause before any instruction; ignores traps.
@@ -110,6 +104,9 @@ impl Machine {
         }
         if self.is_recording && self.time >= self.next_checkpoint {
             self.take_checkpoint();
+        }
+        if self.has_much_output() {
+            return Some(Outcome::Paused(Pause::Output));
         }
         (self.time >= limit).then_some(Outcome::Paused(Pause::Time))
     }

@@ -49,3 +49,13 @@ impl Observer for UntilTime {
         machine.time() >= self.0
     }
 }
+
+/// Pauses at a trap, and at a given time.
+pub(super) struct UntilTimeOrTrap(pub u64);
+
+impl Observer for UntilTimeOrTrap {
+    #[inline]
+    fn should_pause(&mut self, machine: &Machine) -> bool {
+        machine.time() >= self.0 || machine.is_at_trap()
+    }
+}

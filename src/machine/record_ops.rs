@@ -141,7 +141,8 @@ impl Machine {
             is_float: true,
             span,
         };
-        self.log.push_draw(&mut self.log_position, draw);
+        let max_bytes = self.limits.max_log_bytes();
+        self.log.push_draw(&mut self.log_position, draw, max_bytes);
         Ok(Value::float(value as f64 / 1000.0))
     }
 }

@@ -1164,11 +1164,7 @@ impl Machine {
                         question,
                         input_kind,
                     } => {
-                        let Some(line) = self
-                            .log
-                            .answers
-                            .get(self.log_position.answers as usize)
-                            .cloned()
+                        let Some(line) = self.log.answers.get(self.log_position.answers).cloned()
                         else {
                             // Executes again once there is an answer.
                             not_done!();

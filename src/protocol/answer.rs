@@ -1,96 +1,107 @@
 //! An answer as a JSON object. `--json` prints one per line.
 
-use super::state::state_to_json;
-use crate::debugger::api::{Answer, Line, Part, SourceRange, range_in};
-use crate::diagnostic::Diagnostic;
+use super::diagnostic::DiagnosticJson;
+use super::state::StateJson;
+use crate::debugger::api::{Answer, Control, Line, Part, Question, ShownBoard, Stop};
+use crate::diagnostic::first_diagnostics;
 use crate::session::Session;
-use crate::source::Sources;
-use serde_json::{Map, Value as Json, json};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
 
-/// The reply to one entry or command.
-pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
-    let mut object = Map::new();
-    object.insert("entry".into(), json!(answer.entry));
-    object.insert("ok".into(), json!(answer.ok));
-    let value = answer.value.iter().cloned();
-    let hints = crate::render::hint_lines(answer, session.text_widths());
-    let hint = hints.iter().map(Line::text);
-    let echo = answer.echo.iter().map(Line::text);
-    let parts = echo
-        .chain([crate::render::text(answer, session.text_widths())])
-        .filter(|t| !t.is_empty())
-        .chain(value)
-        .chain(hint);
-    let text = parts.collect::<Vec<_>>().join("\n");
-    object.insert("text".into(), json!(text));
-    if let Some(data) = &answer.data {
-        object.insert("data".into(), data.clone());
-    }
-    object.insert("output".into(), json!(answer.output));
-    object.insert("display".into(), json!(answer.display));
-    object.insert(
-        "diagnostics".into(),
-        answer
-            .diagnostics
-            .iter()
-            .map(|d| diagnostic_to_json(&session.target.sources, d))
-            .collect(),
-    );
-    let parts: Vec<Json> = answer
-        .parts
-        .iter()
-        .chain(&answer.hints)
-        .filter(|part| !matches!(part, Part::Line(_) | Part::Stop(_) | Part::State(_)))
-        .map(|part| json!(part))
-        .collect();
-    if !parts.is_empty() {
-        object.insert("parts".into(), json!(parts));
-    }
-    if let Some(stop) = &answer.stop {
-        object.insert("stop".into(), json!(**stop));
-    }
-    if let Some(question) = &answer.question {
-        object.insert("needs_input".into(), json!(true));
-        object.insert("question".into(), json!(question));
-    }
-    if let Some(control) = &answer.control {
-        object.insert("control".into(), json!(control));
-    }
-    if let Some(view) = &answer.state {
-        object.insert("state".into(), state_to_json(session, view));
-    }
-    Json::Object(object)
+/// An answer has at most this many diagnostics: one mistake can cause thousands.
+const MAX_DIAGNOSTICS: usize = 1000;
+
+/// The reply to one entry or command, to be written as JSON.
+#[derive(Serialize)]
+struct AnswerJson<'a> {
+    entry: &'a str,
+    ok: bool,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a Json>,
+    output: Vec<&'a String>,
+    #[serde(skip_serializing_if = "is_zero")]
+    output_omitted: usize,
+    display: Option<&'a str>,
+    diagnostics: Vec<DiagnosticJson<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    omitted_diagnostics: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<&'a Part>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop: Option<&'a Stop>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needs_input: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<&'a Question>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    control: Option<&'a Control>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<&'a ShownBoard>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<StateJson<'a>>,
 }
 
-/// A diagnostic as it appears in an answer's `diagnostics`.
-pub fn diagnostic_to_json(sources: &Sources, d: &Diagnostic) -> Json {
-    let source = d.span.and_then(|span| sources.get(span.source));
-    let range = d.span.and_then(|span| range_in(sources, span));
-    let field = |f: fn(&SourceRange) -> Json| range.as_ref().map_or(Json::Null, f);
-    let related = d.related.iter().map(|(span, label)| {
-        let mut object = json!(range_in(sources, *span));
-        object["label"] = json!(label);
-        object
-    });
-    let edit = source.and_then(|source| d.suggested_edit(source));
-    let edits = edit.into_iter().map(|(span, text)| {
-        let mut object = json!(range_in(sources, span));
-        object["text"] = json!(text);
-        object
-    });
-    json!({
-        "severity": d.severity.as_str(),
-        "phase": d.phase.as_str(),
-        "code": d.code,
-        "message": d.message,
-        "file": field(|r| json!(r.file)),
-        "line": field(|r| json!(r.line)),
-        "column": field(|r| json!(r.column)),
-        "end_line": field(|r| json!(r.end_line)),
-        "end_column": field(|r| json!(r.end_column)),
-        "label": d.label,
-        "related": related.collect::<Json>(),
-        "notes": d.notes,
-        "suggested_edits": edits.collect::<Json>(),
-    })
+impl<'a> AnswerJson<'a> {
+    /// An answer of this session.
+    fn new(session: &'a Session, answer: &'a Answer) -> AnswerJson<'a> {
+        let sources = &session.target.sources;
+        let (diagnostics, omitted) = first_diagnostics(&answer.diagnostics, MAX_DIAGNOSTICS);
+        let diagnostics = diagnostics.into_iter();
+        let board = answer.board.as_deref();
+        let has_own_field =
+            |part: &&Part| matches!(part, Part::Line(_) | Part::Stop(_) | Part::State(_));
+        let parts = answer.parts.iter().chain(&answer.hints);
+        AnswerJson {
+            entry: &answer.entry,
+            ok: answer.ok,
+            text: text(session, answer),
+            data: answer.data.as_ref(),
+            output: answer.all_output().collect(),
+            output_omitted: answer.reported.omitted,
+            display: answer.display.as_deref(),
+            diagnostics: diagnostics
+                .map(|d| DiagnosticJson::new(sources, d))
+                .collect(),
+            omitted_diagnostics: omitted,
+            parts: parts.filter(|part| !has_own_field(part)).collect(),
+            stop: answer.stop.as_deref(),
+            needs_input: answer.question.as_ref().map(|_| true),
+            question: answer.question.as_ref(),
+            control: answer.control.as_ref(),
+            board: board.filter(|board| board.view.board.is_some()),
+            state: answer
+                .state
+                .as_ref()
+                .map(|view| StateJson::new(session, view)),
+        }
+    }
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// The reply to one entry or command, as a tree.
+pub fn answer_to_json(session: &Session, answer: &Answer) -> Json {
+    json!(AnswerJson::new(session, answer))
+}
+
+/// The reply to one entry or command, as one line of JSON.
+pub fn answer_to_json_text(session: &Session, answer: &Answer) -> String {
+    serde_json::to_string(&AnswerJson::new(session, answer)).unwrap_or_default()
+}
+
+/// Everything that people read, except for the program's output, diagnostics and the board.
+fn text(session: &Session, answer: &Answer) -> String {
+    let width = session.text_widths();
+    let echo = answer.echo.iter().map(Line::text);
+    let value = answer.value.iter().cloned();
+    let hints = crate::render::hint_lines(answer, width);
+    let parts = echo
+        .chain([crate::render::text(answer, width)])
+        .filter(|t| !t.is_empty())
+        .chain(value)
+        .chain(hints.iter().map(Line::text));
+    parts.collect::<Vec<_>>().join("\n")
 }

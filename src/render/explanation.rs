@@ -3,6 +3,7 @@
 mod call_tree;
 mod values;
 
+use super::timeline::known_since_line;
 use crate::code::Status;
 use crate::debugger::api::{
     Excerpt, Explanation, ExplanationNode, FalseSubexpression, Line, NamedValue, PrintedOutput,
@@ -25,11 +26,7 @@ const MAX_OUTPUTS_LISTED: usize = 10;
 /// The lines of an explanation.
 pub(super) fn explanation_lines(explanation: &Explanation, width: usize) -> Vec<Line> {
     let mut lines = match &explanation.subject {
-        Subject::Unchanged { name } => {
-            return vec![Line::plain(format!(
-                "{name} has not changed since the start"
-            ))];
-        }
+        Subject::Unchanged { name, since } => return unchanged_lines(name, *since),
         Subject::Expression { expression, value } => {
             return expression_lines(explanation, expression, value.as_deref(), width);
         }
@@ -49,6 +46,18 @@ pub(super) fn explanation_lines(explanation: &Explanation, width: usize) -> Vec<
         ));
     }
     lines
+}
+
+fn unchanged_lines(name: &str, since: Option<u64>) -> Vec<Line> {
+    match since {
+        None => vec![Line::plain(format!(
+            "{name} has not changed since the start"
+        ))],
+        Some(time) => vec![
+            Line::plain(format!("{name} has not changed since time {time}")),
+            known_since_line(time),
+        ],
+    }
 }
 
 /// The time to go to: when it happened, or when the local was bound that was passed as an argument.
@@ -338,15 +347,15 @@ fn false_test_lines(explanation: &Explanation, width: usize) -> Vec<Line> {
 
 /// The last outputs with their numbers.
 pub(super) fn output_lines(outputs: &[PrintedOutput], width: usize) -> Vec<Line> {
-    if outputs.is_empty() {
-        return vec![Line::styled(Style::Dim, "Nothing has been printed")];
-    }
-    let mut lines = Vec::new();
     let first = outputs.len().saturating_sub(MAX_OUTPUTS_LISTED);
-    if first > 0 {
+    let (Some(first_listed), Some(last)) = (outputs.get(first), outputs.last()) else {
+        return vec![Line::styled(Style::Dim, "Nothing has been printed")];
+    };
+    let mut lines = Vec::new();
+    if first_listed.number > 1 {
         lines.push(Line::styled(
             Style::Dim,
-            format!("  … {first} more before these"),
+            format!("  … {} more before these", first_listed.number - 1),
         ));
     }
     let width = width.clamp(40, 100) - 30;
@@ -362,7 +371,7 @@ pub(super) fn output_lines(outputs: &[PrintedOutput], width: usize) -> Vec<Line>
     }
     lines.push(Line::styled(
         Style::Dim,
-        format!("  `:why output {}` explains the last one", outputs.len()),
+        format!("  `:why output {}` explains the last one", last.number),
     ));
     lines
 }

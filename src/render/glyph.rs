@@ -1,6 +1,7 @@
 //! Assigns each kind of piece a glyph: one character, unique, derived from the kind's name, and
 //! stable for the whole session.
 
+use crate::debugger::api::{BLANK_GLYPH, Glyphs};
 use crate::value::InternedStr;
 
 /// Names of kinds that represent an empty cell; the first such kind is drawn as [`BLANK_GLYPH`].
@@ -30,15 +31,6 @@ const DIGIT_NAMES: [&str; 10] = [
 /// Kinds that should stand out among the letters.
 const SPECIAL_GLYPHS: [(&str, char); 2] = [("player", '@'), ("goal", '*')];
 
-/// Drawn for the blank kind or, if there is none, for cells without a piece.
-pub const BLANK_GLYPH: char = '·';
-
-/// The glyphs assigned so far, in order of assignment.
-#[derive(Clone, Debug, Default)]
-pub struct Glyphs {
-    assigned: Vec<(InternedStr, char)>,
-}
-
 impl Glyphs {
     /// The glyph of a kind. A kind without one is assigned the first free candidate.
     pub fn get_or_assign(&mut self, name: InternedStr) -> char {
@@ -46,43 +38,8 @@ impl Glyphs {
             return glyph;
         }
         let glyph = self.choose(name.as_str());
-        self.assigned.push((name, glyph));
+        self.set(name, glyph);
         glyph
-    }
-
-    /// The glyph of a kind, if it has one.
-    pub fn get(&self, name: InternedStr) -> Option<char> {
-        self.assigned
-            .iter()
-            .find(|(n, _)| *n == name)
-            .map(|(_, g)| *g)
-    }
-
-    /// The kind that a glyph is assigned to.
-    pub fn owner(&self, glyph: char) -> Option<InternedStr> {
-        self.assigned
-            .iter()
-            .find(|(_, g)| *g == glyph)
-            .map(|(n, _)| *n)
-    }
-
-    /// Assigns a glyph chosen by the user.
-    pub fn set(&mut self, name: InternedStr, glyph: char) {
-        self.assigned.retain(|(n, _)| *n != name);
-        self.assigned.push((name, glyph));
-    }
-
-    /// The position of a kind in the order of assignment, which selects its color.
-    pub fn index(&self, name: InternedStr) -> u16 {
-        self.assigned
-            .iter()
-            .position(|(n, _)| *n == name)
-            .unwrap_or(0) as u16
-    }
-
-    /// Whether a kind is drawn as [`BLANK_GLYPH`].
-    pub fn has_blank(&self) -> bool {
-        self.owner(BLANK_GLYPH).is_some()
     }
 
     fn choose(&self, name: &str) -> char {

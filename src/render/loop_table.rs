@@ -329,7 +329,7 @@ mod rebinding {
     fn elide_cell(text: &str, columns: usize, width: Width) -> String {
         match text.chars().count() <= columns {
             true => text.to_string(),
-            false => elide(text, columns.saturating_sub(width.ellipsis - 1)),
+            false => elide(text, columns.saturating_sub(width.ellipsis_columns() - 1)),
         }
     }
 

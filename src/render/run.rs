@@ -3,6 +3,8 @@
 use crate::debugger::api::{Line, Part, Style};
 use crate::text::elide;
 
+/// Deeper calls of a trace are not indented any further.
+const MAX_INDENT_LEVELS: usize = 30;
 /// Longer entries are elided when their end is reported.
 const MAX_ENTRY_CHARS: usize = 40;
 /// Of the info lines that the rules log during a run, only this many are shown: the last ones.
@@ -37,7 +39,10 @@ fn run_line(part: &Part) -> Option<Line> {
             let label = format!("{kind} {id}: ");
             Some(Line::styled(Style::Warning, label).with(Style::Plain, message))
         }
-        Part::Trace { depth, text } => dim(format!("  {}{text}", "  ".repeat(*depth))),
+        Part::Trace { depth, text } => {
+            let indent = "  ".repeat((*depth).min(MAX_INDENT_LEVELS));
+            dim(format!("  {indent}{text}"))
+        }
         Part::TraceOmitted { count } => dim(format!("  … {count} more")),
         Part::Forked {
             branch,

@@ -157,12 +157,19 @@ pub(super) fn history_lines(list: &HistoryList) -> Vec<Line> {
 
 pub(super) fn resumable_lines(list: &ResumableSessions) -> Vec<Line> {
     if list.sessions.is_empty() {
-        let text = "Nothing to restore: every session ended properly";
+        let text = "Nothing to restore: there is no earlier session";
         return vec![Line::styled(Style::Dim, text)];
     }
     list.sessions
         .iter()
-        .map(|s| Line::plain(format!("  {}  {}", s.number, resumable_text(s))))
+        .map(|s| {
+            let line = Line::plain(format!("  {:>2}  {}", s.number, resumable_text(s)));
+            let line = line.with(Style::Dim, format!("   {}", s.language));
+            match s.has_ended {
+                true => line,
+                false => line.with(Style::Warning, "   ended unexpectedly"),
+            }
+        })
         .collect()
 }
 

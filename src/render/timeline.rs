@@ -17,7 +17,12 @@ pub(super) fn timeline_lines(subject: TimelineSubject, timeline: &Timeline) -> V
         TimelineSubject::Branches if timeline.branches.is_empty() => {
             vec![Line::styled(Style::Dim, "No alternative histories")]
         }
-        TimelineSubject::Branches => timeline.branches.iter().map(branch_line).collect(),
+        TimelineSubject::Branches => {
+            let branches = timeline.branches.iter();
+            branches
+                .map(|branch| branch_line(branch, timeline.start_entries))
+                .collect()
+        }
         TimelineSubject::Marks => mark_lines(timeline),
     }
 }
@@ -47,24 +52,27 @@ fn position_lines(timeline: &Timeline) -> Vec<Line> {
     if ahead > 0 {
         let entries = count_noun(ahead, "later entry", "later entries");
         lines.push(Line::plain(format!(
-            "{entries}: `:redo` or `continue` to go there"
+            "{entries}: `:redo` or `:continue` to go there"
         )));
     }
     lines
 }
 
 /// `  1  after 3 entries: click{1,1} · click{2,2}`
-fn branch_line(branch: &TimelineBranch) -> Line {
+fn branch_line(branch: &TimelineBranch, start_entries: usize) -> Line {
     let texts: Vec<&str> = branch
         .entries
         .iter()
         .filter(|entry| entry.has_effect)
         .map(|entry| entry.text.lines().next().unwrap_or(""))
         .collect();
+    let place = match branch.shared_entries.saturating_sub(start_entries) {
+        0 => "from the start".to_string(),
+        typed => format!("after {}", count_noun(typed, "entry", "entries")),
+    };
     Line::plain(format!(
-        "  {}  after {}: {}",
+        "  {}  {place}: {}",
         branch.number,
-        count_noun(branch.shared_entries, "entry", "entries"),
         elide(&texts.join(" · "), MAX_BRANCH_CHARS)
     ))
 }
@@ -75,10 +83,12 @@ fn mark_lines(timeline: &Timeline) -> Vec<Line> {
         return vec![Line::styled(Style::Dim, hint)];
     }
     let to_line = |mark: &crate::debugger::api::Mark| {
-        let branch = mark
-            .branch
-            .map_or_else(String::new, |n| format!("   on branch {n}"));
-        Line::plain(format!("  {:<16} time {}{branch}", mark.name, mark.time))
+        let place = match mark.branch {
+            _ if mark.is_lost => "   lost: its history was dropped to save memory".to_string(),
+            Some(n) => format!("   on branch {n}"),
+            None => String::new(),
+        };
+        Line::plain(format!("  {:<16} time {}{place}", mark.name, mark.time))
     };
     timeline.marks.iter().map(to_line).collect()
 }
@@ -91,6 +101,13 @@ pub(super) fn position_line(entry: &str, time: u64) -> Line {
         format!("after {}", first_line(entry))
     };
     Line::styled(Style::Strong, message).with(Style::Dim, format!("   time {time}"))
+}
+
+/// `  this covers the time since 5000; older history was dropped to save memory`
+pub(super) fn known_since_line(time: u64) -> Line {
+    let text =
+        format!("  this covers the time since {time}; older history was dropped to save memory");
+    Line::styled(Style::Dim, text)
 }
 
 /// `  this changes n: 1 => 2`

@@ -6,9 +6,9 @@ use crate::debugger::api::{
     CallSite, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun, Counterfactual,
     CounterfactualSearch, Excerpt, ExplainedExpression, ExpressionValue, FalseCells, FalseFlag,
     FlagResult, FlagWrite, FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt,
-    LastRun, Line, MissingCall, NamedValue, OperandValues, ProposedChange, SourceRange, Style,
-    TestCount, TestRun, TestSummary, UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount,
-    WhyNot, WordCheck, WriteExecution,
+    LastRun, Line, MissingCall, NamedValue, OperandValues, ProposedChange, RunEnd, RunError,
+    SourceRange, Style, TestCount, TestRun, TestSummary, UnexecutedWrite, UnknownPiece,
+    UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
 };
 use crate::source::Span;
 use crate::text::count_noun;
@@ -21,6 +21,8 @@ const MAX_VALUES_SHOWN: usize = 4;
 const MAX_CELLS_SHOWN: usize = 3;
 /// Solutions beyond this are only counted.
 const MAX_SOLUTIONS_SHOWN: usize = 3;
+/// Names of changed variables beyond this are only counted.
+const MAX_NAMES_SHOWN: usize = 6;
 /// Attempts, handlers, call sites and their guards beyond this are left out.
 const MAX_CALLS_SHOWN: usize = 3;
 /// Skipped clicks beyond this are left out.
@@ -37,11 +39,6 @@ pub(super) fn why_not_lines(why_not: &WhyNot, width: usize) -> Vec<Line> {
             vec![format!("{name} is true; `:why {name}` shows since when").into()]
         }
         WhyNot::FalseFlag(flag) => flag_lines(flag, width),
-        WhyNot::FalseField { name, conditions } => {
-            let mut lines = vec![format!("{name} has been false since the start").into()];
-            lines.extend(conditions.iter().flat_map(|c| condition_lines(c, width)));
-            lines
-        }
         WhyNot::GameEnd {
             language,
             conditions,
@@ -53,36 +50,71 @@ pub(super) fn why_not_lines(why_not: &WhyNot, width: usize) -> Vec<Line> {
 
 fn flag_lines(flag: &FalseFlag, width: usize) -> Vec<Line> {
     let name = &flag.name;
-    if flag.writers.is_empty() {
+    if flag.writers.is_empty() && flag.other_writes.is_empty() {
         return vec![format!("{name} is false, and nothing ever sets it").into()];
     }
-    let mut lines: Vec<Line> = flag
-        .writers
-        .iter()
-        .flat_map(|writer| writer_lines(name, writer, width))
-        .collect();
+    let mut lines = action_lines(name, &flag.actions, width);
+    if flag.writers.is_empty() {
+        lines.push(format!("{name} is false").into());
+    }
+    let writers = flag.writers.iter();
+    lines.extend(writers.flat_map(|writer| writer_lines(name, writer, width)));
     lines.extend(flag.other_writes.iter().map(unexecuted_write_line));
     lines
 }
 
+/// `right makes win true; so does left`
+fn action_lines(name: &str, actions: &[String], width: usize) -> Vec<Line> {
+    let Some((first, others)) = actions.split_first() else {
+        return Vec::new();
+    };
+    let mut text = format!("`{first}` would make {name} true");
+    let shown = others.iter().take(MAX_SOLUTIONS_SHOWN - 1);
+    shown.for_each(|other| text.push_str(&format!("; `{other}`, too")));
+    match others.len().saturating_sub(MAX_SOLUTIONS_SHOWN - 1) {
+        0 => {}
+        n => text.push_str(&format!("; and {n} more")),
+    }
+    wrap(&text, width)
+}
+
 fn writer_lines(name: &str, writer: &FlagWriter, width: usize) -> Vec<Line> {
     let function = &writer.function;
-    let mut lines = vec![format!("{name} is false. {function}, run on the current board:").into()];
+    let how = match &writer.entry {
+        Some(entry) => format!("run by `{entry}`"),
+        None => "run on the current board".to_string(),
+    };
+    let assigned = writer.assigned.as_ref();
+    let assigned = assigned.map_or_else(String::new, |v| {
+        format!(" as if {} were {}", v.name, v.value)
+    });
+    let mut lines = vec![format!("{name} is false. {function}, {how}{assigned}:").into()];
     let writes = writer.writes.iter();
     lines.extend(writes.flat_map(|write| wrap(&write_text(write), width)));
     match &writer.result {
         FlagResult::BecomesTrue => {
-            let text = format!(
-                "  If checked now, {name} would be true. It has not been checked since the board changed."
-            );
+            let text = match &writer.entry {
+                Some(_) => format!("  That would make {name} true"),
+                None => format!(
+                    "  If checked now, {name} would be true. It has not been checked since the board changed."
+                ),
+            };
             lines.push(Line::styled(Style::Current, text));
-            lines.push(dim(format!("  `:step {function}` shows how")));
+            if writer.entry.is_none() {
+                lines.push(dim(format!("  `:step {function}` shows how")));
+            }
         }
         FlagResult::StaysFalse {
+            end,
             tests,
             search,
             unknown_pieces,
         } => {
+            match end {
+                RunEnd::Finished => {}
+                RunEnd::Failed(error) => lines.push(run_error_line(error)),
+                RunEnd::Unfinished => lines.push("  It asks for input, or takes too long".into()),
+            }
             lines.extend(test_lines(tests, width));
             lines.extend(search_lines(search.as_ref(), width));
             lines.extend(unknown_pieces.iter().map(unknown_piece_line));
@@ -219,6 +251,13 @@ fn unknown_piece_line(piece: &UnknownPiece) -> Line {
     Line::styled(Style::Warning, text)
 }
 
+fn run_error_line(error: &RunError) -> Line {
+    let line = error.range.as_ref();
+    let line = line.map_or_else(String::new, |range| format!("line {}: ", range.line));
+    let text = format!("  {line}it ends in an error: {}", error.message);
+    Line::styled(Style::Warning, text)
+}
+
 fn search_lines(search: Option<&CounterfactualSearch>, width: usize) -> Vec<Line> {
     let Some(search) = search else {
         return Vec::new();
@@ -230,8 +269,7 @@ fn search_lines(search: Option<&CounterfactualSearch>, width: usize) -> Vec<Line
         .map(counterfactual_text)
         .collect();
     if texts.is_empty() {
-        let text = "  Changing a single cell or variable would not make it true";
-        return search.is_complete.then(|| dim(text)).into_iter().collect();
+        return wrap(&nothing_found_text(search), width);
     }
     let mut text = format!("  it would be true if {}", texts.join("; or if "));
     match search.solutions.len() - texts.len() {
@@ -240,6 +278,31 @@ fn search_lines(search: Option<&CounterfactualSearch>, width: usize) -> Vec<Line
         n => text.push_str(&format!("; and {n} more possibilities")),
     }
     wrap(&text, width)
+}
+
+/// What was tried in vain.
+fn nothing_found_text(search: &CounterfactualSearch) -> String {
+    let tried: usize = search.tried.iter().map(|class| class.tried).sum();
+    let mut places = Vec::new();
+    if search.cell_count > 0 {
+        places.push(count_noun(search.cell_count, "cell", "cells"));
+    }
+    let names = &search.names[..search.names.len().min(MAX_NAMES_SHOWN)];
+    places.extend(names.iter().cloned());
+    match search.names.len() - names.len() {
+        0 => {}
+        n => places.push(format!("{n} more")),
+    }
+    let places = match places.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => places.join(""),
+    };
+    let rest = match search.is_complete {
+        true => "",
+        false => ", but not all there are",
+    };
+    let tried = count_noun(tried, "change", "changes");
+    format!("  Tried {tried} of {places}{rest}; none makes it true")
 }
 
 /// A change as the rest of a sentence that starts with `it would be true if`.
@@ -283,6 +346,22 @@ fn condition_lines(condition: &ConditionRun, width: usize) -> Vec<Line> {
     let name = &condition.name;
     match &condition.result {
         ConditionResult::NotFinished => vec![format!("{name} cannot be run on its own").into()],
+        ConditionResult::Failed { error, search } => {
+            let mut lines = vec![
+                format!("{name}, run on the current board:").into(),
+                run_error_line(error),
+            ];
+            lines.extend(search_lines(search.as_ref(), width));
+            lines
+        }
+        ConditionResult::True => vec![
+            format!("{name}, run on the current board:").into(),
+            Line::styled(
+                Style::Current,
+                "  It is true now. It has not been checked since the board changed.",
+            ),
+            dim(format!("  `:step {name}` shows how")),
+        ],
         ConditionResult::Finished { tests, search } => {
             let mut lines = vec![format!("{name}, run on the current board:").into()];
             if !tests.iter().any(was_false) {

@@ -3,14 +3,17 @@
 //! No history is recorded, so memory use does not grow with the length of the run.
 
 use super::Session;
-use crate::diagnostic::{Diagnostic, truncate_errors};
-use crate::machine::{Channel, Outcome, Pause};
+use crate::diagnostic::{Diagnostic, shown_diagnostics};
+use crate::machine::{Channel, Outcome, Output, Pause};
 use crate::source::Origin;
 use std::io;
 use std::rc::Rc;
 
 /// Output is flushed after this many instructions, which take a few hundredths of a second.
 const FLUSH_INTERVAL_INSTRUCTIONS: u64 = 4_000_000;
+
+/// Output is also flushed when there is this much of it.
+const FLUSH_INTERVAL_BYTES: u64 = 1 << 20;
 
 /// The input and output of a program that runs without a REPL.
 pub trait BatchIo {
@@ -39,9 +42,12 @@ impl Session {
             .add(Origin::File(name.to_string()), text);
         let compiled = match self.target.language.compile_file(&source) {
             Ok(compiled) => compiled,
-            Err(diagnostics) => return Ok(truncate_errors(diagnostics)),
+            Err(diagnostics) => return Ok(shown_diagnostics(&diagnostics)),
         };
         self.target.machine.set_recording(false);
+        self.target
+            .machine
+            .pause_at_output(Some(FLUSH_INTERVAL_BYTES));
         self.target.machine.store = Default::default();
         let seed = self.target.machine.rng.seed();
         self.target.machine.rng.reseed(seed);
@@ -67,7 +73,7 @@ impl Session {
                 .target
                 .machine
                 .run_until(self.target.machine.time() + FLUSH_INTERVAL_INSTRUCTIONS);
-            let outputs = self.target.machine.take_outputs();
+            let outputs: Vec<Output> = self.target.machine.take_outputs().collect();
             // Print the final board before the program's result, unless the result is that board.
             if matches!(outcome, Outcome::Finished(_)) && last_shown.is_some() {
                 self.show_board(&mut last_shown, outputs.last().map(|o| &*o.text), io)?;

@@ -1,30 +1,31 @@
-//! The game as this session shows it: which part of the board, and drawn how.
+//! The game as this session shows it: which part of the board, and with which glyphs.
 
-use super::{BoardMarks, Line, Session};
+use super::Session;
+use crate::debugger::api::{BoardMarks, ShownBoard};
 use crate::language::{GameView, Viewport};
 use crate::render::Width;
+use std::rc::Rc;
 
 impl Session {
-    /// The board, its legend and the state of the game, drawn to fit the screen.
-    pub fn draw_board(&mut self, marks: &BoardMarks) -> Vec<Line> {
-        let viewport = self.viewport();
-        self.draw_viewport(viewport, marks)
+    /// The part of the board that fits on the screen, without highlights.
+    pub fn shown_board(&mut self) -> Box<ShownBoard> {
+        self.shown_viewport(self.viewport(), BoardMarks::default())
     }
 
-    /// Like [`Session::draw_board`], for a given part of the board.
-    pub fn draw_viewport(&mut self, viewport: Viewport, marks: &BoardMarks) -> Vec<Line> {
-        self.draw_view(&self.target.view(viewport), marks)
+    /// A part of the board.
+    pub fn shown_viewport(&mut self, viewport: Viewport, marks: BoardMarks) -> Box<ShownBoard> {
+        self.shown_view(Rc::new(self.target.view(viewport)), marks)
     }
 
-    /// Like [`Session::draw_viewport`], for a view of the current state.
-    pub(super) fn draw_view(&mut self, view: &GameView, marks: &BoardMarks) -> Vec<Line> {
+    /// Like [`Session::shown_viewport`], for a view of the current state.
+    pub(super) fn shown_view(&mut self, view: Rc<GameView>, marks: BoardMarks) -> Box<ShownBoard> {
         let program = self.target.program();
         let is_derived = program.board_info.is_derived;
         let kinds = program.piece_kinds.iter().filter(|_| !is_derived);
         let message = &self.target.machine.store.message;
         let message = message.as_ref().map(|m| m.to_string());
-        self.view_settings
-            .draw_view(view, kinds.map(|k| k.name), message.as_deref(), marks)
+        let kinds = kinds.map(|k| k.name);
+        Box::new(self.view_settings.show(view, kinds, message, marks))
     }
 
     /// Rows and columns of the displayed board, which some languages derive from variables.

@@ -1,23 +1,26 @@
-//! The journal: a write-ahead log of the session's input, so that `:resume` can restore a session
-//! that ended unexpectedly. Each entry is on disk before its reply is shown.
+//! The journal: a write-ahead log of the session's input, so that `:resume` can restore the
+//! session. Each entry is on disk before its reply is shown.
 //!
 //! A journal is a session file without replies, with a blank line after each item. The process that
-//! writes it holds a lock on it: a journal that can be locked is an orphan, left behind by a
-//! process that crashed or was killed. A session that ends normally deletes its journal.
+//! writes it holds a lock on it, so a journal that can be locked is of a session that has ended. A
+//! session that ends normally says so in its journal; otherwise the process crashed or was killed.
 
-use super::session_file::{ProgramRef, SessionFile, SessionItem, parse_intact_prefix};
+use super::session_file::{
+    Ending, ProgramRef, SessionFile, SessionItem, is_damaged, parse_intact_prefix, recover,
+};
 use super::{Session, StartConfig, TranscriptEntry};
 use crate::host::{JournalFile, JournalStore};
 use std::io;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Only this many orphans are kept: the newest ones.
-const MAX_ORPHANS: usize = 20;
-/// Orphans older than this are deleted.
-const MAX_ORPHAN_AGE: Duration = Duration::from_secs(60 * 24 * 3600);
-/// An orphan without items is deleted at this age; before that, its process may be starting.
-const MAX_EMPTY_ORPHAN_AGE: Duration = Duration::from_secs(60);
+/// This many journals are kept of sessions that ended normally, and as many of those that did not:
+/// the newest ones.
+const MAX_STORED: usize = 20;
+/// Journals older than this are deleted.
+const MAX_AGE: Duration = Duration::from_secs(60 * 24 * 3600);
+/// A journal without items is deleted at this age; before that, its process may be starting.
+const MAX_EMPTY_AGE: Duration = Duration::from_secs(60);
 
 /// The journal of the running session.
 pub struct Journal {
@@ -28,6 +31,9 @@ pub struct Journal {
     pending: String,
     /// Whether anything was written since the last fsync.
     needs_sync: bool,
+    has_items: bool,
+    /// Whether its last line belongs to an unfinished entry.
+    has_draft: bool,
     warning: Warning,
 }
 
@@ -48,13 +54,45 @@ impl Journal {
             file: None,
             pending: header,
             needs_sync: false,
+            has_items: !session.transcript.entries.is_empty(),
+            has_draft: false,
             warning: Warning::None,
         }
     }
 
-    /// The journals of sessions that ended unexpectedly, see [`orphan_journals`].
-    pub fn orphans(&self) -> Vec<OrphanJournal> {
-        orphan_journals(&self.store)
+    /// Where this and other journals are kept.
+    pub fn store(&self) -> &Rc<dyn JournalStore> {
+        &self.store
+    }
+
+    /// The warning that nothing can be written, if that is so.
+    pub fn check(&mut self) -> Option<String> {
+        match self.store.create() {
+            Ok(file) => file.delete(),
+            Err(e) => self.set_warning(&e),
+        }
+        self.take_warning()
+    }
+
+    /// Records the first lines of an entry that is not finished.
+    pub fn begin_draft(&mut self, text: &str) {
+        Ending::Draft(text.to_string()).write_to(&mut self.pending);
+        self.has_draft = true;
+        self.write();
+    }
+
+    /// Records the next lines of that entry.
+    pub fn continue_draft(&mut self, lines: &str) {
+        Ending::write_next_lines(&mut self.pending, lines);
+        self.write();
+    }
+
+    /// Records that the unfinished entry was discarded, if there is one.
+    pub fn discard_draft(&mut self) {
+        if std::mem::take(&mut self.has_draft) {
+            self.pending.push_str("~\n");
+            self.write();
+        }
     }
 
     /// Records an entry. To be called before its reply is shown.
@@ -71,12 +109,17 @@ impl Journal {
     pub(super) fn append(&mut self, item: &SessionItem) {
         item.write_to(&mut self.pending);
         self.pending.push('\n');
-        if let Err(e) = self.write() {
+        (self.has_items, self.has_draft) = (true, false);
+        self.write();
+    }
+
+    fn write(&mut self) {
+        if let Err(e) = self.try_write() {
             self.set_warning(&e);
         }
     }
 
-    fn write(&mut self) -> io::Result<()> {
+    fn try_write(&mut self) -> io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(self.store.create()?),
@@ -122,9 +165,12 @@ impl Journal {
         }
     }
 
-    /// Deletes the file: the session ended normally.
-    pub fn delete(self) {
-        if let Some(file) = self.file {
+    /// Records that the session ended normally. A journal without items is deleted.
+    pub fn close(mut self) {
+        if self.has_items && self.file.is_some() {
+            Ending::Ended.write_to(&mut self.pending);
+            self.write();
+        } else if let Some(file) = self.file {
             file.delete();
         }
     }
@@ -162,8 +208,10 @@ pub fn new_session_file(session: &Session, start: &StartConfig) -> SessionFile {
     }
 }
 
-/// A journal left behind by a process that did not end normally. It is locked while this exists.
-pub struct OrphanJournal {
+/// A journal that no running session uses. It is locked while this exists.
+pub struct StoredJournal {
+    /// Its position among all of them, from 1; the newest is the first.
+    pub number: usize,
     /// The time since its last entry.
     pub age: Duration,
     /// What it contains, up to the last complete item.
@@ -174,30 +222,10 @@ pub struct OrphanJournal {
     store: Rc<dyn JournalStore>,
 }
 
-impl OrphanJournal {
-    /// Parses a journal; `None` if it has no items.
-    fn open(
-        mut locked: Box<dyn JournalFile>,
-        store: &Rc<dyn JournalStore>,
-    ) -> Option<OrphanJournal> {
-        let bytes = locked.read().ok()?;
-        let age = locked.age();
-        match parse_intact_prefix(&bytes) {
-            Some((file, length)) if !file.items.is_empty() => Some(OrphanJournal {
-                age,
-                file,
-                length,
-                locked,
-                store: store.clone(),
-            }),
-            // Cut short before its first item, or being created by another process.
-            _ => {
-                if age > MAX_EMPTY_ORPHAN_AGE {
-                    locked.delete();
-                }
-                None
-            }
-        }
+impl StoredJournal {
+    /// Whether the session ended normally.
+    pub fn has_ended(&self) -> bool {
+        self.file.ending == Ending::Ended
     }
 
     /// Turns it into the journal of the running session, which appends to its intact prefix.
@@ -208,6 +236,8 @@ impl OrphanJournal {
             file: Some(self.locked),
             pending: String::new(),
             needs_sync: false,
+            has_items: !self.file.items.is_empty(),
+            has_draft: matches!(self.file.ending, Ending::Draft(_)),
             warning: Warning::None,
         })
     }
@@ -218,18 +248,138 @@ impl OrphanJournal {
     }
 }
 
-/// Locks and returns the orphans, newest first, and deletes those that are too old.
-pub fn orphan_journals(store: &Rc<dyn JournalStore>) -> Vec<OrphanJournal> {
-    let locked = store.lock_orphans().into_iter();
-    let mut orphans: Vec<OrphanJournal> = locked
-        .filter_map(|file| OrphanJournal::open(file, store))
-        .collect();
-    orphans.sort_by_key(|orphan| orphan.age);
-    let kept_count = orphans
-        .iter()
-        .take(MAX_ORPHANS)
-        .take_while(|orphan| orphan.age <= MAX_ORPHAN_AGE)
-        .count();
-    orphans.drain(kept_count..).for_each(OrphanJournal::delete);
-    orphans
+/// A journal that could not be read from its beginning. The file is kept.
+pub struct DamagedJournal {
+    /// Where it is kept.
+    pub location: String,
+    /// How many entries could be recovered. They are in a journal of their own.
+    pub recovered_count: usize,
+}
+
+/// The journals that no running session uses.
+#[derive(Default)]
+pub struct StoredJournals {
+    /// The newest first.
+    pub journals: Vec<StoredJournal>,
+    /// Those that have just been found to be damaged.
+    pub damaged: Vec<DamagedJournal>,
+}
+
+/// A journal that has been read but not parsed.
+struct UnparsedJournal {
+    bytes: Vec<u8>,
+    age: Duration,
+    locked: Box<dyn JournalFile>,
+}
+
+impl UnparsedJournal {
+    fn open(mut locked: Box<dyn JournalFile>) -> Option<UnparsedJournal> {
+        Some(UnparsedJournal {
+            bytes: locked.read().ok()?,
+            age: locked.age(),
+            locked,
+        })
+    }
+
+    /// Whether the session ended normally; much faster than parsing.
+    fn has_ended(&self) -> bool {
+        self.bytes.ends_with(b"\n^Q\n")
+    }
+}
+
+impl StoredJournals {
+    /// Locks and returns all journals, and deletes those that are too old.
+    pub fn all(store: &Rc<dyn JournalStore>) -> StoredJournals {
+        StoredJournals::open(store, |_| true)
+    }
+
+    /// Like [`StoredJournals::all`], but only those of sessions that ended unexpectedly.
+    pub fn unexpectedly_ended(store: &Rc<dyn JournalStore>) -> StoredJournals {
+        StoredJournals::open(store, |journal| !journal.has_ended())
+    }
+
+    fn open(
+        store: &Rc<dyn JournalStore>,
+        is_wanted: impl Fn(&UnparsedJournal) -> bool,
+    ) -> StoredJournals {
+        let mut all: Vec<UnparsedJournal> = store
+            .lock_unused()
+            .into_iter()
+            .filter_map(UnparsedJournal::open)
+            .collect();
+        all.sort_by_key(|journal| journal.age);
+        let (mut stored, mut number) = (StoredJournals::default(), 0);
+        // How many ended unexpectedly, and how many normally.
+        let mut counts = [0; 2];
+        for journal in all {
+            let count = &mut counts[usize::from(journal.has_ended())];
+            *count += 1;
+            if *count > MAX_STORED || journal.age > MAX_AGE {
+                journal.locked.delete();
+            } else if !is_wanted(&journal) || stored.parse(journal, number + 1, store) {
+                number += 1;
+            }
+        }
+        stored
+    }
+
+    /// Adds a journal; false if there is nothing in it.
+    fn parse(
+        &mut self,
+        journal: UnparsedJournal,
+        number: usize,
+        store: &Rc<dyn JournalStore>,
+    ) -> bool {
+        let UnparsedJournal { bytes, age, locked } = journal;
+        let parsed = parse_intact_prefix(&bytes)
+            .filter(|(file, _)| !file.items.is_empty() || file.ending != Ending::Open);
+        if let Some((file, length)) = parsed {
+            self.journals.push(StoredJournal {
+                number,
+                age,
+                file,
+                length,
+                locked,
+                store: store.clone(),
+            });
+            return true;
+        }
+        if is_damaged(&bytes) {
+            let recovered = recover(&bytes).and_then(|file| store_recovered(store, file, number));
+            let recovered_count = recovered.as_ref().map_or(0, |j| j.file.items.len());
+            if let Ok(location) = locked.set_aside() {
+                self.damaged.push(DamagedJournal {
+                    location,
+                    recovered_count,
+                });
+            }
+            let is_recovered = recovered.is_some();
+            self.journals.extend(recovered);
+            return is_recovered;
+        }
+        // Cut short before its first item, or being created by another process.
+        if age > MAX_EMPTY_AGE {
+            locked.delete();
+        }
+        false
+    }
+}
+
+/// Writes what was recovered of a damaged journal to a new one.
+fn store_recovered(
+    store: &Rc<dyn JournalStore>,
+    file: SessionFile,
+    number: usize,
+) -> Option<StoredJournal> {
+    let text = file.to_text() + "\n";
+    let mut locked = store.create().ok()?;
+    locked.append(&text).ok()?;
+    Some(StoredJournal {
+        number,
+        age: locked.age(),
+        file,
+        length: text.len(),
+        locked,
+        store: store.clone(),
+    })
 }

@@ -1,33 +1,39 @@
-//! Compares what is displayed of the game before and after an entry, to redraw the board only when
+//! Compares what is displayed of the game before and after an entry, to show the board only when
 //! it has changed and to highlight the changed cells.
 
-use super::{Answer, BoardMarks, Line, Session};
+use super::{Answer, BoardMarks, Session};
+use crate::code::Program;
+use crate::debugger::api::{ShowBoard, ShownBoard};
 use crate::language::{GameView, Viewport};
 use crate::value::StoreSnapshot;
+use std::rc::Rc;
 
 /// A snapshot of everything that is displayed of the game.
-#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DisplayState {
+    program: Rc<Program>,
     viewport: Viewport,
-    view: GameView,
+    view: Rc<GameView>,
     message: Option<String>,
     store: StoreSnapshot,
 }
 
 impl Session {
     /// The state displayed on the screen now.
-    pub(crate) fn display_state(&mut self) -> DisplayState {
+    pub(crate) fn display_state(&mut self) -> Rc<DisplayState> {
         self.display_state_in(self.viewport())
     }
 
-    fn display_state_in(&mut self, viewport: Viewport) -> DisplayState {
-        let message = self
-            .target
-            .machine
-            .store
-            .message
-            .as_ref()
-            .map(|m| m.to_string());
+    /// Between two entries nothing changes, so the last result is returned again if the game is the
+    /// same.
+    fn display_state_in(&mut self, viewport: Viewport) -> Rc<DisplayState> {
+        let store = self.target.machine.store.snapshot().0;
+        let program = self.target.program();
+        let is_same = |last: &&Rc<DisplayState>| {
+            last.viewport == viewport && Rc::ptr_eq(&last.program, program) && last.store == store
+        };
+        if let Some(last) = self.last_display.as_ref().filter(is_same) {
+            return last.clone();
+        }
         // Variables are not drawn.
         let view = GameView {
             variables: Vec::new(),
@@ -35,24 +41,26 @@ impl Session {
             turn_count: None,
             ..self.target.view(viewport)
         };
-        DisplayState {
+        let state = DisplayState {
+            program: program.clone(),
             viewport,
-            view,
-            message,
-            store: self.target.machine.store.snapshot().0,
-        }
+            view: Rc::new(view),
+            message: store.message().map(str::to_string),
+            store,
+        };
+        self.last_display.insert(Rc::new(state)).clone()
     }
 
-    /// Draws the board if it looks different than before. A stop shows it, too, when it is in
-    /// another piece's handler than the last one, and always if it fits beside the text. Returns the
-    /// lines, and the column at which they are drawn beside the text.
-    pub(crate) fn draw_if_changed(
+    /// The board to show with a reply: if it looks different than before, or the reply asks for it.
+    /// A stop shows it, too, when it is in another piece's handler than the last one, and always if
+    /// it fits beside the text.
+    pub(crate) fn board_to_show(
         &mut self,
         reply: &Answer,
         before: &DisplayState,
-    ) -> Option<(Vec<Line>, Option<usize>)> {
+    ) -> Option<Box<ShownBoard>> {
         let enters_handler = self.enters_handler(reply);
-        if !reply.show_board || !reply.board_lines.is_empty() {
+        if reply.show_board == ShowBoard::No || reply.board.is_some() {
             return None;
         }
         // Keep the game's cursor visible.
@@ -66,11 +74,14 @@ impl Session {
         let is_same_viewport = self.viewport() == before.viewport;
         let is_unchanged =
             is_same_viewport && now.view == before.view && now.message == before.message;
-        let column = outline
+        let fits_beside = outline
             .as_ref()
-            .and_then(|board| self.view_settings.side_board_column(board))
-            .filter(|_| reply.stop.is_some());
-        if is_unchanged && !reply.redraw && !enters_handler && column.is_none() {
+            .is_some_and(|board| self.view_settings.side_board_column(board).is_some());
+        let is_shown = !is_unchanged
+            || reply.show_board > ShowBoard::IfChanged
+            || enters_handler
+            || reply.stop.is_some() && fits_beside;
+        if !is_shown {
             return None;
         }
         let changed = if is_same_viewport {
@@ -94,23 +105,20 @@ impl Session {
             .filter(|_| reply.stop.is_some());
         let excerpt =
             center.and_then(|cell| self.view_settings.viewport_around(outline.as_ref()?, cell));
-        let lines = match excerpt {
+        Some(match excerpt {
             Some(viewport) => {
                 // Compare the stores: the excerpt may not have been visible before.
                 let changed = self.changed_cells(&before.store, &now.store);
-                self.draw_viewport(
-                    viewport,
-                    &BoardMarks {
-                        changed,
-                        is_following: true,
-                        ..marks
-                    },
-                )
+                let marks = BoardMarks {
+                    changed,
+                    is_following: true,
+                    ..marks
+                };
+                self.shown_viewport(viewport, marks)
             }
-            None if is_same_viewport => self.draw_view(&now.view, &marks),
-            None => self.draw_board(&marks),
-        };
-        Some((lines, column))
+            None if is_same_viewport => self.shown_view(now.view.clone(), marks),
+            None => self.shown_viewport(self.viewport(), marks),
+        })
     }
 
     /// The cells in which two snapshots of the store differ.

@@ -30,12 +30,21 @@
 //! | `^D` | the program's input prompt was cancelled |
 //! | `--- file NAME` to `--- end` | a file that the command above read, with its text |
 //!
+//! A journal can also have:
+//!
+//! | marker | meaning |
+//! |---|---|
+//! | `~> ` | the first line of an entry that is not finished |
+//! | `~. ` | its next line |
+//! | `~` | it was discarded |
+//! | `^Q` | the session ended normally |
+//!
 //! In the header, `program FILE` names a program in the same directory, as an alternative to
 //! including it, and `from PATH` is the path that an included program was loaded from.
 
 mod parse;
 
-pub use parse::parse_intact_prefix;
+pub use parse::{is_damaged, parse_intact_prefix, recover};
 
 use std::fmt::Write;
 
@@ -56,6 +65,48 @@ pub struct SessionFile {
     pub load_reply: Vec<String>,
     /// Everything after `--- session`, in order.
     pub items: Vec<SessionItem>,
+    /// What follows the last item; only journals have more than [`Ending::Open`].
+    pub ending: Ending,
+}
+
+/// The state of a session after its last item.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum Ending {
+    /// It can be continued.
+    #[default]
+    Open,
+    /// The first lines of an entry have been typed.
+    Draft(String),
+    /// It ended normally.
+    Ended,
+}
+
+impl Ending {
+    /// Appends it to the text of a journal.
+    pub fn write_to(&self, out: &mut String) {
+        match self {
+            Ending::Open => {}
+            Ending::Draft(text) => {
+                let markers = std::iter::once("~>").chain(std::iter::repeat("~."));
+                for (marker, line) in markers.zip(text.split('\n')) {
+                    write_draft_line(out, marker, line);
+                }
+            }
+            Ending::Ended => push_line(out, "", "^Q"),
+        }
+    }
+
+    /// Appends the next lines of a draft to the text of a journal.
+    pub fn write_next_lines(out: &mut String, lines: &str) {
+        for line in lines.split('\n') {
+            write_draft_line(out, "~.", line);
+        }
+    }
+}
+
+fn write_draft_line(out: &mut String, marker: &str, line: &str) {
+    let space = if line.is_empty() { "" } else { " " };
+    let _ = writeln!(out, "{marker}{space}{line}");
 }
 
 /// The program of a session file.
@@ -174,6 +225,10 @@ impl SessionFile {
             }
             after_comment = matches!(item, SessionItem::Comment(_));
             item.write_to(&mut out);
+        }
+        if self.ending != Ending::Open {
+            out.push('\n');
+            self.ending.write_to(&mut out);
         }
         out
     }

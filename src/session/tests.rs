@@ -87,3 +87,77 @@ fn checkpoints_are_taken_while_a_condition_is_checked_often() {
         .map_or(0, |r| r.checkpoints.len());
     assert!(count >= 2, "only {count} checkpoints in a million steps");
 }
+
+/// Runs an entry as the prompt does, which first asks whether it is complete. Returns how often a
+/// text was split into tokens.
+fn tokenized_texts(session: &mut Session, entry: &str) -> usize {
+    let before = crate::language::TOKENIZED_TEXTS.get();
+    session.target.is_incomplete(entry);
+    session.submit(entry);
+    crate::language::TOKENIZED_TEXTS.get() - before
+}
+
+#[test]
+fn an_entry_is_parsed_once() {
+    for (language, entries) in [
+        (
+            "gridlok",
+            &[
+                "1 + 1",
+                "click{0,0}",
+                "click{0",
+                "board",
+                "board[0]",
+                "1 +",
+                ") (",
+            ][..],
+        ),
+        (
+            "bogl",
+            &[
+                "1 + 1",
+                "f : Int\nf = 1",
+                "f(1)(2",
+                "1 +",
+                "1 {- open",
+                ") (",
+                "{-",
+            ],
+        ),
+        (
+            "gridlang",
+            &["1 + 1", "int n = 3", "if (true) {", "1 +", ") ("],
+        ),
+        (
+            "tinygame",
+            &[
+                "1 + 1",
+                "player p { x = 0; }",
+                "move p",
+                "print \"a",
+                "print \"a\"",
+                ") (",
+            ],
+        ),
+        (
+            "sgl2d",
+            &[
+                "counter1",
+                "counter1 == 2",
+                "right",
+                "set gold >",
+                "riht",
+                "x=1 y=1",
+                "7",
+            ],
+        ),
+    ] {
+        let language = languages::by_name(language).unwrap();
+        let mut session = Session::new(language, 1);
+        assert!(session.load("sample", language.info().sample).ok);
+        for entry in entries {
+            let count = tokenized_texts(&mut session, entry);
+            assert!(count <= 1, "{}: `{entry}`: {count}", language.info().name);
+        }
+    }
+}

@@ -3,7 +3,7 @@
 
 use super::session_file::{SessionInput, SessionItem};
 use super::{Answer, Session, count_noun};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::source::Sources;
 
 /// Longer replies are truncated in the transcript.
@@ -28,6 +28,8 @@ pub struct TranscriptEntry {
     /// Replayed by another command, which is recorded itself, or part of a session that was
     /// replaced.
     pub is_internal: bool,
+    /// Whether a command such as `:reload` entered it, not the user.
+    pub is_replayed: bool,
     /// Interrupted with Ctrl-C after this many instructions.
     pub interrupted_after: Option<u64>,
     /// The files that it read, as (name, text).
@@ -103,7 +105,12 @@ impl Transcript {
 
 /// A reply as plain text, as session files store it.
 pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
-    let mut lines: Vec<String> = reply.output.clone();
+    let mut lines: Vec<String> = reply.all_output().cloned().collect();
+    // A few very long lines can be too much, too.
+    let omitted = reply.reported.omitted;
+    if omitted > 0 && lines.len() < MAX_REPLY_LINES {
+        lines.push(omitted_line(omitted));
+    }
     lines.extend(
         crate::render::lines(reply, session.text_widths())
             .iter()
@@ -112,26 +119,37 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     // Only the first line of a value, such as a board, has the `= `.
     let value = reply.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
-    for diagnostic in &reply.diagnostics {
-        lines.extend(diagnostic_lines(&session.target.sources, diagnostic));
+    for diagnostic in shown_diagnostics(&reply.diagnostics) {
+        lines.extend(diagnostic_lines(&session.target.sources, &diagnostic));
     }
-    lines.extend(reply.board_lines.iter().map(|l| l.text()));
+    let board = crate::render::board_lines(reply, session.text_widths());
+    lines.extend(board.iter().map(|l| l.text()));
     lines.extend(reply.question.iter().map(|q| format!("? {}", q.text)));
-    // Output, questions and messages may contain line breaks.
-    let mut lines: Vec<String> = lines
-        .iter()
-        .flat_map(|l| l.split('\n'))
-        .map(|l| l.trim_end().to_string())
-        .collect();
+    let mut lines = split_lines(lines);
     if lines.len() > MAX_REPLY_LINES {
-        let more = lines.len() - MAX_REPLY_LINES;
+        let more = lines.len() - MAX_REPLY_LINES + omitted;
         lines.truncate(MAX_REPLY_LINES);
-        lines.push(format!(
-            "… and {}",
-            count_noun(more, "more line", "more lines")
-        ));
+        lines.push(omitted_line(more));
     }
     lines
+}
+
+/// Output, questions and messages may contain line breaks. Spaces at the end of a line are removed.
+fn split_lines(texts: Vec<String>) -> Vec<String> {
+    let mut lines = Vec::with_capacity(texts.len());
+    for mut text in texts {
+        if text.contains('\n') {
+            lines.extend(text.split('\n').map(|line| line.trim_end().to_string()));
+        } else {
+            text.truncate(text.trim_end().len());
+            lines.push(text);
+        }
+    }
+    lines
+}
+
+fn omitted_line(count: usize) -> String {
+    format!("… and {}", count_noun(count, "more line", "more lines"))
 }
 
 /// A diagnostic without its source excerpt: one line, followed by its notes.

@@ -34,7 +34,7 @@ pub fn run(
             return Ok(None);
         }
         interrupt.reset();
-        let reply = command::handle_line(session, "step");
+        let reply = command::handle_line(session, ":step");
         steps += 1;
         if reply
             .stop

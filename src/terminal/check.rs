@@ -2,9 +2,9 @@
 
 use super::output::Screen;
 use super::{detect_language, print_stderr, snippet};
-use crate::diagnostic::{Diagnostic, truncate_errors};
+use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::host::NativeHost;
-use crate::protocol::diagnostic_to_json;
+use crate::protocol::DiagnosticJson;
 use crate::session::{count_noun, read_text};
 use crate::source::{Origin, Sources};
 use serde_json::json;
@@ -29,7 +29,8 @@ pub fn check(
                 failed = true;
                 match json {
                     true => {
-                        screen.print_json(&json!({"file": file, "ok": false, "error": reason}))?
+                        let error = json!({"file": file, "ok": false, "error": reason});
+                        screen.print_json(&error.to_string())?
                     }
                     false => print_stderr(&reason),
                 }
@@ -54,7 +55,7 @@ fn diagnose(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>)
         Ok(compiled) => compiled.warnings,
         Err(diagnostics) => diagnostics,
     };
-    Ok((sources, truncate_errors(diagnostics)))
+    Ok((sources, diagnostics))
 }
 
 fn print_result(
@@ -67,13 +68,13 @@ fn print_result(
     if json {
         let all: Vec<_> = diagnostics
             .iter()
-            .map(|d| diagnostic_to_json(sources, d))
+            .map(|d| DiagnosticJson::new(sources, d))
             .collect();
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
-        return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}));
+        return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}).to_string());
     }
-    for diagnostic in diagnostics {
-        let rendered = snippet::render(screen, sources, diagnostic);
+    for diagnostic in shown_diagnostics(diagnostics) {
+        let rendered = snippet::render(screen, sources, &diagnostic);
         screen.print_raw(&rendered)?;
         screen.print_raw("")?;
     }

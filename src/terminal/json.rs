@@ -3,7 +3,7 @@
 use super::input::Input;
 use super::output::Screen;
 use crate::command;
-use crate::protocol::answer_to_json;
+use crate::protocol::answer_to_json_text;
 use crate::session::{Answer, Session};
 use std::io;
 
@@ -36,7 +36,7 @@ pub fn handle_reply(
         let more = command::handle_line(session, &line);
         reply.append(more);
     }
-    screen.print_json(&answer_to_json(session, &reply))?;
+    screen.print_json(&answer_to_json_text(session, &reply))?;
     screen.flush()?;
     session.end_input();
     Ok((reply.ok, reply.is_quit()))

@@ -8,7 +8,9 @@ use super::output::Screen;
 use super::wrap::wrap_line;
 use crate::code::Status;
 use crate::command;
+use crate::diagnostic::shown_diagnostics;
 use crate::language::Viewport;
+use crate::render::shown_board_lines;
 use crate::session::{Answer, BoardMarks, Line, Session, Style};
 use std::io;
 use std::time::Duration;
@@ -126,18 +128,18 @@ impl KeyPlay<'_> {
             self.session.scroll_to_focus(viewport);
             let (row, col) = self.session.view_settings.scroll_origin;
             self.session.view_settings.reset_legend();
-            let board_lines = self.session.draw_viewport(
+            let board = self.session.shown_viewport(
                 Viewport {
                     row,
                     col,
                     ..viewport
                 },
-                &BoardMarks {
+                BoardMarks {
                     is_following: true,
                     ..BoardMarks::default()
                 },
             );
-            let mut rows: Vec<Line> = board_lines
+            let mut rows: Vec<Line> = shown_board_lines(&board, self.session.text_widths())
                 .into_iter()
                 .flat_map(|line| wrap_line(line, self.screen.width))
                 .collect();
@@ -162,7 +164,8 @@ impl KeyPlay<'_> {
 /// The output and diagnostics of a reply, one line each.
 fn messages_of(reply: &Answer) -> Vec<Line> {
     let printed = reply.output.iter().map(|text| Line::plain(text.as_str()));
-    let warned = reply.diagnostics.iter().map(|d| {
+    let diagnostics = shown_diagnostics(&reply.diagnostics);
+    let warned = diagnostics.iter().map(|d| {
         let style = if d.is_error() {
             Style::Error
         } else {

@@ -58,13 +58,14 @@ impl LineReader {
         })
     }
 
-    /// Reads an entry, continuing on further lines while `is_incomplete`. A blank line always ends
-    /// it.
+    /// Reads an entry, continuing on further lines while `is_incomplete` says so of the text so far
+    /// and its last line. A blank line always ends it. `initial` is offered to be edited.
     pub fn read_entry(
         &mut self,
         context: CompletionContext,
         prompt: &str,
-        is_incomplete: impl Fn(&str) -> bool,
+        initial: &str,
+        mut is_incomplete: impl FnMut(&str, &str) -> bool,
     ) -> io::Result<ReadResult> {
         let continuation_prompt = format!(
             "{:>width$} ",
@@ -74,18 +75,18 @@ impl LineReader {
         self.set_context(context);
         let mut entry = String::new();
         loop {
-            let is_first = entry.is_empty();
-            match self.read_line(if is_first {
-                prompt
-            } else {
-                &continuation_prompt
-            })? {
-                ReadResult::Entry(line) => entry.push_str(&line),
+            let result = match entry.is_empty() {
+                true => self.read_line(prompt, initial)?,
+                false => self.read_line(&continuation_prompt, "")?,
+            };
+            let line = match result {
+                ReadResult::Entry(line) => line,
                 other => return Ok(other),
-            }
+            };
+            entry.push_str(&line);
             let is_blank =
                 entry.lines().last().unwrap_or("").trim().is_empty() || entry.ends_with('\n');
-            if is_blank || !is_incomplete(&entry) {
+            if is_blank || !is_incomplete(&entry, &line) {
                 break;
             }
             entry.push('\n');
@@ -104,7 +105,7 @@ impl LineReader {
         question: &str,
     ) -> io::Result<ReadResult> {
         self.set_context(context);
-        self.read_line(question)
+        self.read_line(question, "")
     }
 
     fn set_context(&mut self, context: CompletionContext) {
@@ -113,13 +114,14 @@ impl LineReader {
         }
     }
 
-    fn read_line(&mut self, prompt: &str) -> io::Result<ReadResult> {
+    fn read_line(&mut self, prompt: &str, initial: &str) -> io::Result<ReadResult> {
         let styled = if self.color {
             format!("\x1b[1m{prompt}\x1b[0m")
         } else {
             prompt.to_string()
         };
-        match self.editor.readline(&(prompt, styled.as_str())) {
+        let prompt = (prompt, styled.as_str());
+        match self.editor.readline_with_initial(&prompt, (initial, "")) {
             Ok(line) => Ok(ReadResult::Entry(line)),
             Err(ReadlineError::Interrupted) => Ok(ReadResult::Cancelled),
             Err(ReadlineError::Eof) => Ok(ReadResult::Eof),

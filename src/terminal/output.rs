@@ -99,6 +99,20 @@ impl Screen {
         writeln!(self.out, "{}", self.sanitize(text))
     }
 
+    /// Prints several untrusted texts in one go, each on a line of its own. Faster than one by one:
+    /// standard output is flushed after each write that ends a line.
+    pub fn print_texts<'a>(
+        &mut self,
+        texts: impl IntoIterator<Item = &'a String>,
+    ) -> io::Result<()> {
+        let mut all = String::new();
+        for text in texts {
+            all.push_str(&self.sanitize(text));
+            all.push('\n');
+        }
+        self.out.write_all(all.as_bytes())
+    }
+
     /// Like [`Screen::print_text`], without a newline; flushed at once.
     pub fn print_partial(&mut self, text: &str) -> io::Result<()> {
         write!(self.out, "{}", self.sanitize(text))?;
@@ -112,11 +126,10 @@ impl Screen {
     }
 
     /// Prints one line of JSON. Control characters that JSON allows unescaped are escaped as well.
-    pub fn print_json(&mut self, value: &serde_json::Value) -> io::Result<()> {
-        let json = serde_json::to_string(value)?;
+    pub fn print_json(&mut self, json: &str) -> io::Result<()> {
         // The only control character in ASCII that JSON allows unescaped is DEL.
         if json.is_ascii() && !json.contains('\x7f') {
-            return self.print_raw(&json);
+            return self.print_raw(json);
         }
         let mut text = String::with_capacity(json.len());
         for c in json.chars() {

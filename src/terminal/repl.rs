@@ -23,6 +23,8 @@ struct Repl {
     reader: LineReader,
     interrupt: Interrupt,
     hints: Hints,
+    /// The text to offer at the next prompt.
+    prefill: Option<String>,
 }
 
 /// Runs the REPL until the user quits.
@@ -36,6 +38,7 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
         reader,
         interrupt,
         hints: Hints::default(),
+        prefill: None,
     };
     repl.update_size();
     repl.session.view_settings.can_animate = true;
@@ -44,14 +47,14 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
     if let Some(reply) = command::finish_recording(&mut repl.session) {
         repl.show(reply)?;
     }
-    // If the terminal was closed, keep the journal: the session can be resumed.
+    // If the terminal was closed, the session has not ended normally.
     if let Some(journal) = repl
         .session
         .journal
         .take()
         .filter(|_| io::stdin().is_terminal())
     {
-        journal.delete();
+        journal.close();
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -65,8 +68,11 @@ impl Repl {
             let store = Rc::new(JournalDir::new(dir.join("journal")));
             Journal::new(store, &self.session)
         });
-        let resume_hint = command::resume_hint(&self.session);
-        if let Some(index) = arguments.resume.as_ref().filter(|_| resume_hint.is_some()) {
+        if let Some(index) = arguments
+            .resume
+            .as_ref()
+            .filter(|_| command::has_stored_session(&self.session))
+        {
             self.screen.print_line(&banner::short())?;
             self.run_entry(&format!(":resume {index}"))?;
             return Ok(());
@@ -79,15 +85,18 @@ impl Repl {
         if arguments.resume.is_some() {
             self.run_entry(":resume")?;
         }
-        if let Some(line) = resume_hint {
-            self.screen.print_line(&line)?;
-        }
-        if self.session.journal.is_none() {
-            let message =
-                "no home directory found, so this session cannot be resumed; use `:save FILE`";
+        self.screen
+            .print_lines(&command::resume_hints(&self.session))?;
+        let no_home =
+            "no home directory found, so this session cannot be resumed; use `:save FILE`";
+        let warning = match &mut self.session.journal {
+            Some(journal) => journal.check(),
+            None => Some(no_home.to_string()),
+        };
+        if let Some(message) = warning {
             self.screen.print_line(&banner::bold_backquoted(
                 Line::styled(Style::Warning, "warning: "),
-                message,
+                &message,
             ))?;
         }
         reply.map_or(Ok(()), |reply| self.show(reply))
@@ -102,12 +111,31 @@ impl Repl {
             true => "stopped> ".to_string(),
             false => format!("{}> ", self.session.target.language().info().name),
         };
-        let session = &self.session;
-        match self
+        let initial = self.prefill.take().unwrap_or_default();
+        let mut journal = self.session.journal.take();
+        let mut is_continued = false;
+        let is_incomplete = |entry: &str, line: &str| {
+            let is_incomplete = is_incomplete(&self.session, entry);
+            // The lines so far are lost if the process is killed now.
+            match &mut journal {
+                Some(journal) if is_incomplete && is_continued => journal.continue_draft(line),
+                Some(journal) if is_incomplete => journal.begin_draft(line),
+                _ => {}
+            }
+            is_continued = is_incomplete;
+            is_incomplete
+        };
+        let result = self
             .reader
-            .read_entry(context, &prompt, |text| is_incomplete(session, text))?
-        {
-            ReadResult::Cancelled => Ok(true),
+            .read_entry(context, &prompt, &initial, is_incomplete);
+        self.session.journal = journal;
+        match result? {
+            ReadResult::Cancelled => {
+                if let Some(journal) = &mut self.session.journal {
+                    journal.discard_draft();
+                }
+                Ok(true)
+            }
             ReadResult::Eof => Ok(false),
             ReadResult::Entry(text)
                 if text.trim().is_empty()
@@ -127,9 +155,8 @@ impl Repl {
         self.interrupt.reset();
         let before = self.session.target.progress().status;
         let mut reply = command::handle_line(&mut self.session, text);
-        reply
-            .board_lines
-            .extend(key_play::elapsed_time_line(&self.session, before));
+        let elapsed = key_play::elapsed_time_line(&self.session, before);
+        reply.hints.splice(0..0, elapsed.map(Part::Line));
         loop {
             if let Some(keys) = (reply.control == Some(Control::PlayKeys))
                 .then(|| KeyReader::open().ok())
@@ -160,6 +187,10 @@ impl Repl {
             }
             return match control {
                 Some(Control::Edit(request)) => self.edit(&request),
+                Some(Control::Prefill { text }) => {
+                    self.prefill = Some(text);
+                    Ok(true)
+                }
                 _ => Ok(true),
             };
         }

@@ -4,26 +4,49 @@
 use super::output::Screen;
 use super::snippet;
 use super::wrap::{display_width, wrap_line};
+use crate::debugger::api::ProgressListener;
+use crate::diagnostic::shown_diagnostics;
 use crate::session::{Answer, Line, Session, Style};
 use std::io;
 
-/// Prints all parts of a reply in order.
+/// Prints what a run reports before it ends.
+struct Progress {
+    screen: Screen,
+}
+
+/// A listener that prints on standard output.
+pub fn progress_listener(color: bool, plain: bool) -> Box<dyn ProgressListener> {
+    let mut screen = Screen::new(color, plain);
+    // The size of the terminal can change during the run.
+    screen.wraps_lines = false;
+    Box::new(Progress { screen })
+}
+
+impl ProgressListener for Progress {
+    fn show(&mut self, answer: &Answer) -> bool {
+        let lines = answer.text_lines();
+        self.screen
+            .print_texts(&answer.output)
+            .and_then(|()| self.screen.print_lines(&lines))
+            .and_then(|()| self.screen.flush())
+            .is_ok()
+    }
+}
+
+/// Prints all parts of a reply in order, except for what was printed as progress.
 pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io::Result<()> {
     screen.print_lines(reply.echo.as_slice())?;
-    for output in &reply.output {
-        screen.print_text(output)?;
-    }
+    screen.print_texts(&reply.output)?;
     let lines = crate::render::lines(reply, session.text_widths());
-    let board_column = reply
-        .board_column
+    let board = crate::render::board_lines(reply, session.text_widths());
+    let board_column = session
+        .view_settings
+        .board_column(reply)
         .filter(|_| reply.value.is_none() && reply.diagnostics.is_empty());
     match board_column {
-        Some(column) => screen.print_lines(&side_by_side(
-            &lines,
-            &reply.board_lines,
-            column,
-            screen.width,
-        ))?,
+        Some(column) => {
+            screen.print_lines(&side_by_side(&lines, &board, column, screen.width))?;
+        }
         None => screen.print_lines(&lines)?,
     }
     for (n, line) in reply.value_lines().enumerate() {
@@ -31,12 +54,12 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io
             &Line::styled(Style::Dim, if n == 0 { "= " } else { "  " }).with(Style::Plain, line),
         )?;
     }
-    for diagnostic in &reply.diagnostics {
-        let rendered = snippet::render(screen, &session.target.sources, diagnostic);
+    for diagnostic in shown_diagnostics(&reply.diagnostics) {
+        let rendered = snippet::render(screen, &session.target.sources, &diagnostic);
         screen.print_raw(&rendered)?;
     }
     if board_column.is_none() {
-        screen.print_lines(&reply.board_lines)?;
+        screen.print_lines(&board)?;
     }
     screen.print_lines(&crate::render::hint_lines(reply, session.text_widths()))?;
     screen.flush()

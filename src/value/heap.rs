@@ -8,7 +8,7 @@
 //! Garbage is found by mark and sweep, at points that depend only on the state of the heap. That
 //! makes a replay from a checkpoint assign the same slot to every object.
 
-use super::{PagedVec, Snapshot, Value};
+use super::{PagedVec, SharedVec, Snapshot, Value};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -71,7 +71,7 @@ pub enum Object {
     Grid(Rc<Grid>),
 }
 
-/// A board that is an ordinary value.
+/// A board that is an ordinary value. Shares its unchanged cells with the board it was made from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     /// Number of rows, at least 1.
@@ -79,7 +79,63 @@ pub struct Grid {
     /// Number of columns, at least 1.
     pub cols: u32,
     /// All `rows * cols` cells, in row-major order.
-    pub cells: Vec<Value>,
+    pub cells: SharedVec<Value>,
+    /// Bytes that it does not share with the board it was made from, approximately.
+    own_bytes: u64,
+}
+
+impl Grid {
+    /// A board with the same value on every cell.
+    pub fn filled(rows: u32, cols: u32, value: Value) -> Grid {
+        let len = rows as usize * cols as usize;
+        Grid {
+            rows,
+            cols,
+            cells: SharedVec::filled(value, len),
+            // The cells are shared at first, but are usually about to be filled.
+            own_bytes: (len * size_of::<Value>()) as u64,
+        }
+    }
+
+    /// The board with another value on one cell.
+    pub fn with_cell(&self, index: usize, value: Value) -> Grid {
+        let mut cells = self.cells.clone();
+        cells.set(index, value);
+        Grid {
+            rows: self.rows,
+            cols: self.cols,
+            own_bytes: cells.path_bytes() as u64,
+            cells,
+        }
+    }
+
+    /// Bytes that it does not share with the board it was made from, approximately.
+    pub fn own_bytes(&self) -> u64 {
+        self.own_bytes
+    }
+
+    /// The cells row by row.
+    pub fn to_rows(&self) -> Vec<Vec<Value>> {
+        let cols = self.cols as usize;
+        let row = |row: usize| self.cells.iter().skip(row * cols).take(cols);
+        (0..self.rows as usize)
+            .map(|n| row(n).copied().collect())
+            .collect()
+    }
+
+    /// The cells in which another board of the same size differs: index, this value, the other's.
+    pub fn differing_cells<'g>(
+        &'g self,
+        other: &'g Grid,
+    ) -> impl Iterator<Item = (usize, Value, Value)> + Clone + 'g {
+        let unshared = self.cells.unshared_ranges(&other.cells);
+        let pair = |n: usize| Some((n, *self.cells.get(n)?, *other.cells.get(n)?));
+        unshared
+            .into_iter()
+            .flatten()
+            .filter_map(pair)
+            .filter(|(_, a, b)| a != b)
+    }
 }
 
 const NO_SLOT: u32 = u32::MAX;
@@ -132,7 +188,7 @@ fn object_bytes(object: &Object) -> u64 {
     match object {
         Object::List(v) | Object::Tuple(v) | Object::Record(v) => 8 * v.len() as u64 + 48,
         Object::String(t) => t.len() as u64 + 48,
-        Object::Grid(g) => 8 * g.cells.len() as u64 + 64,
+        Object::Grid(g) => g.own_bytes + 64,
         Object::Free(_) | Object::Int(_) => 24,
     }
 }
@@ -279,10 +335,22 @@ impl Heap {
         }
     }
 
+    /// Whether a value is a string, interned or on the heap.
+    pub fn is_str(&self, value: Value) -> bool {
+        match value.as_heap() {
+            Some(handle) => matches!(self.object(handle), Some(Object::String(_))),
+            None => value.as_interned().is_some(),
+        }
+    }
+
     /// Equality as programs see it: lists, tuples, grids and strings are compared by content.
     pub fn deep_equals(&self, a: Value, b: Value) -> bool {
         if a == b {
             return true;
+        }
+        if a.as_heap().is_none() && b.as_heap().is_none() {
+            // Each string is interned only once, so these differ.
+            return a.as_float().zip(b.as_float()).is_some_and(|(x, y)| x == y);
         }
         // A work list instead of recursion: nested lists may be deeper than Rust's stack.
         let mut pairs = vec![(a, b)];
@@ -314,7 +382,7 @@ impl Heap {
                 }
                 (Some(Object::Int(x)), Some(Object::Int(y))) if x == y => {}
                 (Some(Object::Grid(x)), Some(Object::Grid(y))) if x.cols == y.cols => {
-                    if !push_pairs(&x.cells, &y.cells, &mut pairs) {
+                    if !push_cell_pairs(x, y, &mut pairs) {
                         return false;
                     }
                 }
@@ -342,14 +410,18 @@ impl Heap {
 
     /// Mark and sweep: frees every slot that cannot be reached from `roots`.
     pub fn collect(&mut self, roots: impl Iterator<Item = Value>) {
-        let marked = self.mark(roots);
+        let (marked, cell_bytes) = self.mark(roots);
         self.free = NO_SLOT;
-        self.bytes = 0;
+        self.bytes = cell_bytes;
         let mut live = 0;
         for slot in (0..self.slots.len()).rev() {
             if marked[slot] {
                 live += 1;
-                self.bytes += self.slots.get(slot).map_or(0, object_bytes);
+                self.bytes += self.slots.get(slot).map_or(0, |object| match object {
+                    // The cells were counted once for all boards that share them.
+                    Object::Grid(_) => 64,
+                    _ => object_bytes(object),
+                });
             } else if self.slots.get(slot) != Some(&Object::Free(self.free)) {
                 let next = std::mem::replace(&mut self.free, slot as u32);
                 self.slots.set(slot, Object::Free(next));
@@ -362,7 +434,10 @@ impl Heap {
         self.collect_at_bytes = MIN_BYTES_BEFORE_COLLECTION.max(self.bytes * 2);
     }
 
-    fn mark(&self, roots: impl Iterator<Item = Value>) -> Vec<bool> {
+    /// For each slot, whether it can be reached; and the bytes of the cells of all boards that can.
+    fn mark(&self, roots: impl Iterator<Item = Value>) -> (Vec<bool>, u64) {
+        let mut visited_cells = HashSet::new();
+        let mut cell_bytes = 0;
         let mut marked = vec![false; self.slots.len()];
         let mut work_list: Vec<u32> = Vec::new();
         let visit = |value: Value, marked: &mut Vec<bool>, work_list: &mut Vec<u32>| {
@@ -384,14 +459,20 @@ impl Heap {
                     v.iter()
                         .for_each(|&v| visit(v, &mut marked, &mut work_list));
                 }
-                Some(Object::Grid(g)) => g
-                    .cells
-                    .iter()
-                    .for_each(|&v| visit(v, &mut marked, &mut work_list)),
+                Some(Object::Grid(g)) => {
+                    cell_bytes += g.cells.visit_new(
+                        |part| visited_cells.insert(part),
+                        |cells| {
+                            cells
+                                .iter()
+                                .for_each(|&v| visit(v, &mut marked, &mut work_list))
+                        },
+                    );
+                }
                 _ => {}
             }
         }
-        marked
+        (marked, cell_bytes as u64)
     }
 
     /// A snapshot, and the number of bytes that it keeps in memory.
@@ -505,7 +586,7 @@ impl HeapSnapshot {
                     }
                 }
                 (Object::Grid(x), Object::Grid(y)) => {
-                    if x.cols != y.cols || !push_pairs(&x.cells, &y.cells, &mut pairs) {
+                    if x.cols != y.cols || !push_cell_pairs(x, y, &mut pairs) {
                         return false;
                     }
                 }
@@ -519,12 +600,22 @@ impl HeapSnapshot {
 
 /// Pushes the pairs that need a closer look; returns false if the slices certainly differ.
 fn push_pairs(a: &[Value], b: &[Value], pairs: &mut Vec<(Value, Value)>) -> bool {
-    a.len() == b.len()
-        && a.iter().zip(b).all(|(&a, &b)| match a.as_heap() {
-            Some(_) => {
-                pairs.push((a, b));
-                true
-            }
-            None => a == b,
-        })
+    a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| push_pair(a, b, pairs))
+}
+
+/// Like [`push_pairs`], for the cells of two boards of the same width in the same heap.
+fn push_cell_pairs(a: &Grid, b: &Grid, pairs: &mut Vec<(Value, Value)>) -> bool {
+    a.rows == b.rows
+        && a.cells
+            .iter()
+            .zip(&b.cells)
+            .all(|(&a, &b)| push_pair(a, b, pairs))
+}
+
+fn push_pair(a: Value, b: Value, pairs: &mut Vec<(Value, Value)>) -> bool {
+    if a.as_heap().is_some() {
+        pairs.push((a, b));
+        return true;
+    }
+    a == b
 }

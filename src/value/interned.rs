@@ -37,6 +37,13 @@ impl InternedStr {
         InternedStr(index)
     }
 
+    /// The interned string with this text, if there is one.
+    pub fn find(text: &str) -> Option<InternedStr> {
+        let guard = table();
+        let index = guard.as_ref()?.indices.get(text)?;
+        Some(InternedStr(*index))
+    }
+
     /// The text.
     pub fn as_str(self) -> &'static str {
         table()

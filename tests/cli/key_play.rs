@@ -202,3 +202,15 @@ fn a_breakpoint_ends_key_play() {
     terminal.type_line("counter1");
     terminal.wait_for("= -1");
 }
+
+/// In the past nothing is stopped, so that words without a colon would be code.
+#[test]
+fn play_steps_through_what_was_undone() {
+    let mut terminal = PtySession::new("play-undone", &["--plain"], 80, 40);
+    terminal.type_line("click{0,0}");
+    terminal.wait_for("turn: o");
+    terminal.type_line(":undo");
+    terminal.wait_for("undone: click{0,0}");
+    terminal.type_line(":play 1");
+    terminal.wait_for("click{0,0} finished");
+}

@@ -1,6 +1,7 @@
 //! The REPL in a pseudo-terminal: keys in, screen out.
 
 use crate::pty_session::PtySession;
+use std::time::{Duration, Instant};
 
 #[test]
 fn it_starts_with_a_game_and_suggestions() {
@@ -104,6 +105,35 @@ fn ctrl_c_stops_an_endless_loop() {
     terminal.wait_for_at_cursor("gridlok> ");
     terminal.type_line("turnCount");
     terminal.wait_for("= 1");
+}
+
+#[test]
+fn endless_output_is_shown_as_it_comes_and_ctrl_c_stops_it() {
+    for (language, entry) in [
+        ("gridlok", "for i(0, 2) { i{0} print{\"hello\"} }"),
+        ("gridlang", "while (true) { print(\"hello\") }"),
+    ] {
+        let mut terminal = PtySession::new(
+            &format!("endless-output-{language}"),
+            &["--lang", language],
+            80,
+            24,
+        );
+        terminal.type_line(entry);
+        terminal.wait_until("a screen of output", |terminal| {
+            terminal.screen().lines().filter(|l| *l == "hello").count() > 20
+        });
+        std::thread::sleep(Duration::from_millis(300));
+        let pressed = Instant::now();
+        terminal.send_keys("\x03");
+        terminal.wait_for_at_cursor("stopped> ");
+        // Tenths of a second if the machine is not busy.
+        let delay = pressed.elapsed();
+        assert!(delay < Duration::from_secs(5), "{language}: {delay:?}");
+        terminal.type_line("abandon");
+        terminal.type_line("2 + 2");
+        terminal.wait_for("= 4");
+    }
 }
 
 /// After Ctrl-C you can inspect, step, step back and continue, even if conditional breakpoints are

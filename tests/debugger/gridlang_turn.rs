@@ -200,13 +200,7 @@ fn why_explains_the_end_of_the_game() {
         "{why:?}"
     );
     let why = untimed(&enter(&mut game, ":why not tom.win"));
-    assert_eq!(
-        why[..2],
-        [
-            "tom.win has been false since the start",
-            "checkGameEnd, run on the current board:"
-        ]
-    );
+    assert_eq!(why, ["tom.win is false, and nothing ever sets it"]);
     enter(
         &mut game,
         "mouse.colocation(Player)\n{\n    Player.caught++\n}",

@@ -1,10 +1,13 @@
 //! Stopping, stepping, going back in time and asking why, in every language.
 
 mod all_languages;
+mod dropped_history;
 mod events;
 mod explanation;
 mod frames;
 mod gridlang_turn;
+mod history;
+mod json_answers;
 mod loop_tables;
 mod parity;
 mod program_input;
@@ -17,5 +20,7 @@ mod stops;
 mod test_session;
 mod timeline;
 mod trace;
+mod watch_expr;
 mod why;
 mod why_not;
+mod why_not_oracle;

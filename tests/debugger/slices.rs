@@ -2,13 +2,15 @@
 //! go; and they can be interrupted and abandoned on the way.
 
 use gridbug::command::{handle_line, start_session};
-use gridbug::debugger::api::{Answer, StopReason};
+use gridbug::debugger::api::{Answer, Part, ProgressListener, StopReason};
 use gridbug::debugger::{Progress, Run, SuspendedRun};
 use gridbug::language::Viewport;
 use gridbug::languages;
 use gridbug::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use gridbug::session::{Session, to_plain_text};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Slices of one instruction hit every possible boundary.
 const SLICES: [u64; 3] = [1, 7, 1000];
@@ -184,7 +186,7 @@ fn long_run() -> Session {
 
 /// Continues for two slices.
 fn suspend(session: &mut Session) -> SuspendedRun {
-    let mut run = Run::new(&mut session.target);
+    let mut run = Run::at_stop(&mut session.target);
     run.begin(None);
     assert!(!run.advance(500));
     assert!(!run.advance(500));
@@ -236,4 +238,115 @@ fn a_suspended_run_can_be_abandoned() {
     assert_eq!(session.target.abandon().as_deref(), Some("spin {}"));
     assert!(session.target.machine.is_idle());
     assert_eq!(handle_line(&mut session, "n").value.as_deref(), Some("0"));
+}
+
+/// Collects what it is shown; gives up after a number of lines.
+struct Collector {
+    shown: Rc<RefCell<Vec<String>>>,
+    max_lines: usize,
+}
+
+impl ProgressListener for Collector {
+    fn show(&mut self, answer: &Answer) -> bool {
+        let mut shown = self.shown.borrow_mut();
+        shown.extend(answer.output.iter().cloned());
+        shown.extend(answer.parts.iter().map(|part| match part {
+            Part::Log { text, .. } => format!("log {text}"),
+            other => panic!("{other:?} is not shown on the way"),
+        }));
+        shown.len() < self.max_lines
+    }
+}
+
+/// A GridLok session and the lines that its listener is shown.
+fn listening(max_lines: usize) -> (Session, Rc<RefCell<Vec<String>>>) {
+    let mut session = Session::new(languages::by_name("gridlok").unwrap(), 1);
+    let shown = Rc::new(RefCell::new(Vec::new()));
+    session.target.progress_listener = Some(Box::new(Collector {
+        shown: shown.clone(),
+        max_lines,
+    }));
+    (session, shown)
+}
+
+#[test]
+fn a_listener_is_shown_every_line_once_and_in_order() {
+    let entry = "for i(0, 50000) { print{i} }";
+    let (mut session, shown) = listening(usize::MAX);
+    let answer = handle_line(&mut session, entry);
+    let lines: Vec<String> = (0..50_000).map(|n| n.to_string()).collect();
+    assert_eq!(*shown.borrow(), lines);
+    assert!(answer.output.is_empty(), "nothing is left to be shown");
+    // The transcript is the same as without a listener, where the answer has the output.
+    let mut silent = Session::new(languages::by_name("gridlok").unwrap(), 1);
+    let whole = handle_line(&mut silent, entry);
+    let kept = whole.output.len();
+    assert!((1000..50_000).contains(&kept), "{kept}");
+    assert_eq!(whole.output, lines[..kept]);
+    assert_eq!(kept + whole.reported.omitted, 50_000);
+    let transcript = to_plain_text(&silent, &whole);
+    assert_eq!(transcript, to_plain_text(&session, &answer));
+    assert_eq!(transcript.last().unwrap(), "… and 49600 more lines");
+}
+
+#[test]
+fn a_short_run_has_its_output_in_the_answer() {
+    let (mut session, shown) = listening(usize::MAX);
+    let answer = handle_line(&mut session, "for i(0, 3) { print{i} }");
+    assert_eq!(answer.output, ["0", "1", "2"]);
+    assert!(shown.borrow().is_empty());
+}
+
+#[test]
+fn a_long_run_shows_its_first_line_before_it_ends() {
+    let (mut session, shown) = listening(1);
+    let answer = handle_line(&mut session, "print{\"first\"} for i(0, 2) { i{0} }");
+    assert_eq!(*shown.borrow(), ["first"]);
+    // The listener gave up, which interrupts the run.
+    assert_eq!(answer.stop.unwrap().reason, StopReason::Interrupt);
+}
+
+#[test]
+fn messages_of_logpoints_are_shown_during_the_run() {
+    let (mut session, shown) = listening(100_000);
+    handle_line(&mut session, "fun f(n) { return n }");
+    handle_line(&mut session, ":log f \"n is {n}\"");
+    let answer = handle_line(&mut session, "for i(0, 2) { f{i} i{0} }");
+    assert_eq!(answer.stop.unwrap().reason, StopReason::Interrupt);
+    assert_eq!(shown.borrow()[..2], ["log n is 0", "log n is 1"]);
+    assert!(answer.parts.iter().all(|p| !matches!(p, Part::Log { .. })));
+    let kept = answer.reported.parts.len();
+    assert_eq!(kept + answer.reported.omitted, shown.borrow().len());
+    assert!(kept < 50_000, "{kept}");
+}
+
+#[test]
+fn the_log_of_output_is_part_of_the_history_budget() {
+    let mut session = Session::new(languages::by_name("gridlok").unwrap(), 1);
+    session.target.machine.limits.max_history_bytes = 1 << 20;
+    handle_line(&mut session, "for i(1, 100001) { print{i} rand{0, 9} }");
+    let first = session.target.printed_outputs()[0].number;
+    assert!((90_000..100_000).contains(&first), "{first}");
+    let text = |session: &mut Session, line: &str| handle_line(session, line).text();
+    assert_eq!(
+        text(&mut session, ":why output 1"),
+        format!("error: unknown output 1: the history has outputs {first} to 100000")
+    );
+    assert!(text(&mut session, ":why output 100000").contains("100000"));
+    let listed = text(&mut session, ":why output");
+    assert!(listed.contains("`:why output 100000` explains"), "{listed}");
+    assert_eq!(session.target.draws().draws.last().unwrap().number, 100_000);
+    // Undoing and redoing what was forgotten keeps the numbers.
+    handle_line(&mut session, "print{\"after\"}");
+    handle_line(&mut session, ":undo 2");
+    assert!(session.target.printed_outputs().is_empty());
+    handle_line(&mut session, ":redo 2");
+    assert_eq!(
+        session.target.printed_outputs().last().unwrap().number,
+        100_001
+    );
+    // So does another history.
+    handle_line(&mut session, ":undo 2");
+    handle_line(&mut session, "def k {1} print{\"other\"}");
+    assert_eq!(session.target.printed_outputs()[0].number, 1);
 }

@@ -2,7 +2,7 @@
 
 use crate::test_session::native_host;
 use gridbug::command::{execute, handle_line, replay, start_session};
-use gridbug::debugger::api::StopReason;
+use gridbug::debugger::api::{ChangesSince, StopReason};
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
 use gridbug::session::Session;
@@ -788,6 +788,38 @@ fn marks_move_with_their_branch() {
     assert!(session.target.debugger.bookmarks.contains_key("ten"));
 }
 
+/// A stop that was undone is not what the next stop is compared with.
+#[test]
+fn changes_are_not_compared_with_a_stop_that_was_undone() {
+    let program = "board { dimensions {1, 1} image {b.png} }
+def n {0}
+fun f() {
+  n {n + 1}
+  n {n + 1}
+  return n
+}";
+    for lines in [&[":undo"][..], &[":undo", ":redo", ":undo"]] {
+        let mut session = session_with(program, &["n {5}", ":break f", "f {}"]);
+        let reply = execute(&mut session, "step");
+        assert!(reply.text().contains("since the last stop: n 5 => 6"));
+        for line in lines {
+            assert!(execute(&mut session, line).ok, "{lines:?}: {line}");
+        }
+        let reply = execute(&mut session, ":reverse-step");
+        let stop = reply.stop.as_ref().expect("before `n {5}`");
+        assert_eq!(stop.since, Some(ChangesSince::EntryStart), "{lines:?}");
+        assert_eq!(stop.changes, [], "{lines:?}: {}", reply.text());
+    }
+    // What was typed at a stop and undone leaves the stop as it was.
+    let mut session = session_with(program, &[":break f", "f {}", "n {5}", ":undo"]);
+    let reply = execute(&mut session, "step");
+    assert!(
+        reply.text().contains("since the last stop: n 0 => 1"),
+        "{}",
+        reply.text()
+    );
+}
+
 /// Hits that do not count are passed in both directions.
 #[test]
 fn reverse_continue_finds_the_last_hit_that_counts() {
@@ -815,6 +847,50 @@ fun f(k) {
         execute(&mut session, ":print n").value.as_deref(),
         Some("136")
     );
+}
+
+/// Going back passes the hits that `hits` passes, and counts them back.
+#[test]
+fn reverse_continue_stops_at_the_hits_that_count() {
+    let program = "board { dimensions {1, 1} image {b.png} }
+def n {0}
+fun f(k) {
+  for i(0, k) {
+    n {n + i}
+  }
+  return n
+}";
+    let visit = |session: &mut Session, command: &str| {
+        let stop = execute(session, command).stop?;
+        let i = stop.variables.iter().find(|v| v.name == "i")?;
+        i.value.parse::<u32>().ok()
+    };
+    let mut session = session_with(program, &[":break 5 hits %10"]);
+    assert_eq!(visit(&mut session, "f {35}"), Some(9));
+    for (command, i) in [
+        ("continue", Some(19)),
+        ("continue", Some(29)),
+        ("reverse-continue", Some(19)),
+        ("reverse-continue", Some(9)),
+        ("continue", Some(19)),
+        ("continue", Some(29)),
+        ("continue", None),
+        (":reverse-continue", Some(29)),
+        ("reverse-continue", Some(19)),
+        ("reverse-continue", Some(9)),
+        ("reverse-continue", None),
+    ] {
+        assert_eq!(visit(&mut session, command), i, "{command}");
+    }
+    let mut session = session_with(program, &[":break 5 if i > 20 hits 3", "f {35}"]);
+    assert_eq!(visit(&mut session, ":print i"), None);
+    assert_eq!(visit(&mut session, "next"), Some(24));
+    assert_eq!(visit(&mut session, "reverse-continue"), Some(23));
+    assert_eq!(visit(&mut session, "reverse-continue"), None);
+    // Without hits so far, every tenth is counted from the last one.
+    let mut session = session_with(program, &["f {35}", ":break 5 hits %10"]);
+    assert_eq!(visit(&mut session, ":reverse-continue"), Some(34));
+    assert_eq!(visit(&mut session, "reverse-continue"), Some(24));
 }
 
 /// All files in a directory with one of these extensions, sorted.
@@ -909,7 +985,7 @@ fn a_dry_run_is_rolled_back_when_a_new_game_starts() {
                 .timeline
                 .entries()
                 .iter()
-                .all(|r| !r.is_dry_run),
+                .all(|r| !r.is_dry_run()),
             "{leave}"
         );
         let end = session.target.machine.checkpoint();
@@ -1067,8 +1143,10 @@ fn stepping_back_after_seeking_is_fast() {
     let mut session = session_with(CASCADE, &["for i(0, 100000) { n {(n + i) % 1000} }"]);
     let (first, last) = session.target.timeline.time_range();
     let time = first + (last - first) / 2;
-    let distance =
-        |session: &Session| time - session.target.timeline.checkpoint_times_before(time)[0];
+    let distance = |session: &Session| {
+        let checkpoint = session.target.timeline.checkpoint_time_before(time);
+        time - checkpoint.expect("there are checkpoints before")
+    };
     let expected = state_at(&mut session, time);
     let near = distance(&session);
     assert!(

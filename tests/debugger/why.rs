@@ -462,7 +462,7 @@ fn the_suggested_change_makes_the_condition_true() {
     );
     session.expect(
         ":why not lose",
-        &["it would be true if turn were \"q\" (it is \"p\"), and count were 5 (it is 0)"],
+        &["it would be true if count were 5 (it is 0), and turn were \"q\" (it is \"p\")"],
     );
     session.reply_text("count {7}");
     session.expect(
@@ -489,7 +489,7 @@ fn a_condition_that_no_small_change_makes_true_is_reported() {
     session.expect(
         ":why not win",
         &[
-            "Changing a single cell or variable would not make it true",
+            "Tried 2 changes of 2 cells; none makes it true",
             "No piece is named \"b\"",
         ],
     );
@@ -530,4 +530,39 @@ winCondition { n {n + 1} win {n == 2} }";
         first_true,
         "it is true right after the change"
     );
+}
+
+#[test]
+fn the_elseif_that_decided_is_part_of_the_answer() {
+    let program = "board { dimensions {1, 1} image {b.png} } def b {0}
+fun f(n) {
+  if n > 5 { b {1} b {n} }
+  elseif n > 2 { if n > 3 { b {b} } b {2} }
+  elseif n > 0 { b {3} }
+  else { b {4} }
+  return b
+}";
+    let mut session = TestSession::load("gridlok", program);
+    let arms = |session: &mut TestSession| -> Vec<String> {
+        let why = session.reply_text(":why b");
+        let lines = why.lines().map(str::trim);
+        lines
+            .filter(|line| line.starts_with("if") || line.starts_with("elseif"))
+            .map(str::to_string)
+            .collect()
+    };
+    session.reply_text("f{4}");
+    assert_eq!(arms(&mut session), ["elseif n > 2", "if n > 5"]);
+    session.reply_text("f{1}");
+    assert_eq!(
+        arms(&mut session),
+        ["elseif n > 0", "elseif n > 2", "if n > 5"]
+    );
+    session.reply_text("f{0}");
+    assert_eq!(
+        arms(&mut session),
+        ["elseif n > 0", "elseif n > 2", "if n > 5"]
+    );
+    session.reply_text("f{7}");
+    assert_eq!(arms(&mut session), ["if n > 5"]);
 }

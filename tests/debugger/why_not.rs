@@ -116,3 +116,263 @@ fun grow() { count {9} }";
     assert_eq!(site["range"]["line"], 4);
     assert_eq!(site["guards"][0]["text"], "count == 3");
 }
+
+const BOARD: &str = "board { dimensions {3, 3} image {b.png} } players {\"x\", \"o\"}
+def n {0} def l {1,2,3,} def ready {false}
+piece { name {\"bare\"} } piece { name {\"X\"} } piece { name {\"O\"} }
+setup { for r, c in board { place {\"bare\", r, c} } }
+";
+
+/// The answer to `:why not` about a flag of `BOARD` with further code.
+fn answer_about(code: &str, flag: &str) -> String {
+    let mut session = TestSession::load("gridlok", &format!("{BOARD}{code}"));
+    session.reply_text(&format!(":why not {flag}"))
+}
+
+#[track_caller]
+fn assert_contains(answer: &str, text: &str) {
+    assert!(answer.contains(text), "missing {text:?} in\n{answer}");
+}
+
+#[test]
+fn values_that_the_program_does_not_contain_are_found() {
+    let win = |test: &str| answer_about(&format!("winCondition {{ win {{{test}}} }}"), "win");
+    assert_contains(
+        &win("n * n == 49"),
+        "it would be true if n were 7 (it is 0)",
+    );
+    assert_contains(&win("n * n == 4900"), "if n were 70 (it is 0)");
+    assert_contains(&win("n * 3 - 1 == 2999"), "if n were 1000 (it is 0)");
+    assert_contains(&win("l[1] == 9"), "if l[1] were 9 (it is 2)");
+    assert_contains(&win("l[2] * 7 == 700"), "if l[2] were 100 (it is 3)");
+    assert_contains(
+        &win("board[1][2].owner == \"o\""),
+        "if [1][2] were owned by o (it is without owner)",
+    );
+    assert_contains(
+        &win("board[0][0].name == \"X\" AND !board[0][0].visible"),
+        "if [0][0] were hidden X (it is visible bare)",
+    );
+    assert_contains(
+        &win("board[0][0].name == \"X\" AND board[0][0].owner == \"x\""),
+        "if [0][0] were X owned by x (it is bare without owner)",
+    );
+}
+
+#[test]
+fn a_handler_runs_by_its_action_and_a_function_by_its_callers() {
+    let bell = "piece { name {\"bell\"} onClick { if n == 3 { ready {true} } } }";
+    let mut session = TestSession::load("gridlok", &format!("{BOARD}{bell}"));
+    session.reply_text("place {\"bell\", 2, 1}");
+    session.expect(
+        ":why not ready",
+        &[
+            "ready is false. bell.onClick, run by `click{2,1}`:",
+            "n == 3 was false; n was 0 once",
+            "it would be true if n were 3 (it is 0)",
+        ],
+    );
+    session.reply_text("n{3}");
+    session.expect(":why not ready", &["`click{2,1}` would make ready true"]);
+    assert_eq!(session.reply_text("ready"), "= false");
+    // The condition calls the function that sets it.
+    let called = "fun check(k) { if k > 4 { win {true} } }
+winCondition { check {n + 1} }";
+    let answer = answer_about(called, "win");
+    assert_contains(
+        &answer,
+        "win is false. winCondition, run on the current board:",
+    );
+    assert_contains(&answer, "win {true} ran 0 times");
+    assert_contains(&answer, "it would be true if n were 4 (it is 0)");
+    // Nothing calls it.
+    let uncalled = "fun check(k) { if k > 4 { ready {true} } }";
+    let answer = answer_about(uncalled, "ready");
+    assert_contains(&answer, "`check{5}` would make ready true");
+    assert_contains(
+        &answer,
+        "ready {true} in check would make it true; it has not run",
+    );
+}
+
+#[test]
+fn vacant_cells_of_a_large_board_are_tried() {
+    let board = "board { dimensions {30, 30} image {b.png} } players {\"x\"}
+piece { name {\"X\"} } piece { name {\"O\"} }
+winCondition { def t {0} for p in board { if p.name == \"X\" { t {t + 1} } } win {t == 1} }
+loseCondition { lose {board[20][21].name == \"X\"} }
+drawCondition { def t {0} for p surrounding 9, 9 { if p.name == \"O\" { t {t + 1} } } draw {t == 1} }";
+    let mut session = TestSession::load("gridlok", board);
+    session.expect(
+        ":why not win",
+        &[
+            "if [0][0] were X (it is empty)",
+            "and 897 more possibilities",
+        ],
+    );
+    session.expect(":why not lose", &["if [20][21] were X (it is empty)"]);
+    session.expect(":why not draw", &["if [8][8] were O (it is empty)"]);
+}
+
+#[test]
+fn an_error_in_a_condition_is_reported() {
+    let answer = answer_about("winCondition {\n  win {6 / n == 2}\n}", "win");
+    assert_contains(&answer, "line 6: it ends in an error: division by zero");
+    assert_contains(&answer, "it would be true if n were 3 (it is 0)");
+}
+
+#[test]
+fn nothing_is_claimed_that_was_not_tried() {
+    let answer = answer_about("winCondition { win {n * n == 48} }", "win");
+    assert_contains(&answer, "Tried");
+    assert_contains(&answer, "changes of 9 cells and n; none makes it true");
+    let large = "board { dimensions {200, 200} image {b.png} } players {\"x\"}
+piece { name {\"X\"} }
+winCondition { def t {0} for p in board { if p.name == \"X\" { t {t + 1} } } win {t == -1} }";
+    let mut session = TestSession::load("gridlok", large);
+    session.expect(
+        ":why not win",
+        &["cells, but not all there are; none makes it true"],
+    );
+}
+
+#[test]
+fn positions_that_can_arise_come_first() {
+    let game = "board { dimensions {1, 4} image {b.png} } players {\"x\", \"o\"}
+piece { name {\"O\"} } piece { name {\"X\"} }
+piece { name {\"bare\"} onClick { if turn == \"x\" { changeType{\"X\"} } else { changeType{\"O\"} } endTurn{} } }
+setup { for r, c in board { place {\"bare\", r, c} } }
+winCondition { def t {0} for p in board { if p.name == \"X\" { t {t + 1} } } win {t == 2} }";
+    let mut session = TestSession::load("gridlok", game);
+    session.reply_text("click{0,0}");
+    session.reply_text("click{0,1}");
+    // O is on [0][1]; bare cells can become X, and it is x's turn.
+    session.expect(
+        ":why not win",
+        &[
+            "`click{0,2}` would make win true; `click{0,3}`, too",
+            "it would be true if [0][2] were X (it is bare);",
+            "or if [0][3] were X (it is bare); or if [0][1] were X (it is O)",
+        ],
+    );
+}
+
+const YARD: &str = "Player {
+    int score
+    boolean ready
+}
+boolean done = false
+Layout(2, 3)
+{
+    Player ann, bob
+    ann.position = (0,0)
+    bob.position = (1,0)
+    ann.ready = false
+    bob.ready = false
+    playerOrder = [ann, bob]
+}
+gameLoop()
+{
+    if (p.score > 2)
+        p.ready = true
+    if (p.position == (0,2))
+        p.win = true
+}
+checkGameEnd()
+{
+    return done
+}
+";
+
+#[test]
+fn gridlang_conditions_and_fields_are_explained_by_what_decides_them() {
+    let mut session = TestSession::load("gridlang", YARD);
+    session.expect(
+        ":why not win",
+        &[
+            "done was false",
+            "it would be true if done were true (it is false)",
+        ],
+    );
+    session.expect(
+        ":why not ann.ready",
+        &[
+            "gameLoop, run on the current board:",
+            "if ann.score were 3 (it is 0)",
+        ],
+    );
+    session.expect(
+        ":why not bob.ready",
+        &["as if p were bob", "if bob.score were 3 (it is 0)"],
+    );
+    session.expect(
+        ":why not ann.win",
+        &[
+            "p.win = true",
+            "it would be true if ann.position were (0,2) (it is (0,0))",
+        ],
+    );
+    session.expect(
+        ":why not bob.win",
+        &["if bob.position were (0,2) (it is (1,0))"],
+    );
+    session.reply_text("done = true");
+    let answer = session.reply_text(":why not win");
+    assert_contains(&answer, "It is true now");
+    assert!(!answer.contains("would be true if"), "{answer}");
+}
+
+#[test]
+fn the_last_entry_is_explained_even_if_it_changed_nothing() {
+    let program = "board { dimensions {1, 1} image {b.png} } players {\"x\"} def a {0}
+fun g() { a {1} }
+piece { name {\"z\"} onClick { if a == 5 { g{} } } }
+setup { place {\"z\", 0, 0} }";
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text("g{}");
+    session.expect(":why not g", &["g did run in `g{}`"]);
+    session.reply_text("click{0,0}");
+    session.expect(
+        ":why not g",
+        &[
+            "g did not run in `click{0,0}`",
+            "a == 5 was false",
+            "it last ran at time",
+        ],
+    );
+    // Looking at a value calls nothing.
+    session.reply_text("a + 1");
+    session.expect(":why not g", &["g did not run in `click{0,0}`"]);
+}
+
+const MEADOW: &str = "environment > x=6 y=3
+player > x=0 y=1
+sprite gold >
+sprite lava >
+counter counter1 > true 9
+event lava > gameover
+event gold > win
+event player > playerdeccounter1=1
+set gold > x=3 y=1
+set lava > x=2 y=2
+";
+
+#[test]
+fn an_event_that_was_not_touched_is_not_run() {
+    let mut session = TestSession::load("sgl2d", MEADOW);
+    let answer = session.reply_text(":why not win");
+    assert_contains(
+        &answer,
+        "win in event gold would make it true; it has not run",
+    );
+    assert!(!answer.contains("If checked now"), "{answer}");
+    session.reply_text("right 2");
+    session.expect(":why not win", &["`right` would make win true"]);
+    let mut session = TestSession::load("sgl2d", MEADOW);
+    // The player is blocked: no sprite is touched, but `event player` runs.
+    session.reply_text("left");
+    let answer = session.reply_text(":why not event gold");
+    assert_contains(&answer, "event gold did not run in `left`");
+    assert_contains(&answer, "no matching event happened");
+    assert!(!answer.contains("event player"), "{answer}");
+}

@@ -83,7 +83,7 @@ fn spaced(value: &Value) -> String {
 
 /// The kinds of parts that answers can have, as JSON names them.
 fn part_kinds() -> Vec<String> {
-    let source = include_str!("../../src/debugger/api.rs");
+    let source = include_str!("../../src/debugger/api/part.rs");
     let start = source.find("pub enum Part {").expect("the enum Part");
     let body = &source[start..start + source[start..].find("\n}").expect("its end")];
     let mut kinds = Vec::new();
@@ -114,7 +114,8 @@ fn snake_case(name: &str) -> String {
 }
 
 /// Kinds that are described without an example: they depend on files or the time of day, or are long.
-const WITHOUT_EXAMPLE: [&str; 8] = [
+const WITHOUT_EXAMPLE: [&str; 9] = [
+    "known_since",
     "info",
     "trace_omitted",
     "stop",

@@ -10,7 +10,7 @@ use gridbug::host::{JournalDir, JournalStore, NativeHost};
 use gridbug::language::Language;
 use gridbug::protocol::answer_to_json;
 use gridbug::session::session_file::SessionItem;
-use gridbug::session::{Journal, OrphanJournal, Session, orphan_journals};
+use gridbug::session::{Journal, Session, StoredJournal, StoredJournals};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -130,9 +130,10 @@ impl Script {
     pub fn run(&self) {
         let mut session = self.start();
         // An earlier input that failed has left its journal.
-        orphan_journals(&journal_dir())
+        StoredJournals::all(&journal_dir())
+            .journals
             .into_iter()
-            .for_each(OrphanJournal::delete);
+            .for_each(StoredJournal::delete);
         session.journal = Some(Journal::new(journal_dir(), &session));
         for (n, line) in self.lines.iter().enumerate() {
             self.run_line(&mut session, line);
@@ -148,13 +149,13 @@ impl Script {
 
     /// Replaying the journal restores the same session.
     fn check_journal(&self, session: &mut Session) {
-        // Simulates a crash: the journal becomes an orphan.
+        // Simulates a crash: the journal is left behind.
         session.journal = None;
-        let Some(orphan) = orphan_journals(&journal_dir()).pop() else {
+        let Some(journal) = StoredJournals::all(&journal_dir()).journals.pop() else {
             return;
         };
-        let (file, text) = (orphan.file.clone(), orphan.file.to_text());
-        orphan.delete();
+        let (file, text) = (journal.file.clone(), journal.file.to_text());
+        journal.delete();
         // Which checkpoints of a small history were dropped depends on the time travel above, which
         // the journal does not contain.
         if self.max_history_bytes < 1 << 20 {

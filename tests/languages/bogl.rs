@@ -459,10 +459,10 @@ fn the_board_is_shown_when_input_is_requested() {
     );
     let reply = handle_line(&mut session, "(2,1)");
     assert!(reply.question.is_some());
-    let picture: Vec<String> = reply.board_lines.iter().map(|l| l.text()).collect();
+    let picture: Vec<String> = reply.board_lines().iter().map(|l| l.text()).collect();
     assert_eq!(picture[1..3], ["   1 (X) · ", "   2  ·  · "], "{picture:?}");
     assert!(
-        handle_line(&mut session, "x").board_lines.is_empty(),
+        handle_line(&mut session, "x").board.is_none(),
         "an unchanged board should not be shown again"
     );
 }

@@ -455,11 +455,15 @@ fn every_move_agrees_with_the_reference_model() {
         for _ in 0..14 {
             let (word, direction) = KEYS[rng.below(4) as usize];
             keys += &format!("{word} ");
-            let before = session.target.machine.log().draws.len();
+            let before = session.target.machine.log().draws.end();
             assert!(handle_line(&mut session, word).ok, "{keys}\n{text}");
-            let log: Vec<i32> = session.target.machine.log().draws[before..]
-                .iter()
-                .map(|d| d.value as i32)
+            let log: Vec<i32> = session
+                .target
+                .machine
+                .log()
+                .draws
+                .range(before, u64::MAX)
+                .map(|(_, d)| d.value as i32)
                 .collect();
             let mut draws = log.iter();
             game.make_move(direction, &mut || {
@@ -493,7 +497,7 @@ fn a_large_board_is_scrolled_to_the_player() {
     let mut session = Session::with_host(languages::by_name("sgl2d").unwrap(), 1, host);
     let player_row = |reply: &Answer| {
         let lines: Vec<String> = reply
-            .board_lines
+            .board_lines()
             .iter()
             .chain(&reply.text_lines())
             .map(|l| l.text())

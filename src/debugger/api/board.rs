@@ -1,8 +1,55 @@
 //! The board, its cells and the kinds of pieces.
 
-use super::Variable;
+use super::{Glyphs, Variable};
 use crate::code::Status;
+use crate::language::GameView;
+use crate::value::InternedStr;
 use serde::Serialize;
+use std::rc::Rc;
+
+/// Whether an answer shows the board. Each includes the ones before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum ShowBoard {
+    /// It does not.
+    #[default]
+    No,
+    /// If it has changed.
+    IfChanged,
+    /// Even if it has not changed.
+    Always,
+    /// The value of the entry is the board, which is shown instead of the value.
+    InsteadOfValue,
+}
+
+/// The board, or a part of it, as an answer shows it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ShownBoard {
+    /// The game, with the cells that are shown.
+    pub view: Rc<GameView>,
+    /// The game's message line.
+    pub message: Option<String>,
+    /// What is highlighted.
+    pub marks: BoardMarks,
+    /// The characters that the pieces are drawn with.
+    pub glyphs: Rc<Glyphs>,
+    /// The kinds of pieces that no board before has explained.
+    pub new_kinds: Vec<InternedStr>,
+    /// Whether this is the first board with several pieces on a cell.
+    pub is_first_stack: bool,
+}
+
+/// What to highlight on the board. Cells are given as row and column, counted from 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoardMarks {
+    /// The cell of the handler that is running.
+    pub current: Option<(u32, u32)>,
+    /// The cells that have changed.
+    pub changed: Vec<(u32, u32)>,
+    /// Show hidden pieces too.
+    pub show_hidden: bool,
+    /// The shown part follows the current cell, as opposed to the scroll position.
+    pub is_following: bool,
+}
 
 /// What is on a cell.
 #[derive(Clone, PartialEq, Debug, Serialize)]

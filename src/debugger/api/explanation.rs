@@ -38,10 +38,12 @@ pub enum Subject {
         /// Its value since then.
         new: String,
     },
-    /// A variable or cell that has not changed since the start.
+    /// A variable or cell that has not changed.
     Unchanged {
         /// The variable or cell.
         name: String,
+        /// Since when; `None` for the start of the session. The history before was dropped.
+        since: Option<u64>,
     },
     /// A local variable.
     Local {

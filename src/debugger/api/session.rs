@@ -127,20 +127,24 @@ pub struct ListedEntry {
     pub input: String,
 }
 
-/// Sessions that ended unexpectedly and can be restored.
+/// Earlier sessions that can be restored.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ResumableSessions {
     /// The newest first.
     pub sessions: Vec<ResumableSession>,
 }
 
-/// A session that ended unexpectedly.
+/// A session that can be restored.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ResumableSession {
     /// The number that `:resume` accepts.
     pub number: usize,
     /// The name of the program's file, or the language if there is none.
     pub name: String,
+    /// The language.
+    pub language: String,
+    /// Whether it ended normally; false if it was killed or has crashed.
+    pub has_ended: bool,
     /// How many entries it has.
     pub entry_count: usize,
     /// The time since its last entry.

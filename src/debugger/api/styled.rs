@@ -31,12 +31,15 @@ pub struct Line(pub Vec<(Style, String)>);
 impl Line {
     /// A line in the default style.
     pub fn plain(text: impl Into<String>) -> Line {
-        Line(vec![(Style::Plain, text.into())])
+        Line::styled(Style::Plain, text)
     }
 
     /// A line in one style.
     pub fn styled(style: Style, text: impl Into<String>) -> Line {
-        Line(vec![(style, text.into())])
+        // Most lines have more than one style.
+        let mut parts = Vec::with_capacity(2);
+        parts.push((style, text.into()));
+        Line(parts)
     }
 
     /// Appends text to the line.
@@ -47,7 +50,14 @@ impl Line {
 
     /// The text without styles.
     pub fn text(&self) -> String {
-        self.0.iter().map(|(_, t)| t.as_str()).collect()
+        let mut text = String::with_capacity(self.0.iter().map(|(_, t)| t.len()).sum());
+        self.append_to(&mut text);
+        text
+    }
+
+    /// Appends the text without styles.
+    pub(crate) fn append_to(&self, text: &mut String) {
+        self.0.iter().for_each(|(_, t)| text.push_str(t));
     }
 }
 

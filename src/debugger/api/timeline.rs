@@ -15,6 +15,8 @@ pub struct Timeline {
     pub is_stopped: bool,
     /// The number of the last action of the game; 0 before the first one.
     pub action: u32,
+    /// How many of the entries are the start of the session, which nobody typed.
+    pub start_entries: usize,
     /// All entries, oldest first.
     pub entries: Vec<TimelineEntry>,
     /// Alternative histories.

@@ -40,11 +40,7 @@ pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
                 Some(Object::String(text)) => json!(&**text),
                 Some(Object::Int(n)) => json!(n),
                 Some(Object::Grid(grid)) => {
-                    let rows: Vec<_> = grid
-                        .cells
-                        .chunks(grid.cols.max(1) as usize)
-                        .map(to_array)
-                        .collect();
+                    let rows: Vec<_> = grid.to_rows().iter().map(|row| to_array(row)).collect();
                     json!({"board": rows})
                 }
                 Some(Object::Free(_)) | None => Json::Null,

@@ -12,15 +12,8 @@ pub enum WhyNot {
         /// Its name.
         name: String,
     },
-    /// A flag that is false, such as `win`.
+    /// A flag or field that is false, such as `win`.
     FalseFlag(FalseFlag),
-    /// A record field that has been false since the start.
-    FalseField {
-        /// Its name.
-        name: String,
-        /// The conditions of the game, run on the current board.
-        conditions: Vec<ConditionRun>,
-    },
     /// The end of the game.
     GameEnd {
         /// The title of the language.
@@ -54,7 +47,10 @@ pub struct TestCount {
 pub struct FalseFlag {
     /// Its name.
     pub name: String,
-    /// The functions that are meant to set it, run on the current board. Empty if nothing sets it.
+    /// Actions that would make it true now, as the player would type them.
+    pub actions: Vec<String>,
+    /// The functions that are meant to set it, run on the current board. Empty if none of those that
+    /// set it can be run on its own.
     pub writers: Vec<FlagWriter>,
     /// Statements of other functions that would set it.
     pub other_writes: Vec<UnexecutedWrite>,
@@ -67,6 +63,10 @@ pub struct FlagWriter {
     pub function: String,
     /// Where it is defined.
     pub range: Option<SourceRange>,
+    /// The action that ran it, if it is a handler.
+    pub entry: Option<String>,
+    /// What it was run with instead of the current value: whose turn it is.
+    pub assigned: Option<NamedValue>,
     /// What its assignments to the flag did.
     pub writes: Vec<FlagWrite>,
     /// What the run made of the flag.
@@ -82,6 +82,8 @@ pub enum FlagResult {
     BecomesTrue,
     /// The flag stayed false.
     StaysFalse {
+        /// How the run ended.
+        end: RunEnd,
         /// The tests that were evaluated and contain no smaller test.
         tests: Vec<TestRun>,
         /// Changes of the game that would make the flag true.
@@ -89,6 +91,27 @@ pub enum FlagResult {
         /// Names that pieces are compared with, but that no piece has.
         unknown_pieces: Vec<UnknownPiece>,
     },
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunEnd {
+    /// It returned.
+    Finished,
+    /// It ended in an error.
+    Failed(RunError),
+    /// It asked for input or took too long.
+    Unfinished,
+}
+
+/// An error that ended a run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RunError {
+    /// What happened.
+    pub message: String,
+    /// Where.
+    pub range: Option<SourceRange>,
 }
 
 /// An assignment to a flag, during a run of its function.
@@ -222,8 +245,17 @@ pub struct ConditionRun {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum ConditionResult {
-    /// It did not finish.
+    /// It asked for input or took too long.
     NotFinished,
+    /// It ended in an error.
+    Failed {
+        /// The error.
+        error: RunError,
+        /// Changes of the game that would make the condition true.
+        search: Option<CounterfactualSearch>,
+    },
+    /// It is true. It has not been checked since the board changed.
+    True,
     /// It finished.
     Finished {
         /// The tests that were evaluated and contain no smaller test.
@@ -240,6 +272,10 @@ pub struct CounterfactualSearch {
     pub tried: Vec<TriedChanges>,
     /// The changes of the last class tried that would make it true.
     pub solutions: Vec<Counterfactual>,
+    /// The number of cells that were changed.
+    pub cell_count: usize,
+    /// The variables, fields and list elements that were changed.
+    pub names: Vec<String>,
     /// Whether all candidates of these classes were tried.
     pub is_complete: bool,
 }
@@ -251,6 +287,8 @@ pub struct TriedChanges {
     pub class: ChangeClass,
     /// The number of candidates.
     pub candidates: usize,
+    /// How many of them were tried; fewer if that took too long.
+    pub tried: usize,
 }
 
 /// A class of changes of the game.
@@ -314,6 +352,8 @@ pub enum ChangeTargetKind {
     Variable,
     /// A field of a record.
     Field,
+    /// An element of a list.
+    Element,
 }
 
 /// Why a function or handler did not run in the last action.

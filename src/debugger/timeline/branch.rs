@@ -60,7 +60,9 @@ impl Timeline {
             .iter()
             .map(|b| b.number)
             .max()
-            .map_or(1, |n| n + 1);
+            .unwrap_or(0)
+            .max(self.last_dropped_branch)
+            + 1;
         self.branches.push(Branch {
             number,
             fork_index,
@@ -90,10 +92,9 @@ impl Timeline {
             } else if branch.fork_index < fork_index {
                 continue;
             }
-            let shared = branch.log_start.since(log_start);
-            if shared != LogPosition::default() {
+            if branch.log_start != log_start {
                 let mut full_log = log.clone();
-                full_log.truncate(shared);
+                full_log.truncate(branch.log_start);
                 full_log.append(std::mem::take(&mut branch.log));
                 (branch.log, branch.log_start) = (full_log, log_start);
             }

@@ -1,6 +1,7 @@
 //! A history entry: the state before it, checkpoints taken while it ran, and the state after it.
 
-use crate::code::{FunctionId, Program, Reg};
+use crate::code::{FunctionId, Instr, Program, Reg};
+use crate::debugger::breakpoint::HitCounts;
 use crate::machine::{Checkpoint, Machine};
 use crate::source::SourceId;
 use crate::value::Store;
@@ -60,8 +61,11 @@ pub struct HistoryEntry {
     pub has_effect: bool,
     /// The answers given to the program's input prompts.
     pub answers: Vec<String>,
-    /// Whether it is a dry run, which is rolled back when it ends.
-    pub is_dry_run: bool,
+    /// The counts of the breakpoints before it.
+    pub hit_counts: HitCounts,
+    /// How many entries ago the innermost dry run that it is part of started: 0 if it is a dry run
+    /// itself, `None` if it is not part of any.
+    pub(super) since_dry_run: Option<usize>,
     /// Whether its value is printed when it ends.
     pub is_expression: bool,
     /// Whether it was started right after an undo or redo.
@@ -76,6 +80,39 @@ impl HistoryEntry {
     /// The time at which it ended, or the latest time reached.
     pub fn end_time(&self) -> u64 {
         self.after.as_ref().map_or(self.reached_time, |a| a.time)
+    }
+
+    /// Whether its own code calls functions or sends events, so that other code may have run.
+    pub fn calls_functions(&self) -> bool {
+        let (program, function) = match &self.action {
+            HistoryAction::Start {
+                program,
+                function: Some(function),
+                ..
+            }
+            | HistoryAction::EvalInFrame {
+                program, function, ..
+            } => (program, function),
+            _ => return false,
+        };
+        let is_call = |instr: &Instr| {
+            matches!(
+                instr,
+                Instr::Call { .. } | Instr::SendClick { .. } | Instr::SendTurn { .. }
+            )
+        };
+        let code = program.function(*function).map(|f| &f.code);
+        !self.is_dry_run() && code.is_some_and(|code| code.iter().any(is_call))
+    }
+
+    /// Whether it is a dry run, which is rolled back when it ends.
+    pub fn is_dry_run(&self) -> bool {
+        self.since_dry_run == Some(0)
+    }
+
+    /// Makes it a dry run.
+    pub fn set_dry_run(&mut self) {
+        self.since_dry_run = Some(0);
     }
 
     /// Whether it counts as a change even if the state is the same: random draws were set, or the

@@ -2,13 +2,13 @@
 //! there.
 
 use super::history_entry::apply_action;
-use super::{HistoryAction, HistoryEntry, Timeline};
+use super::{DroppedHistory, HistoryAction, HistoryEntry, Timeline};
 use crate::debugger::TimePoint;
 use crate::machine::{Checkpoint, Machine, Outcome, Pause};
 
 /// When seeking far from a checkpoint, extra checkpoints are taken this many instructions before
 /// the target, so that stepping back from there is fast.
-const NEAR_CHECKPOINT_DISTANCES_INSTRUCTIONS: [u64; 3] = [2_000_000, 200_000, 20_000];
+const NEAR_CHECKPOINT_DISTANCES_INSTRUCTIONS: [u64; 5] = [2_000_000, 200_000, 20_000, 2_000, 100];
 
 impl Timeline {
     /// Starts replaying the next entry of the history. Returns false at the end.
@@ -33,9 +33,13 @@ impl Timeline {
 
     /// Starts the nested entry that was typed at the current time, if there is one.
     pub fn enter_nested(&mut self, machine: &mut Machine) -> bool {
-        self.next_nested_time()
-            .is_some_and(|time| machine.time() >= time)
-            && self.enter_next(machine)
+        self.is_at_nested(machine) && self.enter_next(machine)
+    }
+
+    /// Whether a nested entry was typed at the current time.
+    pub fn is_at_nested(&self, machine: &Machine) -> bool {
+        let nested_time = self.next_nested_time();
+        nested_time.is_some_and(|time| machine.time() >= time)
     }
 
     /// The entries of the current game, including those undone; the first one starts it.
@@ -52,8 +56,14 @@ impl Timeline {
         &self.entries[reset_index.unwrap_or(0)..]
     }
 
-    /// When the current game started.
+    /// When the current game started, or the earliest known time if that was dropped.
     pub fn game_start(&self) -> u64 {
+        let known = self.known_game_start();
+        known.unwrap_or_else(|dropped| dropped.known_since)
+    }
+
+    /// When the current game started.
+    pub fn known_game_start(&self) -> Result<u64, DroppedHistory> {
         let game_reset = self.entries().iter().rev().find(|e| {
             matches!(
                 e.action,
@@ -63,7 +73,11 @@ impl Timeline {
                 }
             )
         });
-        game_reset.map_or_else(|| self.time_range().0, HistoryEntry::end_time)
+        match (game_reset, self.dropped_history()) {
+            (Some(entry), _) => Ok(entry.end_time()),
+            (None, Some(dropped)) => Err(dropped),
+            (None, None) => Ok(self.time_range().0),
+        }
     }
 
     /// The earliest and the latest time that can be reached.
@@ -83,26 +97,27 @@ impl Timeline {
         )
     }
 
+    /// Set if the oldest entries were dropped to save memory.
+    pub fn dropped_history(&self) -> Option<DroppedHistory> {
+        let (known_since, _) = self.time_range();
+        self.has_dropped_entries
+            .then_some(DroppedHistory { known_since })
+    }
+
     /// The index of the entry that contains a time.
     pub fn entry_at(&self, time: u64) -> Option<usize> {
         let after = self.entries.partition_point(|e| e.before.time <= time);
         after.checked_sub(1)
     }
 
-    /// All times before `time` from which replay can start, latest first.
-    pub fn checkpoint_times_before(&self, time: u64) -> Vec<u64> {
-        let (first, _) = self.time_range();
-        let mut starts: Vec<u64> = self
-            .entries
-            .iter()
-            .flat_map(|e| {
-                std::iter::once(e.before.time).chain(e.checkpoints.iter().map(|c| c.time))
-            })
-            .filter(|t| (first..time).contains(t))
-            .collect();
-        starts.dedup();
-        starts.reverse();
-        starts
+    /// The last time before `time` from which replay can start.
+    pub fn checkpoint_time_before(&self, time: u64) -> Option<u64> {
+        let after = self.entries.partition_point(|e| e.before.time < time);
+        let entry = self.entries.get(after.checked_sub(1)?)?;
+        let after = entry.checkpoints.partition_point(|c| c.time < time);
+        let checkpoint = after.checked_sub(1).map(|n| &entry.checkpoints[n]);
+        let start = checkpoint.unwrap_or(&entry.before).time;
+        (start >= self.time_range().0).then_some(start)
     }
 
     /// A lower bound of the stack depth between two times; 0 unless both have checkpoints.

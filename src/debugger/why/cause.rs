@@ -2,12 +2,11 @@
 //! conditions and loops around it, and its callers.
 
 use super::{Callers, Causes};
-use crate::code::{FunctionId, FunctionKind, StopKind};
+use crate::code::{Function, FunctionId, FunctionKind, StopKind};
 use crate::debugger::api::{
     Excerpt, Explanation, ExplanationNode, ExpressionValue, Relation, Subject,
 };
-use crate::debugger::recorder::Sink;
-use crate::debugger::value_recorder::{Sample, ValueRecorder};
+use crate::debugger::recorder::{Sample, Sink, ValueRecorder};
 use crate::debugger::{FrameInfo, StepTarget, Target, statement};
 use crate::source::{SourceId, Span};
 
@@ -15,6 +14,9 @@ use crate::source::{SourceId, Span};
 const MAX_CALLERS: usize = 5;
 /// How many statements around the one that did it are explained, innermost first.
 const MAX_ENCLOSING_STATEMENTS: usize = 3;
+
+/// How many tests of a chain of `elseif`s are explained, the last one first.
+const MAX_ARM_TESTS: usize = 4;
 
 /// A statement and the values of its expressions.
 type EvaluatedStatement = (Excerpt, Vec<ExpressionValue>);
@@ -106,10 +108,42 @@ impl Target {
         enclosing.sort_by_key(|s| s.end - s.start);
         enclosing.dedup();
         enclosing.truncate(MAX_ENCLOSING_STATEMENTS);
-        enclosing
-            .into_iter()
-            .map(|span| self.enclosing_node(frame, span, time))
-            .collect()
+        let mut nodes = Vec::new();
+        for span in enclosing {
+            let mut tests = arm_tests(&function, span, frame.span);
+            tests.truncate(MAX_ARM_TESTS);
+            nodes.extend(
+                tests
+                    .into_iter()
+                    .map(|test| self.arm_node(frame, test, time)),
+            );
+            nodes.push(self.enclosing_node(frame, span, time));
+        }
+        nodes
+    }
+
+    /// The test of an arm, such as `elseif n > 2`.
+    fn arm_node(&mut self, frame: &FrameInfo, test: Span, time: u64) -> ExplanationNode {
+        let evaluated = self.last_evaluation(frame.function, test, frame.index + 1, time);
+        let (_, values) = evaluated.unwrap_or_else(|| (self.location_of(test), Vec::new()));
+        ExplanationNode {
+            statement: Some(self.excerpt(self.with_keyword(test))),
+            values,
+            ..ExplanationNode::new(Relation::Enclosing)
+        }
+    }
+
+    /// A test with the word before it.
+    fn with_keyword(&self, test: Span) -> Span {
+        let Some(source) = self.sources.get(test.source) else {
+            return test;
+        };
+        let before = source.text[..test.start as usize].trim_end();
+        let keyword = before.trim_end_matches(char::is_alphabetic);
+        Span {
+            start: keyword.len() as u32,
+            ..test
+        }
     }
 
     fn enclosing_node(&mut self, frame: &FrameInfo, span: Span, time: u64) -> ExplanationNode {
@@ -316,4 +350,43 @@ impl Target {
             game_file: self.file.clone(),
         }
     }
+}
+
+/// The tests of the arms of `statement` after the first, up to the arm that contains `inner`; the
+/// last one first. They have stop points of their own and jump over other statements.
+fn arm_tests(function: &Function, statement: Span, inner: Span) -> Vec<Span> {
+    let stops = &function.stop_points;
+    let is_outermost = |span: Span| {
+        !stops.iter().any(|other| {
+            other.span != span
+                && other.span != statement
+                && statement.contains(other.span)
+                && other.span.contains(span)
+        })
+    };
+    let is_leaf = |span: Span| {
+        !stops
+            .iter()
+            .any(|other| other.span != span && span.contains(other.span))
+    };
+    let mut tests: Vec<Span> = stops
+        .iter()
+        .enumerate()
+        .filter(|(_, stop)| {
+            statement.contains(stop.span) && stop.span != statement && stop.span.end <= inner.start
+        })
+        .filter(|(_, stop)| is_leaf(stop.span) && is_outermost(stop.span))
+        .filter(|(n, stop)| {
+            let next = stops.get(n + 1).map_or(u32::MAX, |next| next.pc);
+            let code = function.code.iter().take(next as usize);
+            let tests = code
+                .skip(stop.pc as usize)
+                .filter(|i| i.is_conditional_jump());
+            let mut jumps = tests.filter_map(|i| i.target());
+            jumps.any(|target| target > next)
+        })
+        .map(|(_, stop)| stop.span)
+        .collect();
+    tests.sort_by_key(|span| std::cmp::Reverse(span.start));
+    tests
 }

@@ -6,8 +6,7 @@ use crate::debugger::api::{
     Explanation, ExplanationNode, ExplanationStep, ExpressionValue, FalseSubexpression,
     OmittedCalls, Relation, Subject,
 };
-use crate::debugger::exec_trace::{Call, ExecTrace, ExprValue, TraceEvent};
-use crate::debugger::recorder::Sink;
+use crate::debugger::recorder::{Call, ExecTrace, ExprValue, Sink, TraceEvent};
 use crate::debugger::{FrameInfo, StepTarget, Target};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::machine::{Outcome, Pause};

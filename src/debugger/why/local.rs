@@ -3,7 +3,7 @@
 use super::{Callers, Causes};
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Local, Reg, StopKind, ValueLoc};
 use crate::debugger::api::{Explanation, ExplanationNode, Relation, Subject};
-use crate::debugger::exec_trace::{Call, ExecTrace, TraceEvent};
+use crate::debugger::recorder::{Call, ExecTrace, TraceEvent};
 use crate::debugger::{FrameInfo, Target};
 use crate::source::Span;
 use crate::value::Value;

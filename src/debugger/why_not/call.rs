@@ -2,15 +2,13 @@
 //! another handler that ran instead, or the call sites that were not reached.
 
 use super::WHY_NOT_BUDGET_INSTRUCTIONS;
-use crate::code::{FunctionId, FunctionKind, Instr, StopPoint};
+use crate::code::{FunctionId, FunctionKind, StopPoint};
 use crate::debugger::api::{
     CallSite, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun,
     MissingCall, NamedValue, WhyNot, WordCheck,
 };
 use crate::debugger::breakpoint::is_named;
-use crate::debugger::dispatch_log::{DispatchAttempt, DispatchLog, HeadCheck};
-use crate::debugger::recorder::Sink;
-use crate::debugger::value_profile::ValueProfile;
+use crate::debugger::recorder::{DispatchAttempt, DispatchLog, HeadCheck, Sink, ValueProfile};
 use crate::debugger::{StepTarget, Target};
 use crate::source::Span;
 
@@ -52,12 +50,8 @@ impl Target {
     }
 
     fn last_action(&self) -> Option<LastAction> {
-        let action = self
-            .timeline
-            .entries()
-            .iter()
-            .rev()
-            .find(|r| r.has_effect || r.after.is_none())?;
+        let mut entries = self.timeline.entries().iter().rev();
+        let action = entries.find(|entry| entry.has_effect || entry.calls_functions())?;
         Some(LastAction {
             text: action.text.clone(),
             from: action.before.time,
@@ -238,24 +232,6 @@ impl Target {
             s.span.contains(test) && s.span.contains(inner) && s.span != function.span
         };
         function.stop_points.iter().any(encloses) && test.end <= inner.start
-    }
-
-    /// The statements of the user's code that call a function.
-    fn call_sites(&self, id: FunctionId) -> Vec<(FunctionId, StopPoint)> {
-        let mut sites = Vec::new();
-        for (n, function) in self.program().functions.iter().enumerate() {
-            if matches!(function.kind, FunctionKind::Rules | FunctionKind::Entry) {
-                continue;
-            }
-            for (pc, instr) in function.code.iter().enumerate() {
-                let is_call = matches!(instr, Instr::Call { function, .. } if *function == id);
-                if is_call && let Some(stop) = function.stop_point_before(pc as u32) {
-                    sites.push((FunctionId(n as u32), *stop));
-                }
-            }
-        }
-        sites.dedup();
-        sites
     }
 }
 

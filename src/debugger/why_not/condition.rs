@@ -2,6 +2,7 @@
 //! decide it.
 
 use super::counterfactual::DesiredOutcome;
+use super::trial::{Trial, TrialEnd};
 use crate::code::{FunctionId, FunctionKind};
 use crate::debugger::api::{ConditionResult, ConditionRun, WhyNot};
 use crate::debugger::{Target, WatchTarget};
@@ -15,16 +16,8 @@ impl Target {
         }
     }
 
-    /// Explains why a record field is false, if it was never true, by the conditions of the game.
-    pub fn why_not_field(&mut self, name: &str) -> WhyNot {
-        WhyNot::FalseField {
-            name: name.to_string(),
-            conditions: self.run_conditions(),
-        }
-    }
-
     /// Whether this is a record field that is false, and not a variable.
-    pub fn is_false_field(&self, name: &str) -> bool {
+    pub fn is_false_field(&mut self, name: &str) -> bool {
         let field = WatchTarget::RecordField(name.to_string());
         self.watch_value(&field).as_deref() == Some("false")
             && self.program().global(name).is_none()
@@ -49,18 +42,9 @@ impl Target {
     /// Runs a condition on the current game, and finds out why it is not true.
     pub(super) fn run_condition(&mut self, id: FunctionId) -> Option<ConditionRun> {
         let function = self.program().function(id)?.clone();
-        let (profile, has_finished) = self.with_rollback(|target| {
-            let profile = target.profile_run(id);
-            (profile, target.machine.is_idle())
-        });
-        let result = if has_finished {
-            let desired = DesiredOutcome::TrueOrGameOver;
-            ConditionResult::Finished {
-                tests: self.tests(&profile, &[]),
-                search: self.search_counterfactuals(&profile, id, desired),
-            }
-        } else {
-            ConditionResult::NotFinished
+        let result = match self.trial(id) {
+            Some(trial) => self.condition_result(&trial),
+            None => ConditionResult::NotFinished,
         };
         Some(ConditionRun {
             name: function.name.to_string(),
@@ -69,11 +53,37 @@ impl Target {
         })
     }
 
+    fn condition_result(&mut self, trial: &Trial) -> ConditionResult {
+        let desired = DesiredOutcome::TrueOrGameOver;
+        let (profile, end, is_reached) = self.in_trial(trial, |target| {
+            let (profile, end) = target.profile_trial(trial);
+            let is_reached =
+                matches!(end, TrialEnd::Finished(value) if target.is_reached(desired, value));
+            (profile, end, is_reached)
+        });
+        let mut search = || {
+            let actions = self.try_actions(desired);
+            self.search_counterfactuals(&profile, trial, desired, &actions.transitions)
+        };
+        match end {
+            TrialEnd::Unfinished => ConditionResult::NotFinished,
+            TrialEnd::Failed(error) => ConditionResult::Failed {
+                error,
+                search: search(),
+            },
+            TrialEnd::Finished(_) if is_reached => ConditionResult::True,
+            TrialEnd::Finished(_) => ConditionResult::Finished {
+                search: search(),
+                tests: self.tests(&profile, &[]),
+            },
+        }
+    }
+
     /// The functions that decide whether the game ends.
     pub(crate) fn conditions(&self) -> Vec<FunctionId> {
         let functions = self.program().functions.iter().enumerate();
         functions
-            .filter(|(_, f)| f.kind == FunctionKind::Condition)
+            .filter(|(_, f)| f.kind == FunctionKind::Condition && f.parameter_count == 0)
             .map(|(n, _)| FunctionId(n as u32))
             .collect()
     }

@@ -3,29 +3,29 @@
 //! Each candidate is applied, the condition is run on the result, and everything is rolled back. So
 //! the answer is correct for any condition, however it is written.
 
-use super::state_change::{
-    Candidate, ChangeTarget, MAX_CHANGES_TRIED, StateChange, cell_combinations, single_candidates,
-    variable_pairs,
-};
-use crate::code::{FunctionId, Status};
+use super::candidate::{Candidate, cell_combinations, single_candidates, variable_pairs};
+use super::reachable::Transitions;
+use super::state_change::{ChangeTarget, MAX_CHANGES_TRIED, StateChange};
+use super::trial::{Trial, TrialEnd};
+use crate::code::Status;
 use crate::debugger::Target;
 use crate::debugger::api::{ChangeClass, Counterfactual, CounterfactualSearch, TriedChanges};
-use crate::debugger::value_profile::ValueProfile;
-use crate::language::Viewport;
-use crate::machine::{Outcome, UntilTime};
+use crate::debugger::recorder::ValueProfile;
 use crate::value::Value;
 use std::rc::Rc;
 
 /// Budget for all candidates together.
-const SEARCH_BUDGET_INSTRUCTIONS: u64 = 10_000_000;
+const SEARCH_BUDGET_INSTRUCTIONS: u64 = 30_000_000;
 /// What one rollback costs, in instructions that would take as long.
-const ROLLBACK_COST_INSTRUCTIONS: u64 = 1_000;
+pub(super) const ROLLBACK_COST_INSTRUCTIONS: u64 = 1_000;
 
 /// The outcome that a candidate must produce.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum DesiredOutcome {
     /// This global variable becomes true.
     GlobalTrue(u32),
+    /// This field of a record becomes true.
+    FieldTrue(Value, usize),
     /// The function returns true, or the game ends.
     TrueOrGameOver,
 }
@@ -41,83 +41,92 @@ const CLASSES: [ChangeClass; 6] = [
 ];
 
 impl Target {
-    /// Searches for the smallest changes of the game state that would give a condition the desired
+    /// Searches for the smallest changes of the game state that would give a trial the desired
     /// outcome. `None` if there is nothing to change.
     pub(super) fn search_counterfactuals(
         &mut self,
         profile: &ValueProfile,
-        id: FunctionId,
+        trial: &Trial,
         desired: DesiredOutcome,
+        transitions: &Transitions,
     ) -> Option<CounterfactualSearch> {
+        self.in_trial(trial, |target| {
+            let solving = target.solve_comparisons(profile, trial);
+            let mut singles = target.single_changes(profile, &solving, transitions);
+            // Setting the desired variable itself is not an explanation.
+            singles.retain(|change| !is_trivial(change, desired));
+            (!singles.is_empty()).then(|| target.search(profile, trial, desired, &singles))
+        })
+    }
+
+    fn search(
+        &mut self,
+        profile: &ValueProfile,
+        trial: &Trial,
+        desired: DesiredOutcome,
+        singles: &[Rc<StateChange>],
+    ) -> CounterfactualSearch {
         let mut budget = SEARCH_BUDGET_INSTRUCTIONS;
-        // Setting the desired variable itself is not an explanation.
-        let is_trivial = |c: &StateChange| matches!(c.target, ChangeTarget::Global(g) if desired == DesiredOutcome::GlobalTrue(g));
-        let singles: Vec<Rc<StateChange>> = self
-            .single_changes(profile)
-            .into_iter()
-            .filter(|c| !is_trivial(c))
-            .collect();
-        if singles.is_empty() {
-            return None;
-        }
         let mut search = CounterfactualSearch {
             tried: Vec::new(),
             solutions: Vec::new(),
-            is_complete: singles.len() < MAX_CHANGES_TRIED,
+            cell_count: singles_of(singles, StateChange::is_cell).len(),
+            names: singles_of(singles, |change| !change.is_cell()),
+            is_complete: singles.len() <= MAX_CHANGES_TRIED,
         };
         for class in CLASSES {
             let candidates = match class {
-                ChangeClass::Single => single_candidates(&singles),
-                ChangeClass::TwoCells => cell_combinations(&singles, 2),
-                ChangeClass::TwoVariables => variable_pairs(&singles),
-                ChangeClass::ThreeCells => cell_combinations(&singles, 3),
-                ChangeClass::FourCells => cell_combinations(&singles, 4),
+                ChangeClass::Single => single_candidates(singles),
+                ChangeClass::TwoCells => cell_combinations(singles, 2),
+                ChangeClass::TwoVariables => variable_pairs(singles),
+                ChangeClass::ThreeCells => cell_combinations(singles, 3),
+                ChangeClass::FourCells => cell_combinations(singles, 4),
                 ChangeClass::Bulk => self.bulk_changes(profile),
             };
+            let (tried, solutions) = self.solutions(&candidates, trial, desired, &mut budget);
             search.tried.push(TriedChanges {
                 class,
                 candidates: candidates.len(),
+                tried,
             });
-            search.solutions = self.solutions(&candidates, id, desired, &mut budget);
-            search.is_complete &= budget > 0;
+            search.solutions = solutions;
+            search.is_complete &= tried == candidates.len();
             if budget == 0 || !search.solutions.is_empty() {
                 break;
             }
         }
-        Some(search)
+        search
     }
 
-    /// The candidates that give the desired outcome.
+    /// The candidates that give the desired outcome, and how many were tried.
     fn solutions(
         &mut self,
         candidates: &[Candidate],
-        id: FunctionId,
+        trial: &Trial,
         desired: DesiredOutcome,
         budget: &mut u64,
-    ) -> Vec<Counterfactual> {
-        let (mut solutions, mut variables) = (Vec::new(), Vec::new());
+    ) -> (usize, Vec<Counterfactual>) {
+        let mut solutions: Vec<&Candidate> = Vec::new();
+        let mut tried = 0;
         for candidate in candidates {
-            let variable = candidate.first_variable();
             if *budget == 0 {
                 break;
             }
-            // For each variable, only the value closest to the current one is of interest.
-            if variable.is_some_and(|v| variables.contains(&v))
-                || !self.is_solution(candidate, id, desired, budget)
-            {
-                continue;
+            let is_redundant = solutions.iter().any(|s| self.is_redundant(candidate, s));
+            if !is_redundant && self.is_solution(candidate, trial, desired, budget) {
+                solutions.push(candidate);
             }
-            solutions.push(candidate.describe());
-            variables.extend(variable);
+            tried += 1;
         }
-        solutions
+        let solutions = solutions.into_iter().map(Candidate::describe).collect();
+        (tried, solutions)
     }
 
-    /// Whether a condition has the desired outcome after a change.
+    /// Whether a trial has the desired outcome after a change.
     fn is_solution(
         &mut self,
         candidate: &Candidate,
-        id: FunctionId,
+        trial: &Trial,
         desired: DesiredOutcome,
         budget: &mut u64,
     ) -> bool {
@@ -125,24 +134,50 @@ impl Target {
             for change in &candidate.changes {
                 target.apply_change(change.target, change.value);
             }
-            let start = target.machine.time();
-            if target.machine.start(id, &[]).is_err() {
-                return false;
-            }
-            let outcome = target.machine.run_observed(&mut UntilTime(start + *budget));
-            *budget =
-                budget.saturating_sub(target.machine.time() - start + ROLLBACK_COST_INSTRUCTIONS);
-            let Outcome::Finished(value) = outcome else {
-                return false;
-            };
-            match desired {
-                DesiredOutcome::GlobalTrue(n) => {
-                    target.machine.store.globals.get(n as usize) == Some(&Value::TRUE)
-                }
-                DesiredOutcome::TrueOrGameOver => {
-                    value == Value::TRUE || target.view(Viewport::NONE).status != Status::Playing
-                }
-            }
+            let end = target.run_trial(trial, budget);
+            *budget = budget.saturating_sub(ROLLBACK_COST_INSTRUCTIONS);
+            matches!(end, TrialEnd::Finished(value) if target.is_reached(desired, value))
         })
     }
+
+    /// Whether a run that returned `value` had the desired outcome.
+    pub(super) fn is_reached(&self, desired: DesiredOutcome, value: Value) -> bool {
+        match desired {
+            DesiredOutcome::GlobalTrue(n) => {
+                self.present_value(ChangeTarget::Global(n)) == Value::TRUE
+            }
+            DesiredOutcome::FieldTrue(record, n) => {
+                self.present_value(ChangeTarget::Field(record, n)) == Value::TRUE
+            }
+            DesiredOutcome::TrueOrGameOver => {
+                value == Value::TRUE || self.progress().status != Status::Playing
+            }
+        }
+    }
+}
+
+fn is_trivial(change: &StateChange, desired: DesiredOutcome) -> bool {
+    match (change.target, desired) {
+        (ChangeTarget::Global(g), DesiredOutcome::GlobalTrue(desired)) => g == desired,
+        (ChangeTarget::Field(record, n), DesiredOutcome::FieldTrue(desired, field)) => {
+            (record, n) == (desired, field)
+        }
+        _ => false,
+    }
+}
+
+/// The names of the cells or variables that are changed, in order.
+fn singles_of(
+    singles: &[Rc<StateChange>],
+    is_included: impl Fn(&StateChange) -> bool,
+) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for change in singles.iter().filter(|change| is_included(change)) {
+        if names.last() != Some(&change.name) {
+            names.push(change.name.clone());
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
+    names
 }

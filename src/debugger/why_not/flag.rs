@@ -1,25 +1,35 @@
-//! Why a flag such as `win` is false: runs the condition that sets it on the current board, and
-//! reports which tests were false, how often, and which change would make it true.
+//! Why a flag such as `win` or a field such as `ann.win` is false: runs the functions that set it on
+//! the current board, and reports which tests were false, how often, and which change would make it
+//! true.
 
 use super::counterfactual::DesiredOutcome;
-use super::test::leaf_tests;
-use crate::code::{FunctionId, FunctionKind, Instr};
+use super::reachable::Actions;
+use super::trial::{Trial, TrialEnd};
+use super::writes::Write;
+use crate::code::{FunctionId, FunctionKind};
 use crate::debugger::Target;
 use crate::debugger::api::{
-    CommandError, FalseFlag, FlagResult, FlagWrite, FlagWriter, SourceRange, TestCount,
-    TestSummary, UnexecutedWrite, UnknownPiece, WhyNot, WriteExecution,
+    CommandError, FalseFlag, FlagResult, FlagWriter, NamedValue, RunEnd, SourceRange, WhyNot,
 };
-use crate::debugger::value_profile::ValueProfile;
-use crate::diagnostic::closest_match;
+use crate::language::Viewport;
 use crate::source::Span;
 use crate::value::Value;
 use std::collections::BTreeSet;
 
-/// The rank of conditions, see `Target::rank`.
-const CONDITION_RANK: u8 = 3;
+/// A function to run, and the assignments that it may reach.
+struct Writer {
+    function: FunctionId,
+    trial: Trial,
+    writes: Vec<Write>,
+}
 
-/// A statement that assigns to a flag, and its function.
-type Write = (FunctionId, Span);
+/// The player whose turn is assumed: the variable of the rules, and the record and its name.
+#[derive(Clone)]
+struct AssumedTurn {
+    global: u32,
+    record: Value,
+    description: NamedValue,
+}
 
 impl Target {
     /// Explains why a variable is not true.
@@ -43,89 +53,161 @@ impl Target {
                 )));
             }
         }
-        let writes = self.writes(global);
-        let explained = self.functions_to_explain(&writes);
-        let writers = explained
-            .iter()
-            .map(|function| self.run_writer(*function, global, &writes))
-            .collect();
-        Ok(WhyNot::FalseFlag(FalseFlag {
-            name: name.to_string(),
-            writers,
-            other_writes: self.unexecuted_writes(&writes, &explained),
-        }))
+        let writes = self.global_writes(global);
+        Ok(self.why_not_set(name, &writes, DesiredOutcome::GlobalTrue(global), None))
     }
 
-    /// The functions that are most likely meant to set a flag. The game checks all conditions; of
-    /// other functions, one is enough.
-    fn functions_to_explain(&self, writes: &[Write]) -> Vec<FunctionId> {
-        let Some(best_rank) = writes.iter().map(|(f, _)| self.rank(*f)).max() else {
-            return Vec::new();
+    /// Explains why a record field is not true.
+    pub fn why_not_field(&mut self, name: &str) -> Result<WhyNot, CommandError> {
+        let (program, store) = (self.program(), &self.machine.store);
+        let Some((record, item)) = (program.resolve_field)(program, store, name) else {
+            return Err(CommandError::new(format!("unknown field `{name}`")));
         };
-        let mut functions: Vec<FunctionId> = writes
+        let field = name.rsplit('.').next().unwrap_or(name);
+        let writes = self.field_writes(item, field);
+        let desired = DesiredOutcome::FieldTrue(record, item.into());
+        let turn = self.assumed_turn(name, record);
+        Ok(self.why_not_set(name, &writes, desired, turn))
+    }
+
+    /// If a field belongs to a player who is not the current one, the rules must run as in that
+    /// player's turn.
+    fn assumed_turn(&self, field: &str, record: Value) -> Option<AssumedTurn> {
+        let (owner, _) = field.split_once('.')?;
+        let view = self.view(Viewport::NONE);
+        let (alias, current) = view.aliases.into_iter().next()?;
+        let global = self.program().global(&alias)?;
+        let fields_of = |owner: &str| -> BTreeSet<String> {
+            let fields = self.record_fields().into_iter();
+            fields
+                .filter_map(|(name, _)| Some(name.strip_prefix(owner)?.strip_prefix('.')?.into()))
+                .collect()
+        };
+        let is_other = owner != alias && owner != current;
+        (is_other && fields_of(owner) == fields_of(&current)).then(|| AssumedTurn {
+            global,
+            record,
+            description: NamedValue {
+                name: alias,
+                value: owner.to_string(),
+            },
+        })
+    }
+
+    fn why_not_set(
+        &mut self,
+        name: &str,
+        writes: &[Write],
+        desired: DesiredOutcome,
+        turn: Option<AssumedTurn>,
+    ) -> WhyNot {
+        let writers = self.writers(writes, turn.as_ref());
+        let run: BTreeSet<Write> = writers
             .iter()
-            .map(|(f, _)| *f)
-            .filter(|f| self.rank(*f) == best_rank)
+            .flat_map(|w| w.writes.iter().copied())
             .collect();
-        functions.dedup();
-        if best_rank != CONDITION_RANK {
-            functions.truncate(1);
+        let mut actions = match writes.is_empty() {
+            true => Actions::default(),
+            false => self.try_actions(desired),
+        };
+        let uncalled = writes.iter().filter(|write| !run.contains(write));
+        let functions: BTreeSet<FunctionId> = uncalled.map(|(function, _)| *function).collect();
+        for function in functions {
+            actions
+                .solutions
+                .extend(self.call_that_reaches(function, desired));
         }
-        functions
+        let assigned = turn.map(|turn| turn.description);
+        let writers = writers
+            .into_iter()
+            .map(|writer| FlagWriter {
+                assigned: assigned.clone(),
+                ..self.run_writer(&writer, desired, &actions)
+            })
+            .collect();
+        let others = writes.iter().filter(|write| !run.contains(write));
+        WhyNot::FalseFlag(FalseFlag {
+            name: name.to_string(),
+            actions: actions.solutions,
+            writers,
+            other_writes: self.unexecuted_writes(others),
+        })
     }
 
-    /// How likely a function is to be the one that should set a flag: conditions rank before
-    /// handlers, handlers before other functions.
-    fn rank(&self, function: FunctionId) -> u8 {
-        match self.machine.function(function).map(|f| f.kind) {
-            Some(FunctionKind::Condition) => CONDITION_RANK,
-            Some(FunctionKind::Handler) => 2,
-            Some(FunctionKind::Function) => 1,
-            _ => 0,
-        }
-    }
-
-    /// The statements of the user's code that assign to a variable.
-    fn writes(&self, global: u32) -> Vec<Write> {
-        let mut writes = Vec::new();
-        for (n, function) in self.program().functions.iter().enumerate() {
-            if matches!(function.kind, FunctionKind::Rules | FunctionKind::Entry) {
-                continue;
-            }
-            for (pc, instr) in function.code.iter().enumerate() {
-                if instr.global_written() == Some(global)
-                    && let Some(stop) = function.stop_point_before(pc as u32)
-                {
-                    writes.push((FunctionId(n as u32), stop.span));
+    /// The functions to run: those most likely meant to set a flag. The game checks all conditions;
+    /// of other functions, one is enough.
+    fn writers(&self, writes: &[Write], turn: Option<&AssumedTurn>) -> Vec<Writer> {
+        let mut roots: Vec<(FunctionId, Vec<Write>)> = Vec::new();
+        for write in writes {
+            for root in self.trial_roots(write.0) {
+                match roots.iter_mut().find(|(function, _)| *function == root) {
+                    Some((_, reached)) => reached.push(*write),
+                    None => roots.push((root, vec![*write])),
                 }
             }
         }
-        writes
+        roots.sort_by_key(|(function, _)| (self.kind_rank(*function), *function));
+        let conditions = roots
+            .iter()
+            .filter(|(f, _)| self.kind_rank(*f) == 0)
+            .count();
+        roots.truncate(conditions.max(1));
+        let assigned = turn.map(|turn| (turn.global, turn.record));
+        roots
+            .into_iter()
+            .filter_map(|(function, writes)| {
+                Some(Writer {
+                    function,
+                    trial: self.trial(function)?.with_assigned(assigned),
+                    writes,
+                })
+            })
+            .collect()
+    }
+
+    /// Conditions are more likely meant to set a flag than handlers, handlers more likely than other
+    /// functions.
+    fn kind_rank(&self, function: FunctionId) -> u8 {
+        match self.machine.function(function).map(|f| f.kind) {
+            Some(FunctionKind::Condition) => 0,
+            Some(FunctionKind::Handler) => 1,
+            _ => 2,
+        }
     }
 
     /// Runs a function that could make a variable true, and explains why it does not.
-    fn run_writer(&mut self, function: FunctionId, global: u32, writes: &[Write]) -> FlagWriter {
-        let (profile, becomes_true) = self.with_rollback(|target| {
-            let profile = target.profile_run(function);
-            let value = target.machine.store.globals.get(global as usize);
-            (profile, value == Some(&Value::TRUE))
+    fn run_writer(
+        &mut self,
+        writer: &Writer,
+        desired: DesiredOutcome,
+        actions: &Actions,
+    ) -> FlagWriter {
+        let trial = &writer.trial;
+        let (profile, end, is_reached) = self.in_trial(trial, |target| {
+            let (profile, end) = target.profile_trial(trial);
+            (profile, end, target.is_reached(desired, Value::NOTHING))
         });
-        let own_writes = writes.iter().filter(|(f, _)| *f == function);
-        let result = if becomes_true {
-            FlagResult::BecomesTrue
-        } else {
-            let write_spans: Vec<Span> = writes.iter().map(|(_, span)| *span).collect();
-            let desired = DesiredOutcome::GlobalTrue(global);
-            FlagResult::StaysFalse {
-                tests: self.tests(&profile, &write_spans),
-                search: self.search_counterfactuals(&profile, function, desired),
+        let spans: Vec<Span> = writer.writes.iter().map(|(_, span)| *span).collect();
+        let result = match end {
+            TrialEnd::Finished(_) if is_reached => FlagResult::BecomesTrue,
+            end => FlagResult::StaysFalse {
+                end: match end {
+                    TrialEnd::Finished(_) => RunEnd::Finished,
+                    TrialEnd::Failed(error) => RunEnd::Failed(error),
+                    TrialEnd::Unfinished => RunEnd::Unfinished,
+                },
+                tests: self.tests(&profile, &spans),
+                search: self.search_counterfactuals(&profile, trial, desired, &actions.transitions),
                 unknown_pieces: self.unknown_pieces(&profile),
-            }
+            },
         };
+        let writes = writer.writes.iter();
         FlagWriter {
-            function: self.function_name(function),
-            range: self.definition_range(function),
-            writes: own_writes
+            function: self.function_name(writer.function),
+            range: self.definition_range(writer.function),
+            entry: trial.entry().map(str::to_string),
+            assigned: None,
+            writes: writes
                 .filter_map(|write| self.describe_write(*write, &profile))
                 .collect(),
             result,
@@ -135,112 +217,5 @@ impl Target {
     fn definition_range(&self, function: FunctionId) -> Option<SourceRange> {
         let span = self.machine.function(function)?.span;
         self.source_range(span)
-    }
-
-    /// What an assignment did in a run of its function.
-    fn describe_write(&self, (function, span): Write, profile: &ValueProfile) -> Option<FlagWrite> {
-        let range = self.source_range(span)?;
-        let false_tests: Vec<_> = leaf_tests(profile)
-            .into_iter()
-            .filter(|t| span.contains(t.span) && t.false_count > 0)
-            .collect();
-        let execution = match false_tests.iter().find(|t| t.span == span) {
-            Some(test) => WriteExecution::WasFalse {
-                count: TestCount::from(*test),
-                variables: self.variables_read(function, span),
-            },
-            None => WriteExecution::Ran {
-                count: self.run_count(function, span, profile),
-                false_tests: false_tests
-                    .into_iter()
-                    .map(|t| TestSummary {
-                        text: self.sources.slice_single_line(t.span),
-                        count: TestCount::from(t),
-                    })
-                    .collect(),
-            },
-        };
-        Some(FlagWrite {
-            range,
-            statement: self.sources.slice_single_line(span),
-            execution,
-        })
-    }
-
-    /// How often a statement ran.
-    fn run_count(&self, function: FunctionId, span: Span, profile: &ValueProfile) -> usize {
-        let stop = self
-            .machine
-            .function(function)
-            .and_then(|f| f.stop_points.iter().find(|s| s.span == span));
-        stop.and_then(|s| profile.stop_counts.get(&(function.0, s.pc)))
-            .copied()
-            .unwrap_or(0)
-    }
-
-    /// The statements in other functions that would set the variable.
-    fn unexecuted_writes(
-        &self,
-        writes: &[Write],
-        explained: &[FunctionId],
-    ) -> Vec<UnexecutedWrite> {
-        let others = writes
-            .iter()
-            .filter(|(f, _)| !explained.contains(f) && self.rank(*f) > 0);
-        others
-            .filter_map(|(function, span)| {
-                Some(UnexecutedWrite {
-                    range: self.source_range(*span)?,
-                    statement: self.sources.slice_single_line(*span),
-                    function: self.function_name(*function),
-                    variables: self.variables_read(*function, *span),
-                })
-            })
-            .collect()
-    }
-
-    /// Names that are compared with names of pieces in the functions that ran, but that no piece
-    /// has.
-    fn unknown_pieces(&self, profile: &ValueProfile) -> Vec<UnknownPiece> {
-        let program = self.program();
-        let kinds: Vec<&str> = program
-            .piece_kinds
-            .iter()
-            .map(|k| k.name.as_str())
-            .collect();
-        let mut unknown: Vec<UnknownPiece> = Vec::new();
-        let functions: BTreeSet<u32> = profile.stop_counts.keys().map(|(f, _)| *f).collect();
-        for function in functions
-            .iter()
-            .filter_map(|f| program.function(FunctionId(*f)))
-        {
-            for instr in &function.code {
-                let k = match instr {
-                    Instr::NameIs { k, .. }
-                    | Instr::JumpUnlessNameIs { k, .. }
-                    | Instr::JumpUnlessCellNameIs { k, .. } => *k,
-                    _ => continue,
-                };
-                let Some(name) = function
-                    .constants
-                    .get(k as usize)
-                    .and_then(|v| v.as_interned())
-                    .map(|t| t.as_str())
-                else {
-                    continue;
-                };
-                if name.is_empty()
-                    || kinds.contains(&name)
-                    || unknown.iter().any(|piece| piece.name == name)
-                {
-                    continue;
-                }
-                unknown.push(UnknownPiece {
-                    name: name.to_string(),
-                    suggestion: closest_match(name, kinds.iter().copied()).map(str::to_string),
-                });
-            }
-        }
-        unknown
     }
 }

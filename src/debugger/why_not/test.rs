@@ -3,7 +3,7 @@
 use crate::code::{FunctionId, StopKind};
 use crate::debugger::Target;
 use crate::debugger::api::{FalseCells, NamedValue, OperandValues, TestCount, TestRun, ValueCount};
-use crate::debugger::value_profile::{ExprProfile, ValueProfile};
+use crate::debugger::recorder::{ExprProfile, ValueProfile};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -35,20 +35,46 @@ pub(super) fn leaf_tests(profile: &ValueProfile) -> Vec<&ExprProfile> {
 }
 
 impl Target {
-    /// The tests that contain no smaller test, except those in `omitted`. A plain name is left out,
-    /// because it is part of the test that uses it.
+    /// The tests that contain no smaller test, except those in `omitted`. A plain name inside of one
+    /// of them, or next to another test in a statement, is left out, too.
     pub(super) fn tests(&self, profile: &ValueProfile, omitted: &[Span]) -> Vec<TestRun> {
-        leaf_tests(profile)
-            .into_iter()
+        let leaves = leaf_tests(profile);
+        let is_part = |test: &ExprProfile| {
+            let statement = self.statement_of(test);
+            omitted.iter().any(|span| span.contains(test.span))
+                || leaves
+                    .iter()
+                    .any(|other| other.span != test.span && statement.contains(other.span))
+        };
+        leaves
+            .iter()
             .filter(|t| !omitted.contains(&t.span))
-            .filter_map(|t| self.describe_test(t, profile))
+            .filter_map(|t| self.describe_test(t, profile, is_part(t)))
             .collect()
     }
 
-    fn describe_test(&self, test: &ExprProfile, profile: &ValueProfile) -> Option<TestRun> {
+    /// The smallest statement that contains a test.
+    fn statement_of(&self, test: &ExprProfile) -> Span {
+        let stops = self.machine.function(test.function).map(|f| &f.stop_points);
+        stops
+            .into_iter()
+            .flatten()
+            .map(|stop| stop.span)
+            .filter(|span| span.contains(test.span))
+            .min_by_key(|span| span.end - span.start)
+            .unwrap_or(test.span)
+    }
+
+    fn describe_test(
+        &self,
+        test: &ExprProfile,
+        profile: &ValueProfile,
+        is_part: bool,
+    ) -> Option<TestRun> {
         let text = self.sources.slice_single_line(test.span);
         let variables = self.unnamed_variables(test.function, test.span);
-        if text.chars().all(char::is_alphanumeric) && variables.is_empty() {
+        let is_name = text.chars().all(char::is_alphanumeric);
+        if is_name && is_part && variables.is_empty() {
             return None;
         }
         Some(TestRun {

@@ -34,10 +34,42 @@ pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
 
 /// Parses what was typed at the prompt.
 pub fn parse_entry(source: &Source) -> Result<Entry, Vec<Diagnostic>> {
-    match parse(source, Token::StartEntry)? {
-        Parsed::Entry(entry) => Ok(entry),
-        _ => Err(Vec::new()),
+    parse_prompt(source).map_err(|failure| failure.diagnostics)
+}
+
+/// Why an entry could not be parsed.
+pub struct EntryFailure {
+    pub diagnostics: Vec<Diagnostic>,
+    /// The entry is valid so far, so the prompt should read another line.
+    pub is_incomplete: bool,
+}
+
+/// Parses what was typed at the prompt, and tells whether more input could complete it.
+pub fn parse_prompt(source: &Source) -> Result<Entry, EntryFailure> {
+    let tokens = significant_tokens(&source.text);
+    match run_grammar(source, Token::StartEntry, &tokens) {
+        Ok(Parsed::Entry(entry)) => Ok(entry),
+        Ok(_) => Err(EntryFailure {
+            diagnostics: Vec::new(),
+            is_incomplete: false,
+        }),
+        Err(failure) => Err(EntryFailure {
+            is_incomplete: ends_too_early(&failure) && !tokens.is_empty(),
+            diagnostics: syntax_error::explain(source, Token::StartEntry, &tokens, failure),
+        }),
     }
+}
+
+/// Whether everything up to the end, or up to a comment that is not closed, is valid.
+fn ends_too_early(failure: &GrammarError) -> bool {
+    matches!(
+        failure,
+        ParseError::UnrecognizedEof { .. }
+            | ParseError::UnrecognizedToken {
+                token: (_, Token::UnterminatedComment, _),
+                ..
+            }
+    )
 }
 
 /// Parses an answer to `input`.
@@ -45,31 +77,6 @@ pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
     match parse(source, Token::StartInput)? {
         Parsed::Input(constant) => Ok(constant),
         _ => Err(Vec::new()),
-    }
-}
-
-/// True if an entry is valid so far but incomplete, so the prompt should read another line.
-pub fn is_incomplete(text: &str) -> bool {
-    let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
-    let tokens = significant_tokens(text);
-    match tokens
-        .iter()
-        .position(|(_, token, _)| *token == Token::UnterminatedComment)
-    {
-        // The text before an unterminated comment must be valid or a valid beginning.
-        Some(at) => {
-            matches!(
-                run_grammar(&source, Token::StartEntry, &tokens[..at]),
-                Ok(_) | Err(ParseError::UnrecognizedEof { .. })
-            )
-        }
-        None => {
-            let ends_early = matches!(
-                run_grammar(&source, Token::StartEntry, &tokens),
-                Err(ParseError::UnrecognizedEof { .. })
-            );
-            ends_early && !tokens.is_empty()
-        }
     }
 }
 
@@ -261,6 +268,11 @@ mod tests {
             first_error("let i = 1 in (1,2)#i").2,
             "expected a component number, or several in parentheses, found `i`"
         );
+    }
+
+    fn is_incomplete(text: &str) -> bool {
+        let source = Source::new(Default::default(), Origin::Entry(0), text);
+        parse_prompt(&source).is_err_and(|failure| failure.is_incomplete)
     }
 
     #[test]

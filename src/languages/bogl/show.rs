@@ -17,6 +17,37 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
     }
 }
 
+/// The type of a value. A symbol has the first declared type that lists it.
+// Recursion is safe: the nesting of tuples is limited, see `Type::is_too_large`.
+pub fn value_type(program: &Program, store: &Store, value: Value) -> String {
+    match value.unpack() {
+        Unpacked::Nothing => "no value".into(),
+        Unpacked::Empty => "Content".into(),
+        Unpacked::Bool(_) => "Bool".into(),
+        Unpacked::String(text) | Unpacked::Symbol(text) => symbol_type(program, text.as_str()),
+        Unpacked::Heap(handle) => match store.heap.object(handle) {
+            Some(Object::Tuple(parts)) => {
+                let parts = parts.iter().map(|&part| value_type(program, store, part));
+                format!("({})", parts.collect::<Vec<_>>().join(","))
+            }
+            Some(Object::Grid(_)) => "Board".into(),
+            _ => "Int".into(),
+        },
+        _ => "Int".into(),
+    }
+}
+
+fn symbol_type(program: &Program, symbol: &str) -> String {
+    let scope = program.scope.downcast_ref::<Scope>();
+    let declared = scope.and_then(|scope| scope.env.types().declaring_symbol(symbol));
+    match declared.map(|declared| &*declared.definition.name.text) {
+        // `type Board = … & {Empty}` lists symbols of its cells.
+        Some("Board") => "Content".into(),
+        Some(name) => name.into(),
+        None => format!("{{{symbol}}}"),
+    }
+}
+
 // Recursion is safe: the nesting of tuples is limited, see `Type::is_too_large`.
 fn format_inline(store: &Store, value: Value) -> String {
     match value.unpack() {
@@ -43,11 +74,7 @@ fn format_inline(store: &Store, value: Value) -> String {
                         .collect::<Vec<_>>()
                         .join(" ")
                 };
-                let rows: Vec<String> = grid
-                    .cells
-                    .chunks(grid.cols.max(1) as usize)
-                    .map(format_row)
-                    .collect();
+                let rows: Vec<String> = grid.to_rows().iter().map(|row| format_row(row)).collect();
                 format!("[{}]", rows.join(" | "))
             }
             Some(Object::Int(n)) => n.to_string(),
@@ -155,7 +182,8 @@ fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
         viewport.cols.min(grid.cols - first_col),
     );
     let cell = |row: u32, col: u32| {
-        let value = grid.cells[(row * grid.cols + col) as usize];
+        let index = (row * grid.cols + col) as usize;
+        let value = grid.cells.get(index).copied().unwrap_or(Value::EMPTY);
         let name = match value.unpack() {
             Unpacked::Empty => None,
             Unpacked::Symbol(text) => Some(text),

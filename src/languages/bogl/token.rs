@@ -144,6 +144,7 @@ pub const KEYWORD_TEXTS: &[&str] = &[
 
 /// All tokens of a text with their byte ranges, including comments.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token)> {
+    crate::language::count_tokenized_text();
     let mut lexer = Token::lexer(text);
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next() {

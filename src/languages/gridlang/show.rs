@@ -33,6 +33,45 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
     }
 }
 
+/// The type of a value: of a piece, `Player` or the kind of item.
+pub fn value_type(store: &Store, value: Value) -> String {
+    match value.unpack() {
+        Unpacked::Nothing | Unpacked::Empty => "no value".into(),
+        Unpacked::Int(_) => "int".into(),
+        Unpacked::Float(_) => "float".into(),
+        Unpacked::Bool(_) => "boolean".into(),
+        Unpacked::Coordinate(..) => "coordinate".into(),
+        Unpacked::String(_) | Unpacked::Symbol(_) => "string".into(),
+        Unpacked::Piece(_) | Unpacked::PieceRef(..) => "Item".into(),
+        Unpacked::Heap(handle) => match handle.kind {
+            ObjectKind::String => "string".into(),
+            ObjectKind::Int => "int".into(),
+            ObjectKind::Record => {
+                let kind = field_value(store, value, field::KIND);
+                store.heap.as_str(kind).unwrap_or("Item").to_string()
+            }
+            ObjectKind::List | ObjectKind::Tuple | ObjectKind::Grid => array_type(store, value),
+        },
+    }
+}
+
+/// `int[3]` or `int[2,2]`, by the first element.
+fn array_type(store: &Store, array: Value) -> String {
+    let items = |value: Value| store.heap.items(value).unwrap_or_default();
+    let rows = items(array);
+    let first = rows.first().copied().unwrap_or(Value::NOTHING);
+    let is_row = matches!(first.unpack(), Unpacked::Heap(h) if h.kind == ObjectKind::List);
+    let (element, size) = match (is_row, items(first)) {
+        (true, [element, ..]) => (*element, format!("{},{}", rows.len(), items(first).len())),
+        (true, []) => (Value::NOTHING, format!("{},0", rows.len())),
+        (false, _) => (first, rows.len().to_string()),
+    };
+    match element {
+        Value::NOTHING => "list".into(),
+        element => format!("{}[{size}]", value_type(store, element)),
+    }
+}
+
 /// Recursion is bounded: arrays have at most two dimensions and pieces are shown by name.
 fn write_value(store: &Store, value: Value, quoted: bool, out: &mut String) {
     match value.unpack() {

@@ -227,6 +227,7 @@ pub const KEYWORDS: &[&str] = &[
 
 /// All tokens with their byte ranges, including comments and newlines but not blanks.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+    crate::language::count_tokenized_text();
     Token::lexer(text)
         .spanned()
         .map(|(token, range)| {

@@ -55,27 +55,20 @@ pub fn parse_prompt(source: &Source) -> ParsedEntry {
         Ok(Start::Program(program)) => (Ok(ast::Entry::Game(program)), false),
         Err(failure) => (Err(failure.diagnostics), failure.is_incomplete),
     };
-    ParsedEntry::new(tree, is_incomplete && !is_part_of_board(&source.text))
+    ParsedEntry::new(tree, is_incomplete)
 }
 
 /// `board` and `board[0]` could be continued, but a user who types just that should get an error
 /// message, not a continuation prompt.
-fn is_part_of_board(text: &str) -> bool {
-    let tokens: Vec<Token> = token::tokenize(text)
-        .into_iter()
-        .map(|(_, t)| t)
-        .filter(|t| *t != Token::Comment)
-        .collect();
-    match tokens.as_slice() {
-        [Token::Board] => true,
-        [
-            Token::Board,
-            Token::OpenBracket,
-            index @ ..,
-            Token::CloseBracket,
-        ] => !index
-            .iter()
-            .any(|t| matches!(t, Token::OpenBracket | Token::CloseBracket)),
+fn is_part_of_board(tokens: &[SpannedToken<'_>]) -> bool {
+    let mut kinds = tokens.iter().map(|(_, token, _)| *token);
+    if kinds.next() != Some(Token::Board) {
+        return false;
+    }
+    let is_bracket = |token| matches!(token, Token::OpenBracket | Token::CloseBracket);
+    match (kinds.next(), kinds.next_back()) {
+        (None, _) => true,
+        (Some(Token::OpenBracket), Some(Token::CloseBracket)) => !kinds.any(is_bracket),
         _ => false,
     }
 }
@@ -137,13 +130,13 @@ fn to_failure(
         tokens.partition_point(|token| token.0 < at)
     });
     let syntax_error = SyntaxError::new(source, tokens, index, &expected);
-    let is_incomplete = matches!(
+    let ends_too_early = matches!(
         syntax_error.found(),
         None | Some(Token::UnterminatedComment)
     );
     ParseFailure {
         diagnostics: vec![syntax_error.to_diagnostic()],
-        is_incomplete,
+        is_incomplete: ends_too_early && !is_part_of_board(tokens),
     }
 }
 

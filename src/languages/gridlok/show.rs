@@ -7,7 +7,7 @@ use crate::code::{Program, Status};
 use crate::language::{
     BoardView, CellView, Definition, GameProgress, GameView, TokenClass, Viewport,
 };
-use crate::value::{Store, Unpacked, Value};
+use crate::value::{ObjectKind, Store, Unpacked, Value};
 
 /// Formats a value as `print` does, or as a literal if `quoted`.
 pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool) -> String {
@@ -29,6 +29,25 @@ pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool
             format!("[{row}][{col}]")
         }
         Unpacked::Heap(_) => format_list(program, store, value),
+    }
+}
+
+/// The type of a value. `empty` is a piece.
+pub fn value_type(value: Value) -> &'static str {
+    match value.unpack() {
+        Unpacked::Nothing => "no value",
+        Unpacked::Int(_) | Unpacked::Float(_) => "int",
+        Unpacked::Bool(_) => "bool",
+        Unpacked::String(_) | Unpacked::Symbol(_) => "string",
+        Unpacked::Empty
+        | Unpacked::Piece(_)
+        | Unpacked::PieceRef(..)
+        | Unpacked::Coordinate(..) => "piece",
+        Unpacked::Heap(handle) => match handle.kind {
+            ObjectKind::String => "string",
+            ObjectKind::Int => "int",
+            _ => "list",
+        },
     }
 }
 

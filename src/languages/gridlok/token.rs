@@ -231,6 +231,7 @@ pub const ITEM_KEYWORDS: &[&str] = &[
 
 /// Splits `text` into tokens, with their byte ranges. Comments are included, white space is not.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+    crate::language::count_tokenized_text();
     let mut lexer = Token::lexer(text);
     if text.starts_with('\u{FEFF}') {
         lexer.bump('\u{FEFF}'.len_utf8());

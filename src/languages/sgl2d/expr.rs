@@ -6,6 +6,7 @@ use super::scope::Scope;
 use crate::code::{Local, Reg};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
+use std::ops::Range;
 
 /// A value, or a comparison of two values.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,31 +46,47 @@ const OPERATORS: [(&str, CompareOp); 7] = [
     ("=", CompareOp::Equal),
 ];
 
-/// Parses the text as an expression; `None` if it is not one, then it is parsed as a line.
-pub fn parse(source: &Source, scope: &Scope, locals: &[Local]) -> Option<Expr> {
-    let names = Names {
-        source,
-        scope,
-        locals,
-    };
-    let text = source.text.as_str();
+/// An expression whose names are not resolved yet: ranges of the text.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExprSyntax {
+    left: Range<usize>,
+    right: Option<(CompareOp, Range<usize>)>,
+}
+
+/// Splits a text into the operands of an expression. Whether it is one depends on what the names
+/// refer to: see [`ExprSyntax::resolve`].
+pub fn parse(text: &str) -> ExprSyntax {
     let find_operator = |&(operator, op): &(&'static str, CompareOp)| {
         text.find(operator).map(|at| (at, operator, op))
     };
-    let Some((at, operator, op)) = OPERATORS.iter().find_map(find_operator) else {
-        let left = names
-            .operand(0, text.len())
-            .filter(|o| !matches!(o, Operand::Number(_)))?;
-        return Some(Expr { left, right: None });
-    };
-    let (left, right) = (
-        names.operand(0, at)?,
-        names.operand(at + operator.len(), text.len())?,
-    );
-    Some(Expr {
-        left,
-        right: Some((op, right)),
-    })
+    match OPERATORS.iter().find_map(find_operator) {
+        Some((at, operator, op)) => ExprSyntax {
+            left: 0..at,
+            right: Some((op, at + operator.len()..text.len())),
+        },
+        None => ExprSyntax {
+            left: 0..text.len(),
+            right: None,
+        },
+    }
+}
+
+impl ExprSyntax {
+    /// Looks up the names; `None` if the text is not an expression, then it consists of lines.
+    pub fn resolve(&self, source: &Source, scope: &Scope, locals: &[Local]) -> Option<Expr> {
+        let names = Names {
+            source,
+            scope,
+            locals,
+        };
+        let left = names.operand(self.left.clone())?;
+        let right = match &self.right {
+            Some((op, range)) => Some((*op, names.operand(range.clone())?)),
+            None if matches!(left, Operand::Number(_)) => return None,
+            None => None,
+        };
+        Some(Expr { left, right })
+    }
 }
 
 /// The note for text that is neither a line nor an expression.
@@ -103,7 +120,7 @@ pub fn starts_with_operand(source: &Source, scope: &Scope, locals: &[Local]) -> 
         locals,
     };
     matches!(
-        names.operand(start, end),
+        names.operand(start..end),
         Some(Operand::Variable(..) | Operand::Local(_))
     )
 }
@@ -116,8 +133,9 @@ struct Names<'n> {
 }
 
 impl Names<'_> {
-    fn operand(&self, start: usize, end: usize) -> Option<Operand> {
-        let part = self.source.text.get(start..end)?;
+    fn operand(&self, range: Range<usize>) -> Option<Operand> {
+        let start = range.start;
+        let part = self.source.text.get(range)?;
         let word = part.trim();
         let word_start = start + (part.len() - part.trim_start().len());
         let span = self.source.span(word_start, word_start + word.len());
@@ -159,11 +177,8 @@ mod tests {
     use crate::source::{Origin, SourceId};
 
     fn parsed(text: &str) -> Option<Expr> {
-        parse(
-            &Source::new(SourceId(0), Origin::Entry(1), text),
-            &Scope::default(),
-            &[],
-        )
+        let source = Source::new(SourceId(0), Origin::Entry(1), text);
+        parse(text).resolve(&source, &Scope::default(), &[])
     }
 
     #[test]

@@ -82,17 +82,34 @@ type Failure<'t> = ParseError<usize, Token<'t>, MoveError>;
 
 /// Parses a text. An `Err` lists the error first, then the warnings.
 pub fn parse(source: &Source, start: Start) -> Result<Parsed, Vec<Diagnostic>> {
-    parse_continuing(source, start, None)
+    parse_tokens(source, tokenize(&source.text), start, None)
 }
 
-/// Like [`parse`], but text that starts with a position continues the `set` line of
+/// The lines of an entry.
+pub struct EntryLines {
+    /// An `Err` lists the error first, then the warnings.
+    pub parsed: Result<Parsed, Vec<Diagnostic>>,
+    /// True if more input could complete them.
+    pub is_incomplete: bool,
+}
+
+/// Parses an entry. Text that starts with a position continues the `set` line of
 /// `last_set_sprite`, which was entered before.
-pub fn parse_continuing(
+pub fn parse_prompt(source: &Source, last_set_sprite: Option<&str>) -> EntryLines {
+    let tokens = tokenize(&source.text);
+    EntryLines {
+        is_incomplete: is_incomplete(&source.text, &tokens),
+        parsed: parse_tokens(source, tokens, Start::Entry, last_set_sprite),
+    }
+}
+
+fn parse_tokens<'t>(
     source: &Source,
+    tokens: Vec<SpannedToken<'t>>,
     start: Start,
-    last_set_sprite: Option<&str>,
+    last_set_sprite: Option<&'t str>,
 ) -> Result<Parsed, Vec<Diagnostic>> {
-    let (ignored, mut tokens): (Vec<_>, Vec<_>) = tokenize(&source.text)
+    let (ignored, mut tokens): (Vec<_>, Vec<_>) = tokens
         .into_iter()
         .partition(|(_, token)| *token == Token::Dropped);
     if let (Some(name), Some(0)) = (
@@ -137,8 +154,7 @@ pub fn parse_continuing(
 }
 
 /// Whether an entry continues on the next line: only a `set` line without positions does.
-pub fn is_incomplete(text: &str) -> bool {
-    let tokens = tokenize(text);
+fn is_incomplete(text: &str, tokens: &[SpannedToken<'_>]) -> bool {
     let mut last = tokens
         .iter()
         .map(|(_, token)| token)

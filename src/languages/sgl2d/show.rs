@@ -27,6 +27,18 @@ pub fn format_value(program: &Program, store: &Store, value: Value, _: bool) -> 
     }
 }
 
+/// The type of a value.
+pub fn value_type(value: Value) -> &'static str {
+    match value.unpack() {
+        Unpacked::Nothing => "no value",
+        Unpacked::Int(_) => "number",
+        Unpacked::Bool(_) => "condition",
+        Unpacked::Empty | Unpacked::Piece(_) | Unpacked::PieceRef(..) => "sprite",
+        Unpacked::Coordinate(..) => "position",
+        _ => "name",
+    }
+}
+
 fn global(store: &Store, number: u32) -> Value {
     store
         .globals

@@ -178,6 +178,7 @@ fn replace_action<'t>(lex: &mut Lex<'t>) -> Option<(ReplaceAction, &'t str)> {
 
 /// All tokens of a text, including ignored characters but not spaces.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+    crate::language::count_tokenized_text();
     Token::lexer(text)
         .spanned()
         .map(|(token, range)| (range, token.unwrap_or(Token::Dropped)))

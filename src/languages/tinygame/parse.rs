@@ -8,6 +8,7 @@ use super::ast::Entry;
 use super::grammar::StartParser;
 use super::token::{Token, tokenize};
 use crate::diagnostic::{Diagnostic, Phase, closest_match, did_you_mean};
+use crate::language::ParsedEntry;
 use crate::source::{Source, SourceId, Span};
 
 /// Maximum number of open brackets and blocks; bounds the recursion over the tree.
@@ -31,15 +32,37 @@ pub enum GrammarError {
 type SpannedToken<'t> = (Range<usize>, Token<'t>);
 type LalrpopError<'t> = ParseError<usize, Token<'t>, GrammarError>;
 
+/// Parses a program or an entry.
 pub fn parse(source: &Source, start: Start) -> Result<Entry, Vec<Diagnostic>> {
-    let tokens = lex(&source.text);
-    let result = run_parser(source.id, &tokens, start);
-    if start == Start::Entry
-        && let Some(completed) = parse_with_semicolon(source.id, &tokens, &result)
-    {
-        return Ok(completed);
+    match start {
+        Start::Program => {
+            let tokens = lex(&source.text);
+            run_parser(source.id, &tokens, start)
+                .map_err(|parse_error| vec![to_diagnostic(source, &tokens, parse_error)])
+        }
+        Start::Entry => parse_prompt(source).into_tree(),
     }
-    result.map_err(|parse_error| vec![to_diagnostic(source, &tokens, parse_error)])
+}
+
+/// Parses an entry, and tells whether it is valid so far and more input could complete it.
+pub fn parse_prompt(source: &Source) -> ParsedEntry {
+    let tokens = lex(&source.text);
+    let result = run_parser(source.id, &tokens, Start::Entry);
+    if let Some(completed) = parse_with_semicolon(source.id, &tokens, &result) {
+        return ParsedEntry::new(Ok(completed), false);
+    }
+    let is_incomplete = match &result {
+        Err(ParseError::UnrecognizedEof { .. }) => true,
+        // A string may span several lines, so its closing quote can still come, if a string is
+        // allowed here.
+        Err(ParseError::UnrecognizedToken {
+            token: (_, Token::UnterminatedString, _),
+            expected,
+        }) => expects(expected, "text"),
+        _ => false,
+    };
+    let tree = result.map_err(|parse_error| vec![to_diagnostic(source, &tokens, parse_error)]);
+    ParsedEntry::new(tree, is_incomplete)
 }
 
 /// At the prompt, the end of the line also ends a statement: its last `;` may be omitted.
@@ -59,24 +82,6 @@ fn parse_with_semicolon<'t>(
             run_parser(id, &completed, Start::Entry).ok()
         }
         _ => None,
-    }
-}
-
-/// Whether the entry is valid so far, but needs more input.
-pub fn is_incomplete(text: &str) -> bool {
-    let tokens = lex(text);
-    let result = run_parser(SourceId::default(), &tokens, Start::Entry);
-    match result {
-        Err(ParseError::UnrecognizedEof { .. }) => {
-            parse_with_semicolon(SourceId::default(), &tokens, &result).is_none()
-        }
-        // A string may span several lines, so its closing quote can still come, if a string is
-        // allowed here.
-        Err(ParseError::UnrecognizedToken {
-            token: (_, Token::UnterminatedString, _),
-            expected,
-        }) => expects(&expected, "text"),
-        _ => false,
     }
 }
 
@@ -514,6 +519,10 @@ mod tests {
             assert_eq!((found, at.as_str()), (code, marked), "{text}: {diagnostic}");
             assert!(diagnostic.contains(message), "{text}: {diagnostic}");
         }
+    }
+
+    fn is_incomplete(text: &str) -> bool {
+        parse_prompt(&source(text)).is_incomplete
     }
 
     #[test]

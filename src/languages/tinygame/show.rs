@@ -7,7 +7,7 @@ use super::scope::Scope;
 use super::token::Token;
 use crate::code::{Program, Status};
 use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
-use crate::value::{InternedStr, Store, Unpacked, Value};
+use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
 use std::collections::HashMap;
 
 /// The longest side of the drawn area. The plane is unbounded: if the entities are spread over a
@@ -28,6 +28,17 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
             (None, Some(text)) => text.to_string(),
             (None, None) => String::new(),
         },
+    }
+}
+
+/// The type of a value. Properties are numbers; conditions can be typed at the prompt.
+pub fn value_type(value: Value) -> &'static str {
+    match value.unpack() {
+        Unpacked::Nothing => "no value",
+        Unpacked::Bool(_) => "condition",
+        Unpacked::String(_) => "string",
+        Unpacked::Heap(handle) if handle.kind == ObjectKind::String => "string",
+        _ => "number",
     }
 }
 

@@ -111,6 +111,7 @@ impl Token<'_> {
 
 /// All tokens of a text, including comments but not whitespace.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+    crate::language::count_tokenized_text();
     Token::lexer(text)
         .spanned()
         .map(|(token, range)| (range, token.unwrap_or(Token::Invalid)))

@@ -1,7 +1,7 @@
 //! The line-by-line parser of session files. For a journal that a crash cut short, it returns the
 //! longest intact prefix.
 
-use super::{ProgramRef, SessionFile, SessionInput, SessionItem, parse_fence};
+use super::{Ending, ProgramRef, SessionFile, SessionInput, SessionItem, parse_fence};
 
 /// The part of the file that the next line belongs to.
 enum Section {
@@ -43,6 +43,8 @@ impl Block {
 struct Parser {
     file: SessionFile,
     section: Section,
+    /// What was typed of the last item before it was finished.
+    draft_of_last: Ending,
 }
 
 /// Parses a complete session file. The error message includes the line number.
@@ -67,15 +69,83 @@ pub fn parse_intact_prefix(bytes: &[u8]) -> Option<(SessionFile, usize)> {
             break;
         }
         offset += line.len();
-        if bare.is_empty() && matches!(parser.section, Section::Body) {
+        let is_end = bare.is_empty() || is_ending(bare);
+        if is_end && matches!(parser.section, Section::Body) {
             intact = Some((parser.file.items.len(), offset));
         }
     }
     let (items, length) = intact?;
     let mut file = parser.file;
-    file.items.truncate(items);
+    if file.items.len() > items {
+        file.items.truncate(items);
+        file.ending = parser.draft_of_last;
+    }
     file.trim_replies();
     Some((file, length))
+}
+
+/// Whether a line says how a journal ends.
+fn is_ending(line: &str) -> bool {
+    line.starts_with('~') || line == "^Q"
+}
+
+/// Whether a journal without complete items is damaged, rather than cut short.
+pub fn is_damaged(bytes: &[u8]) -> bool {
+    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let mut parser = Parser::new();
+    let mut lines = valid.split_inclusive('\n').filter(|l| l.ends_with('\n'));
+    let is_cut_short = |rest: usize| rest < char::MAX_LEN_UTF8;
+    bytes.contains(&0)
+        || !is_cut_short(bytes.len() - valid.len())
+        || lines.any(|line| {
+            parser
+                .push_line(line.trim_end_matches(['\n', '\r']))
+                .is_err()
+        })
+}
+
+/// Reads what it can of a journal whose beginning is damaged: the settings and the program if they
+/// are there, and the items after `--- session` or the first `> `. `None` if the language is not
+/// known or there are no items.
+pub fn recover(bytes: &[u8]) -> Option<SessionFile> {
+    let is_intact = |line: &&str| !line.contains(['\0', char::REPLACEMENT_CHARACTER]);
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = text
+        .split_inclusive('\n')
+        .filter(|l| l.ends_with('\n'))
+        .collect();
+    let lines: Vec<&str> = lines
+        .iter()
+        .map(|l| l.trim_end_matches(['\n', '\r']))
+        .collect();
+    let is_body = |line: &&str| parse_fence(line, "session").is_some();
+    let first_item = lines.iter().position(|line| line.starts_with("> "));
+    let body = lines
+        .iter()
+        .position(|line| is_body(line))
+        .map(|n| n + 1)
+        .or(first_item)?;
+    let mut parser = Parser::new();
+    // A damaged program is left out, as a part of it would be another program.
+    let head = &lines[..body];
+    let program = head
+        .iter()
+        .position(|line| parse_fence(line, "program").is_some());
+    let (settings, program) = head.split_at(program.unwrap_or(head.len()));
+    for line in settings.iter().filter(|line| is_intact(line)) {
+        let _ = parser.head(line);
+    }
+    if program.iter().all(|line| is_intact(&line)) {
+        program.iter().for_each(|line| drop(parser.push_line(line)));
+    }
+    parser.section = Section::Body;
+    for line in &lines[body..] {
+        if is_intact(line) {
+            let _ = parser.push_line(line);
+        }
+    }
+    let file = parser.finish().ok()?;
+    (!file.items.is_empty()).then_some(file)
 }
 
 impl Parser {
@@ -86,6 +156,7 @@ impl Parser {
                 ..SessionFile::default()
             },
             section: Section::Head,
+            draft_of_last: Ending::Open,
         }
     }
 
@@ -186,9 +257,14 @@ impl Parser {
                 ..SessionInput::default()
             })
         };
+        if is_ending(line) {
+            return self.ending(line);
+        }
         if let Some(text) = after(">") {
+            self.draft_of_last = std::mem::take(&mut self.file.ending);
             items.push(input(text, false));
         } else if let Some(text) = after("<") {
+            self.file.ending = Ending::Open;
             items.push(input(text, true));
         } else if let Some(more) = after(".") {
             let Some(input) = last_unanswered(items) else {
@@ -206,6 +282,7 @@ impl Parser {
                 .map_err(|_| "`^C` needs a number of steps, e.g. `^C 65536`".to_string())?;
             input.interrupted_after = Some(steps);
         } else if after("^D").is_some() {
+            self.file.ending = Ending::Open;
             items.push(SessionItem::EndOfInput);
         } else if let Some((dashes, name)) = parse_fence(line, "file") {
             if last_unanswered(items).is_none() {
@@ -223,6 +300,26 @@ impl Parser {
             return Err(
                 "expected `> input`, `. continuation`, `< answer`, `# comment` or an indented reply".into(),
             );
+        }
+        Ok(())
+    }
+
+    /// Parses a line that says how a journal ends.
+    fn ending(&mut self, line: &str) -> Result<(), String> {
+        let after = |marker: &str| {
+            let rest = line.strip_prefix(marker)?;
+            Some(rest.strip_prefix(' ').unwrap_or(rest))
+        };
+        let ending = &mut self.file.ending;
+        match (line, after("~>"), after("~."), &mut *ending) {
+            ("^Q", ..) => *ending = Ending::Ended,
+            ("~", ..) => *ending = Ending::Open,
+            (_, Some(first), ..) => *ending = Ending::Draft(first.to_string()),
+            (_, _, Some(next), Ending::Draft(text)) => {
+                text.push('\n');
+                text.push_str(next);
+            }
+            _ => return Err("expected `~> line`, `~. line` or `~`".into()),
         }
         Ok(())
     }
@@ -287,6 +384,68 @@ mod tests {
         assert_eq!(parse_intact_prefix(&damaged).unwrap().1, COMPLETE.len());
         let damaged = [COMPLETE.as_bytes(), b"\xff\xfe\n\n"].concat();
         assert_eq!(parse_intact_prefix(&damaged).unwrap().1, COMPLETE.len());
+    }
+
+    #[test]
+    fn a_journal_ends_with_a_draft_or_a_normal_end() {
+        let ending = |more: &str| {
+            let text = format!("{COMPLETE}{more}");
+            let (file, length) = parse_intact_prefix(text.as_bytes()).unwrap();
+            (file.items.len(), file.ending, length - COMPLETE.len())
+        };
+        let draft = |text: &str| Ending::Draft(text.into());
+        assert_eq!(ending(""), (3, Ending::Open, 0));
+        assert_eq!(
+            ending("~> for {\n~.\n~.  x\n"),
+            (3, draft("for {\n\n x"), 18)
+        );
+        // A line that is cut short is left out.
+        assert_eq!(ending("~> for {\n~. x"), (3, draft("for {"), 9));
+        assert_eq!(ending("~> for {\n~\n"), (3, Ending::Open, 11));
+        // The entry was finished, but is not complete in the journal.
+        assert_eq!(ending("~> for {\n> for {\n. }\n"), (3, draft("for {"), 9));
+        assert_eq!(ending("~> for {\n> for {\n. }\n\n").1, Ending::Open);
+        assert_eq!(ending("^Q\n"), (3, Ending::Ended, 3));
+        // It was continued.
+        assert_eq!(ending("^Q\n> 1\n\n"), (4, Ending::Open, 8));
+        let file = parse(&format!("{COMPLETE}~> a\n~. b\n")).unwrap();
+        assert_eq!(parse(&file.to_text()).unwrap(), file);
+    }
+
+    #[test]
+    fn a_damaged_beginning_is_recovered_as_far_as_possible() {
+        let text = "language gridlok\nseed 7\nfrom /a.gl\n\n--- program a.gl\nboard {}\n--- session\n\n\
+            > 1\n\n> for {\n. }\n\n";
+        let recover_with = |damaged: &str, replacement: &[u8]| {
+            let at = text.find(damaged).unwrap();
+            let after = &text.as_bytes()[at + damaged.len()..];
+            recover(&[&text.as_bytes()[..at], replacement, after].concat())
+        };
+        let intact = parse(text).unwrap();
+        assert_eq!(recover_with("seed 7", b"seed 7"), Some(intact.clone()));
+        let file = recover_with("seed 7", b"\0\0\0\0").unwrap();
+        assert_eq!(
+            file,
+            SessionFile {
+                seed: 1,
+                ..intact.clone()
+            }
+        );
+        // Without the program, the entries are still there.
+        let without_program = SessionFile {
+            program: ProgramRef::None,
+            ..intact
+        };
+        assert_eq!(
+            recover_with("board {}", b"\xff"),
+            Some(without_program.clone())
+        );
+        assert_eq!(
+            recover_with("board {}\n--- session", b"\0").unwrap(),
+            without_program
+        );
+        assert_eq!(recover_with("language gridlok", b"\0"), None);
+        assert_eq!(recover(&[0; 100]), None);
     }
 
     #[test]

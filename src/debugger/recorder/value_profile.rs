@@ -1,12 +1,12 @@
 //! Value profile of a run: how often each source expression had which value, over all frames.
 
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
-use super::value_recorder::{Sample, ValueRecorder};
-use crate::code::{FunctionId, FunctionKind};
+use super::{Frames, Interest, Moment, Results, Sink};
+use super::{Sample, ValueRecorder};
+use crate::code::{FunctionId, FunctionKind, Instr, Reg};
 use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// One expression and the values it had.
@@ -36,6 +36,10 @@ pub struct ValueProfile {
     pub stop_counts: BTreeMap<(u32, u32), usize>,
     /// All samples in order, up to `MAX_SAMPLES`.
     pub samples: Vec<(FunctionId, Sample)>,
+    /// The cells that were read, unless `reads_all_cells`.
+    pub cells_read: BTreeSet<u32>,
+    /// Whether an instruction looked at the whole board.
+    pub reads_all_cells: bool,
     /// Cells whose piece was clicked again in the same action; the rules ignore such clicks.
     pub skipped_clicks: Vec<u32>,
     end_time: u64,
@@ -55,6 +59,8 @@ impl ValueProfile {
             exprs: BTreeMap::new(),
             stop_counts: BTreeMap::new(),
             samples: Vec::new(),
+            cells_read: BTreeSet::new(),
+            reads_all_cells: false,
             skipped_clicks: Vec::new(),
             end_time: machine.time() + budget_instructions,
         }
@@ -63,6 +69,52 @@ impl ValueProfile {
     /// Whether some samples were dropped.
     pub fn is_full(&self) -> bool {
         self.samples.len() >= MAX_SAMPLES
+    }
+
+    fn add_cells_read(&mut self, moment: &Moment<'_>) {
+        let Some(instr) = moment.function.code.get(moment.pc as usize) else {
+            return;
+        };
+        let store = &moment.machine.store;
+        let registers = moment.machine.registers(moment.depth - 1);
+        let value = |r: Reg| registers.get(r as usize).copied();
+        let int = |r: Reg| value(r).and_then(|v| v.as_int());
+        let at = |row: Option<i64>, col: Option<i64>| {
+            row.zip(col).and_then(|(row, col)| store.cell_at(row, col))
+        };
+        let cell = match *instr {
+            Instr::Cell { row, col, .. }
+            | Instr::JumpUnlessCellNameIs { row, col, .. }
+            | Instr::SendClick { row, col } => at(int(row), int(col)),
+            Instr::RowStart { row, .. } => at(int(row), Some(0)),
+            Instr::ColumnStart { col, .. } => at(Some(0), int(col)),
+            Instr::PiecesStart { .. } => at(Some(0), Some(0)),
+            Instr::RowNext { base, .. } | Instr::ColumnNext { base, .. } => {
+                value(base).map(|v| (v.payload() >> 24) as u32)
+            }
+            Instr::SetVisible { piece, .. } | Instr::ChangeType { piece, .. } => {
+                value(piece).and_then(|v| v.as_piece()).map(|p| p.cell)
+            }
+            Instr::NeighborsStart { row, col, .. } => {
+                let around = |n: i64| n - 1..=n + 1;
+                if let Some((row, col)) = int(row).zip(int(col)) {
+                    let cells = around(row).flat_map(|r| around(col).map(move |c| (r, c)));
+                    let cells = cells.filter_map(|(r, c)| store.cell_at(r, c));
+                    self.cells_read.extend(cells);
+                }
+                return;
+            }
+            Instr::CollectTurnPieces { .. }
+            | Instr::HandlingPiecesNext { .. }
+            | Instr::SetSelfVisible { .. }
+            | Instr::ChangeSelfType { .. }
+            | Instr::SendTurn { .. } => {
+                self.reads_all_cells = true;
+                return;
+            }
+            _ => return,
+        };
+        self.cells_read.extend(cell);
     }
 
     fn add(&mut self, function: FunctionId, sample: Sample) {
@@ -110,6 +162,7 @@ impl Sink for ValueProfile {
     }
 
     fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        self.add_cells_read(moment);
         let level = moment.depth + 1 - self.base_depth;
         self.recorders.truncate(level);
         while self.recorders.len() < level {
@@ -138,7 +191,7 @@ impl Sink for ValueProfile {
         ControlFlow::Continue(())
     }
 
-    fn on_click_skipped(&mut self, cell: u32) {
+    fn on_click_skipped(&mut self, _machine: &Machine, cell: u32) {
         self.skipped_clicks.push(cell);
     }
 }

@@ -3,15 +3,14 @@
 //! What an instruction does to the game is reported before it runs, while the old state is still
 //! available; random draws and output are reported after.
 
+use super::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Status, StopKind};
 use crate::machine::{Channel, LogPosition, Machine};
 use crate::value::{InternedStr, Piece, Unpacked, Value};
+use std::ops::ControlFlow;
 
 /// The maximum number of trace lines for one command.
 const MAX_LINES_PER_COMMAND: usize = 500;
-
-/// Deeper calls are not indented any further.
-const MAX_INDENT_LEVELS: usize = 30;
 
 /// Collects trace lines while the machine runs.
 #[derive(Clone, Debug, Default)]
@@ -53,63 +52,18 @@ impl Trace {
         std::mem::take(&mut self.omitted)
     }
 
-    /// Called before every instruction.
-    pub(super) fn observe(&mut self, machine: &Machine) {
-        let frames = machine.frames();
-        if self.last_time == Some(machine.time()) && frames.len() == self.depth {
-            return;
-        }
-        self.last_time = Some(machine.time());
-        if self.log_position != machine.log_position() {
-            self.report_effects(machine);
-        }
-        let Some(top) = frames.last() else { return };
-        let Some(function) = machine.function(top.function) else {
-            return;
-        };
-        if frames.len() > self.depth && trace_name(function).is_some() {
-            self.push_line(machine, 1, || describe_call(machine, function));
-        }
-        self.depth = frames.len();
-        if may_cause_event(function, top.pc) {
-            self.report_event(machine, function, top.pc);
-        }
-    }
-
-    /// Reports a click on a piece that already handled one in this action.
-    pub(super) fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
-        self.push_line(machine, 0, || {
-            let name = machine
-                .store
-                .piece(cell)
-                .map_or("the piece", |p| kind_name(machine, p));
-            format!(
-                "click {} skipped: {name} already handled one in this action",
-                format_cell(machine, cell)
-            )
-        });
-    }
-
     /// Reports what the previous instruction drew at random and printed.
     fn report_effects(&mut self, machine: &Machine) {
         let (from, to) = (self.log_position, machine.log_position());
         let log = machine.log();
-        for draw in log
-            .draws
-            .get(from.draws as usize..to.draws as usize)
-            .unwrap_or_default()
-        {
+        for (_, draw) in log.draws.range(from.draws, to.draws) {
             let scripted = if draw.is_scripted { ", scripted" } else { "" };
             let (low, high, value) = draw.to_display_parts();
             self.push_line(machine, 0, || {
                 format!("rand {low} to {high}: {value}{scripted}")
             });
         }
-        for output in log
-            .outputs
-            .get(from.outputs as usize..to.outputs as usize)
-            .unwrap_or_default()
-        {
+        for (_, output) in log.outputs.range(from.outputs, to.outputs) {
             match output.channel {
                 Channel::Print => self.push_line(machine, 0, || format!("print {:?}", output.text)),
                 Channel::Display => {
@@ -156,10 +110,55 @@ impl Trace {
             .iter()
             .filter(|f| has_name(f.function))
             .count();
-        self.lines.push((
-            depth.saturating_sub(outdent).min(MAX_INDENT_LEVELS),
-            describe(),
-        ));
+        self.lines.push((depth.saturating_sub(outdent), describe()));
+    }
+}
+
+impl Sink for Trace {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::All,
+            until: u64::MAX,
+            results: Results::None,
+        }
+    }
+
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let Moment {
+            machine,
+            function,
+            pc,
+            depth,
+            ..
+        } = *moment;
+        if self.last_time == Some(machine.time()) && depth == self.depth {
+            return ControlFlow::Continue(());
+        }
+        self.last_time = Some(machine.time());
+        if self.log_position != machine.log_position() {
+            self.report_effects(machine);
+        }
+        if depth > self.depth && trace_name(function).is_some() {
+            self.push_line(machine, 1, || describe_call(machine, function));
+        }
+        self.depth = depth;
+        if may_cause_event(function, pc) {
+            self.report_event(machine, function, pc);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
+        self.push_line(machine, 0, || {
+            let name = machine
+                .store
+                .piece(cell)
+                .map_or("the piece", |p| kind_name(machine, p));
+            format!(
+                "click {} skipped: {name} already handled one in this action",
+                format_cell(machine, cell)
+            )
+        });
     }
 }
 

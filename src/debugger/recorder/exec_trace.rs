@@ -1,7 +1,7 @@
 //! Execution trace of a frame and all calls below it: arguments, branches taken, bindings and
 //! results. `:why` explains values with it, in every language that has equations.
 
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
+use super::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, FunctionId, Instr, Reg, StopKind, ValueInfo, ValueLoc};
 use crate::machine::Machine;
 use crate::source::Span;

@@ -1,13 +1,140 @@
-//! Parses the arguments of `:break` and related commands:
+//! Locations and the options of breakpoints as arguments:
 //! `zero.onClick if pieceRow == 2 hits 3 do where`.
 
-use crate::debugger::{GameEvent, HitCondition, Location, breakpoint};
+use super::Arguments;
+use crate::command::{example, find};
+use crate::debugger::api::CommandError;
+use crate::debugger::{
+    Access, GameEvent, HitCondition, Location, Trigger, WatchTarget, breakpoint,
+};
 use crate::diagnostic::did_you_mean;
 use crate::session::Session;
 
+/// The arguments of `:break`, `:watch` and `:log`.
+pub(crate) struct BreakpointArguments<'a> {
+    pub location: Location,
+    /// The location as typed.
+    pub location_text: &'a str,
+    pub options: BreakpointOptions,
+    /// The message of a logpoint.
+    pub log_message: Option<&'a str>,
+}
+
+impl<'a> Arguments<'a> {
+    /// A code location or an event, with options. No location is the current line.
+    pub fn breakpoint(self, session: &Session) -> Result<BreakpointArguments<'a>, CommandError> {
+        let (text, options) = parse_options(self.text)?;
+        Ok(BreakpointArguments {
+            location: parse_location(session, text)?,
+            location_text: if text.is_empty() { "here" } else { text },
+            options,
+            log_message: None,
+        })
+    }
+
+    /// Something to watch, with options.
+    pub fn watchpoint(
+        self,
+        session: &Session,
+        access: Access,
+    ) -> Result<BreakpointArguments<'a>, CommandError> {
+        let what = "a variable, a cell, an expression, `row 1`, `col 1` or `board`";
+        let (text, mut options) = parse_options(self.required(session, what)?)?;
+        let (target, location_text) = match options.condition.take_if(|_| text.is_empty()) {
+            Some(condition) => {
+                let trigger = Trigger::BecomesTrue;
+                let target = session.target.resolve_watched_expr(&condition, trigger)?;
+                let end = self
+                    .text
+                    .find(&condition)
+                    .map_or(0, |at| at + condition.len());
+                (target, &self.text[..end])
+            }
+            None => (watched_value(session, text)?, text),
+        };
+        if matches!(target, WatchTarget::Expression(_)) && access != Access::Change {
+            return Err(CommandError::new(format!(
+                "only changes of an expression can be watched; use `:watch {location_text}`"
+            )));
+        }
+        Ok(BreakpointArguments {
+            location: Location::Watch(target, access),
+            location_text,
+            options,
+            log_message: None,
+        })
+    }
+
+    /// A location or something to watch, a message in quotes, and options.
+    pub fn logpoint(self, session: &Session) -> Result<BreakpointArguments<'a>, CommandError> {
+        let Some((location_text, message)) = self.text.split_once('"') else {
+            let what = "a location and a message in quotes";
+            let example = example(session, self.command.name);
+            return Err(CommandError::new(format!(
+                "`:{}` needs {what}, e.g. `{example}`",
+                self.command.name
+            )));
+        };
+        let location_text = location_text.trim();
+        let Some((message, after)) = split_log_text(message) else {
+            return Err(CommandError::new("the message has no closing quote"));
+        };
+        let (extra, options) = parse_options(after)?;
+        if !extra.is_empty() {
+            return Err(CommandError::new(format!(
+                "expected `if` after the message, found `{extra}`"
+            )));
+        }
+        Ok(BreakpointArguments {
+            location: parse_log_location(session, location_text)?,
+            location_text,
+            options,
+            log_message: Some(message),
+        })
+    }
+}
+
+/// A variable or cell, several cells, or an expression.
+pub(super) fn watched_value(session: &Session, text: &str) -> Result<WatchTarget, String> {
+    let is_name = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
+    session
+        .target
+        .resolve_watch_target(text)
+        .or_else(|message| {
+            if text.chars().all(is_name) {
+                return Err(message);
+            }
+            let expr = session.target.resolve_watched_expr(text, Trigger::Change);
+            expr.map_err(|error| match looks_like_cells(text) {
+                true => message,
+                false => format!("cannot watch `{text}`: {error}"),
+            })
+        })
+}
+
+/// Whether something that is neither a cell nor an expression was probably meant as cells.
+fn looks_like_cells(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    matches!(word, "row" | "col" | "column" | "board")
+        || text.starts_with(|c: char| c.is_ascii_digit() || "[(-".contains(c))
+}
+
+/// Where a logpoint prints: at a code location, or whenever a variable or cell changes.
+fn parse_log_location(session: &Session, text: &str) -> Result<Location, String> {
+    let target = session
+        .target
+        .resolve_watch_target(text)
+        .ok()
+        .filter(|_| !session.target.is_function_name(text));
+    match target {
+        Some(target) => Ok(Location::Watch(target, Access::Change)),
+        None => parse_location(session, text),
+    }
+}
+
 /// What may follow a location: `if E`, `hits N`, `do COMMAND`.
 #[derive(Default, Debug, PartialEq)]
-pub struct BreakpointOptions {
+pub(crate) struct BreakpointOptions {
     pub condition: Option<String>,
     pub hits: Option<HitCondition>,
     pub command: Option<String>,
@@ -20,7 +147,7 @@ const OPTION_KEYWORDS: [&str; 3] = ["if", "hits", "do"];
 
 /// Splits a text into the location and its options. The options may come in any order, except that
 /// `do` takes the rest of the line.
-pub fn parse_options(text: &str) -> Result<(&str, BreakpointOptions), String> {
+fn parse_options(text: &str) -> Result<(&str, BreakpointOptions), String> {
     let mut keywords = find_keywords(text);
     if let Some(last) = keywords.iter().position(|(_, word)| *word == "do") {
         keywords.truncate(last + 1);
@@ -98,7 +225,7 @@ fn parse_command(text: &str) -> Result<String, String> {
         return Err("`do` needs a command, e.g. `do where`".into());
     }
     let word = command.split_whitespace().next().unwrap_or("");
-    match super::find(word) {
+    match find(word) {
         Ok(found) if FILE_COMMANDS.contains(&found.name) => Err(format!(
             "`do` cannot run `:{}`: type commands that read or write files yourself",
             found.name
@@ -109,7 +236,7 @@ fn parse_command(text: &str) -> Result<String, String> {
 
 /// Splits `at {x}" if x > 2` at the closing quote of the message. Quotes inside braces belong to an
 /// expression.
-pub fn split_log_text(text: &str) -> Option<(&str, &str)> {
+fn split_log_text(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0u32;
     let end = text.char_indices().find_map(|(at, c)| {
         match c {
@@ -126,7 +253,7 @@ pub fn split_log_text(text: &str) -> Option<(&str, &str)> {
 
 /// Parses a location: a line (`12`, `game.gl:12`), a function or handler, or `on EVENT`. An empty
 /// text is the current line.
-pub fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
+fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
     if let Some(event) = text
         .strip_prefix("on")
         .filter(|e| e.is_empty() || e.starts_with(' '))
@@ -137,7 +264,7 @@ pub fn parse_location(session: &Session, text: &str) -> Result<Location, String>
         let frame = session.target.frame_info(0).ok_or_else(|| {
             format!(
                 "`:break` needs a location, e.g. `{}`, `:break 12` or `:break on error`",
-                super::example(session, "break")
+                example(session, "break")
             )
         })?;
         let source = session

@@ -4,7 +4,7 @@
 //! source expression, and when. [`ValueRecorder`] reads those while the code runs. The samples can
 //! be shown as steps, in columns, or as a loop table, in every language.
 
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
+use super::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, Instr, ValueInfo, ValueLoc};
 use crate::machine::Machine;
 use crate::source::Span;

@@ -1,13 +1,12 @@
 //! Which loops are shown: the one around the current statement, those of the last action, or those
 //! of an expression.
 
-use super::api::{Answer, LoopCaller, LoopTable, LoopTables, Part};
-use super::loop_info;
-use super::loop_trace::LoopTrace;
-use super::loops::{ActiveLoop, TABLE_SEARCH_INSTRUCTIONS};
-use super::rebinding_loop::{RebindingLoop, RebindingLoopTrace, RebindingLoopTracer};
-use super::recorder::Sink;
-use super::{FrameInfo, Run, StepTarget, Stepper, Target};
+use super::{ActiveLoop, TABLE_SEARCH_INSTRUCTIONS, find_loops};
+use crate::debugger::api::{Answer, LoopCaller, LoopTables, Part};
+use crate::debugger::recorder::{
+    AssigningLoopTracer, LoopId, LoopTrace, RebindingLoopTracer, Sink,
+};
+use crate::debugger::{FrameInfo, Run, StepTarget, Stepper, Target};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
 
@@ -37,8 +36,8 @@ impl Target {
     fn current_assigning_loop(&mut self) -> Option<LoopTables> {
         let (frame, active) = self.find_current_loop()?;
         let now = (active.iteration > 0).then_some(self.machine.time());
-        let table = self.trace_loop(&frame, &active, u64::MAX, now);
-        Some(self.loop_tables(table.into_iter().collect()))
+        let traces = self.trace_loop(&frame, &active, u64::MAX);
+        Some(self.loop_tables(traces.as_slice(), now))
     }
 
     /// The rebinding loop that the selected frame is in or reaches next, or that one of its callers
@@ -51,7 +50,7 @@ impl Target {
         let is_in_loop = |n: &usize| {
             self.frame_info(*n)
                 .and_then(|frame| {
-                    RebindingLoop::innermost(self.machine.function(frame.function)?, frame.pc)
+                    LoopId::innermost_rebinding(self.machine.function(frame.function)?, frame.pc)
                 })
                 .is_some()
         };
@@ -74,7 +73,7 @@ impl Target {
         let function = self.machine.function(frame.function)?.clone();
         let now = self.machine.time();
         let depth = frame.index + 1;
-        let only_loop = RebindingLoop::innermost(&function, frame.pc);
+        let only_loop = LoopId::innermost_rebinding(&function, frame.pc);
         let is_inside = only_loop.is_some();
         let traces = self.with_time(|s| {
             let mut tracer = RebindingLoopTracer::new(now, now + TRACE_BUDGET_INSTRUCTIONS);
@@ -91,7 +90,7 @@ impl Target {
             s.replay_watched(&mut tracer.recorder(), now + TRACE_BUDGET_INSTRUCTIONS);
             tracer.traces
         });
-        self.rebinding_tables(&traces, Some(now).filter(|_| is_inside))
+        (!traces.is_empty()).then(|| self.loop_tables(&traces, is_inside.then_some(now)))
     }
 
     /// The rebinding loops of the last action.
@@ -104,7 +103,7 @@ impl Target {
             s.replay_watched(&mut tracer.recorder(), end);
             tracer.traces
         });
-        self.rebinding_tables(&traces, None)
+        (!traces.is_empty()).then(|| self.loop_tables(&traces, None))
     }
 
     /// Runs a block or an expression with rollback, and returns its loops.
@@ -113,8 +112,8 @@ impl Target {
         if evaluated.loops.is_some() || evaluated.error.is_some() {
             return Ok(evaluated);
         }
-        let tables = self.on_the_side(text, Target::assigning_loops_ahead)?;
-        let loops = (!tables.is_empty()).then(|| self.loop_tables(tables));
+        let traces = self.on_the_side(text, Target::assigning_loops_ahead)?;
+        let loops = (!traces.is_empty()).then(|| self.loop_tables(&traces, None));
         Ok(EvaluatedLoops { loops, error: None })
     }
 
@@ -128,7 +127,7 @@ impl Target {
             };
             (tracer.traces, error)
         })?;
-        let loops = self.rebinding_tables(&traces, None);
+        let loops = (!traces.is_empty()).then(|| self.loop_tables(&traces, None));
         Ok(EvaluatedLoops { loops, error })
     }
 
@@ -150,19 +149,19 @@ impl Target {
 
     /// Runs the program and traces the loops that it reaches. Nested loops are not listed
     /// separately.
-    fn assigning_loops_ahead(&mut self) -> Vec<LoopTable> {
+    fn assigning_loops_ahead(&mut self) -> Vec<LoopTrace> {
         let stop_map = self.debugger.stop_map(self.machine.program(), &[]);
         let limit = self.machine.time() + TABLE_SEARCH_INSTRUCTIONS;
-        let mut tables = Vec::new();
+        let mut traces = Vec::new();
         let mut start_time = u64::MAX;
-        while tables.len() < MAX_LOOPS_SHOWN && self.machine.time() < limit {
+        while traces.len() < MAX_LOOPS_SHOWN && self.machine.time() < limit {
             let mut stepper = Stepper {
                 stop_map: &stop_map,
                 target: StepTarget::Into,
                 start_time,
                 end_time: u64::MAX,
                 has_hit_breakpoint: false,
-                trace: None,
+                recorder: None,
             };
             let Outcome::Paused(Pause::Observer) = self.machine.run_observed(&mut stepper) else {
                 break;
@@ -174,19 +173,17 @@ impl Target {
             let Some(function) = self.machine.function(id).cloned() else {
                 break;
             };
-            let starts_here = loop_info::find_loops(&function)
-                .into_iter()
-                .find(|l| l.head.pc == pc);
+            let starts_here = find_loops(&function).into_iter().find(|l| l.head.pc == pc);
             if let Some(loop_info) = starts_here {
                 let depth = self.machine.frames().len();
-                let mut trace = LoopTrace::new(&function, loop_info, depth, limit);
-                self.machine.run_observed(&mut trace.recorder());
+                let mut tracer = AssigningLoopTracer::new(&function, loop_info, depth, limit);
+                self.machine.run_observed(&mut tracer.recorder());
                 // The end of this loop may be the start of the next one, so stop here again.
                 start_time = u64::MAX;
-                tables.push(self.loop_table(&trace, None));
+                traces.push(tracer.trace);
             }
         }
-        tables
+        traces
     }
 
     /// Steps over the whole current loop, and describes its iterations; `None` if there is no loop.
@@ -199,51 +196,44 @@ impl Target {
             to: active.loop_info.end,
         };
         // The end of the loop may end the dry run, and with it the history of the loop.
-        let table_before = self
+        let trace_before = self
             .is_dry_run()
-            .then(|| self.trace_loop(&frame, &active, u64::MAX, None));
-        let mut run = Run::new(self);
+            .then(|| self.trace_loop(&frame, &active, u64::MAX));
+        let mut run = Run::at_stop(self);
         run.resume(Some(step));
         let stepped = run.finish();
         let now = self.machine.time();
-        let table = table_before.unwrap_or_else(|| self.trace_loop(&frame, &active, now, None));
+        let traces = trace_before.unwrap_or_else(|| self.trace_loop(&frame, &active, now));
         let mut answer = Answer::new("");
-        let loops = self.loop_tables(table.into_iter().collect());
+        let loops = self.loop_tables(traces.as_slice(), None);
         answer.parts.push(Part::LoopTables(loops));
         answer.absorb(stepped);
         Some(answer)
     }
 
-    /// Replays a loop until a time. The row at the time `now` is the current one.
+    /// Replays a loop until a time.
     fn trace_loop(
         &mut self,
         frame: &FrameInfo,
         active: &ActiveLoop,
         until: u64,
-        now: Option<u64>,
-    ) -> Option<LoopTable> {
+    ) -> Option<LoopTrace> {
         let function = self.machine.function(frame.function)?.clone();
-        let mut trace = LoopTrace::new(&function, active.loop_info, frame.index + 1, until);
+        let mut tracer =
+            AssigningLoopTracer::new(&function, active.loop_info, frame.index + 1, until);
         self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, active.entered_at);
-            s.replay_watched(&mut trace.recorder(), until);
+            s.replay_watched(&mut tracer.recorder(), until);
         });
-        Some(self.loop_table(&trace, now))
+        Some(tracer.trace)
     }
 
-    fn rebinding_tables(
-        &self,
-        traces: &[RebindingLoopTrace],
-        now: Option<u64>,
-    ) -> Option<LoopTables> {
-        let table = |trace| self.rebinding_loop_table(trace, now);
-        (!traces.is_empty()).then(|| self.loop_tables(traces.iter().map(table).collect()))
-    }
-
-    fn loop_tables(&self, tables: Vec<LoopTable>) -> LoopTables {
+    /// The tables of these traces. The row at the time `now` is the current one.
+    fn loop_tables(&self, traces: &[LoopTrace], now: Option<u64>) -> LoopTables {
+        let tables = traces.iter().map(|trace| self.loop_table(trace, now));
         LoopTables {
             caller: None,
-            tables,
+            tables: tables.collect(),
             game_file: self.file.clone(),
         }
     }

@@ -1,15 +1,14 @@
 //! The loops of a function, found from the backward jumps in its code, independently of the
 //! language.
 
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
-use crate::code::{Function, StopKind, StopPoint};
-use crate::machine::Machine;
-use std::ops::ControlFlow;
-use std::rc::Rc;
+use crate::code::{Function, Local, StopKind, StopPoint};
+use crate::debugger::api::LoopStyle;
 
 /// A loop in the source.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LoopInfo {
+    /// How its iterations change variables.
+    pub style: LoopStyle,
     /// The stop point before the loop, or before its test.
     pub head: StopPoint,
     /// The instruction at which each iteration starts.
@@ -27,7 +26,7 @@ impl LoopInfo {
     }
 
     /// Whether each iteration starts with the test, as in a `while` loop.
-    pub(super) fn has_leading_test(&self) -> bool {
+    pub(crate) fn has_leading_test(&self) -> bool {
         self.head.pc == self.iteration_start
     }
 }
@@ -51,6 +50,7 @@ pub fn find_loops(function: &Function) -> Vec<LoopInfo> {
                 known.iteration_start = known.iteration_start.max(iteration_start);
             }
             None => loops.push(LoopInfo {
+                style: loop_style(function, iteration_start),
                 head,
                 iteration_start,
                 start: iteration_start,
@@ -59,6 +59,27 @@ pub fn find_loops(function: &Function) -> Vec<LoopInfo> {
         }
     }
     loops
+}
+
+/// A loop that binds variables of the names of outer ones rebinds variables, as BoGL's `while`
+/// does. An ordinary declaration at the start of an iteration shadows nothing.
+fn loop_style(function: &Function, iteration_start: u32) -> LoopStyle {
+    let starts_iterations = function
+        .stop_point_at(iteration_start)
+        .is_some_and(|s| s.kind == StopKind::Iteration);
+    let shadows_outer = |l: &Local| {
+        let is_outer = |o: &&Local| o.name == l.name && o.register != l.register;
+        let mut outer = function.locals.iter().filter(is_outer);
+        outer.any(|o| o.start_pc <= iteration_start && iteration_start < o.end_pc)
+    };
+    let mut bound = function
+        .locals
+        .iter()
+        .filter(|l| l.start_pc == iteration_start);
+    match starts_iterations && bound.any(shadows_outer) {
+        true => LoopStyle::Rebinding,
+        false => LoopStyle::Assigning,
+    }
 }
 
 /// The head of the loop that a backward jump belongs to, from `jump` to `iteration_start`: the test
@@ -96,93 +117,4 @@ pub fn current_loop(function: &Function, pc: u32) -> Option<LoopInfo> {
         .into_iter()
         .find(|l| l.head.pc == stop.pc && !l.contains(pc));
     starting_here.or_else(|| innermost_loop(function, pc))
-}
-
-/// Counts the iterations of a loop in one frame until a time.
-pub struct IterationCounter {
-    function: Rc<Function>,
-    loop_info: LoopInfo,
-    /// The stack depth at which the frame is on top.
-    depth: usize,
-    until: u64,
-    /// Iterations started since the loop was last entered, or since counting began.
-    pub iterations: u64,
-    /// When the loop was last entered, if that was observed.
-    pub entered_at: Option<u64>,
-}
-
-impl IterationCounter {
-    /// Counts the iterations of the loop from now on.
-    pub fn new(
-        function: Rc<Function>,
-        loop_info: LoopInfo,
-        depth: usize,
-        until: u64,
-    ) -> IterationCounter {
-        IterationCounter {
-            function,
-            loop_info,
-            depth,
-            until,
-            iterations: 0,
-            entered_at: None,
-        }
-    }
-}
-
-impl IterationCounter {
-    /// The frame that executes the loop has returned, or has not been called yet.
-    fn reset(&mut self, machine: &Machine) {
-        (self.iterations, self.entered_at) = (0, Some(machine.time()));
-    }
-
-    fn on_loop_instruction(&mut self, machine: &Machine, pc: u32) {
-        if pc != self.loop_info.iteration_start {
-            return;
-        }
-        self.iterations += 1;
-        if self.iterations == 1 && self.loop_info.has_leading_test() && self.entered_at.is_some() {
-            self.entered_at = Some(machine.time());
-        }
-    }
-
-    fn on_other_instruction(&mut self, machine: &Machine, pc: u32) {
-        self.iterations = 0;
-        if pc == self.loop_info.head.pc
-            || self.loop_info.has_leading_test()
-            || self.entered_at.is_none()
-        {
-            self.entered_at = Some(machine.time());
-        }
-    }
-}
-
-impl Sink for IterationCounter {
-    fn interest(&self) -> Interest {
-        Interest {
-            frames: Frames::Only(self.depth),
-            until: self.until,
-            results: Results::None,
-        }
-    }
-
-    #[inline]
-    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        let (machine, pc) = (moment.machine, moment.pc);
-        if !Rc::ptr_eq(moment.function, &self.function) {
-            self.reset(machine);
-        } else if self.loop_info.contains(pc) {
-            self.on_loop_instruction(machine, pc);
-        } else {
-            self.on_other_instruction(machine, pc);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn on_leave(&mut self, machine: &Machine) -> ControlFlow<()> {
-        if machine.time() < self.until {
-            self.reset(machine);
-        }
-        ControlFlow::Continue(())
-    }
 }

@@ -4,7 +4,7 @@
 //! comparisons is inside the handler's span, which is how this log finds them without
 //! knowing the language.
 
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
+use super::{Frames, Interest, Moment, Results, Sink};
 use crate::code::{Function, FunctionId, FunctionKind, Program, ValueInfo, ValueLoc};
 use crate::machine::Machine;
 use crate::source::Span;
@@ -85,10 +85,10 @@ impl DispatchLog {
         if id == self.handler {
             self.run_times.push(machine.time());
         } else if caller.is_some_and(|c| self.dispatchers.contains(&c))
+            && self.other_handlers.len() < MAX_ATTEMPTS
             && machine
                 .function(id)
-                .is_some_and(|f| f.kind == FunctionKind::Handler)
-            && self.other_handlers.len() < MAX_ATTEMPTS
+                .is_some_and(|f| is_alternative(machine, caller, id, f))
         {
             self.other_handlers.push((id, machine.time()));
         }
@@ -156,6 +156,17 @@ impl DispatchLog {
             attempt.checks.push(check);
         }
     }
+}
+
+/// Whether a dispatcher chose this handler: it compared its head, too.
+fn is_alternative(
+    machine: &Machine,
+    dispatcher: Option<FunctionId>,
+    id: FunctionId,
+    handler: &Function,
+) -> bool {
+    handler.kind == FunctionKind::Handler
+        && dispatcher.is_some_and(|d| dispatchers(machine.program(), id, handler.span).contains(&d))
 }
 
 /// The local variables of the top frame.

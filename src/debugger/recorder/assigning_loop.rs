@@ -1,44 +1,21 @@
-//! Records the iterations of a loop: the values of its variables and expressions in each.
+//! Records a loop that assigns variables: the values of its variables and expressions in each
+//! iteration.
 
-use super::loop_info::{LoopInfo, find_loops};
-use super::recorder::{Frames, Interest, Moment, Results, Sink};
-use super::value_recorder::ValueRecorder;
+use super::ValueRecorder;
+use super::{Frames, Interest, Iteration, LoopTrace, Moment, Results, Sink, VarSnapshot};
 use crate::code::{Function, Instr, Local};
+use crate::debugger::api::{LoopResult, LoopStyle};
+use crate::debugger::loops::{LoopInfo, find_loops};
 use crate::machine::Machine;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// One iteration: the variables at its end, and the values of expressions during it.
-#[derive(Clone, Default, Debug)]
-pub struct Iteration {
-    /// Name and value of each variable in scope, and of each global that the loop assigns.
-    pub variables: Vec<(String, String)>,
-    /// Each expression evaluated, in evaluation order, with its value. Those in nested loops are
-    /// left out.
-    pub values: Vec<(Span, String)>,
-    /// When it started.
-    pub time: u64,
-    /// Only the test ran, and it was false.
-    pub is_final_test: bool,
-}
-
-/// How a loop ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LoopExit {
-    /// It has not ended.
-    Running,
-    /// Its test was false, or there was nothing left to iterate over.
-    Completed,
-    /// By a return from inside its body.
-    Early,
-}
-
 /// Records a loop in one frame, from its head until it ends.
-pub struct LoopTrace {
-    pub(super) function: Rc<Function>,
-    pub(super) loop_info: LoopInfo,
+pub struct AssigningLoopTracer {
+    function: Rc<Function>,
+    loop_info: LoopInfo,
     /// The stack depth at which the frame is on top.
     depth: usize,
     /// Recording stops at this time.
@@ -51,12 +28,8 @@ pub struct LoopTrace {
     /// Variables declared by the loop. Their registers hold unrelated values before the first
     /// iteration.
     declared: Vec<InternedStr>,
-    /// The iterations in order, up to `MAX_ITERATIONS`. The last may be only a final test.
-    pub iterations: Vec<Iteration>,
-    /// The variables before the first iteration.
-    pub initial_variables: Vec<(String, String)>,
-    /// How it ended, as far as it was recorded.
-    pub exit: LoopExit,
+    /// The iterations, up to `MAX_ITERATIONS`. The last may be only a final test.
+    pub trace: LoopTrace,
     /// The variables at the last instruction observed.
     variables: Vec<(InternedStr, Value)>,
     /// The number of samples that belong to finished iterations.
@@ -70,14 +43,14 @@ pub struct LoopTrace {
 /// Recording stops after this many iterations.
 const MAX_ITERATIONS: usize = 100_000;
 
-impl LoopTrace {
+impl AssigningLoopTracer {
     /// Records the iterations of the loop from now on.
     pub fn new(
         function: &Rc<Function>,
         loop_info: LoopInfo,
         depth: usize,
         until: u64,
-    ) -> LoopTrace {
+    ) -> AssigningLoopTracer {
         let is_nested = |l: &LoopInfo| {
             l.head.pc != loop_info.head.pc && l.start >= loop_info.start && l.end <= loop_info.end
         };
@@ -88,7 +61,7 @@ impl LoopTrace {
         let mut globals: Vec<u32> = code.iter().filter_map(Instr::global_written).collect();
         globals.sort_unstable();
         globals.dedup();
-        LoopTrace {
+        AssigningLoopTracer {
             function: function.clone(),
             loop_info,
             depth,
@@ -106,9 +79,7 @@ impl LoopTrace {
                 .filter(|l| is_declared_by(l, &loop_info))
                 .map(|l| l.name)
                 .collect(),
-            iterations: Vec::new(),
-            initial_variables: Vec::new(),
-            exit: LoopExit::Running,
+            trace: LoopTrace::new(LoopStyle::Assigning, function.name, loop_info.head.span),
             variables: Vec::new(),
             samples_used: 0,
             iteration_start: None,
@@ -137,7 +108,7 @@ impl LoopTrace {
         }
     }
 
-    fn format_variables(&self, machine: &Machine) -> Vec<(String, String)> {
+    fn format_variables(&self, machine: &Machine) -> Vec<(InternedStr, VarSnapshot)> {
         let format_variable = |value: Value| match value.as_piece() {
             // The cell says more than the kind of the piece.
             Some(p) => {
@@ -151,7 +122,7 @@ impl LoopTrace {
         };
         self.variables
             .iter()
-            .map(|(name, value)| (name.to_string(), format_variable(*value)))
+            .map(|(name, value)| (*name, VarSnapshot::Value(format_variable(*value))))
             .collect()
     }
 
@@ -161,13 +132,9 @@ impl LoopTrace {
         if self.iteration_start.is_some() {
             self.end_iteration(machine, before);
         } else {
-            self.initial_variables = self.format_variables(machine);
-            self.initial_variables.retain(|(name, _)| {
-                !self
-                    .declared
-                    .iter()
-                    .any(|declared| declared.as_str() == name)
-            });
+            let mut variables = self.format_variables(machine);
+            variables.retain(|(name, _)| !self.declared.contains(name));
+            self.trace.initial_variables = variables;
             self.samples_used = before;
         }
         self.iteration_start = Some(machine.time());
@@ -188,8 +155,9 @@ impl LoopTrace {
         let samples = current.filter(|s| !self.nested.iter().any(|n| n.contains(s.span)));
         let values = samples.map(|s| (s.span, s.text.clone())).collect();
         let is_final_test = self.loop_info.has_leading_test() && !self.has_passed_stop;
-        self.iterations.push(Iteration {
-            variables: self.format_variables(machine),
+        let variables = self.format_variables(machine);
+        self.trace.iterations.push(Iteration {
+            variables,
             values,
             time,
             is_final_test,
@@ -197,17 +165,17 @@ impl LoopTrace {
     }
 
     /// Ends the recording.
-    fn close(&mut self, machine: &Machine, exit: LoopExit) {
+    fn close(&mut self, machine: &Machine, result: LoopResult) {
         let sample_count = self.recorder.as_ref().map_or(0, |r| r.samples.len());
         self.end_iteration(machine, sample_count);
-        self.exit = exit;
+        self.trace.result = result;
     }
 
     /// Ends the recording if the loop has ended. Returns false if it is still running.
     fn close_if_left(&mut self, moment: &Moment<'_>) -> bool {
         let machine = moment.machine;
         if !Rc::ptr_eq(moment.function, &self.function) {
-            self.close(machine, LoopExit::Early);
+            self.close(machine, LoopResult::Early);
             return true;
         }
         if self.loop_info.contains(moment.pc) || self.iteration_start.is_none() {
@@ -219,7 +187,7 @@ impl LoopTrace {
             recorder.samples_before
         });
         self.end_iteration(machine, sample_count.unwrap_or(0));
-        self.close(machine, LoopExit::Completed);
+        self.close(machine, LoopResult::Completed);
         true
     }
 }
@@ -230,7 +198,7 @@ fn is_declared_by(local: &Local, loop_info: &LoopInfo) -> bool {
         && (local.start_pc > loop_info.start || local.end_pc <= loop_info.end)
 }
 
-impl Sink for LoopTrace {
+impl Sink for AssigningLoopTracer {
     fn interest(&self) -> Interest {
         Interest {
             frames: Frames::Only(self.depth),
@@ -265,20 +233,20 @@ impl Sink for LoopTrace {
         self.has_passed_stop |=
             pc > self.loop_info.iteration_start && function.stop_point_at(pc).is_some();
         self.capture_variables(machine, function, pc);
-        match self.iterations.len() > MAX_ITERATIONS {
+        match self.trace.iterations.len() > MAX_ITERATIONS {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     }
 
     fn on_leave(&mut self, machine: &Machine) -> ControlFlow<()> {
-        self.close(machine, LoopExit::Early);
+        self.close(machine, LoopResult::Early);
         ControlFlow::Break(())
     }
 
     fn on_end(&mut self, machine: &Machine, moment: Option<&Moment<'_>>) {
         if !moment.is_some_and(|moment| self.close_if_left(moment)) {
-            self.close(machine, LoopExit::Running);
+            self.close(machine, LoopResult::Running);
         }
     }
 }

@@ -1,0 +1,173 @@
+//! The answer to an entry or a command.
+
+use super::{
+    CommandError, Control, Line, Part, Question, Reported, ShowBoard, ShownBoard, Stop, Style,
+};
+use crate::diagnostic::Diagnostic;
+use crate::language::GameView;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// The reply to one entry or command.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Answer {
+    /// The input.
+    pub entry: String,
+    /// False if it failed.
+    pub ok: bool,
+    /// What was reported before the run ended. A client that listens to the progress has shown it.
+    pub reported: Reported,
+    /// What the program printed after that.
+    pub output: Vec<String>,
+    /// Input that was entered on the user's behalf (`:tour next`), shown first.
+    pub echo: Option<Line>,
+    /// What it consists of.
+    pub parts: Vec<Part>,
+    /// The value, as JSON.
+    pub data: Option<serde_json::Value>,
+    /// The value, in the language's notation.
+    pub value: Option<String>,
+    /// The game's message line.
+    pub display: Option<String>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Set if the program is stopped.
+    pub stop: Option<Rc<Stop>>,
+    /// The input prompt at which the program is waiting.
+    pub question: Option<Question>,
+    /// The state of the game, for `:state`.
+    pub state: Option<GameView>,
+    /// Whether to show the board.
+    pub show_board: ShowBoard,
+    /// The board, if it is shown.
+    pub board: Option<Box<ShownBoard>>,
+    /// Commands attached to the breakpoint that was hit, to be run next.
+    pub queued_commands: VecDeque<String>,
+    /// Suggestions for what to do next, shown last and not stored in transcripts.
+    pub hints: Vec<Part>,
+    /// What the client has to do next.
+    pub control: Option<Control>,
+    /// The command has replaced the session by another one, to which its line does not belong.
+    pub has_replaced_session: bool,
+}
+
+impl<P: Into<Part>> From<P> for Answer {
+    fn from(part: P) -> Answer {
+        Answer {
+            parts: vec![part.into()],
+            ..Answer::new("")
+        }
+    }
+}
+
+impl Answer {
+    /// An answer that consists of one line of text.
+    pub fn message(line: impl Into<Line>) -> Answer {
+        Answer::of(line.into())
+    }
+
+    /// An empty, successful reply to this input.
+    pub fn new(entry: &str) -> Answer {
+        Answer {
+            entry: entry.to_string(),
+            ok: true,
+            ..Answer::default()
+        }
+    }
+
+    /// Adds a line of text.
+    pub fn line(&mut self, line: impl Into<Line>) {
+        self.parts.push(Part::Line(line.into()));
+    }
+
+    /// A successful answer with this part.
+    pub fn of(part: impl Into<Part>) -> Answer {
+        Answer {
+            parts: vec![part.into()],
+            ..Answer::new("")
+        }
+    }
+
+    /// Adds lines of text.
+    pub fn lines(&mut self, lines: impl IntoIterator<Item = Line>) {
+        self.parts.extend(lines.into_iter().map(Part::Line));
+    }
+
+    /// Adds an error message, and marks the reply as failed.
+    pub fn error(&mut self, message: impl Into<String>) {
+        self.ok = false;
+        self.line(Line::styled(Style::Error, "error: ").with(Style::Plain, message));
+    }
+
+    /// Makes this the answer of a command that failed.
+    pub fn fail(&mut self, error: CommandError) {
+        self.ok = false;
+        if !error.message.is_empty() {
+            self.error(error.message);
+        }
+        self.diagnostics.extend(error.diagnostics);
+    }
+
+    /// Adds a stop, where the program is now.
+    pub fn show_stop(&mut self, stop: Rc<Stop>) {
+        self.parts.push(Part::Stop(stop.clone()));
+        self.stop = Some(stop);
+    }
+
+    /// Adds what a run or another command answered. Its stop, value and requests replace those of
+    /// this answer.
+    pub fn absorb(&mut self, more: Answer) {
+        self.ok &= more.ok;
+        self.reported.extend(more.reported);
+        self.output.extend(more.output);
+        self.parts.extend(more.parts);
+        self.diagnostics.extend(more.diagnostics);
+        self.hints.extend(more.hints);
+        self.data = more.data.or(self.data.take());
+        self.value = more.value.or(self.value.take());
+        self.display = more.display.or(self.display.take());
+        self.stop = more.stop;
+        self.question = more.question;
+        self.show_board = self.show_board.max(more.show_board);
+        self.board = more.board.or(self.board.take());
+        self.queued_commands = more.queued_commands;
+        self.echo = more.echo.or(self.echo.take());
+        self.state = more.state.or(self.state.take());
+        self.control = more.control.or(self.control.take());
+        self.has_replaced_session |= more.has_replaced_session;
+    }
+
+    /// Merges the reply to the answer of an input prompt into the reply that asked for it.
+    pub fn append(&mut self, more: Answer) {
+        let entry = std::mem::take(&mut self.entry);
+        let mut before = std::mem::replace(self, Answer { entry, ..more });
+        before.reported.extend(std::mem::take(&mut self.reported));
+        before.output.append(&mut self.output);
+        before.parts.append(&mut self.parts);
+        before.diagnostics.append(&mut self.diagnostics);
+        before.hints.append(&mut self.hints);
+        self.ok &= before.ok;
+        (self.output, self.parts, self.diagnostics) =
+            (before.output, before.parts, before.diagnostics);
+        (self.hints, self.reported) = (before.hints, before.reported);
+    }
+
+    /// True if the user wants to end the session.
+    pub fn is_quit(&self) -> bool {
+        self.control == Some(Control::Quit)
+    }
+
+    /// Shows the board if it has changed.
+    pub fn show_changed_board(&mut self) {
+        self.show_board = self.show_board.max(ShowBoard::IfChanged);
+    }
+
+    /// The lines of the value; empty if the board is shown instead.
+    pub fn value_lines(&self) -> impl Iterator<Item = &str> {
+        let is_replaced = self.show_board == ShowBoard::InsteadOfValue && self.board.is_some();
+        self.value
+            .iter()
+            .filter(move |_| !is_replaced)
+            .flat_map(|value| value.split('\n'))
+    }
+}

@@ -1,0 +1,113 @@
+//! Watched expressions: `:watch n * 2`, `:watch l[0]`, `:watch if n > 3`.
+//!
+//! An expression may depend on everything, so it is evaluated before and after each instruction that
+//! writes a variable, an element or a cell. If it uses variables of a function, it is evaluated in
+//! that function's frame, also after each of its instructions.
+
+use super::breakpoint_hits::first_error_message;
+use super::{Target, Trigger, WatchTarget, WatchedExpr};
+use crate::debugger::eval::{NO_VALUE_CODE, scratch_source};
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::{FrameScope, is_identifier};
+
+impl Target {
+    /// What to watch for an expression. At a stop, it can use the variables of the selected frame.
+    pub fn resolve_watched_expr(
+        &self,
+        text: &str,
+        trigger: Trigger,
+    ) -> Result<WatchTarget, String> {
+        let text = text.trim();
+        let source = scratch_source(text);
+        let compile = |frame: Option<&FrameScope>| {
+            self.language()
+                .compile_entry(&source, self.program(), frame)
+        };
+        // Handlers have names that are not variables, such as the row of their piece.
+        let needs_frame = |frame: &FrameScope| {
+            uses_locals(text, frame) || frame.in_handler && compile(None).is_err()
+        };
+        let frame = self.frame_scope().filter(needs_frame);
+        let function = match &frame {
+            Some(_) => self.frame_info(self.debugger.selected_frame),
+            None => None,
+        };
+        let compiled =
+            compile(frame.as_ref()).map_err(|diagnostics| first_error_message(&diagnostics))?;
+        if !compiled.is_expression || compiled.resets_game {
+            return Err(format!("`{text}` has no value to watch"));
+        }
+        Ok(WatchTarget::Expression(WatchedExpr {
+            text: text.to_string(),
+            function: function.map(|frame| frame.name),
+            trigger,
+        }))
+    }
+
+    /// Checks that what is to be watched has a value, not only an effect.
+    pub fn check_watched(&mut self, target: &WatchTarget) -> Result<(), String> {
+        let WatchTarget::Expression(expr) = target else {
+            return Ok(());
+        };
+        let value = self.eval(&expr.text, |_, _| ());
+        let has_no_value =
+            |diagnostics: &Vec<Diagnostic>| diagnostics.iter().any(|d| d.code == NO_VALUE_CODE);
+        match value {
+            Err(diagnostics) if has_no_value(&diagnostics) => {
+                Err(format!("`{}` has no value to watch", expr.text))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What to watch for an element of a list, such as `l[0]`. `None` if it is something else.
+    pub(crate) fn resolve_element(&self, text: &str) -> Option<WatchTarget> {
+        let (name, index) = text.split_once('[')?;
+        let is_element = is_identifier(name) && index.ends_with(']');
+        let element = is_element.then(|| self.resolve_watched_expr(text, Trigger::Change))?;
+        element.ok()
+    }
+
+    /// The value of a watched expression as text; `None` if its variables are not in scope. The frame
+    /// with this index, or the nearest one below it that runs its function, supplies them.
+    pub(super) fn watched_expr_value(
+        &mut self,
+        expr: &WatchedExpr,
+        frame: usize,
+    ) -> Option<String> {
+        let format = |target: &Target, value| target.format_value(value);
+        let value = match &expr.function {
+            None => self.eval_without_frame(&expr.text, format),
+            Some(_) => {
+                let index = self.watched_expr_frame(expr, frame)?;
+                self.with_selected_frame(index, |target| target.eval(&expr.text, format))
+            }
+        };
+        match value {
+            Ok(text) => Some(text),
+            // An error is a value, too: a change to it is reported once.
+            Err(diagnostics) if diagnostics.iter().any(|d| d.phase == Phase::Runtime) => {
+                Some(format!("error: {}", first_error_message(&diagnostics)))
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// The index of the frame whose variables an expression uses.
+    pub(super) fn watched_expr_frame(&self, expr: &WatchedExpr, frame: usize) -> Option<usize> {
+        let function = expr.function.as_ref()?;
+        let frames = self.machine.frames();
+        let top = frames.len().checked_sub(1)?.min(frame);
+        (0..=top).rev().find(|index| {
+            let running = self.machine.function(frames[*index].function);
+            running.is_some_and(|f| f.name.as_str() == function)
+        })
+    }
+}
+
+/// Whether an expression mentions a variable of a frame.
+fn uses_locals(text: &str, frame: &FrameScope) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let mut words = words.filter(|word| !word.is_empty());
+    words.any(|word| frame.locals.iter().any(|l| l.name.as_str() == word))
+}

@@ -1,0 +1,167 @@
+//! Finds integers that make the two sides of a comparison equal, by the secant method: values that
+//! neither the program nor the game contains, as in `n * n == 4900`.
+
+use super::counterfactual::ROLLBACK_COST_INSTRUCTIONS;
+use super::state_change::ChangeTarget;
+use super::trial::Trial;
+use crate::code::{FunctionKind, Instr};
+use crate::debugger::Target;
+use crate::debugger::recorder::{Frames, Interest, Moment, Results, Sink, ValueProfile};
+use crate::value::Value;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// Budget for all runs together.
+const SOLVING_BUDGET_INSTRUCTIONS: u64 = 3_000_000;
+/// Steps toward a solution, for one variable and one comparison.
+const MAX_STEPS: usize = 12;
+
+/// A comparison in the code: function and pc.
+type Comparison = (u32, u32);
+
+/// The differences of the integers that a run compared, each the first time.
+struct Differences {
+    depth: usize,
+    end_time: u64,
+    found: BTreeMap<Comparison, i64>,
+}
+
+impl Sink for Differences {
+    fn interest(&self) -> Interest {
+        Interest {
+            frames: Frames::From(self.depth),
+            until: self.end_time,
+            results: Results::None,
+        }
+    }
+
+    fn on_instruction(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
+        let instr = moment.function.code.get(moment.pc as usize);
+        if moment.function.kind == FunctionKind::Rules {
+            return ControlFlow::Continue(());
+        }
+        let registers = moment.machine.registers(moment.depth - 1);
+        let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
+        let (a, b) = match instr {
+            Some(
+                Instr::Less { a, b, .. }
+                | Instr::LessEqual { a, b, .. }
+                | Instr::Equal { a, b, .. }
+                | Instr::NotEqual { a, b, .. }
+                | Instr::EqualAnyType { a, b, .. }
+                | Instr::JumpUnlessLess { a, b, .. }
+                | Instr::JumpUnlessLessEqual { a, b, .. }
+                | Instr::JumpUnlessEqual { a, b, .. }
+                | Instr::JumpUnlessNotEqual { a, b, .. },
+            ) => (int(*a), int(*b)),
+            Some(
+                Instr::JumpUnlessLessInt { a, value, .. }
+                | Instr::JumpUnlessGreaterInt { a, value, .. }
+                | Instr::JumpUnlessEqualInt { a, value, .. }
+                | Instr::JumpUnlessNotEqualInt { a, value, .. },
+            ) => (int(*a), Some((*value).into())),
+            _ => return ControlFlow::Continue(()),
+        };
+        if let Some(difference) = a.zip(b).and_then(|(a, b)| a.checked_sub(b)) {
+            let comparison = (moment.id.0, moment.pc);
+            self.found.entry(comparison).or_insert(difference);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Target {
+    /// For each integer that a run could have read, the values for which a comparison of the run
+    /// changes its outcome. To be called inside `in_trial`.
+    pub(super) fn solve_comparisons(
+        &mut self,
+        profile: &ValueProfile,
+        trial: &Trial,
+    ) -> Vec<(ChangeTarget, Vec<Value>)> {
+        let mut budget = SOLVING_BUDGET_INSTRUCTIONS;
+        let mut solutions = Vec::new();
+        for (target, present) in self.integer_targets(profile) {
+            let before = self.differences(trial, (target, present), &mut budget);
+            let Some(next) = present.checked_add(1) else {
+                continue;
+            };
+            let after = self.differences(trial, (target, next), &mut budget);
+            let mut values = Vec::new();
+            for (comparison, difference) in before {
+                let Some(moved) = after.get(&comparison).filter(|d| **d != difference) else {
+                    continue;
+                };
+                let points = [(present, difference), (next, *moved)];
+                let zero = self.zero(trial, target, comparison, points, &mut budget);
+                values.extend([zero.checked_sub(1), Some(zero), zero.checked_add(1)]);
+            }
+            let values = values.into_iter().flatten().filter_map(Value::inline_int);
+            solutions.push((target, values.collect()));
+        }
+        solutions
+    }
+
+    /// The value for which the sides of a comparison come closest.
+    fn zero(
+        &mut self,
+        trial: &Trial,
+        target: ChangeTarget,
+        comparison: Comparison,
+        [mut a, mut b]: [(i64, i64); 2],
+        budget: &mut u64,
+    ) -> i64 {
+        for _ in 0..MAX_STEPS {
+            let Some(x) = secant(a, b).filter(|x| *x != b.0 && *budget > 0) else {
+                break;
+            };
+            let found = self.differences(trial, (target, x), budget);
+            let Some(difference) = found.get(&comparison) else {
+                break;
+            };
+            (a, b) = (b, (x, *difference));
+        }
+        b.0
+    }
+
+    /// What a trial compares if an integer is changed.
+    fn differences(
+        &mut self,
+        trial: &Trial,
+        (target, value): (ChangeTarget, i64),
+        budget: &mut u64,
+    ) -> BTreeMap<Comparison, i64> {
+        let Some(value) = Value::inline_int(value).filter(|_| *budget > 0) else {
+            return BTreeMap::new();
+        };
+        self.with_rollback(|session| {
+            session.apply_change(target, value);
+            let start = session.machine.time();
+            let mut differences = Differences {
+                depth: session.machine.frames().len() + 1,
+                end_time: start + *budget,
+                found: BTreeMap::new(),
+            };
+            session.run_trial_with(trial, |machine| {
+                machine.run_observed(&mut differences.recorder())
+            });
+            let cost = session.machine.time() - start + ROLLBACK_COST_INSTRUCTIONS;
+            *budget = budget.saturating_sub(cost);
+            differences.found
+        })
+    }
+}
+
+/// Where the line through two points is zero, rounded. `None` if it never is.
+fn secant(a: (i64, i64), b: (i64, i64)) -> Option<i64> {
+    let (dx, dy) = (
+        i128::from(b.0) - i128::from(a.0),
+        i128::from(b.1) - i128::from(a.1),
+    );
+    if dy == 0 {
+        return None;
+    }
+    let numerator = i128::from(b.1) * dx;
+    let half = dy.abs() / 2 * numerator.signum() * dy.signum();
+    let step = (numerator + half * dy.signum()) / dy;
+    i64::try_from(i128::from(b.0) - step).ok()
+}

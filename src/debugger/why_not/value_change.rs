@@ -1,0 +1,253 @@
+//! Changes of variables, record fields and list elements, and the values to try for them.
+
+use super::state_change::{ChangeTarget, Origin, StateChange, Usefulness};
+use crate::code::{Function, FunctionId, FunctionKind, Instr};
+use crate::debugger::Target;
+use crate::debugger::recorder::ValueProfile;
+use crate::value::{Unpacked, Value};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Record fields tried.
+const MAX_FIELDS_TRIED: usize = 400;
+/// Elements of one list tried.
+const MAX_ELEMENTS_TRIED: usize = 64;
+/// Integers are tried up to this distance from the current value.
+const MAX_DISTANCE_TRIED: i64 = 20;
+/// Coordinates are tried on grids of at most this many cells.
+const MAX_COORDINATES_TRIED: u32 = 400;
+
+/// A variable, field or element that can be changed.
+struct Place {
+    name: String,
+    target: ChangeTarget,
+    present: Value,
+    is_user_defined: bool,
+}
+
+impl Target {
+    /// The functions of the program, without the built-in rules and entries.
+    pub(super) fn user_functions(&self) -> impl Iterator<Item = &Rc<Function>> {
+        let functions = self.program().functions.iter();
+        functions.filter(|f| !matches!(f.kind, FunctionKind::Rules | FunctionKind::Entry))
+    }
+
+    /// The fields, variables and elements that a run could have read, each with other values.
+    pub(super) fn value_changes(
+        &self,
+        profile: &ValueProfile,
+        solving: &[(ChangeTarget, Vec<Value>)],
+    ) -> Vec<StateChange> {
+        let places = self.places(profile);
+        let mut values: Vec<Value> = self.user_functions().flat_map(|f| constants(f)).collect();
+        values.extend(places.iter().map(|place| place.present));
+        let mut changes = Vec::new();
+        for place in places {
+            let current = self.format_value(place.present);
+            let own = solving.iter().filter(|(target, _)| *target == place.target);
+            let solving: Vec<Value> = own.flat_map(|(_, values)| values).copied().collect();
+            for (value, origin) in self.alternatives(place.present, &values, &solving) {
+                changes.push(StateChange {
+                    name: place.name.clone(),
+                    new: self.format_value(value),
+                    current: current.clone(),
+                    target: place.target,
+                    value,
+                    usefulness: match place.is_user_defined {
+                        true => Usefulness::Likely,
+                        false => Usefulness::Unlikely,
+                    },
+                    origin,
+                });
+            }
+        }
+        changes
+    }
+
+    /// Values to try as arguments of a function: its constants and the integers next to them.
+    pub(super) fn argument_values(&self, function: &Function) -> Vec<Value> {
+        let mut values = vec![Value::int(0), Value::int(1), Value::TRUE, Value::FALSE];
+        for constant in constants(function) {
+            match constant.as_int() {
+                Some(n) => {
+                    let near = [n.checked_sub(1), Some(n), n.checked_add(1)];
+                    values.extend(near.into_iter().flatten().filter_map(Value::inline_int));
+                }
+                None => values.push(constant),
+            }
+        }
+        let mut seen = BTreeSet::new();
+        values.retain(|value| seen.insert(value.to_bits()));
+        values
+    }
+
+    /// The integer variables, fields and elements that a run could have read.
+    pub(super) fn integer_targets(&self, profile: &ValueProfile) -> Vec<(ChangeTarget, i64)> {
+        let places = self.places(profile).into_iter();
+        places
+            .filter_map(|place| Some((place.target, place.present.as_int()?)))
+            .collect()
+    }
+
+    fn places(&self, profile: &ValueProfile) -> Vec<Place> {
+        let mut places = self.field_places();
+        for global in self.variables_used(profile) {
+            let Some(variable) = self.program().globals.get(global as usize) else {
+                continue;
+            };
+            let place = Place {
+                name: variable.name.to_string(),
+                target: ChangeTarget::Global(global),
+                present: self.present_value(ChangeTarget::Global(global)),
+                is_user_defined: variable.is_user_defined,
+            };
+            // Programs cannot name the variables of the built-in rules.
+            if place.name.starts_with('@') {
+                continue;
+            }
+            places.extend(self.element_places(&place));
+            places.push(place);
+        }
+        places
+    }
+
+    /// The elements of a list; if they are lists, their elements.
+    fn element_places(&self, list: &Place) -> Vec<Place> {
+        let heap = &self.machine.store.heap;
+        if !heap.is_list(list.present) {
+            return Vec::new();
+        }
+        let items = heap.items(list.present).unwrap_or_default();
+        let elements = items.iter().take(MAX_ELEMENTS_TRIED).enumerate();
+        elements
+            .flat_map(|(n, value)| {
+                let element = Place {
+                    name: format!("{}[{n}]", list.name),
+                    target: ChangeTarget::Element(list.present, n),
+                    present: *value,
+                    is_user_defined: list.is_user_defined,
+                };
+                match heap.is_list(*value) {
+                    true => self.element_places(&element),
+                    false => vec![element],
+                }
+            })
+            .collect()
+    }
+
+    fn field_places(&self) -> Vec<Place> {
+        let (program, store) = (self.program(), &self.machine.store);
+        let fields = self.record_fields().into_iter().take(MAX_FIELDS_TRIED);
+        fields
+            .filter_map(|(name, _)| {
+                let (record, n) = (program.resolve_field)(program, store, &name)?;
+                let target = ChangeTarget::Field(record, n.into());
+                Some(Place {
+                    name,
+                    target,
+                    present: self.present_value(target),
+                    is_user_defined: true,
+                })
+            })
+            .collect()
+    }
+
+    /// The variables that the functions that ran read.
+    fn variables_used(&self, profile: &ValueProfile) -> BTreeSet<u32> {
+        let ran: BTreeSet<u32> = profile.stop_counts.keys().map(|(f, _)| *f).collect();
+        let functions = ran
+            .iter()
+            .filter_map(|f| self.program().function(FunctionId(*f)));
+        functions
+            .flat_map(|f| f.code.iter().filter_map(Instr::global_read))
+            .collect()
+    }
+
+    /// Other values for a variable, the closest to its current value first.
+    fn alternatives(
+        &self,
+        present: Value,
+        values: &[Value],
+        solving: &[Value],
+    ) -> Vec<(Value, Origin)> {
+        let mut alternatives: Vec<(Value, Origin)> = match present.unpack() {
+            Unpacked::Bool(value) => vec![(Value::bool(!value), Origin::Program)],
+            Unpacked::Int(n) => {
+                let numbers = values.iter().filter_map(|c| c.as_int());
+                let compared = numbers
+                    .flat_map(|n| [Some(n), n.checked_sub(1), n.checked_add(1)])
+                    .flatten()
+                    .filter_map(Value::inline_int)
+                    .chain(solving.iter().copied())
+                    .map(|v| (v, Origin::Program));
+                let nearby = (-MAX_DISTANCE_TRIED..=MAX_DISTANCE_TRIED)
+                    .filter_map(|d| Value::inline_int(n.checked_add(d)?))
+                    .map(|v| (v, Origin::Nearby));
+                compared.chain(nearby).collect()
+            }
+            Unpacked::Coordinate(..) => self.coordinates(),
+            Unpacked::Float(_) => {
+                let floats = values.iter().filter_map(|c| c.as_float());
+                floats
+                    .flat_map(|x| [x, x - 1.0, x + 1.0])
+                    .map(|x| (Value::float(x), Origin::Program))
+                    .collect()
+            }
+            Unpacked::String(_) => values
+                .iter()
+                .filter(|c| c.as_interned().is_some())
+                .map(|c| (*c, Origin::Program))
+                .collect(),
+            _ => Vec::new(),
+        };
+        alternatives.retain(|(v, _)| *v != present);
+        alternatives.sort_by_key(|(v, _)| distance(*v, present));
+        let mut seen = BTreeSet::new();
+        alternatives.retain(|(v, _)| seen.insert(v.to_bits()));
+        alternatives
+    }
+
+    /// The coordinates of a grid that is not too large.
+    fn coordinates(&self) -> Vec<(Value, Origin)> {
+        let outline = self
+            .language
+            .board_outline(self.program(), &self.machine.store);
+        let (rows, cols) = outline.map_or((0, 0), |board| (board.rows, board.cols));
+        if rows.saturating_mul(cols) > MAX_COORDINATES_TRIED {
+            return Vec::new();
+        }
+        let cells = (0..rows as i32).flat_map(|row| (0..cols as i32).map(move |col| (row, col)));
+        cells
+            .filter_map(|(row, col)| Value::coordinate(row, col))
+            .map(|value| (value, Origin::Program))
+            .collect()
+    }
+}
+
+/// How far two values are apart; 0 if they have no order.
+fn distance(a: Value, b: Value) -> u64 {
+    match (a.unpack(), b.unpack()) {
+        (Unpacked::Int(a), Unpacked::Int(b)) => a.abs_diff(b),
+        (Unpacked::Coordinate(r, c), Unpacked::Coordinate(row, col)) => {
+            u64::from(r.abs_diff(row)) + u64::from(c.abs_diff(col))
+        }
+        _ => 0,
+    }
+}
+
+/// The constants that a function computes or compares with. Texts of errors and warnings are not
+/// among them.
+fn constants(function: &Function) -> impl Iterator<Item = Value> {
+    function.code.iter().filter_map(|instr| match instr {
+        Instr::Int { value, .. } => Some(Value::int(*value)),
+        Instr::JumpUnlessLessInt { value, .. }
+        | Instr::JumpUnlessGreaterInt { value, .. }
+        | Instr::JumpUnlessEqualInt { value, .. }
+        | Instr::JumpUnlessNotEqualInt { value, .. } => Some(Value::int((*value).into())),
+        Instr::Constant { k, .. }
+        | Instr::NameIs { k, .. }
+        | Instr::JumpUnlessNameIs { k, .. }
+        | Instr::JumpUnlessCellNameIs { k, .. } => function.constants.get(*k as usize).copied(),
+        _ => None,
+    })
+}
