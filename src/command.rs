@@ -40,6 +40,7 @@ mod manual;
 mod modify;
 mod recording;
 mod reload;
+mod reload_script;
 mod replay;
 mod resume;
 mod run;
@@ -316,10 +317,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
     if line.trim().is_empty() {
         return match session.target.debugger.repeat_command.clone() {
             Some(command) if session.target.is_stopped() => run_command(session, &command),
-            _ if accepts_blank_line(session) => run_command(session, ":turn"),
-            _ if session.target.is_stopped() => Answer::new(line),
-            // The language may have a hint for it.
-            _ => session.submit(line),
+            _ => Answer::new(line),
         };
     }
     let mut reply = if line.trim_start().starts_with(':')
@@ -352,11 +350,6 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
 
 /// Bounds chains of breakpoint commands that trigger each other.
 const MAX_QUEUED_COMMANDS: usize = 1000;
-
-/// True if a blank line plays a turn: nothing is stopped, and the language has `:turn`.
-pub fn accepts_blank_line(session: &Session) -> bool {
-    !session.target.is_stopped() && is_language_command(session, "turn")
-}
 
 /// True if a line without a colon is a command at a stop: its first word is one, and the rest does
 /// not look like code.

@@ -103,6 +103,13 @@ pub struct Debugger {
     pub(crate) last_stop_locals: Option<frames::StopLocals>,
 }
 
+/// Breakpoints that are not in effect; see [`Debugger::swap_breakpoints`]. None by default.
+#[derive(Default)]
+pub struct SavedBreakpoints {
+    breakpoints: Vec<Breakpoint>,
+    last_number: u32,
+}
+
 impl Debugger {
     /// Adds a breakpoint under the next free number. `text` is the location as the user typed it.
     pub fn add_breakpoint(&mut self, location: Location, text: &str) -> &mut Breakpoint {
@@ -144,9 +151,11 @@ impl Debugger {
         self.bound_program = None;
     }
 
-    /// Replaces all breakpoints with ones saved earlier. The program may have changed since.
-    pub fn restore_breakpoints(&mut self, breakpoints: Vec<Breakpoint>) {
-        self.breakpoints = breakpoints;
+    /// Exchanges all breakpoints, and their numbering, with others. The program may have changed since
+    /// those were set.
+    pub fn swap_breakpoints(&mut self, other: &mut SavedBreakpoints) {
+        std::mem::swap(&mut self.breakpoints, &mut other.breakpoints);
+        std::mem::swap(&mut self.last_breakpoint_number, &mut other.last_number);
         self.bound_program = None;
     }
 

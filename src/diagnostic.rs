@@ -2,10 +2,14 @@
 //!
 //! All phases and all languages use the same type. Rendering is up to the terminal.
 
+mod shown;
+
+pub use self::shown::shown_diagnostics;
+
 use crate::source::{Source, Span};
 
 /// How serious a diagnostic is; most serious first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
 pub enum Severity {
     Error,
     Warning,
@@ -151,20 +155,6 @@ impl Diagnostic {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
-}
-
-/// One mistake can cause thousands of follow-up errors; showing more than this does not help.
-const MAX_DIAGNOSTICS_SHOWN: usize = 50;
-
-/// The diagnostics that are shown to people: at most `MAX_DIAGNOSTICS_SHOWN`. A note on the last
-/// one says how many are not shown.
-pub fn shown_diagnostics(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
-    let (first, omitted) = first_diagnostics(diagnostics, MAX_DIAGNOSTICS_SHOWN);
-    let mut shown: Vec<Diagnostic> = first.into_iter().cloned().collect();
-    if let Some(last) = shown.last_mut().filter(|_| omitted > 0) {
-        last.notes.push(format!("{omitted} more not shown"));
-    }
-    shown
 }
 
 /// At most `max` diagnostics, errors before warnings if there are more, and how many are left out.

@@ -36,9 +36,14 @@ pub fn by_name(name: &str) -> Option<&'static dyn Language> {
         .find(|l| l.info().name.eq_ignore_ascii_case(name))
 }
 
-/// The language of a file, by its extension.
+/// The language of a file, by its extension. Downloads from BoGL's site end in `.bgl.txt`, so a
+/// `.txt` after another extension does not count.
 pub fn for_file(path: &str) -> Option<&'static dyn Language> {
-    let extension = path.rsplit_once('.')?.1;
+    let (name, last) = path.rsplit_once('.')?;
+    let extension = match last.eq_ignore_ascii_case("txt") {
+        true => name.rsplit_once('.')?.1,
+        false => last,
+    };
     ALL.iter().copied().find(|l| {
         l.info()
             .extensions
@@ -49,6 +54,18 @@ pub fn for_file(path: &str) -> Option<&'static dyn Language> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_extension_selects_the_language() {
+        let name = |path| super::for_file(path).map(|language| language.info().name);
+        assert_eq!(name("dir.gl/nim.bgl"), Some("bogl"));
+        assert_eq!(name("nim.bgl.txt"), Some("bogl"));
+        assert_eq!(name("NIM.BGL.TXT"), Some("bogl"));
+        assert_eq!(name("maze.sgl2d.txt"), Some("sgl2d"));
+        assert_eq!(name("notes.txt"), None);
+        assert_eq!(name("bgl.txt"), None);
+        assert_eq!(name("nim"), None);
+    }
+
     #[test]
     fn error_codes_are_unique_and_sorted() {
         for language in super::ALL {

@@ -99,6 +99,9 @@ impl Piece {
     pub const MAX_KIND: u16 = (1 << 12) - 1;
     /// Highest owner that fits in a value.
     pub const MAX_OWNER: u16 = (1 << 11) - 1;
+    /// The cell of a copy whose cell is no longer on the board, because the board shrank. Every
+    /// board has fewer cells.
+    pub const LOST_CELL: u32 = Value::MAX_CELLS - 1;
 }
 
 const fn pack(tag: u64, payload: u64) -> Value {

@@ -109,6 +109,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
             && command.is_none_or(|c| c.topic != Topic::Session);
     let added_history = session.target.timeline.cursor() == cursor_before + 1
         && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
+    let created = session.target.timeline.current().filter(|_| added_history);
+    let source = created.and_then(|entry| entry.source);
     let reply_lines = to_plain_text(session, &reply);
     let tour_hint = tour::advance(session, input, reply.ok, &reply_lines);
     reply.hints.extend(tour_hint);
@@ -119,7 +121,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         is_answer,
         command: command.map(|c| c.name),
         reply_lines,
-        history_index: added_history.then_some(cursor_before),
+        source,
         is_saved,
         is_internal: reply.has_replaced_session,
         is_replayed: false,
@@ -171,7 +173,8 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
         return None;
     }
     let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));
-    (is_exact && is_command(session, line)).then(|| line.to_string())
+    (is_exact && is_command(session, line) || super::is_language_command(session, word))
+        .then(|| line.to_string())
 }
 
 #[cfg(test)]

@@ -1,29 +1,31 @@
 //! `:reload`: reads the game's file again and replays the session's entries on the new code.
 //!
-//! The entries run without breakpoints. They are run on the old code as well, so that the two sets
-//! of replies can be compared.
+//! An entry that ran to its end is run without breakpoints. One during which something was typed at
+//! a stop is replayed line by line, with the breakpoints of that time and the steps between, so that
+//! what was typed runs at the same stop again. All of it is run on the old code as well, so that the
+//! two sets of replies can be compared.
 
 use super::Arguments;
 use super::files::{start_game, start_session};
 use super::line_handler::handle_nested_line;
+use super::reload_script::{Script, ScriptItem, TypedLine};
 use super::replay::{line_diff, replies_match};
-use crate::debugger::api::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff};
+use crate::debugger::SavedBreakpoints;
+use crate::debugger::api::{CommandError, NumberedDiff, Part, Reloaded, ReplyDiff, StopReason};
 use crate::machine::Rng;
-use crate::session::{Answer, Line, Session, Style};
-
-/// An entry to replay, followed by the answers to its input prompts.
-type ScriptEntry = Vec<String>;
+use crate::session::{Answer, Line, Session, Style, to_plain_text};
 
 pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
     let path = session.target.file.clone().ok_or_else(|| {
         CommandError::new("this game was not loaded from a file; use `:load FILE`")
     })?;
     let text = session.files.read(&path)?;
-    let script = script(session);
+    let script = Script::of(session);
     let old = replies_on_old_code(session, &script)
         .ok_or_else(|| CommandError::new("interrupted: nothing was changed"))?;
-    // The replay must not stop at breakpoints or print a trace.
-    let breakpoints = std::mem::take(&mut session.target.debugger.breakpoints);
+    // The replay sets its own breakpoints, and does not print a trace.
+    let mut breakpoints = SavedBreakpoints::default();
+    session.target.debugger.swap_breakpoints(&mut breakpoints);
     let trace = std::mem::take(&mut session.target.debugger.trace);
     // Repeat the same random draws; the replayed `:rand` entries script theirs again.
     let seed = session.transcript.game_start.seed;
@@ -35,9 +37,9 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     let new = if answer.ok && answer.stop.is_none() {
         play(session, &script)
     } else {
-        Vec::new()
+        Replayed::default()
     };
-    session.target.debugger.restore_breakpoints(breakpoints);
+    session.target.debugger.swap_breakpoints(&mut breakpoints);
     session.target.debugger.trace = trace;
     if !answer.ok {
         answer.line(Line::styled(Style::Dim, "Nothing was changed"));
@@ -45,32 +47,38 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     }
     answer.absorb(session.target.run(|run| run.rebind_breakpoints()));
     if answer.stop.is_none() {
-        let report = report(session, path, &script, &old, &new);
-        answer.parts.push(Part::Reloaded(report));
+        let is_interrupted = new.is_interrupted;
+        answer
+            .parts
+            .push(Part::Reloaded(report(path, &script, &old, &new)));
         answer.board = Some(session.shown_board());
+        if session.target.is_stopped() && !is_interrupted {
+            answer.absorb(session.target.reshow_stop());
+        }
     }
     Ok(answer)
 }
 
-/// The entries in effect (not undone) since the program was loaded.
-fn script(session: &Session) -> Vec<ScriptEntry> {
-    let entries = session.target.timeline.entries();
-    let first = entries
-        .iter()
-        .rposition(|r| r.text.starts_with(":load "))
-        .map_or(1, |n| n + 1);
-    let with_answers = |n: usize| {
-        std::iter::once(&entries[n].text)
-            .chain(&entries[n].answers)
-            .cloned()
-            .collect()
-    };
-    (first..entries.len()).map(with_answers).collect()
+/// What was replayed.
+#[derive(Default)]
+struct Replayed {
+    replies: Vec<Reply>,
+    /// How many entries of the script were replayed.
+    entry_count: usize,
+    is_interrupted: bool,
+}
+
+/// A line and the reply to it, as far as it is compared.
+struct Reply {
+    input: String,
+    /// The number of the entry, from 1.
+    number: usize,
+    lines: Vec<String>,
 }
 
 /// Runs the script on the program as loaded before, in a session of its own. Returns `None` if it
 /// was interrupted.
-fn replies_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<Vec<String>>> {
+fn replies_on_old_code(session: &Session, script: &Script) -> Option<Replayed> {
     let mut before = Session::with_host(
         session.target.language(),
         session.transcript.game_start.seed,
@@ -82,58 +90,130 @@ fn replies_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<
     if let Some((name, text)) = &session.transcript.game_start.program {
         start_session(&mut before, name, text);
     }
-    let replies = play(&mut before, script);
-    (!before.target.is_stopped()).then_some(replies)
+    let replayed = play(&mut before, script);
+    (!replayed.is_interrupted).then_some(replayed)
 }
 
-/// Runs the script and returns the reply to each entry; ends early if interrupted.
-fn play(session: &mut Session, script: &[ScriptEntry]) -> Vec<Vec<String>> {
-    let mut replies = Vec::new();
-    for entry in script {
-        let from = session.transcript.entries.len();
-        for (n, line) in entry.iter().enumerate() {
-            if n == 0 || session.target.is_waiting_for_input() {
+/// Runs the script, in a session without breakpoints; ends early if interrupted.
+fn play(session: &mut Session, script: &Script) -> Replayed {
+    let mut replayed = Replayed::default();
+    let mut breakpoints = SavedBreakpoints::default();
+    for item in &script.items {
+        match item {
+            ScriptItem::Setting(line) => {
+                session.target.debugger.swap_breakpoints(&mut breakpoints);
                 handle_nested_line(session, line);
+                session.target.debugger.swap_breakpoints(&mut breakpoints);
+            }
+            ScriptItem::Entry { text, answers } => {
+                replayed.entry_count += 1;
+                play_entry(session, text, answers, &mut replayed);
+            }
+            ScriptItem::Stopped {
+                lines,
+                entry_count,
+                is_left_stopped,
+            } => {
+                session.target.debugger.swap_breakpoints(&mut breakpoints);
+                play_stopped(session, lines, &mut replayed);
+                session.target.debugger.swap_breakpoints(&mut breakpoints);
+                replayed.entry_count += entry_count;
+                if !is_left_stopped && session.target.is_stopped() && !replayed.is_interrupted {
+                    // The new code stops more often than the old code did.
+                    let answer = session.target.run(|run| run.resume(None));
+                    replayed.is_interrupted = answer.stop.is_some();
+                }
             }
         }
-        let reply = session.transcript.entries[from..]
-            .iter()
-            .flat_map(|e| e.reply_lines.clone())
-            .collect();
-        replies.push(reply);
+        if replayed.is_interrupted {
+            break;
+        }
         if session.target.is_waiting_for_input() {
             // The new code asks for more input than the old code did.
             session.target.abandon();
         }
-        if session.target.is_stopped() {
-            break;
-        }
     }
-    replies
+    replayed
 }
 
-fn report(
-    session: &Session,
-    path: String,
-    script: &[ScriptEntry],
-    old: &[Vec<String>],
-    new: &[Vec<String>],
-) -> Reloaded {
-    let mut replies = old.iter().zip(new).enumerate();
+/// Runs an entry to its end.
+fn play_entry(session: &mut Session, text: &str, answers: &[String], replayed: &mut Replayed) {
+    let mut lines = Vec::new();
+    for (n, line) in std::iter::once(text)
+        .chain(answers.iter().map(String::as_str))
+        .enumerate()
+    {
+        if n == 0 || session.target.is_waiting_for_input() {
+            let answer = handle_nested_line(session, line);
+            lines.extend(to_plain_text(session, &answer));
+        }
+    }
+    replayed.replies.push(Reply {
+        input: text.to_string(),
+        number: replayed.entry_count,
+        lines,
+    });
+    replayed.is_interrupted = session.target.is_stopped();
+}
+
+/// Runs the lines of an entry that stopped on its way, as they were typed.
+fn play_stopped(session: &mut Session, lines: &[TypedLine], replayed: &mut Replayed) {
+    let mut number = replayed.entry_count;
+    for line in lines {
+        number += usize::from(line.is_entry);
+        match (session.target.is_waiting_for_input(), line.is_answer) {
+            (false, true) => continue,
+            (true, false) => drop(session.end_input()),
+            _ => {}
+        }
+        let interrupt_time = line
+            .interrupted_after
+            .map(|steps| session.target.machine.time().saturating_add(steps));
+        session.target.machine.interrupt_at(interrupt_time);
+        let answer = handle_nested_line(session, &line.input);
+        session.target.machine.interrupt_at(None);
+        let stop = answer.stop.as_ref();
+        if stop.is_some_and(|s| s.reason == StopReason::Interrupt) && interrupt_time.is_none() {
+            replayed.is_interrupted = true;
+            return;
+        }
+        if line.is_compared {
+            replayed.replies.push(Reply {
+                input: line.input.clone(),
+                number,
+                lines: comparable_lines(session, answer),
+            });
+        }
+    }
+}
+
+/// A reply without what naturally differs when the program has changed: of a stop, only the function
+/// is compared.
+fn comparable_lines(session: &Session, mut answer: Answer) -> Vec<String> {
+    for part in &mut answer.parts {
+        if let Part::Stop(stop) = part {
+            *part = Part::Line(format!("stopped in {}", stop.function).into());
+        }
+    }
+    to_plain_text(session, &answer)
+}
+
+fn report(path: String, script: &Script, old: &Replayed, new: &Replayed) -> Reloaded {
+    let mut replies = old.replies.iter().zip(&new.replies);
     let first_difference = replies
-        .find(|(_, (old, new))| !replies_match(old, new))
-        .map(|(n, (old, new))| NumberedDiff {
-            number: n + 1,
+        .find(|(old, new)| old.input != new.input || !replies_match(&old.lines, &new.lines))
+        .map(|(old, new)| NumberedDiff {
+            number: new.number,
             diff: ReplyDiff {
-                input: script[n].first().cloned().unwrap_or_default(),
-                lines: line_diff(old, new),
+                input: new.input.clone(),
+                lines: line_diff(&old.lines, &new.lines),
             },
         });
     Reloaded {
         path,
-        entry_count: script.len(),
-        replayed_count: new.len(),
-        is_interrupted: session.target.is_stopped(),
+        entry_count: script.entry_count(),
+        replayed_count: new.entry_count,
+        is_interrupted: new.is_interrupted,
         first_difference,
     }
 }

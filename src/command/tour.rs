@@ -193,14 +193,9 @@ pub(super) fn active_step(session: &Session) -> Option<Part> {
 }
 
 /// Compares two lines, ignoring spaces, the colon, a final semicolon and abbreviated command names.
-/// A blank line counts as `:turn`.
 fn is_same(a: &str, b: &str) -> bool {
     let normalize = |text: &str| {
-        let text = if text.trim().is_empty() {
-            ":turn"
-        } else {
-            text.trim().trim_end_matches(';')
-        };
+        let text = text.trim().trim_end_matches(';');
         let body = text.trim_start_matches(':').trim_start();
         let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
         let word = find(word).map_or(word, |command| command.name);

@@ -127,6 +127,15 @@ pub enum Trigger {
 }
 
 impl WatchTarget {
+    /// Whether it depends on the variables of a call.
+    pub(super) fn uses_locals(&self) -> bool {
+        match self {
+            WatchTarget::Local(..) => true,
+            WatchTarget::Expression(expr) => expr.function.is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether a change from one value to another triggers a watchpoint.
     pub(super) fn is_triggered_by(&self, old: Option<&str>, new: Option<&str>) -> bool {
         match self {

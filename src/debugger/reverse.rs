@@ -129,18 +129,27 @@ impl Target {
         now: u64,
     ) -> Option<(u64, String, String)> {
         let location = Location::Watch(watch_target.clone(), Access::Change);
-        let frame_limits =
-            matches!(watch_target, WatchTarget::Local(..)).then(|| self.frame_lifetime(now));
+        let frame_limits = watch_target.uses_locals().then(|| self.frame_lifetime(now));
+        let is_local = matches!(watch_target, WatchTarget::Local(..));
         let change = self.last_trap_where(
             now,
             |s| breakpoint::resolve(&location, s.machine.program(), &s.sources),
             |machine| {
-                frame_limits.is_none_or(|(depth, _)| machine.frames().len() == depth)
+                let top = machine.frames().len();
+                // What an expression depends on may also be changed by a function that is called.
+                frame_limits.is_none_or(|(depth, _)| top == depth || top > depth && !is_local)
                     && machine
                         .current_location()
                         .is_none_or(|at| super::watch_value::may_change(watch_target, machine, at))
             },
-            |s| s.next_change(watch_target),
+            |s| {
+                let top = s.machine.frames().len().saturating_sub(1);
+                let is_here = is_local
+                    || frame_limits.is_none_or(|(depth, _)| {
+                        s.watch_scope(watch_target, top) == Some(depth - 1)
+                    });
+                is_here.then(|| s.next_change(watch_target)).flatten()
+            },
             Some,
         );
         let change =

@@ -263,7 +263,9 @@ impl Target {
         let Some(piece) = value.as_piece() else {
             return self.format_value(value);
         };
-        let (row, col) = self.machine.store.row_col(piece.cell);
+        let Some((row, col)) = self.machine.store.piece_row_col(piece) else {
+            return format!("{}, no longer on the board", self.format_value(value));
+        };
         format!(
             "{} at {}",
             self.format_value(value),

@@ -7,6 +7,7 @@
 
 pub mod ast;
 mod check;
+mod dialect;
 mod env;
 mod error_code;
 mod guide;

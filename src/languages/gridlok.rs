@@ -102,7 +102,8 @@ impl Language for GridLok {
             let locals = frame.locals.iter().map(|l| l.name.to_string()).collect();
             Rc::make_mut(&mut env).frame_locals = locals;
         }
-        let warnings = into_result(check::check_entry(&tree, &env))?;
+        let warnings = into_result(check::check_entry(&tree, &env))
+            .map_err(|errors| check::join_call_without_braces(source, errors))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_entry(&tree, source.full_span(), program, frame)?

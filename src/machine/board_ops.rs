@@ -250,11 +250,10 @@ impl Machine {
                 _ => Err(self.type_error("a piece", value)),
             };
         };
-        let (row, col) = self.store.row_col(piece.cell);
         Ok(match field {
             PieceField::Visible => Value::bool(piece.visible),
-            PieceField::Row => Value::int(row as i32),
-            PieceField::Col => Value::int(col as i32),
+            PieceField::Row => Value::int(self.cell_of(piece)?.0 as i32),
+            PieceField::Col => Value::int(self.cell_of(piece)?.1 as i32),
             PieceField::Owner => Value::interned(self.program.owner(piece.owner)),
             PieceField::Name => self
                 .kind_names
@@ -262,6 +261,11 @@ impl Machine {
                 .copied()
                 .unwrap_or(self.no_name),
         })
+    }
+
+    /// Row and column of the cell that a piece was read from.
+    fn cell_of(&self, piece: Piece) -> Result<(u32, u32)> {
+        self.store.piece_row_col(piece).ok_or_else(lost_piece_error)
     }
 
     /// Accepts true, false, 1 and 0.
@@ -277,6 +281,7 @@ impl Machine {
     /// The piece that is now on the cell from which the piece in `value` was read.
     fn current_piece(&self, value: Value) -> Result<Piece> {
         let at = match value.as_piece() {
+            Some(piece) if piece.cell == Piece::LOST_CELL => return Err(lost_piece_error()),
             Some(piece) => piece.cell,
             None if value == Value::EMPTY => return Err(self.no_piece_error(None)),
             None => return Err(self.type_error("a piece", value)),
@@ -334,7 +339,10 @@ impl Machine {
 
     /// Row and column of the piece whose handler runs.
     pub(super) fn self_cell(&self) -> Result<(u32, u32)> {
-        self.self_piece().map(|(cell, _)| self.store.row_col(cell))
+        match self.self_piece()? {
+            (Piece::LOST_CELL, _) => Err(lost_piece_error()),
+            (cell, _) => Ok(self.store.row_col(cell)),
+        }
     }
 
     /// Changes the piece whose handler runs; does nothing if it has left the board.
@@ -425,37 +433,68 @@ impl Machine {
                 Value::MAX_CELLS - 1
             )));
         }
-        let old_cols = self.store.cols;
+        let old = (self.store.rows, self.store.cols);
         self.store.resize(r as u32, c as u32);
-        self.update_piece_copies(old_cols, r as u32, c as u32);
+        self.update_piece_copies(old);
         Ok(())
     }
 
     /// Updates copies of pieces in variables after a resize: they store the index of their cell,
     /// which depends on the number of columns.
-    fn update_piece_copies(&mut self, old_cols: u32, rows: u32, cols: u32) {
-        if old_cols == cols || old_cols == 0 {
+    fn update_piece_copies(&mut self, (old_rows, old_cols): (u32, u32)) {
+        let (rows, cols) = (self.store.rows, self.store.cols);
+        if old_cols == 0 || (cols == old_cols && rows >= old_rows) {
             return;
         }
-        let moved = |value: Value| match value.as_piece() {
-            Some(p) => {
-                let (row, col) = (p.cell / old_cols, p.cell % old_cols);
-                let at = row.min(rows - 1) * cols + col.min(cols - 1);
-                Value::piece(Piece { cell: at, ..p })
+        let new_cell = |cell: u32| {
+            let (row, col) = (cell / old_cols, cell % old_cols);
+            let is_kept = cell != Piece::LOST_CELL && row < rows && col < cols;
+            if is_kept {
+                row * cols + col
+            } else {
+                Piece::LOST_CELL
             }
-            None => value,
+        };
+        let moved = |value: Value| match value.unpack() {
+            Unpacked::Piece(p) => Some(Value::piece(Piece {
+                cell: new_cell(p.cell),
+                ..p
+            })),
+            Unpacked::PieceRef(cell, id) => Some(Value::piece_ref(new_cell(cell), id)),
+            _ => None,
         };
         for i in 0..self.store.globals.len() {
-            let value = self.store.globals.as_slice()[i];
-            if value.is_piece() {
-                self.store.globals.set(i, moved(value));
-            } else if let Some(items) = self.list_items(value)
-                && items.iter().any(|v| v.is_piece())
-                && let Some(items) = self.store.heap.items_mut(value)
-            {
-                items.iter_mut().for_each(|v| *v = moved(*v));
+            if let Some(value) = moved(self.store.globals.as_slice()[i]) {
+                self.store.globals.set(i, value);
             }
         }
+        self.store.heap.replace_items(moved);
+        for frame in 0..self.frames.len() {
+            for register in self.local_registers(frame) {
+                let value = self.registers(frame).get(register as usize).copied();
+                if let Some(value) = value.and_then(moved) {
+                    self.set_register(frame, register, value);
+                }
+            }
+            if let Some(value) = moved(self.frames[frame].self_piece) {
+                self.frames[frame].self_piece = value;
+                self.low_water = self.low_water.min(frame);
+            }
+        }
+    }
+
+    /// The registers of a frame that hold the locals in scope. Others may hold the internal state
+    /// of a loop.
+    fn local_registers(&self, frame: usize) -> Vec<u16> {
+        let frame = &self.frames[frame];
+        let locals = self
+            .function(frame.function)
+            .map_or(&[][..], |function| &function.locals);
+        locals
+            .iter()
+            .filter(|local| (local.start_pc..local.end_pc).contains(&frame.pc))
+            .map(|local| local.register)
+            .collect()
     }
 
     pub(super) fn write_output(&mut self, value: Value, channel: Channel) {
@@ -513,4 +552,11 @@ fn plural(word: &str) -> String {
             word.trim_start_matches("an ").trim_start_matches("a ")
         ),
     }
+}
+
+/// The error for using the cell of a piece after the board shrank.
+#[cold]
+fn lost_piece_error() -> Box<RuntimeError> {
+    RuntimeError::new("RT006", "the cell of this piece is no longer on the board")
+        .note("the board has become smaller; read the piece from `board` again")
 }

@@ -1187,7 +1187,7 @@ impl Machine {
                         let program = self.program.clone();
                         match (program.parse_input)(&program, &mut self.store, input_kind, &line) {
                             Ok(value) => set!(dst, value),
-                            Err(message) => fail!(RuntimeError::new("RT021", message)),
+                            Err(message) => fail!(RuntimeError::new("RT026", message)),
                         }
                     }
 

@@ -42,7 +42,7 @@ impl Session {
             .add(Origin::File(name.to_string()), text);
         let compiled = match self.target.language.compile_file(&source) {
             Ok(compiled) => compiled,
-            Err(diagnostics) => return Ok(shown_diagnostics(&diagnostics)),
+            Err(diagnostics) => return Ok(shown_diagnostics(&diagnostics, &self.target.sources)),
         };
         self.target.machine.set_recording(false);
         self.target

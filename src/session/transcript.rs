@@ -4,7 +4,7 @@
 use super::session_file::{SessionInput, SessionItem};
 use super::{Answer, Session, count_noun};
 use crate::diagnostic::{Diagnostic, shown_diagnostics};
-use crate::source::Sources;
+use crate::source::{SourceId, Sources};
 
 /// Longer replies are truncated in the transcript.
 const MAX_REPLY_LINES: usize = 400;
@@ -20,8 +20,8 @@ pub struct TranscriptEntry {
     pub is_answer: bool,
     /// The reply, at most 400 lines of it.
     pub reply_lines: Vec<String>,
-    /// The index of the history entry that it created.
-    pub history_index: Option<usize>,
+    /// The source of the history entry that it created.
+    pub source: Option<SourceId>,
     /// Whether `:save` includes it. Commands about the session itself, such as `:help` and `:load`,
     /// and input without effect are left out.
     pub is_saved: bool,
@@ -119,7 +119,7 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     // Only the first line of a value, such as a board, has the `= `.
     let value = reply.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
-    for diagnostic in shown_diagnostics(&reply.diagnostics) {
+    for diagnostic in shown_diagnostics(&reply.diagnostics, &session.target.sources) {
         lines.extend(diagnostic_lines(&session.target.sources, &diagnostic));
     }
     let board = crate::render::board_lines(reply, session.text_widths());

@@ -73,7 +73,7 @@ fn print_result(
         let ok = !diagnostics.iter().any(Diagnostic::is_error);
         return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}).to_string());
     }
-    for diagnostic in shown_diagnostics(diagnostics) {
+    for diagnostic in shown_diagnostics(diagnostics, sources) {
         let rendered = snippet::render(screen, sources, &diagnostic);
         screen.print_raw(&rendered)?;
         screen.print_raw("")?;

@@ -4,6 +4,15 @@ use crate::command;
 use crate::session::Session;
 use std::io::{self, BufRead};
 
+/// What a blank line in an incomplete entry means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlankLine {
+    /// The entry is run as it is, so that a client can always end it.
+    EndsEntry,
+    /// It is part of the entry, because piped programs contain blank lines.
+    BelongsToEntry,
+}
+
 /// A buffered source of lines.
 pub struct Input {
     reader: Box<dyn BufRead>,
@@ -27,14 +36,18 @@ impl Input {
         Ok(Some(text.trim_end_matches(['\n', '\r']).to_string()))
     }
 
-    /// The next entry: lines are joined until the language considers it complete. Unlike at the
-    /// prompt, a blank line does not end the entry, because piped programs contain them.
-    pub fn read_entry(&mut self, session: &Session) -> io::Result<Option<String>> {
+    /// The next entry: lines are joined until the language considers it complete.
+    pub fn read_entry(
+        &mut self,
+        session: &Session,
+        blank_line: BlankLine,
+    ) -> io::Result<Option<String>> {
         let Some(mut entry) = self.read_line()? else {
             return Ok(None);
         };
         while is_incomplete(session, &entry) {
             match self.read_line()? {
+                Some(line) if line.trim().is_empty() && blank_line == BlankLine::EndsEntry => break,
                 Some(line) => {
                     entry.push('\n');
                     entry.push_str(&line);

@@ -1,6 +1,6 @@
 //! `--json`: reads entries and prints one JSON object per line.
 
-use super::input::Input;
+use super::input::{BlankLine, Input};
 use super::output::Screen;
 use crate::command;
 use crate::protocol::answer_to_json_text;
@@ -10,8 +10,12 @@ use std::io;
 /// Runs entries until the end of the input. Returns whether all of them succeeded.
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut all_ok = true;
-    while let Some(entry) = input.read_entry(session)? {
-        let reply = command::handle_line(session, &entry);
+    while let Some(entry) = input.read_entry(session, BlankLine::EndsEntry)? {
+        // At a prompt, a blank line may repeat a step; here, every step is asked for.
+        let reply = match entry.trim().is_empty() {
+            true => Answer::new(&entry),
+            false => command::handle_line(session, &entry),
+        };
         let (ok, should_quit) = handle_reply(session, reply, input, screen)?;
         all_ok &= ok;
         if should_quit {

@@ -12,6 +12,7 @@ use crate::diagnostic::shown_diagnostics;
 use crate::language::Viewport;
 use crate::render::shown_board_lines;
 use crate::session::{Answer, BoardMarks, Line, Session, Style};
+use crate::source::Sources;
 use std::io;
 use std::time::Duration;
 
@@ -69,7 +70,7 @@ impl KeyPlay<'_> {
                 let reply = command::handle_line(self.session, entry);
                 let is_over = self.session.target.progress().status != Status::Playing;
                 elapsed = elapsed_time_line(self.session, before).or(elapsed.filter(|_| is_over));
-                messages = messages_of(&reply);
+                messages = messages_of(&reply, &self.session.target.sources);
                 if reply.stop.is_some() || reply.question.is_some() {
                     self.draw(drawn_rows, &[])?;
                     return Ok(Some(reply));
@@ -162,9 +163,9 @@ impl KeyPlay<'_> {
 }
 
 /// The output and diagnostics of a reply, one line each.
-fn messages_of(reply: &Answer) -> Vec<Line> {
+fn messages_of(reply: &Answer, sources: &Sources) -> Vec<Line> {
     let printed = reply.output.iter().map(|text| Line::plain(text.as_str()));
-    let diagnostics = shown_diagnostics(&reply.diagnostics);
+    let diagnostics = shown_diagnostics(&reply.diagnostics, sources);
     let warned = diagnostics.iter().map(|d| {
         let style = if d.is_error() {
             Style::Error

@@ -1,7 +1,7 @@
 //! Non-interactive sessions: entries from standard input or `--eval`, with the same replies as at
 //! the prompt but without banner and prompt.
 
-use super::input::Input;
+use super::input::{BlankLine, Input};
 use super::json;
 use super::output::Screen;
 use super::show;
@@ -12,7 +12,7 @@ use std::io;
 /// Runs entries until the end of the input. Returns whether all of them succeeded.
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut all_ok = true;
-    while let Some(entry) = input.read_entry(session)? {
+    while let Some(entry) = input.read_entry(session, BlankLine::BelongsToEntry)? {
         if entry.trim().is_empty() && !session.target.is_stopped() {
             continue;
         }

@@ -138,9 +138,7 @@ impl Repl {
             }
             ReadResult::Eof => Ok(false),
             ReadResult::Entry(text)
-                if text.trim().is_empty()
-                    && !self.session.target.is_stopped()
-                    && !command::accepts_blank_line(&self.session) =>
+                if text.trim().is_empty() && !self.session.target.is_stopped() =>
             {
                 Ok(true)
             }

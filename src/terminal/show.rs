@@ -54,7 +54,7 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io
             &Line::styled(Style::Dim, if n == 0 { "= " } else { "  " }).with(Style::Plain, line),
         )?;
     }
-    for diagnostic in shown_diagnostics(&reply.diagnostics) {
+    for diagnostic in shown_diagnostics(&reply.diagnostics, &session.target.sources) {
         let rendered = snippet::render(screen, &session.target.sources, &diagnostic);
         screen.print_raw(&rendered)?;
     }

@@ -278,6 +278,26 @@ impl Heap {
         }
     }
 
+    /// Replaces the elements of all lists, tuples and records for which `change` returns a value.
+    pub fn replace_items(&mut self, change: impl Fn(Value) -> Option<Value>) {
+        for slot in 0..self.slots.len() {
+            let is_affected = match self.slots.get(slot) {
+                Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) => {
+                    v.iter().any(|&item| change(item).is_some())
+                }
+                _ => false,
+            };
+            if is_affected
+                && let Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) =
+                    self.slots.get_mut(slot)
+            {
+                for item in Rc::make_mut(v) {
+                    *item = change(*item).unwrap_or(*item);
+                }
+            }
+        }
+    }
+
     /// The grid that a value refers to, if it is one.
     pub fn grid(&self, value: Value) -> Option<&Rc<Grid>> {
         match self.object(value.as_heap()?)? {

@@ -72,6 +72,11 @@ impl Store {
         (cell / self.cols.max(1), cell % self.cols.max(1))
     }
 
+    /// Row and column of the cell that a piece was read from; `None` if the board no longer has it.
+    pub fn piece_row_col(&self, piece: Piece) -> Option<(u32, u32)> {
+        (piece.cell != Piece::LOST_CELL).then(|| self.row_col(piece.cell))
+    }
+
     /// The content of a cell.
     #[inline]
     pub fn cell(&self, cell: u32) -> Value {

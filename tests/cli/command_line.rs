@@ -435,6 +435,53 @@ fn running_a_bogl_game_evaluates_its_result() {
 }
 
 #[test]
+fn json_blank_lines_only_end_unfinished_entries() {
+    let folder = folder("json-blank");
+    for (language, unfinished) in [
+        ("gridlok", "fun f() {"),
+        ("bogl", "f : Int -> Int"),
+        ("gridlang", "function f(): int {"),
+        ("tinygame", "player hero {"),
+        ("sgl2d", "set wall >"),
+    ] {
+        let lines = format!("\n{unfinished}\n\n \n:state\n");
+        let done = gridbug(&folder, &["--json", "--lang", language], &lines);
+        let replies = json_replies(&done);
+        let entries: Vec<&str> = replies
+            .iter()
+            .map(|r| r["entry"].as_str().unwrap())
+            .collect();
+        assert_eq!(entries, ["", unfinished, " ", ":state"], "{language}");
+        for blank in [&replies[0], &replies[2]] {
+            assert_eq!(
+                (&blank["ok"], &blank["text"]),
+                (&Value::from(true), &Value::from(""))
+            );
+        }
+    }
+}
+
+#[test]
+fn json_blank_lines_neither_play_nor_step() {
+    let folder = folder("json-blank-turn");
+    std::fs::write(
+        folder.join("game.grid"),
+        "Layout(2, 2) { Player a; int n = 0 }\ngameLoop() {\nn = n + 1\nn = n + 1\n}\n",
+    )
+    .unwrap();
+    let lines = "\nn\n:turn\nn\n:break gameLoop\n:turn\nstep\n:when\n\n:when\n";
+    let replies = json_replies(&gridbug(&folder, &["--json", "game.grid"], lines));
+    assert_eq!(
+        (&replies[2]["data"], &replies[4]["data"]),
+        (&Value::from(0), &Value::from(2))
+    );
+    assert_eq!(
+        replies[8]["text"], replies[10]["text"],
+        "still at the same stop"
+    );
+}
+
+#[test]
 fn a_blank_line_inside_braces_does_not_end_a_piped_entry() {
     let program = "fun f() {\n\n  return 41\n\n}\nf{} + 1\n";
     let done = gridbug(&folder("blank-line"), &["--lang", "gridlok"], program);

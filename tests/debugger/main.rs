@@ -13,6 +13,7 @@ mod parity;
 mod program_input;
 mod provenance;
 mod random_walks;
+mod reload;
 mod reverse;
 mod slices;
 mod stops;

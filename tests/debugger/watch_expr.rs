@@ -183,3 +183,23 @@ sum(n,s) = while n > 0 do (n - 1, s + n)
     session.expect("continue", &["s > 4: False => True, sum, iteration 2"]);
     session.expect("continue", &["sum(3,0) finished", "= (0, 6)"]);
 }
+
+#[test]
+fn elements_of_a_local_list_are_explained_in_their_own_call() {
+    let program = "board { dimensions {1, 1} image {b.png} }
+fun fill(n) {
+  def m {0,0,}
+  m[1] {n}
+  if n > 0 { fill {n - 1} }
+  return m
+}";
+    let mut session = TestSession::load("gridlok", program);
+    session.reply_text(":break 6");
+    session.reply_text("fill{2}");
+    // The innermost call is n=0; the outermost one is last.
+    session.reply_text("continue");
+    session.reply_text("continue");
+    session.expect(":print n", &["= 2"]);
+    session.expect(":why m[1]", &["m[1]: 0 => 2", "by fill", "m[1] {n}"]);
+    session.expect(":last m[1]", &["m[1]: 0 => 2", "n=2"]);
+}

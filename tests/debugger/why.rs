@@ -533,6 +533,29 @@ winCondition { n {n + 1} win {n == 2} }";
 }
 
 #[test]
+fn a_move_off_the_grid_is_not_blamed_on_a_handler() {
+    let program = "Layout(2, 2) {\nPlayer a\na.position = (0,0)\n}
+gameLoop() { p.position = (0, target) }
+int target = 9
+Player.checkMove(coordinate from, coordinate to) { return target != 1 }";
+    let mut session = TestSession::load("gridlang", program);
+    session.expect(":turn", &["a stays at (0,0): (0,9) is off the grid"]);
+    let reply = session.reply_text(":why a.position");
+    assert!(
+        reply.contains("off the grid: the piece goes back"),
+        "{reply}"
+    );
+    assert!(!reply.contains("checkMove"), "{reply}");
+    // The handler is named where it decides.
+    session.reply_text("target = 1");
+    session.reply_text(":turn");
+    session.expect(
+        ":why a.position",
+        &["refused: the piece goes back", "Player.checkMove"],
+    );
+}
+
+#[test]
 fn the_elseif_that_decided_is_part_of_the_answer() {
     let program = "board { dimensions {1, 1} image {b.png} } def b {0}
 fun f(n) {

@@ -155,3 +155,66 @@ fn why_not_agrees_with_an_exhaustive_search() {
         }
     }
 }
+
+/// The actions that `:why not win` proposes.
+fn proposed_actions(session: &mut TestSession) -> Vec<String> {
+    let answer = session.reply(":why not win");
+    let json = answer_to_json(&session.0, &answer);
+    let actions = json["parts"][0]["actions"].as_array();
+    let actions = actions.expect("the actions").iter();
+    actions
+        .map(|action| action.as_str().unwrap_or_default().to_string())
+        .collect()
+}
+
+/// The actions after which `win` is true, by trying each.
+fn winning_actions(session: &mut TestSession, actions: &[String]) -> Vec<String> {
+    let mut winning = Vec::new();
+    for action in actions {
+        session.reply(":mark before");
+        session.reply(action);
+        if session.reply_text("win") == "= true" {
+            winning.push(action.clone());
+        }
+        session.reply(":goto before");
+    }
+    winning
+}
+
+#[test]
+fn the_proposed_actions_are_those_that_win() {
+    let gridlok = gridbug::languages::by_name("gridlok").expect("GridLok");
+    let sample = gridlok.info().sample;
+    let clicks: Vec<String> = (0..9)
+        .map(|at| format!("click{{{},{}}}", at / 3, at % 3))
+        .collect();
+    let mut rng = Rng(0xDA94_2042_E4DD_58B5);
+    for round in 0..8 {
+        let mut session = TestSession::load("gridlok", sample);
+        for _ in 0..2 + rng.below(5) {
+            session.reply(&clicks[rng.below(9) as usize]);
+        }
+        let expected = winning_actions(&mut session, &clicks);
+        if session.reply_text("win") == "= false" {
+            assert_eq!(proposed_actions(&mut session), expected, "round {round}");
+        }
+    }
+    let keys = ["up", "down", "left", "right"].map(str::to_string);
+    for round in 0..12 {
+        let (x, y) = (rng.below(4), rng.below(3));
+        let program = format!(
+            "environment > x=4 y=3\nplayer > x={} y={}\ngoal > x={x} y={y}\nsprite gold >\nevent gold > win\nset gold > x={} y={}\n",
+            rng.below(4),
+            rng.below(3),
+            rng.below(4),
+            rng.below(3),
+        );
+        let mut session = TestSession::load("sgl2d", &program);
+        let expected = winning_actions(&mut session, &keys);
+        assert_eq!(
+            proposed_actions(&mut session),
+            expected,
+            "round {round}: {program}"
+        );
+    }
+}

@@ -186,7 +186,7 @@ fn spaces_colons_and_short_names_do_not_matter() {
 }
 
 #[test]
-fn a_missing_semicolon_and_a_blank_line_for_a_turn_count_as_typed() {
+fn a_missing_semicolon_counts_as_typed_and_a_blank_line_does_not() {
     let mut session = sample(languages::by_name("tinygame").unwrap());
     handle_line(&mut session, ":tour 2");
     let reply = handle_line(&mut session, "move knight left 1");
@@ -194,7 +194,7 @@ fn a_missing_semicolon_and_a_blank_line_for_a_turn_count_as_typed() {
     let mut session = sample(languages::by_name("gridlang").unwrap());
     handle_line(&mut session, ":tour");
     let reply = handle_line(&mut session, "");
-    assert_eq!(session.tour.step, 1, "{}", text(&reply.hints));
+    assert_eq!(session.tour.step, 0, "{}", text(&reply.hints));
 }
 
 #[test]

@@ -50,6 +50,19 @@ fn board(session: &Session) -> String {
 }
 
 #[test]
+fn a_comment_alone_does_nothing() {
+    let mut session = session();
+    for line in ["-- a comment", "{- a comment -}", ""] {
+        let reply = handle_line(&mut session, line);
+        assert!(
+            reply.ok && reply.text().is_empty(),
+            "{line}: {}",
+            reply.text()
+        );
+    }
+}
+
+#[test]
 fn the_last_board_is_displayed() {
     let mut session = session();
     assert_eq!(board(&session), "Empty Empty Empty Empty");

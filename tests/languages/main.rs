@@ -1,12 +1,16 @@
 //! What each of the five languages promises, tested through the engine.
 
 mod bogl;
+mod common_mistakes;
 mod decisions;
 mod games;
 mod gridlang;
+mod gridlok;
 mod save_program;
 mod sgl2d;
 mod suggested_edits;
 mod syntax;
+#[path = "../support/test_session.rs"]
+mod test_session;
 mod tinygame;
 mod wrong_language;

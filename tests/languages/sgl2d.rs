@@ -529,3 +529,19 @@ fn a_large_board_is_scrolled_to_the_player() {
         Some("40".into())
     );
 }
+
+#[test]
+fn an_event_line_without_effect_reports_no_success() {
+    let language = languages::by_name("sgl2d").unwrap();
+    let mut session = Session::new(language, 1);
+    session.submit("sprite gold >");
+    for (line, is_added) in [
+        ("event player > gameover", false),
+        ("event gold > color=red", false),
+        ("event gold > win", true),
+        ("event player > playerinccounter1=1", true),
+    ] {
+        let text = session.submit(line).text();
+        assert_eq!(text.contains("added to event"), is_added, "{line}: {text}");
+    }
+}

@@ -2,6 +2,7 @@
 //! documented output and final state, also when typed line by line, and the documented errors are
 //! reported at the right position.
 
+use crate::test_session::TestSession;
 use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::session::{Answer, Session};
@@ -250,4 +251,26 @@ fn long_row_numbers_keep_the_columns_aligned() {
         .collect();
     assert_eq!(lines[0], "        3  4  5");
     assert_eq!(lines[2], "-12340  ·  h  · ");
+}
+
+#[test]
+fn forgetting_warns_about_statements_each_time() {
+    let program = "player a { x = 0; }\nplayer b { x = 0; }\nplayer c { x = 0; }\nset a.x = 1;\nset b.x = 1;\n";
+    let mut session = TestSession::load("tinygame", program);
+    let skipped = "will be skipped at the next :restart";
+    for (name, warns) in [("a", true), ("b", true), ("c", false)] {
+        let text = session.reply_text(&format!(":forget {name}"));
+        assert_eq!(text.contains(skipped), warns, "{name}: {text}");
+    }
+}
+
+#[test]
+fn division_by_zero_has_the_same_code_as_in_other_languages() {
+    let (mut session, _) = session("player a { x = 0; }");
+    let reply = session.submit("1 / a.x");
+    let error = &reply.diagnostics[0];
+    assert_eq!(
+        (error.code, error.message.as_str()),
+        ("RT003", "division by zero")
+    );
 }

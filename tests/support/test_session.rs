@@ -26,6 +26,12 @@ impl TestSession {
         TestSession(session)
     }
 
+    /// Starts without a program.
+    pub fn empty(language: &str) -> TestSession {
+        let language = languages::by_name(language).expect("unknown language");
+        TestSession(Session::with_host(language, 1, native_host()))
+    }
+
     /// Runs a line and returns the reply.
     pub fn reply(&mut self, line: &str) -> Answer {
         handle_line(&mut self.0, line)

@@ -19,7 +19,7 @@ pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
             json!({"coordinate": [row, col]})
         }
         Unpacked::Piece(p) => {
-            let (row, col) = store.row_col(p.cell);
+            let (row, col) = store.piece_row_col(p).unzip();
             let name = program.piece_kind(p.kind).map_or("", |k| k.name.as_str());
             json!({"piece": name, "row": row, "col": col, "visible": p.visible})
         }

@@ -51,7 +51,8 @@ impl Target {
 
     fn last_action(&self) -> Option<LastAction> {
         let mut entries = self.timeline.entries().iter().rev();
-        let action = entries.find(|entry| entry.has_effect || entry.calls_functions())?;
+        let action = entries
+            .find(|entry| entry.has_effect || entry.after.is_none() || entry.calls_functions())?;
         Some(LastAction {
             text: action.text.clone(),
             from: action.before.time,

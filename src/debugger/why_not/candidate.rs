@@ -44,7 +44,10 @@ impl Target {
     /// Whether a candidate adds nothing to one that has the desired outcome.
     pub(super) fn is_redundant(&self, candidate: &Candidate, solution: &Candidate) -> bool {
         match (candidate.changes.as_slice(), solution.changes.as_slice()) {
-            ([change], [smaller]) => change.extends(smaller, self.present_value(smaller.target)),
+            ([change], [smaller]) => {
+                change.target == smaller.target
+                    && change.extends(smaller, self.present_value(smaller.target))
+            }
             // Of pairs of variables, one for each first variable is enough.
             ([first, ..], [other, ..]) => !first.is_cell() && first.target == other.target,
             _ => false,
@@ -60,10 +63,7 @@ impl Target {
         transitions: &Transitions,
     ) -> Vec<Rc<StateChange>> {
         let values = self.value_changes(profile, solving);
-        let cells = self.cells_to_try(profile);
-        let cells = cells
-            .into_iter()
-            .flat_map(|at| self.cell_changes(at, transitions));
+        let cells = self.changes_of_cells(self.cells_to_try(profile), transitions);
         let mut changes: Vec<Rc<StateChange>> = values
             .into_iter()
             .chain(cells.take(MAX_CHANGES_TRIED + 1))
@@ -77,8 +77,7 @@ impl Target {
     /// Changes of all cells with the same content, if there are more than two.
     pub(super) fn bulk_changes(&self, profile: &ValueProfile) -> Vec<Candidate> {
         let transitions = Transitions::default();
-        let cells = self.cells_to_try(profile).into_iter();
-        let changes = cells.flat_map(|at| self.cell_changes(at, &transitions));
+        let changes = self.changes_of_cells(self.cells_to_try(profile), &transitions);
         let of_one_property = changes.filter(|change| change.origin == Origin::Program);
         let groups = group_by(of_one_property.map(Rc::new), |a, b| {
             (&a.new, &a.current) == (&b.new, &b.current)

@@ -1,7 +1,7 @@
 //! Changes of one cell: another kind of piece, hidden or visible, another owner, or empty.
 
 use super::reachable::Transitions;
-use super::state_change::{ChangeTarget, Origin, StateChange};
+use super::state_change::{ChangeTarget, MAX_CHANGES_TRIED, Origin, StateChange};
 use crate::code::{Instr, PieceField};
 use crate::debugger::Target;
 use crate::debugger::recorder::ValueProfile;
@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 const MAX_CELLS_ALL_TRIED: usize = 400;
 
 /// The properties of pieces that a program uses. Changes of the others have no effect.
+#[derive(Clone, Copy)]
 struct UsedProperties {
     visible: bool,
     owner: bool,
@@ -23,13 +24,30 @@ impl Target {
     pub(super) fn cells_to_try(&self, profile: &ValueProfile) -> BTreeSet<u32> {
         let count = self.machine.store.cells.len();
         match count <= MAX_CELLS_ALL_TRIED || profile.reads_all_cells {
-            true => (0..count as u32).collect(),
+            true => (0..count.min(MAX_CHANGES_TRIED + 1) as u32).collect(),
             false => profile.cells_read.clone(),
         }
     }
 
+    /// The changes of each of these cells.
+    pub(super) fn changes_of_cells(
+        &self,
+        cells: BTreeSet<u32>,
+        transitions: &Transitions,
+    ) -> impl Iterator<Item = StateChange> {
+        let used = self.used_properties();
+        cells
+            .into_iter()
+            .flat_map(move |at| self.cell_changes(at, used, transitions))
+    }
+
     /// The changes of one cell; those of a single property first.
-    pub(super) fn cell_changes(&self, at: u32, transitions: &Transitions) -> Vec<StateChange> {
+    fn cell_changes(
+        &self,
+        at: u32,
+        used: UsedProperties,
+        transitions: &Transitions,
+    ) -> Vec<StateChange> {
         let store = &self.machine.store;
         let Some(present) = store.cells.get(at as usize).copied() else {
             return Vec::new();
@@ -38,7 +56,7 @@ impl Target {
         let (row, col) = store.row_col(at);
         let cells = self.program().board_info;
         let name = cells.format_cell(row.into(), col.into());
-        let mut pieces = self.pieces_to_try(at, piece);
+        let mut pieces = self.pieces_to_try(at, piece, used);
         pieces.sort_by_key(|new| changed_properties(*new, piece));
         let mut changes: Vec<StateChange> = pieces
             .into_iter()
@@ -74,9 +92,8 @@ impl Target {
     }
 
     /// All pieces that could be on a cell instead of the one that is there.
-    fn pieces_to_try(&self, at: u32, present: Option<Piece>) -> Vec<Piece> {
+    fn pieces_to_try(&self, at: u32, present: Option<Piece>, used: UsedProperties) -> Vec<Piece> {
         let program = self.program();
-        let used = self.used_properties();
         let owner_count = match used.owner {
             true => program.owners.len() as u16,
             false => 1,

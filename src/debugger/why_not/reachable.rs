@@ -12,7 +12,9 @@ use std::collections::BTreeSet;
 const MAX_ACTIONS_TRIED: usize = 100;
 /// Budget for all actions together.
 const ACTIONS_BUDGET_INSTRUCTIONS: u64 = 5_000_000;
-/// A cell change beyond this is not kept.
+/// On a larger board, only the changes of this many cells are noticed.
+const MAX_CELLS_COMPARED: usize = 40_000;
+/// Changes of one action beyond this are not noticed.
 const MAX_TRANSITIONS: usize = 1_000;
 
 /// The content of a cell as far as it matters for transitions: kind and visibility.
@@ -63,7 +65,8 @@ impl Target {
     pub(super) fn try_actions(&mut self, desired: DesiredOutcome) -> Actions {
         let mut result = Actions::default();
         let mut budget = ACTIONS_BUDGET_INSTRUCTIONS;
-        let before: Vec<Value> = self.machine.store.cells.as_slice().to_vec();
+        let cells = self.machine.store.cells.as_slice();
+        let before: Vec<Value> = cells.iter().take(MAX_CELLS_COMPARED).copied().collect();
         for action in self.possible_actions() {
             if budget == 0 {
                 break;

@@ -72,11 +72,9 @@ impl StateChange {
         }
     }
 
-    /// Whether this does the same as `smaller` and more, to the same cell or variable.
+    /// Whether this does the same as `smaller` and more. Both change the same cell or variable, which
+    /// has the value `present`.
     pub(super) fn extends(&self, smaller: &StateChange, present: Value) -> bool {
-        if self.target != smaller.target {
-            return false;
-        }
         match (
             self.value.as_piece(),
             smaller.value.as_piece(),

@@ -117,6 +117,11 @@ impl Builtin {
         )
     }
 
+    /// True for functions, false for values.
+    pub fn takes_arguments(self) -> bool {
+        !matches!(self, Builtin::Input | Builtin::Width | Builtin::Height)
+    }
+
     /// Returns `None` for names that only exist once `type Board` is defined.
     pub fn signature_type(self, types: &TypeTable) -> Option<SignatureType> {
         let board = types.board();

@@ -249,10 +249,6 @@ mod tests {
             )
         );
         assert_eq!(
-            first_error("").2,
-            "expected an expression or a definition, found nothing"
-        );
-        assert_eq!(
             first_error("(1, 2").2,
             "expected `)` or `,`, found the end of the input"
         );
@@ -273,6 +269,91 @@ mod tests {
     fn is_incomplete(text: &str) -> bool {
         let source = Source::new(Default::default(), Origin::Entry(0), text);
         parse_prompt(&source).is_err_and(|failure| failure.is_incomplete)
+    }
+
+    #[test]
+    fn an_entry_may_contain_only_comments() {
+        for text in [
+            "",
+            "  ",
+            "-- a comment",
+            "{- a comment -}",
+            "-- one\n-- two",
+        ] {
+            let empty = matches!(
+                entry(text),
+                Ok(Entry::Lines { items, expr: None }) if items.is_empty()
+            );
+            assert!(empty, "{text}");
+        }
+    }
+
+    /// The error is at the signature, not at what follows it.
+    #[test]
+    fn a_missing_equation_is_reported_at_its_signature() {
+        for (text, start) in [
+            ("f : Int -> Int\ng : Int\ng = 1", 0),
+            ("f : (Int, Bool) -> {A}\ntype T = {A}", 0),
+            ("x : Int\nx = 1\nf : Int", 14),
+        ] {
+            let (code, at, message) = first_error(text);
+            let expected = ("BG011", start, "`f` has no equation");
+            assert_eq!((code, at, message.as_str()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_call_without_parentheses_is_shown_with_them() {
+        for (text, call) in [
+            ("not True", "not(True)"),
+            ("f 3", "f(3)"),
+            ("isFull b", "isFull(b)"),
+            ("not isFull b", "not(isFull(b))"),
+            ("not isFull(b)", "not(isFull(b))"),
+            ("place X b (1,1)", "place(X, b, (1,1))"),
+            ("1 + f x y", "f(x, y)"),
+            ("if not x then 1 else 2", "not(x)"),
+            ("f : Int -> Int\nf x = x + 1", "f(x)"),
+        ] {
+            let notes = entry(text).expect_err(text).remove(0).notes;
+            assert_eq!(
+                notes,
+                [format!("put arguments in parentheses: `{call}`")],
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn alternatives_in_a_type_are_shown_in_braces() {
+        for (text, note) in [
+            (
+                "type Board = Array (3,3) of X | O",
+                "list symbols in braces, separated by commas: `{X, O}`",
+            ),
+            (
+                "type T = X | O | Empty",
+                "list symbols in braces, separated by commas: `{X, O, Empty}`",
+            ),
+            (
+                "type T = {X | O}",
+                "list symbols in braces, separated by commas: `{X, O}`",
+            ),
+            (
+                "type T = X, O",
+                "list symbols in braces, separated by commas: `{X, O}`",
+            ),
+            (
+                "type T = Int | {None}",
+                "combine types with `&`: `Int & {None}`",
+            ),
+            (
+                "type T = {A} f : Int -> Int f(x) = x | 1",
+                "write `or(a, b)`",
+            ),
+        ] {
+            assert_eq!(entry(text).expect_err(text)[0].notes, [note], "{text}");
+        }
     }
 
     #[test]

@@ -143,9 +143,54 @@ impl TypeTable {
                 diagnostic.related(first.definition.name.span, "first defined here"),
             ]);
         }
+        if let Some(span) = reference_to(&name.text, definition).filter(|_| &*name.text != "Board")
+        {
+            let message = format!("type `{}` refers to itself", name.text);
+            return Err(vec![Diagnostic::error(
+                Phase::Check,
+                "BG036",
+                span,
+                message,
+            )]);
+        }
+        if &*name.text == "Input" && self.declare_input(definition)? {
+            return Ok(());
+        }
         let declared = self.resolve_definition(definition)?;
         self.push(declared);
         Ok(())
+    }
+
+    /// Adds `type Input` before the types that refer to it: `Input` is a type even before it is
+    /// defined. Returns false if there are none.
+    fn declare_input(&mut self, definition: &Arc<TypeDef>) -> Result<bool, Diagnostics> {
+        let mut users: Vec<&Arc<TypeDef>> = Vec::new();
+        let mut others: Vec<&Arc<TypeDef>> = Vec::new();
+        for declared in self.all.iter().map(|declared| &declared.definition) {
+            let uses_input = reference_to("Input", declared).is_some()
+                || users
+                    .iter()
+                    .any(|user| reference_to(&user.name.text, declared).is_some());
+            if uses_input { &mut users } else { &mut others }.push(declared);
+        }
+        let cycle = users
+            .iter()
+            .find_map(|user| Some((user, reference_to(&user.name.text, definition)?)));
+        if let Some((user, span)) = cycle {
+            let message = format!("type `Input` refers to itself through `{}`", user.name.text);
+            let error = Diagnostic::error(Phase::Check, "BG036", span, message);
+            return Err(vec![error.related(user.name.span, "it uses `Input`")]);
+        }
+        if users.is_empty() {
+            return Ok(false);
+        }
+        // If another type is invalid, its error is reported already.
+        let reordered = others.into_iter().chain([definition]).chain(users);
+        match TypeTable::declare_all(reordered) {
+            Ok(types) => *self = types,
+            Err(_) => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// Adds an invalid definition as a type without values. It is a subtype of everything, so uses
@@ -225,7 +270,7 @@ impl TypeTable {
             let message = "board cells cannot contain boards";
             return Err(vec![Diagnostic::error(
                 Phase::Check,
-                "BG030",
+                "BG035",
                 expr.span,
                 message,
             )]);
@@ -247,6 +292,12 @@ impl TypeTable {
         own_name: &str,
     ) -> Result<Type, Diagnostics> {
         match &expr.kind {
+            TypeKind::Name(name) if self.resolve_name(name).is_none() => {
+                let error = self.unknown_type(name, expr.span);
+                Err(vec![error.note(format!(
+                    "to list symbols, write braces: `{{{name}}}`"
+                ))])
+            }
             TypeKind::Name(_) | TypeKind::Tuple(_) => self.resolve(expr),
             TypeKind::Symbols(symbols) => self.enumeration(symbols, own_name),
             TypeKind::Extended(terms) => {
@@ -366,6 +417,22 @@ fn collect_symbols(expr: &TypeExpr, listed: &mut BTreeSet<Arc<str>>) {
     }
 }
 
+/// Where the right-hand side of a definition refers to a type.
+fn reference_to(name: &str, definition: &TypeDef) -> Option<Span> {
+    fn find(name: &str, expr: &TypeExpr) -> Option<Span> {
+        match &expr.kind {
+            TypeKind::Name(other) => (&**other == name).then_some(expr.span),
+            TypeKind::Tuple(parts) | TypeKind::Extended(parts) => {
+                parts.iter().find_map(|part| find(name, part))
+            }
+            TypeKind::Symbols(_) => None,
+        }
+    }
+    match &definition.body {
+        TypeBody::Plain(expr) | TypeBody::Array { content: expr, .. } => find(name, expr),
+    }
+}
+
 fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
     let TypeBody::Array {
         width,
@@ -409,7 +476,7 @@ fn breaks_type(definition: &TypeDef, invalid: &TypeDef, diagnostics: &[Diagnosti
         "redefining `{}` would make the type `{other}` invalid",
         redefined.text
     );
-    let mut diagnostic = Diagnostic::error(Phase::Check, "BG056", redefined.span, message);
+    let mut diagnostic = Diagnostic::error(Phase::Check, "BG060", redefined.span, message);
     diagnostic.related.extend(
         diagnostics
             .iter()

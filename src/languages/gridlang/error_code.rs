@@ -18,6 +18,7 @@ codes! {
     BAD_ESCAPE = "GG016": "unknown escape in a string";
     NOT_A_TYPE = "GG017": "expected a type";
     BAD_RECEIVER = "GG018": "handler for something that is not a name";
+    COMPILER_DIALECT = "GG019": "syntax of the GRIDLang compiler";
     UNDECLARED = "GG101": "unknown name";
     UNKNOWN_FUNCTION = "GG102": "unknown function";
     UNKNOWN_TYPE = "GG103": "unknown type";
@@ -49,4 +50,5 @@ codes! {
     MISSING_RETURN = "GG201": "function that may end without returning a value";
     UNKNOWN_PLAYER_TYPE = "GG202": "unknown player type";
     IMPORT_IGNORED = "GG203": "ignored import";
+    KIND_WITHOUT_BODY = "GG204": "variable that looks like a kind of item";
 }

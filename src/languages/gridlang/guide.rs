@@ -72,7 +72,7 @@ const COMMAND_EXAMPLES: &[(&str, &str)] = &[
 
 const TOUR: &[TourStep] = &[
     TourStep::new(
-        "A game is played in turns; an empty line plays one as well.\nChanged cells are shown in parentheses.",
+        "A game is played in turns. This plays one.\nChanged cells are shown in parentheses.",
         ":turn",
         "turn: bob",
     ),

@@ -1,6 +1,7 @@
 //! Turns lalrpop's parse errors into diagnostics.
 
 use super::ast::BoxedDiagnostic;
+use super::dialect;
 use super::error_code;
 use super::newlines::{MAX_BRACKET_DEPTH, SpannedToken};
 use super::token::{KEYWORDS, Token};
@@ -30,12 +31,14 @@ pub fn explain(
             diagnostic: ErrorContext::new(source, tokens, tokens.len(), &expected).unexpected_end(),
             is_incomplete: true,
         },
-        ParseError::InvalidToken { location } => error_at(source, tokens, location, &[]),
+        ParseError::InvalidToken { location } => error_at(source, tokens, location, location, &[]),
         ParseError::UnrecognizedToken {
-            token: (start, ..),
+            token: (start, _, end),
             expected,
-        } => error_at(source, tokens, start, &expected),
-        ParseError::ExtraToken { token: (start, ..) } => error_at(source, tokens, start, &[]),
+        } => error_at(source, tokens, start, end, &expected),
+        ParseError::ExtraToken {
+            token: (start, _, end),
+        } => error_at(source, tokens, start, end, &[]),
     }
 }
 
@@ -43,11 +46,11 @@ fn error_at(
     source: &Source,
     tokens: &[SpannedToken<'_>],
     start: usize,
+    end: usize,
     expected: &[String],
 ) -> SyntaxError {
-    // An inserted statement end can start where the next token does; the first token there is
-    // meant.
-    let at = tokens.partition_point(|&(from, _, to)| from < start || from == start && to < start);
+    // An inserted statement end is empty and can start where the next token does.
+    let at = tokens.partition_point(|&(from, _, to)| from < start || from == start && to < end);
     let diagnostic = ErrorContext::new(source, tokens, at, expected).unexpected();
     SyntaxError {
         diagnostic,
@@ -198,9 +201,24 @@ impl<'a, 's> ErrorContext<'a, 's> {
             return self.unexpected_end();
         };
         self.invalid_token(token)
+            .or_else(|| self.compiler_dialect())
             .or_else(|| self.unclosed_earlier())
             .or_else(|| self.misplaced_token(token))
             .unwrap_or_else(|| self.generic(token))
+    }
+
+    /// A statement in the dialect of the GRIDLang compiler.
+    fn compiler_dialect(&self) -> Option<Diagnostic> {
+        let statement = &self.tokens[self.start_of_statement()..];
+        let (message, note) = dialect::recognize(self.source, statement)?;
+        let (start, ..) = *statement.first()?;
+        let end = self.tokens.get(self.at).map_or(start, |&(.., end)| end);
+        let error = self.error(
+            error_code::COMPILER_DIALECT,
+            self.source.span(start, end.max(start)),
+            message,
+        );
+        Some(error.note(note).note(dialect::NOTE))
     }
 
     /// Tokens that are invalid everywhere.

@@ -2,6 +2,7 @@
 
 mod expr;
 mod item;
+mod missing_braces;
 mod scope;
 mod statement;
 #[cfg(test)]
@@ -9,6 +10,7 @@ mod tests;
 mod usage;
 
 pub use self::expr::argument_count_message;
+pub use self::missing_braces::join_call_without_braces;
 
 use self::scope::BlockScope;
 use self::usage::Usage;

@@ -245,12 +245,12 @@ impl Scope {
                 effects
                     .iter()
                     .for_each(|effect| self.player_event.add(effect, span));
-                Some("added to event player".into())
+                (!effects.is_empty()).then(|| "added to event player".into())
             }
             HirLineKind::SpriteEvent { sprite, effects } => {
                 let actions = &mut self.sprites.get_mut(sprite)?.actions;
                 effects.iter().for_each(|effect| actions.add(effect, span));
-                Some(format!("added to event {sprite}"))
+                (!effects.is_empty()).then(|| format!("added to event {sprite}"))
             }
             HirLineKind::Set { .. } | HirLineKind::Moves(_) => None,
         };

@@ -119,8 +119,8 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
             diagnostic.note(format!("`:forget {}` first", dependent.name)),
         ]);
     }
-    scope.env.forget(name);
     let items_before = scope.startup_items().len();
+    scope.env.forget(name);
     scope.has_forgotten = true;
     let mut messages = vec![format!("forgot {} {name}", entity.kind.as_str())];
     // One item less is the declaration itself; more are statements that use the entity.

@@ -231,6 +231,11 @@ fn invalid_type_definitions_are_rejected() {
         ("type Content = {A}", "BG031"),
         ("type Board = {A}", "BG030"),
         ("type T = Array (1,1) of Int", "BG030"),
+        ("type Board = Array (1,1) of Board", "BG035"),
+        ("type Input = Input", "BG036"),
+        ("type Input = (Input,Int)", "BG036"),
+        ("type T = (T,Int)", "BG036"),
+        ("type P = (Input,Int) type Input = P", "BG036"),
         ("type Board = Array (0,3) of Int", "BG029"),
         ("type Board = Array (9999999,9999999) of Int", "BG029"),
         ("x : {A}\nx = A", "BG028"),
@@ -246,6 +251,9 @@ fn invalid_type_definitions_are_rejected() {
     ] {
         assert_eq!(errors(&format!("game G\n{line}\n")), [], "{line}");
     }
+    // `Input` is the same type wherever it is written.
+    let game = "game G type P = (Input,Int) type Q = {A} type Input = Q f : P -> Q f(a,n) = a\n";
+    assert_eq!(errors(game), []);
     let doubled: String = (1..40)
         .map(|n| format!("type T{n} = (T{}, T{})\n", n - 1, n - 1))
         .collect();
@@ -361,7 +369,7 @@ fn a_redefined_type_keeps_its_order_and_updates_dependent_types() {
     session.enter("type P = {X, Z}");
     assert_eq!(session.broken(), ["g"]);
     assert_eq!(session.type_of("f(Z)"), "Int");
-    assert_eq!(session.type_of("type P = Int"), "BG056 P");
+    assert_eq!(session.type_of("type P = Int"), "BG060 P");
     assert_eq!(session.type_of("Z"), "P");
 }
 

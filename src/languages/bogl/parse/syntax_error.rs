@@ -1,11 +1,15 @@
 //! Syntax error messages: explains the parser generator's errors in terms of BoGL.
 
+mod late_mistake;
+mod position;
+
 use lalrpop_util::ParseError;
 
+use self::position::SyntaxError;
 use super::GrammarError;
-use crate::diagnostic::{Diagnostic, Phase, closest_match};
-use crate::languages::bogl::token::{KEYWORDS, Token};
-use crate::source::{Source, Span};
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::languages::bogl::token::Token;
+use crate::source::Source;
 
 pub(super) fn explain(
     source: &Source,
@@ -40,18 +44,13 @@ pub(super) fn explain(
     ]
 }
 
-/// Where the parser failed, and which tokens it expected there.
-struct SyntaxError<'s> {
-    source: &'s Source,
-    start: Token,
-    tokens: &'s [(usize, Token, usize)],
-    error_index: usize,
-    expected: Vec<&'s str>,
-}
-
 impl SyntaxError<'_> {
     fn diagnose(&self) -> Diagnostic {
-        if let Some(diagnostic) = self.misspelled_in().or_else(|| self.missing_parentheses()) {
+        let mistake = self
+            .misspelled_in()
+            .or_else(|| self.missing_equation())
+            .or_else(|| self.missing_parentheses());
+        if let Some(diagnostic) = mistake {
             return diagnostic;
         }
         let Some(&(_, token, _)) = self.tokens.get(self.error_index) else {
@@ -66,34 +65,6 @@ impl SyntaxError<'_> {
                 .common_mistake(token)
                 .unwrap_or_else(|| self.unexpected()),
         }
-    }
-
-    fn span(&self, index: usize) -> Span {
-        let end = self.tokens.last().map_or(0, |&(.., to)| to);
-        let (from, _, to) = self
-            .tokens
-            .get(index)
-            .copied()
-            .unwrap_or((end, Token::Bad, end));
-        self.source.span(from, to)
-    }
-
-    fn text(&self, index: usize) -> &str {
-        self.source.slice(self.span(index))
-    }
-
-    fn previous_token(&self) -> Option<Token> {
-        self.error_index
-            .checked_sub(1)
-            .map(|index| self.tokens[index].1)
-    }
-
-    fn expects(&self, name: &str) -> bool {
-        self.expected.contains(&name)
-    }
-
-    fn error(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(Phase::Parse, code, self.span(self.error_index), message)
     }
 
     fn unexpected_end(&self) -> Diagnostic {
@@ -126,78 +97,6 @@ impl SyntaxError<'_> {
         }
     }
 
-    /// `let x = 3 im x`: at the prompt, a `let` may end before `im`, which then looks like the
-    /// start of a definition.
-    fn misspelled_in(&self) -> Option<Diagnostic> {
-        let word = self
-            .error_index
-            .checked_sub(1)
-            .filter(|&index| self.tokens[index].1 == Token::Name && self.expects("="))?;
-        let line = |index: usize| self.source.line_column(self.span(index).start).0;
-        let same_line = (0..word)
-            .rev()
-            .take_while(|&index| line(index) == line(word));
-        let last_keyword = same_line
-            .map(|index| self.tokens[index].1)
-            .find(|token| matches!(token, Token::Let | Token::In));
-        let is_similar = self.text(word).len() <= 3 && self.text(word).contains(['i', 'n']);
-        if last_keyword != Some(Token::Let) || !is_similar || self.tokens[word - 1].1 == Token::Let
-        {
-            return None;
-        }
-        let message = format!(
-            "expected `in`, found `{}`; did you mean `in`?",
-            self.text(word)
-        );
-        let diagnostic = Diagnostic::error(Phase::Parse, "BG003", self.span(word), message);
-        Some(diagnostic.note("`let` needs an `in`: `let x = 1 in x + 1`"))
-    }
-
-    /// A call without parentheses: the second name looks like the start of a definition.
-    fn missing_parentheses(&self) -> Option<Diagnostic> {
-        let (function, argument) = (
-            self.error_index.checked_sub(2)?,
-            self.error_index.checked_sub(1)?,
-        );
-        let are_names = [function, argument]
-            .iter()
-            .all(|&index| self.tokens[index].1 == Token::Name);
-        let line = |index: usize| self.source.line_column(self.span(index).start).0;
-        let is_signature = self
-            .tokens
-            .get(self.error_index)
-            .is_some_and(|(_, token, _)| *token == Token::Colon);
-        if !are_names || is_signature || line(function) != line(argument) || !self.expects("=") {
-            return None;
-        }
-        let (f, x) = (self.text(function), self.text(argument));
-        let span = self.span(function).to(self.span(argument));
-        let diagnostic = Diagnostic::error(
-            Phase::Parse,
-            "BG003",
-            span,
-            format!("missing operator or parentheses between `{f}` and `{x}`"),
-        );
-        Some(diagnostic.note(format!("put arguments in parentheses: `{f}({x})`")))
-    }
-
-    /// The innermost unclosed bracket before the error.
-    fn unclosed(&self) -> Option<usize> {
-        let mut open = Vec::new();
-        for (index, (_, token, _)) in self.tokens[..self.error_index].iter().enumerate() {
-            match token {
-                Token::OpenParen | Token::OpenBrace => open.push(index),
-                Token::CloseParen | Token::CloseBrace => drop(open.pop()),
-                _ => {}
-            }
-        }
-        open.pop()
-    }
-
-    fn unclosed_label(&self, open: usize) -> String {
-        format!("unclosed `{}`", self.text(open))
-    }
-
     fn unknown_token(&self) -> Diagnostic {
         let text = self.text(self.error_index);
         let noun = match text.chars().count() {
@@ -207,6 +106,7 @@ impl SyntaxError<'_> {
         let diagnostic = self.error("BG001", format!("unknown {noun} `{text}`"));
         match text {
             "&&" => diagnostic.note("write `and(a, b)`"),
+            "|" if self.is_in_type_definition() => diagnostic.note(self.alternatives_note()),
             "||" | "|" => diagnostic.note("write `or(a, b)`"),
             "!=" => diagnostic.note("write `/=` for \"not equal\""),
             "=>" => diagnostic.note("write `>=` for \"at least\", or `->` in a type"),
@@ -259,6 +159,9 @@ impl SyntaxError<'_> {
             (_, Token::Comma) if self.expects("in") => {
                 self.error("BG003", "`let` binds a single name").note("write `let x = 1 in let y = 2 in …`")
             }
+            (_, Token::Comma) if self.is_in_type_definition() && self.unclosed().is_none() => {
+                self.error("BG003", "unexpected `,`").note(self.alternatives_note())
+            }
             (_, Token::Let) if self.expects("type") => self
                 .error("BG003", "`let` is not allowed at the top level of a program")
                 .note("define a value with its type: `x : Int` and `x = 1` (`let x = 1` works at the prompt)"),
@@ -308,11 +211,6 @@ impl SyntaxError<'_> {
                 diagnostic
                     .note("names of values, functions and parameters start with a lowercase letter")
             }
-            Token::Name | Token::Int
-                if self.expects("==") && self.previous_token() == Some(Token::Name) =>
-            {
-                diagnostic.note("put arguments in parentheses: `f(x)`")
-            }
             Token::Array => {
                 diagnostic.note("only `Board` is an array: `type Board = Array (3, 3) of …`")
             }
@@ -325,34 +223,6 @@ impl SyntaxError<'_> {
                 None => diagnostic,
             },
             _ => diagnostic,
-        }
-    }
-
-    /// A suggestion if the current or the previous word is probably a misspelled keyword.
-    fn keyword_suggestion(&self) -> String {
-        let similar_keyword = |index: usize, is_candidate: &dyn Fn(&str) -> bool| {
-            let is_word = matches!(self.tokens[index].1, Token::Name | Token::UpperName);
-            let keywords = KEYWORDS
-                .iter()
-                .map(|&(text, _)| text)
-                .filter(|text| is_candidate(text));
-            let similar = closest_match(self.text(index), keywords)
-                .filter(|keyword| keyword.len().abs_diff(self.text(index).len()) <= 1);
-            similar.filter(|_| is_word)
-        };
-        let here = similar_keyword(self.error_index, &|keyword| self.expects(keyword));
-        let prior = self.error_index.checked_sub(1).and_then(|index| {
-            similar_keyword(index, &|keyword| {
-                ["let", "if", "while", "type", "game"].contains(&keyword)
-            })
-        });
-        match (here, prior) {
-            (Some(keyword), _) => format!("; did you mean `{keyword}`?"),
-            (None, Some(keyword)) => format!(
-                "; did you mean `{keyword}` instead of `{}`?",
-                self.text(self.error_index - 1)
-            ),
-            (None, None) => String::new(),
         }
     }
 
@@ -374,7 +244,7 @@ impl SyntaxError<'_> {
             _ if self.expected == ["name"] => "a lowercase name",
             Some(Token::Hash) => "a component number, or several in parentheses",
             _ if has("int") => "an integer",
-            _ if has("name") && !has("==") && !has("type") => "the equation for this signature",
+            _ if self.expects_equation() => "the equation for this signature",
             _ => return self.expected_tokens(),
         };
         text.to_owned()

@@ -4,8 +4,8 @@ use super::Checker;
 use super::expression::{error_expr, to_float};
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{self, Base, Builtin, Callee, Name};
-use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{Expr, ExprKind, ListKind, ListName, Type};
+use crate::languages::gridlang::{dialect, error_code};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -74,7 +74,9 @@ impl Checker<'_> {
             error_code::UNKNOWN_FUNCTION,
             name.span,
             format!("unknown function `{}`{hint}", name.text),
-        );
+        )
+        .notes
+        .extend(dialect::replacement(&name.text).map(str::to_owned));
         error_expr(span)
     }
 

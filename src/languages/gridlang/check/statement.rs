@@ -4,7 +4,7 @@ use super::Checker;
 use super::scope::ReturnRule;
 use crate::diagnostic::{closest_match, did_you_mean};
 use crate::languages::gridlang::ast::{
-    self, ArithmeticOp, ArraySizes, AssignOp, Block, Declarator, TypeName,
+    self, ArithmeticOp, ArraySizes, AssignOp, Block, Declarator, Name, TypeName,
 };
 use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{
@@ -141,6 +141,7 @@ impl Checker<'_> {
             } else {
                 LValue::Local(self.add_local(name, resolved.clone()))
             };
+            self.check_item_name(name, &resolved, value.is_some());
             let (name, ty, name_span) = (name.text.clone(), resolved.clone(), name.span);
             let declarator_span = declarator
                 .init
@@ -158,6 +159,21 @@ impl Checker<'_> {
                 span,
             });
         }
+    }
+
+    /// Warns about `Item Coin`, which declares a variable for any item. A capital letter suggests
+    /// that a kind of item was meant.
+    fn check_item_name(&mut self, name: &Name, ty: &Type, has_value: bool) {
+        if *ty != Type::Item(None) || has_value || !name.text.starts_with(char::is_uppercase) {
+            return;
+        }
+        let text = &name.text;
+        let message = format!("`{text}` is a variable, not a kind of item");
+        self.warning(error_code::KIND_WITHOUT_BODY, name.span, message)
+            .notes
+            .push(format!(
+                "to define a kind of item, write braces: `Item {text} {{ }}`"
+            ));
     }
 
     fn array_sizes(&mut self, ty: &TypeName, declarator: &Declarator) -> Vec<Expr> {

@@ -208,6 +208,7 @@ fn rule_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
         ("@turn", 0, |b| b.turn()),
         ("@checkMoves", 0, |b| b.process_moves()),
         ("@checkMove", 1, |b| b.check_move()),
+        ("@returnToGrid", 1, |b| b.return_to_grid()),
         ("@revertMove", 1, |b| b.revert_move()),
         ("@collide", 1, |b| b.run_colocations()),
         ("@gameOver", 0, |b| b.game_over()),

@@ -175,9 +175,7 @@ impl Lowerer<'_, '_> {
         let position = self.field(piece, field::POSITION);
         let inside = self.call("@isOnGrid", &[position]);
         self.unless(inside, |r| {
-            r.rule_line("off the grid: the piece goes back");
-            r.report_refusal(piece, " is off the grid");
-            r.call("@revertMove", &[piece]);
+            r.call("@returnToGrid", &[piece]);
             r.return_nothing();
         });
         self.rule_line("allowed: the piece has arrived");
@@ -185,6 +183,16 @@ impl Lowerer<'_, '_> {
         let arrival = self.field(piece, field::ARRIVAL);
         self.set_field(piece, field::VALID_ARRIVAL, arrival);
         self.append(RuleVariable::PendingArrivals, piece);
+    }
+
+    /// `@returnToGrid(piece)`: undoes a move off the grid. A function of its own, because no
+    /// `checkMove` decides it.
+    pub(super) fn return_to_grid(&mut self) {
+        let piece = 0;
+        self.builder.begin_local("piece".into(), piece);
+        self.rule_line("off the grid: the piece goes back");
+        self.report_refusal(piece, " is off the grid");
+        self.call("@revertMove", &[piece]);
     }
 
     /// Reports a refused move: `frog stays at (0,2): (0,0) is refused`.

@@ -94,9 +94,16 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
 }
 
 thread_local! {
-    /// The rules of play, parsed once.
-    static PARSED_RULES: ast::Program =
-        parse::parse_program(&Source::new(SourceId::RULES, Origin::Rules("GridLok"), RULES)).unwrap_or_default();
+    /// The rules of play, parsed once. That they have no errors is tested below.
+    static PARSED_RULES: ast::Program = parse_rules().unwrap_or_default();
+}
+
+fn parse_rules() -> Result<ast::Program, Vec<Diagnostic>> {
+    parse::parse_program(&Source::new(
+        SourceId::RULES,
+        Origin::Rules("GridLok"),
+        RULES,
+    ))
 }
 
 /// Builds the program. Functions that have not changed since `old` are shared with it.
@@ -394,19 +401,51 @@ fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) ->
             span,
         );
     }
-    for item in &items {
-        body.item(item, false, false);
-    }
-    // The stop for setting the first player is at the last of these items.
+    // The first player has the turn before the variables are initialized, since they may use it.
     let sets_seats =
         |i: &&Rc<Item>| matches!(i.kind, ItemKind::Players(_) | ItemKind::TurnOrder(_));
+    items
+        .iter()
+        .filter(sets_seats)
+        .for_each(|item| body.item(item, false, false));
+    // The stop for setting the first player is at the last of these items.
     let seating_span = items.iter().rev().find(sets_seats).map(|i| i.span);
     if let Some(span) = seating_span {
         body.statement_stop(span);
     }
     body.call_rule("@seatPlayers", &[], seating_span.unwrap_or_default());
+    items
+        .iter()
+        .filter(|item| !sets_seats(item))
+        .for_each(|item| body.item(item, false, false));
     if runs_setup {
         body.call_rule("@startGame", &[], Span::default());
     }
     finish(body, errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_of_play_compile_without_errors() {
+        let rules = parse_rules().expect("rules.gl");
+        let (program, errors) = assemble(Scope::default(), None);
+        assert_eq!(errors, []);
+        let scope = Scope::of(&program);
+        let defined: Vec<String> = rules
+            .items
+            .iter()
+            .flat_map(bodies)
+            .map(|(name, _)| name)
+            .collect();
+        let undefined = scope
+            .symbols
+            .iter()
+            .map(|(name, _)| name)
+            .filter(|name| name.starts_with('@') && *name != "@start")
+            .find(|name| !defined.iter().any(|other| other == name));
+        assert_eq!(undefined, None, "called by the rules, but not defined");
+    }
 }

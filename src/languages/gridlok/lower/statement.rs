@@ -1,8 +1,11 @@
 //! Lowers statements and blocks.
 
 use super::Lowerer;
+use super::expr::strip_parens;
 use crate::code::{Instr, Reg, ValueLoc};
-use crate::languages::gridlok::ast::{Block, Def, Expr, Initializer, Statement, StatementKind};
+use crate::languages::gridlok::ast::{
+    Block, Def, Expr, ExprKind, Initializer, Statement, StatementKind,
+};
 use crate::languages::gridlok::scope::StaticType;
 use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
@@ -121,12 +124,24 @@ impl Lowerer<'_, '_> {
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
         match value {
             Some(e) => {
-                let (src, _) = self.expr(e);
+                let src = self.returned(e);
                 self.builder.emit(Instr::Return { src }, span);
             }
             None => {
                 self.builder.emit(Instr::ReturnNothing, span);
             }
         }
+    }
+
+    /// Evaluates a returned value. A list that outlives the call is copied, since callers treat the
+    /// result as their own.
+    fn returned(&mut self, e: &Expr) -> Reg {
+        let is_local = matches!(&strip_parens(e).kind, ExprKind::Name(name) if self.find_local(name).is_some());
+        if is_local {
+            return self.expr(e).0;
+        }
+        let dst = self.builder.alloc_register();
+        self.copy_to(e, dst);
+        dst
     }
 }

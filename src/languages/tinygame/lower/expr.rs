@@ -58,37 +58,11 @@ impl Lowerer<'_> {
                     BinaryOp::Add => Instr::Add { dst, a, b },
                     BinaryOp::Subtract => Instr::Subtract { dst, a, b },
                     BinaryOp::Multiply => Instr::Multiply { dst, a, b },
-                    BinaryOp::Divide => {
-                        self.check_divisor(b, link.operator_span.to(link.operand.span));
-                        Instr::Divide { dst, a, b }
-                    }
+                    BinaryOp::Divide => Instr::Divide { dst, a, b },
                 }
             }
         };
         self.builder.emit(instr, link.operator_span);
-    }
-
-    fn check_divisor(&mut self, divisor: Reg, span: Span) {
-        let nonzero = self.builder.emit_jump(
-            Instr::JumpUnlessEqualInt {
-                a: divisor,
-                value: 0,
-                to: 0,
-            },
-            span,
-        );
-        let k = self
-            .builder
-            .string_constant("division by zero | compare with 0 first, e.g. `if hero.x != 0 {`");
-        self.builder.emit(
-            Instr::Fail {
-                k,
-                a: 0,
-                with: false,
-            },
-            span,
-        );
-        self.builder.patch_here(nonzero);
     }
 
     /// Loads a number. One that does not fit into a constant is computed from its 32-bit halves.

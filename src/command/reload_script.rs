@@ -1,0 +1,142 @@
+//! What `:reload` replays: the entries in effect, and for those that stopped on their way, all lines
+//! that were typed until they ended.
+
+use super::{Command, Topic, find};
+use crate::debugger::HistoryEntry;
+use crate::session::{Session, TranscriptEntry};
+use crate::source::SourceId;
+use std::collections::HashMap;
+
+/// What to replay after the program was loaded.
+pub(super) struct Script {
+    pub(super) items: Vec<ScriptItem>,
+}
+
+/// A step of a replay.
+pub(super) enum ScriptItem {
+    /// A command that changes where the program stops, such as `:break`.
+    Setting(String),
+    /// An entry that runs to its end.
+    Entry {
+        text: String,
+        /// The answers to its input prompts.
+        answers: Vec<String>,
+    },
+    /// An entry during which something was typed at a stop.
+    Stopped {
+        /// What was typed, from the entry to the next one.
+        lines: Vec<TypedLine>,
+        /// How many entries of the history it consists of.
+        entry_count: usize,
+        /// Whether the program is still stopped in it.
+        is_left_stopped: bool,
+    },
+}
+
+/// A line that was typed.
+pub(super) struct TypedLine {
+    pub(super) input: String,
+    pub(super) is_entry: bool,
+    pub(super) is_answer: bool,
+    /// Interrupted with Ctrl-C after this many instructions.
+    pub(super) interrupted_after: Option<u64>,
+    /// Whether its reply says something about the game.
+    pub(super) is_compared: bool,
+}
+
+impl Script {
+    /// The entries in effect (not undone) since the program was loaded.
+    pub(super) fn of(session: &Session) -> Script {
+        let entries = session.target.timeline.entries();
+        let first = entries
+            .iter()
+            .rposition(|r| r.text.starts_with(":load "))
+            .map_or(1, |n| n + 1);
+        let entries = entries.get(first..).unwrap_or_default();
+        let transcript = &session.transcript.entries;
+        // The line of the transcript that created an entry of the history.
+        let lines = transcript.iter().enumerate();
+        let lines: HashMap<SourceId, usize> = lines
+            .filter_map(|(n, line)| Some((line.source?, n)))
+            .collect();
+        let line_of = |entry: &HistoryEntry| lines.get(&entry.source?).copied();
+        let mut items = Vec::new();
+        // Up to here, the settings in the transcript are in the script.
+        let mut settings_end = 0;
+        let mut actions = entries
+            .chunk_by(|_, next| next.before.depth() > 0)
+            .peekable();
+        while let Some(action) = actions.next() {
+            let next = actions.peek().and_then(|next| line_of(&next[0]));
+            let is_left_stopped = actions.peek().is_none() && session.target.is_stopped();
+            let start = line_of(&action[0]).filter(|_| action.len() > 1 || is_left_stopped);
+            let Some(start) = start else {
+                items.extend(action.iter().map(entry_item));
+                continue;
+            };
+            let end = next.filter(|n| *n > start).unwrap_or(transcript.len());
+            let before = transcript.get(settings_end..start).unwrap_or_default();
+            let settings = before
+                .iter()
+                .filter(|line| !line.is_replayed && is_setting(line));
+            items.extend(settings.map(|line| ScriptItem::Setting(line.input.clone())));
+            settings_end = end;
+            items.push(ScriptItem::Stopped {
+                lines: transcript[start..end]
+                    .iter()
+                    .filter_map(typed_line)
+                    .collect(),
+                entry_count: action.len(),
+                is_left_stopped,
+            });
+        }
+        Script { items }
+    }
+
+    /// The number of entries to replay.
+    pub(super) fn entry_count(&self) -> usize {
+        let count = |item: &ScriptItem| match item {
+            ScriptItem::Setting(_) => 0,
+            ScriptItem::Entry { .. } => 1,
+            ScriptItem::Stopped { entry_count, .. } => *entry_count,
+        };
+        self.items.iter().map(count).sum()
+    }
+}
+
+fn entry_item(entry: &HistoryEntry) -> ScriptItem {
+    ScriptItem::Entry {
+        text: entry.text.clone(),
+        answers: entry.answers.clone(),
+    }
+}
+
+/// Whether a line changes where the program stops.
+fn is_setting(line: &TranscriptEntry) -> bool {
+    let command = command(line);
+    command.is_some_and(|c| c.topic == Topic::Breakpoints || c.name == "rules")
+}
+
+fn command(line: &TranscriptEntry) -> Option<&'static Command> {
+    find(line.command?).ok()
+}
+
+/// A line to be replayed; `None` for commands that change nothing.
+fn typed_line(line: &TranscriptEntry) -> Option<TypedLine> {
+    let command = command(line);
+    let selects_frame = command.is_some_and(|c| ["frame", "up", "down"].contains(&c.name));
+    let changes_something = command.is_none_or(|c| {
+        c.name != "play"
+            && matches!(
+                c.topic,
+                Topic::Running | Topic::TimeTravel | Topic::Breakpoints | Topic::Changing
+            )
+    });
+    (changes_something || selects_frame).then(|| TypedLine {
+        input: line.input.clone(),
+        is_entry: command.is_none() && !line.is_answer,
+        is_answer: line.is_answer,
+        interrupted_after: line.interrupted_after,
+        is_compared: command.is_none_or(|c| c.topic == Topic::Running),
+    })
+}

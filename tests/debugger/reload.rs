@@ -1,0 +1,173 @@
+//! `:reload` replays what was typed, also at stops.
+
+use gridbug::command::{handle_line, open_game};
+use gridbug::host::MemoryHost;
+use gridbug::languages;
+use gridbug::session::Session;
+use std::rc::Rc;
+
+const GAME: &str = "board { dimensions {1, 2} image {b.png} }
+def n {0}
+fun f(k) {
+  def a {k}
+  a {a + 1}
+  return a
+}";
+
+/// A session with the game, in which these lines were typed, and the host with its file.
+fn played(lines: &[&str]) -> (Session, Rc<MemoryHost>) {
+    let host = Rc::new(MemoryHost::new());
+    host.set_file("game.gl", GAME);
+    let mut session = Session::with_host(languages::ALL[0], 1, host.clone());
+    assert!(open_game(&mut session, "game.gl").ok);
+    for line in lines {
+        let answer = handle_line(&mut session, line);
+        assert!(answer.ok, "{line}: {}", answer.text());
+    }
+    (session, host)
+}
+
+fn value(session: &mut Session, name: &str) -> String {
+    handle_line(session, &format!(":print {name}"))
+        .value
+        .unwrap_or_default()
+}
+
+/// Stops in `f`, changes its variable there, and continues.
+const AT_BREAKPOINT: [&str; 4] = [":break 5", "n {f{1}}", "a {10}", "continue"];
+
+#[test]
+fn what_was_typed_at_a_breakpoint_is_replayed_there() {
+    let (mut session, _) = played(&AT_BREAKPOINT);
+    assert_eq!(value(&mut session, "n"), "11");
+    let reply = handle_line(&mut session, ":reload").text();
+    assert_eq!(
+        reply,
+        "reloaded game.gl; replayed 2 entries\nAll replies are the same"
+    );
+    assert_eq!(value(&mut session, "n"), "11");
+    assert!(!session.target.is_stopped());
+    assert_eq!(session.target.debugger.breakpoints[0].number, 1);
+    // Reloading again does the same.
+    assert_eq!(handle_line(&mut session, ":reload").text(), reply);
+    assert_eq!(value(&mut session, "n"), "11");
+}
+
+#[test]
+fn the_new_code_runs_after_what_was_typed_at_the_stop() {
+    let (mut session, host) = played(&AT_BREAKPOINT);
+    handle_line(&mut session, "n");
+    host.set_file("game.gl", &GAME.replace("a + 1", "a + 2"));
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(
+        reply.contains("The replies differ from entry 3 on:\n> n\n"),
+        "{reply}"
+    );
+    assert!(reply.contains("= 11") && reply.contains("= 12"), "{reply}");
+    assert_eq!(value(&mut session, "n"), "12");
+}
+
+#[test]
+fn the_replay_stops_at_the_breakpoints_of_that_time() {
+    // One that was deleted since, and one that was set only later.
+    let lines = [&AT_BREAKPOINT[..], &[":delete 1", "n {f{n}}", ":break f"]].concat();
+    let (mut session, _) = played(&lines);
+    assert_eq!(value(&mut session, "n"), "12");
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(reply.ends_with("All replies are the same"), "{reply}");
+    assert_eq!(value(&mut session, "n"), "12");
+    let numbers: Vec<u32> = session
+        .target
+        .debugger
+        .breakpoints
+        .iter()
+        .map(|b| b.number)
+        .collect();
+    assert_eq!(numbers, [2]);
+    assert!(handle_line(&mut session, "f{1}").stop.is_some());
+    handle_line(&mut session, "abandon");
+    handle_line(&mut session, ":break 6");
+    assert_eq!(
+        session.target.debugger.breakpoints.last().unwrap().number,
+        3
+    );
+}
+
+#[test]
+fn steps_and_selected_frames_are_replayed() {
+    let lines = [
+        ":break f",
+        "n {f{1}}",
+        "step",
+        "step",
+        "a {20}",
+        "up",
+        "down",
+        "a {a + 5}",
+        "continue",
+    ];
+    let (mut session, host) = played(&lines);
+    assert_eq!(value(&mut session, "n"), "25");
+    host.set_file("game.gl", &GAME.replace("fun f", "def extra {1}\nfun f"));
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(reply.contains("All replies are the same"), "{reply}");
+    assert_eq!(value(&mut session, "n"), "25");
+}
+
+#[test]
+fn reload_at_a_stop_stops_there_again() {
+    let (mut session, host) = played(&[":break 5", "n {f{1}}", "a {10}"]);
+    host.set_file("game.gl", &GAME.replace("a + 1", "a * 3"));
+    let answer = handle_line(&mut session, ":reload");
+    assert!(
+        answer.text().contains("replayed 2 entries"),
+        "{}",
+        answer.text()
+    );
+    let stop = answer.stop.expect("it is stopped");
+    assert_eq!((stop.function.as_str(), stop.range.line), ("f", 5));
+    assert_eq!(value(&mut session, "a"), "10");
+    assert!(handle_line(&mut session, "continue").stop.is_none());
+    assert_eq!(value(&mut session, "n"), "30");
+}
+
+#[test]
+fn a_stop_that_is_no_longer_reached_is_a_difference() {
+    let (mut session, host) = played(&AT_BREAKPOINT);
+    host.set_file(
+        "game.gl",
+        &GAME
+            .replace("fun f", "fun g")
+            .replace("def n {0}", "def n {0}\nfun f(k) { return k }"),
+    );
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(
+        reply.contains("The replies differ from entry 1 on:\n> n {f{1}}"),
+        "{reply}"
+    );
+    assert!(reply.contains("stopped in f"), "{reply}");
+    assert!(!session.target.is_stopped());
+}
+
+#[test]
+fn interrupted_entries_are_interrupted_again() {
+    let (mut session, _) = played(&["def k {0}", "def go {1}"]);
+    session.target.machine.limits.max_instructions = 1_000_000;
+    session
+        .target
+        .machine
+        .interrupt_at(Some(session.target.machine.time() + 70_000));
+    let answer = handle_line(
+        &mut session,
+        "for i(0, 2) { k {k + 1} if go == 1 { i {0} } }",
+    );
+    session.target.machine.interrupt_at(None);
+    assert!(answer.stop.is_some());
+    handle_line(&mut session, "go {0}");
+    handle_line(&mut session, "continue");
+    let k = value(&mut session, "k");
+    assert!(!session.target.is_stopped());
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(reply.contains("All replies are the same"), "{reply}");
+    assert_eq!(value(&mut session, "k"), k);
+}
