@@ -20,7 +20,7 @@ pub use instr::{Instr, LineDirections, PieceField, Reg};
 pub(crate) use symbols::SymbolTable;
 
 use crate::source::Span;
-use crate::value::{InternedStr, Store, Value};
+use crate::value::{InternedStr, SharedVec, Store, Value};
 use std::any::Any;
 use std::rc::Rc;
 
@@ -298,11 +298,11 @@ pub struct Program {
     /// Name of the language, such as `gridlok`.
     pub language: &'static str,
     /// Indexed by [`FunctionId`].
-    pub functions: Vec<Rc<Function>>,
+    pub functions: SharedVec<Rc<Function>>,
     /// Global variables; instructions refer to them by index.
-    pub globals: Rc<Vec<Global>>,
+    pub globals: SharedVec<Global>,
     /// Kinds of pieces; see `Piece::kind`.
-    pub piece_kinds: Rc<Vec<PieceKind>>,
+    pub piece_kinds: SharedVec<PieceKind>,
     /// Names of possible owners of pieces; index 0 means no owner.
     pub owners: Rc<Vec<InternedStr>>,
     /// How integers overflow and divide; fixed by the language.

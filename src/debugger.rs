@@ -18,6 +18,7 @@ mod grid_diff;
 mod history;
 mod inspect;
 pub(crate) mod loops;
+mod next_statement;
 mod outcome;
 pub(crate) mod partial_eval;
 mod program_input;

@@ -7,9 +7,11 @@
 
 mod guide;
 mod program_text;
+mod words;
 
 pub use guide::{Guide, TourStep};
 pub use program_text::{FileFrame, ProgramItem, ProgramText, TypedStatements, program_text};
+pub(crate) use words::Words;
 
 use crate::code::{FunctionId, Local, Program, Status};
 use crate::diagnostic::Diagnostic;
@@ -331,6 +333,12 @@ pub trait Language: Sync {
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>>;
 
+    /// The program with the function that starts a game brought up to date with all definitions.
+    /// It grows with every definition, so entries leave it as it is. `None` if it is up to date.
+    fn with_current_start(&self, _program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+        Ok(None)
+    }
+
     /// The type of answer that an input instruction asks for; `None` if any text will do.
     fn input_type(&self, _program: &Program, _input_kind: u8) -> Option<String> {
         None
@@ -357,6 +365,12 @@ pub trait Language: Sync {
 
     /// The state of the game, with the cells inside `viewport`.
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView;
+
+    /// The boards in play besides the displayed one, which are shown when the program asks for
+    /// input. Most languages have a single board.
+    fn other_boards(&self, _program: &Program, _store: &Store) -> Vec<Value> {
+        Vec::new()
+    }
 
     /// The board without its cells; `None` if there is none yet. Cheaper than [`Language::view`].
     fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView>;

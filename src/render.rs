@@ -62,6 +62,17 @@ impl Width {
 /// The width of text that is not shown on a screen.
 pub const DEFAULT_WIDTH: Width = Width::of(80);
 
+/// The boards in play besides the displayed one, at a question of the program.
+pub fn other_board_lines(answer: &Answer) -> Vec<Line> {
+    let boards = answer.question.iter().flat_map(|q| &q.other_boards);
+    boards
+        .flat_map(|board| {
+            let rows = board.lines().map(|row| Line::plain(format!("     {row}")));
+            std::iter::once(Line::styled(Style::Dim, "the other board:")).chain(rows)
+        })
+        .collect()
+}
+
 /// The lines of an answer, without the program's output, its value and diagnostics.
 pub fn lines(answer: &Answer, width: Width) -> Vec<Line> {
     answer

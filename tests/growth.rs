@@ -289,3 +289,41 @@ entries_cost_the_same! {
     sgl2d_expressions: "sgl2d", [], alternate("counter1", "counter1");
     sgl2d_keys: "sgl2d", ["counter counter2 > true 100000"], alternate("right", "left");
 }
+
+/// Definitions typed one by one, for which memory per definition is compared.
+const DEFINITIONS: usize = 512;
+
+/// Bytes kept by the first and by the second half of the definitions.
+fn definition_bytes(name: &str, line: impl Fn(usize) -> String) -> (u64, u64) {
+    let mut session = sample_session(name);
+    let mut halves = (0..2).map(|half| {
+        let before = Cost::now();
+        for n in half * DEFINITIONS..(half + 1) * DEFINITIONS {
+            let reply = handle_line(&mut session, &line(n));
+            assert!(reply.ok, "{name}: {:?}", reply.diagnostics);
+        }
+        before.elapsed().live_bytes
+    });
+    (halves.next().unwrap(), halves.next().unwrap())
+}
+
+/// Programs share what a definition does not change, so the second half keeps about as much as the
+/// first. Copies of whole tables would keep three times as much.
+#[test]
+fn definitions_share_the_unchanged_program() {
+    type Line = fn(usize) -> String;
+    let cases: [(&str, Line); 4] = [
+        ("gridlok", |n| format!("fun f{n}(a) {{ return a + {n} }}")),
+        ("gridlok", |n| format!("def v{n} {{{n}}}")),
+        ("bogl", |n| format!("f{n} : Int -> Int\nf{n}(a) = a + {n}")),
+        ("bogl", |n| format!("let v{n} = {n}")),
+    ];
+    for (name, line) in cases {
+        let (first, second) = definition_bytes(name, line);
+        assert!(
+            second < first * 2,
+            "{name}, {}: {first} bytes for the first half, {second} for the second",
+            line(0)
+        );
+    }
+}

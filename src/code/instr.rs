@@ -471,6 +471,24 @@ impl Instr {
         copy.target_mut().copied()
     }
 
+    /// Whether it only continues elsewhere, perhaps with the next element of a loop, and tests nothing
+    /// that the program computes.
+    pub fn is_plain_jump(self) -> bool {
+        use Instr::*;
+        matches!(
+            self,
+            Jump { .. }
+                | Loop { .. }
+                | RangeNext { .. }
+                | RowNext { .. }
+                | ColumnNext { .. }
+                | CellsNext { .. }
+                | NeighborsNext { .. }
+                | NeighborCellsNext { .. }
+                | ItemsNext { .. }
+        )
+    }
+
     pub(super) fn target_mut(&mut self) -> Option<&mut u32> {
         use Instr::*;
         match self {

@@ -2,12 +2,16 @@
 //! up its redefinition.
 
 use super::{Function, FunctionId, Program};
-use std::collections::BTreeMap;
+use crate::value::{SharedMap, SharedVec};
 use std::rc::Rc;
 
-/// Maps names of functions to their ids. Cloning copies only a pointer.
+/// Maps names of functions to their ids. Copies share their parts.
 #[derive(Clone, Debug, Default)]
-pub struct SymbolTable(Rc<BTreeMap<String, FunctionId>>);
+pub struct SymbolTable {
+    ids: SharedMap<Rc<str>, FunctionId>,
+    /// Names by id.
+    names: SharedVec<Rc<str>>,
+}
 
 impl SymbolTable {
     /// The id of a name; a new name gets the next id.
@@ -15,41 +19,36 @@ impl SymbolTable {
         if let Some(id) = self.get(name) {
             return id;
         }
-        let next = FunctionId(self.0.len() as u32);
-        Rc::make_mut(&mut self.0).insert(name.to_string(), next);
+        let (name, next) = (Rc::<str>::from(name), FunctionId(self.count() as u32));
+        self.names.push(name.clone());
+        self.ids.insert(name, next);
         next
     }
 
     /// The id of a name, if it has one.
     pub fn get(&self, name: &str) -> Option<FunctionId> {
-        self.0.get(name).copied()
+        self.ids.get(name).copied()
     }
 
     /// The name of an id.
     pub fn name_of(&self, id: FunctionId) -> Option<&str> {
-        self.iter()
-            .find(|(_, symbol_id)| *symbol_id == id)
-            .map(|(name, _)| name)
+        self.names.get(id.0 as usize).map(|name| &**name)
     }
 
     /// How many names have an id.
     pub fn count(&self) -> usize {
-        self.0.len()
+        self.names.len()
     }
 
-    /// All names with their ids.
+    /// All names with their ids, in the order of the ids.
     pub fn iter(&self) -> impl Iterator<Item = (&str, FunctionId)> {
-        self.0.iter().map(|(name, id)| (name.as_str(), *id))
+        let names = self.names.iter().map(|name| &**name);
+        names.zip((0..).map(FunctionId))
     }
 
     /// Adds a placeholder function to the program for every id that has none yet.
     pub fn fill_placeholders(&self, program: &mut Program, placeholder: impl Fn(&str) -> Function) {
-        if program.functions.len() >= self.count() {
-            return;
-        }
-        let mut symbols: Vec<(&str, FunctionId)> = self.iter().collect();
-        symbols.sort_by_key(|(_, id)| *id);
-        for (name, _) in symbols.into_iter().skip(program.functions.len()) {
+        while let Some(name) = self.names.get(program.functions.len()) {
             program.functions.push(Rc::new(placeholder(name)));
         }
     }

@@ -2,8 +2,9 @@
 
 use super::why_not::{why_not, why_not_ended, why_not_flag};
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
-use crate::debugger::WatchTarget;
+use crate::code::Status;
 use crate::debugger::api::{Answer, CommandError, Explanation, Part};
+use crate::debugger::{DroppedHistory, WatchTarget};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 
@@ -68,9 +69,12 @@ fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comman
         [word @ ("win" | "lose" | "draw")] | ["not", word @ ("win" | "lose" | "draw")]
             if session.target.program().global(word).is_none() =>
         {
-            match session.target.why_ended() {
-                Some(explanation) => Ok(explanation.into()),
-                None => {
+            match (session.target.why_ended(), lost_end(session)) {
+                (Some(explanation), _) => Ok(explanation.into()),
+                (None, Some(dropped)) => Err(CommandError::new(format!(
+                    "the end of the game is lost: {dropped}"
+                ))),
+                (None, None) => {
                     let answer = why_not_ended(session);
                     Ok(within_known_history(session, answer))
                 }
@@ -88,6 +92,12 @@ fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comman
         }
         _ => why_value(session, arguments),
     }
+}
+
+/// Set if the game has ended at a time that is no longer known.
+fn lost_end(session: &Session) -> Option<DroppedHistory> {
+    let dropped = session.target.timeline.dropped_history();
+    dropped.filter(|_| session.target.progress().status != Status::Playing)
 }
 
 /// Adds since when the history is known, if old entries were dropped: what did not happen since then

@@ -22,6 +22,16 @@ pub(crate) enum HitResult {
     Ended(Outcome),
 }
 
+/// What the watchpoints at an instruction say.
+pub(crate) enum InstructionCheck {
+    /// There are none.
+    NotWatched,
+    /// The instruction was executed, and nothing stops.
+    Passed,
+    /// The instruction was executed, which stops or ends the run.
+    Hit(HitResult),
+}
+
 /// A breakpoint that stops.
 struct StoppingHit {
     reason: StopReason,
@@ -41,10 +51,28 @@ fn combine(hits: Vec<StoppingHit>) -> Option<HitResult> {
 impl Target {
     /// Whether the next instruction may trigger a watchpoint.
     pub(crate) fn is_at_watchpoint(&self) -> bool {
-        let at = self.machine.current_location();
-        self.debugger.breakpoints.iter().any(|b| {
-            b.is_enabled && b.is_watchpoint() && at.is_some_and(|at| b.addresses.contains(&at))
+        !self.watchpoints_here().is_empty()
+    }
+
+    /// The watchpoints that the next instruction may trigger.
+    fn watchpoints_here(&self) -> Vec<(u32, WatchTarget, Access)> {
+        let Some(at) = self.machine.current_location() else {
+            return Vec::new();
+        };
+        let breakpoints = self.debugger.breakpoints.iter();
+        let here = breakpoints.filter(|b| b.is_enabled && b.addresses.contains(&at));
+        here.filter_map(|b| match &b.location {
+            Location::Watch(target, access) => Some((b.number, target.clone(), *access)),
+            _ => None,
         })
+        .collect()
+    }
+
+    /// Whether the next instruction may trigger a breakpoint.
+    fn is_at_trap(&self) -> bool {
+        let at = self.machine.current_location();
+        let mut breakpoints = self.debugger.breakpoints.iter();
+        breakpoints.any(|b| b.is_enabled && at.is_some_and(|at| b.addresses.contains(&at)))
     }
 
     /// Whether the next instruction causes this event, on the given cell if there is one.
@@ -148,7 +176,8 @@ pub(crate) fn first_error_message(diagnostics: &[Diagnostic]) -> String {
 
 impl Run<'_> {
     /// Checks all breakpoints at the current instruction, or only the watchpoints if `checks_plain`
-    /// is false, and whether the step ends here.
+    /// is false, and whether the step ends here. Continues with the next instruction as long as
+    /// watchpoints have to be checked.
     pub(crate) fn check_breakpoints(
         &mut self,
         checks_plain: bool,
@@ -156,42 +185,20 @@ impl Run<'_> {
     ) -> HitResult {
         let mut checks_plain = checks_plain;
         loop {
-            let Some(at) = self.target.machine.current_location() else {
-                return HitResult::Continue;
-            };
-            let is_here = |b: &super::Breakpoint| b.is_enabled && b.addresses.contains(&at);
             if checks_plain && let Some(result) = self.check_plain_breakpoints() {
                 return result;
             }
             if is_reached(&self.target.machine) {
                 return HitResult::StepDone;
             }
+            match self.check_watchpoints() {
+                InstructionCheck::Passed => {}
+                InstructionCheck::NotWatched => return HitResult::Continue,
+                InstructionCheck::Hit(result) => return result,
+            }
             checks_plain = true;
-            let watchpoints: Vec<(u32, WatchTarget, Access)> = self
-                .target
-                .debugger
-                .breakpoints
-                .iter()
-                .filter(|b| is_here(b))
-                .filter_map(|b| match &b.location {
-                    Location::Watch(target, access) => Some((b.number, target.clone(), *access)),
-                    _ => None,
-                })
-                .collect();
-            if watchpoints.is_empty() {
-                return HitResult::Continue;
-            }
-            if let Some(result) = self.check_watchpoints(&watchpoints) {
-                return result;
-            }
             // Executing the instruction may have led to the next breakpoint.
-            let traps = self.target.debugger.traps();
-            if !self
-                .target
-                .machine
-                .current_location()
-                .is_some_and(|at| traps.contains(&at))
-            {
+            if !self.target.is_at_trap() {
                 return if is_reached(&self.target.machine) {
                     HitResult::StepDone
                 } else {
@@ -203,25 +210,30 @@ impl Run<'_> {
 
     /// Checks the breakpoints at the current instruction that are not watchpoints.
     pub(crate) fn check_plain_breakpoints(&mut self) -> Option<HitResult> {
-        let at = self.target.machine.current_location()?;
-        let breakpoints = self.target.debugger.breakpoints.iter();
-        let numbers: Vec<u32> = breakpoints
-            .filter(|b| b.is_enabled && b.addresses.contains(&at) && !b.is_watchpoint())
-            .map(|b| b.number)
-            .collect();
-        // Check all of them, so that each counts its hit and prints its log message.
-        let hits = numbers.into_iter();
-        combine(
-            hits.filter_map(|n| self.check_breakpoint(n, None))
-                .collect(),
-        )
+        combine(self.plain_hits())
     }
 
-    /// Executes the instruction and checks whether it changed or read the watch targets.
-    fn check_watchpoints(
-        &mut self,
-        watchpoints: &[(u32, WatchTarget, Access)],
-    ) -> Option<HitResult> {
+    /// Checks all of them, so that each counts its hit and prints its log message.
+    fn plain_hits(&mut self) -> Vec<StoppingHit> {
+        let Some(at) = self.target.machine.current_location() else {
+            return Vec::new();
+        };
+        let breakpoints = self.target.debugger.breakpoints.iter();
+        let plain =
+            breakpoints.filter(|b| b.is_enabled && !b.is_watchpoint() && b.addresses.contains(&at));
+        let numbers: Vec<u32> = plain.map(|b| b.number).collect();
+        let hits = numbers.into_iter();
+        hits.filter_map(|n| self.check_breakpoint(n, None))
+            .collect()
+    }
+
+    /// If there are watchpoints at the current instruction: executes it, and checks whether it
+    /// changed or read what they watch. A stop reports the breakpoints at the next instruction, too.
+    pub(crate) fn check_watchpoints(&mut self) -> InstructionCheck {
+        let watchpoints = self.target.watchpoints_here();
+        if watchpoints.is_empty() {
+            return InstructionCheck::NotWatched;
+        }
         let is_read: Vec<bool> = watchpoints
             .iter()
             .map(|(_, w, a)| *a != Access::Change && self.target.is_about_to_read(w))
@@ -239,7 +251,7 @@ impl Run<'_> {
         let next = self.target.machine.time() + 1;
         match self.target.machine.run_observed(&mut UntilTime(next)) {
             Outcome::Paused(Pause::Observer) => {}
-            outcome => return Some(HitResult::Ended(outcome)),
+            outcome => return InstructionCheck::Hit(HitResult::Ended(outcome)),
         }
         let mut hits = Vec::new();
         for (n, (number, target, access)) in watchpoints.iter().enumerate() {
@@ -277,7 +289,10 @@ impl Run<'_> {
             };
             hits.extend(self.check_breakpoint(*number, Some(watched)));
         }
-        combine(hits)
+        if !hits.is_empty() {
+            hits.extend(self.plain_hits());
+        }
+        combine(hits).map_or(InstructionCheck::Passed, InstructionCheck::Hit)
     }
 
     /// Checks one breakpoint: its event, condition and hit count. A logpoint prints its message and

@@ -64,7 +64,14 @@ impl Target {
     /// Starts a new game with the current definitions. `text` is the entry in the history.
     pub(crate) fn start_game(&mut self, text: &str) -> Answer {
         self.discard_all_dry_runs();
-        let program = self.program().clone();
+        let program = match self.language.with_current_start(self.program()) {
+            Ok(current) => current.map_or_else(|| self.program().clone(), Rc::new),
+            Err(diagnostics) => {
+                let mut answer = Answer::new(text);
+                answer.reject(diagnostics);
+                return answer;
+            }
+        };
         let action = HistoryAction::Start {
             function: program.start_function,
             program,
@@ -72,7 +79,10 @@ impl Target {
         };
         self.forget_last_stop();
         self.begin_entry(action, None, text.to_string());
-        self.run_from(RunStart::Entry, |run| run.resume(None))
+        self.run_from(RunStart::Entry, |run| {
+            run.rebind_breakpoints();
+            run.resume(None);
+        })
     }
 
     /// Records an action that does not run code: a new seed or scripted draws.

@@ -9,15 +9,9 @@ impl Target {
     /// The span to report an error at: the innermost one in the user's own code.
     pub(crate) fn error_span(&self) -> Option<Span> {
         let frames = self.machine.frames();
-        let top = frames.len().checked_sub(1)?;
         frames.iter().enumerate().rev().find_map(|(n, frame)| {
             let function = self.machine.function(frame.function)?;
-            // The pc of a caller is already past its call instruction.
-            let pc = if n == top {
-                frame.pc
-            } else {
-                frame.pc.saturating_sub(1)
-            };
+            let pc = self.machine.executing_pc(n);
             let span = function.spans.get(pc as usize).copied()?;
             (span.source != SourceId::RULES && span != Span::default()).then_some(span)
         })

@@ -239,14 +239,16 @@ impl Target {
                 function: entry_point,
             });
         }
-        let entry_function = program.functions.pop()?;
+        let entry_function = program.functions.iter().next_back()?.clone();
+        program.functions.truncate(program.functions.len() - 1);
         let (current, compiled) = (&self.program().functions, &program.functions);
         let adds_one_function =
             compiled.len() == entry_point.0 as usize && compiled.len() <= current.len();
         if !adds_one_function || compiled.iter().zip(current).any(|(a, b)| !Rc::ptr_eq(a, b)) {
             return None;
         }
-        program.functions = current.iter().cloned().chain([entry_function]).collect();
+        program.functions = current.clone();
+        program.functions.push(entry_function);
         let function = FunctionId(current.len() as u32);
         Some(CompiledExpr {
             program: Rc::new(program),

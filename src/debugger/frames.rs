@@ -37,12 +37,7 @@ impl Target {
         let index = frames.len().checked_sub(from_top + 1)?;
         let frame = frames.get(index)?;
         let function = self.machine.function(frame.function)?;
-        // The pc of a caller is already past its call instruction.
-        let pc = if from_top == 0 {
-            frame.pc
-        } else {
-            frame.pc.saturating_sub(1)
-        };
+        let pc = self.machine.executing_pc(index);
         let stop = function
             .stop_point_before(pc)
             .or(function.stop_points.first());

@@ -1,6 +1,7 @@
 //! Progress of `step sub` through one statement.
 
 use super::recorder::Sample;
+use super::step::FirstInstruction;
 use crate::source::Span;
 
 /// Progress of stepping through a statement one subexpression at a time.
@@ -14,4 +15,6 @@ pub struct PartialEval {
     pub(crate) time: u64,
     /// How many samples of the current instruction were already taken.
     pub(crate) sampled_here: usize,
+    /// What has been done with the current instruction.
+    pub(crate) first: FirstInstruction,
 }

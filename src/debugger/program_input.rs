@@ -97,7 +97,18 @@ impl Target {
         step: Option<StepTarget>,
     ) -> Question {
         let answer_type = self.language.input_type(self.program(), input_kind);
-        let question = Question { text, answer_type };
+        let (program, store) = (self.program(), &self.machine.store);
+        let other_boards = self
+            .language
+            .other_boards(program, store)
+            .into_iter()
+            .map(|board| (program.format_value)(program, store, board, false))
+            .collect();
+        let question = Question {
+            text,
+            answer_type,
+            other_boards,
+        };
         self.suspension = Suspension::Question(PendingInput {
             question: question.clone(),
             start,

@@ -135,9 +135,10 @@ impl Target {
             now,
             |s| breakpoint::resolve(&location, s.machine.program(), &s.sources),
             |machine| {
-                let top = machine.frames().len();
                 // What an expression depends on may also be changed by a function that is called.
-                frame_limits.is_none_or(|(depth, _)| top == depth || top > depth && !is_local)
+                let is_called = |depth| machine.frames().len() > depth && !is_local;
+                frame_limits
+                    .is_none_or(|(depth, _)| is_in_frame(machine, depth) || is_called(depth))
                     && machine
                         .current_location()
                         .is_none_or(|at| super::watch_value::may_change(watch_target, machine, at))
@@ -272,4 +273,11 @@ impl Target {
                 .map(|(old, new)| (old.to_string(), new.to_string()))
         })
     }
+}
+
+/// Whether the frame at a stack depth is running, or an entry that was typed while it was stopped.
+fn is_in_frame(machine: &Machine, depth: usize) -> bool {
+    let frame_count = machine.frames().len();
+    let typed_at = machine.stopped_frame_below(frame_count.saturating_sub(1));
+    frame_count == depth || typed_at.is_some_and(|(frame, _)| frame + 1 == depth)
 }

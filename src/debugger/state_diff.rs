@@ -7,6 +7,7 @@ use super::watch_value::covers_cell;
 use crate::text::elide;
 use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
 use std::cell::LazyCell;
+use std::collections::HashSet;
 use std::ops::Deref;
 
 /// Lists with longer texts are compared element by element.
@@ -148,7 +149,9 @@ impl Target {
     /// The record fields that the game displays under a name, with their values as text.
     pub fn record_fields(&self) -> Vec<(String, String)> {
         let values = self.named_values();
-        let is_field = |name: &str| name.contains('.') && self.program().global(name).is_none();
+        let globals = self.program().globals.iter().map(|g| g.name.as_str());
+        let globals: HashSet<&str> = globals.filter(|name| name.contains('.')).collect();
+        let is_field = |name: &str| name.contains('.') && !globals.contains(name);
         let fields = values
             .iter()
             .filter(|(name, value)| *value != Value::NOTHING && is_field(name));

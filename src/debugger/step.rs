@@ -263,33 +263,51 @@ fn is_target_reached(
     }
 }
 
-/// Wraps another observer, and also pauses at breakpoints in called functions and at a given time.
+/// Wraps another observer, and also pauses at breakpoints and at a given time.
 pub struct BreakpointGuard<'m> {
-    /// Not called for the instruction at which the guard pauses.
+    /// Called first, so that it has seen the instruction at which the guard pauses.
     pub inner: &'m mut dyn Observer,
     /// Says where breakpoints are; must be built for the program that runs.
     pub stop_map: &'m StopMap,
-    /// The start time; breakpoints at it are ignored.
+    /// The start time.
     pub start_time: u64,
-    /// Only breakpoints with more than this many frames on the stack count.
-    pub depth: usize,
+    /// What has been done with the first instruction.
+    pub first: FirstInstruction,
     /// The time at which it pauses.
     pub end_time: u64,
     /// Set when it paused at a breakpoint.
     pub has_hit_breakpoint: bool,
 }
 
+/// What has been done with the instruction at which a [`BreakpointGuard`] starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstInstruction {
+    /// Nothing.
+    New,
+    /// Its breakpoints were checked when the program stopped there.
+    Checked,
+    /// Its breakpoints were checked, and the inner observer has seen it.
+    Observed,
+}
+
 impl Observer for BreakpointGuard<'_> {
     fn should_pause(&mut self, machine: &Machine) -> bool {
-        let frames = machine.frames();
-        let deeper = frames
-            .last()
-            .filter(|_| frames.len() > self.depth && machine.time() != self.start_time);
-        self.has_hit_breakpoint =
-            deeper.is_some_and(|top| self.stop_map.flags(top.function, top.pc) & IS_TRAP != 0);
+        self.has_hit_breakpoint = false;
+        let time = machine.time();
+        let first = match time == self.start_time {
+            true => self.first,
+            false => FirstInstruction::New,
+        };
+        if time >= self.end_time
+            || first != FirstInstruction::Observed && self.inner.should_pause(machine)
+        {
+            return true;
+        }
+        self.has_hit_breakpoint = first == FirstInstruction::New
+            && machine
+                .current_location()
+                .is_some_and(|(function, pc)| self.stop_map.flags(function, pc) & IS_TRAP != 0);
         self.has_hit_breakpoint
-            || machine.time() >= self.end_time
-            || self.inner.should_pause(machine)
     }
 
     fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {

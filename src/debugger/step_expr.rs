@@ -5,14 +5,15 @@ use super::api::{
     Answer, Evaluation, EvaluationStep, ExplainedExpression, ExpressionValue, NamedValue, Part,
     Returned, ShortCircuit, StatementEffect, StopReason, Substitution, VariableChange, learn,
 };
-use super::breakpoint_hits::HitResult;
+use super::breakpoint_hits::{HitResult, InstructionCheck};
 use super::program_input::Suspension;
 use super::recorder::{Sample, Sink, ValueRecorder};
 use super::statement::head_span;
+use super::step::FirstInstruction;
 use super::{BreakpointGuard, FrameInfo, PartialEval, Run, StepTarget, StopMap, Target, loops};
 use crate::code::{FunctionId, FunctionKind, StopKind, ValueLoc};
 use crate::diagnostic::Diagnostic;
-use crate::machine::{Outcome, Pause};
+use crate::machine::{Observer, Outcome, Pause};
 use crate::source::Span;
 use crate::value::{StoreSnapshot, Value};
 use std::rc::Rc;
@@ -23,8 +24,23 @@ enum StatementEnd {
     Ran(Outcome),
     /// At the time of a nested entry, when replaying.
     NestedEntry,
-    /// At a breakpoint in a called function.
-    Breakpoint(HitResult),
+    /// At a breakpoint.
+    Breakpoint {
+        hit: HitResult,
+        /// Whether the statement has ended.
+        is_done: bool,
+    },
+}
+
+impl StatementEnd {
+    /// Whether the statement has ended.
+    fn is_done(&self) -> bool {
+        match self {
+            StatementEnd::Ran(_) => true,
+            StatementEnd::NestedEntry => false,
+            StatementEnd::Breakpoint { is_done, .. } => *is_done,
+        }
+    }
 }
 
 /// The state before a statement runs, to report what it changed.
@@ -45,8 +61,8 @@ impl Target {
         }
         let (before, reads) = (self.capture_state(), self.unnamed_reads(&info));
         let mut recorder = ValueRecorder::new(&self.machine);
-        let (end, mut answer) = self.run_statement(&mut recorder);
-        let is_done = matches!(end, StatementEnd::Ran(_));
+        let (end, mut answer) = self.run_statement(&mut recorder, FirstInstruction::Checked);
+        let is_done = end.is_done();
         let mut evaluation =
             self.describe_evaluation(&info, &recorder.samples, 0, is_done.then_some(&before));
         if is_only_sample(&info, &recorder.samples) {
@@ -68,22 +84,30 @@ impl Target {
         nested_entry_starts || info.kind == FunctionKind::Rules && !self.debugger.steps_into_rules
     }
 
-    /// Runs a statement with a recorder. Stops at breakpoints in called functions and, when
-    /// replaying, at nested entries.
-    fn run_statement(&mut self, values: &mut ValueRecorder) -> (StatementEnd, Answer) {
+    /// Runs a statement with a recorder. Stops at breakpoints and, when replaying, at nested entries.
+    /// `first` says whether the breakpoints at the first instruction have been checked.
+    fn run_statement(
+        &mut self,
+        values: &mut ValueRecorder,
+        first: FirstInstruction,
+    ) -> (StatementEnd, Answer) {
         let mut recorder = values.recorder();
         let mut answer = Answer::new("");
-        let depth = self.machine.frames().len();
         let end_time = self.timeline.next_nested_time().unwrap_or(u64::MAX);
+        self.rebind_breakpoints_quietly();
+        let stop_map = StopMap::new(self.machine.program(), &self.debugger.traps(), |_| true);
+        let checked_at = (first != FirstInstruction::New).then_some(self.machine.time());
+        // Watchpoints are checked when an instruction is executed.
+        let mut first = match self.is_at_watchpoint() {
+            true => FirstInstruction::New,
+            false => first,
+        };
         loop {
-            self.rebind_breakpoints_quietly();
-            let stop_map = StopMap::new(self.machine.program(), &self.debugger.traps(), |_| true);
-            let start_time = self.machine.time();
             let mut guard = BreakpointGuard {
                 inner: &mut recorder,
                 stop_map: &stop_map,
-                start_time,
-                depth,
+                start_time: self.machine.time(),
+                first,
                 end_time,
                 has_hit_breakpoint: false,
             };
@@ -100,13 +124,37 @@ impl Target {
                 return (end, answer);
             }
             let mut run = Run::at_stop(self);
-            let hit = run.check_breakpoints(true, &|_| false);
+            let hit = match checked_at == Some(run.target.machine.time()) {
+                true => None,
+                false => run.check_plain_breakpoints(),
+            };
+            let check = match hit {
+                Some(_) => InstructionCheck::NotWatched,
+                None => run.check_watchpoints(),
+            };
             answer.absorb(run.finish());
-            match hit {
-                HitResult::Continue | HitResult::StepDone => {}
-                HitResult::Ended(outcome) => return (StatementEnd::Ran(outcome), answer),
-                stop @ HitResult::Stop { .. } => return (StatementEnd::Breakpoint(stop), answer),
+            self.timeline.collect_checkpoints(&mut self.machine);
+            if let Some(hit) = hit {
+                let is_done = false;
+                return (StatementEnd::Breakpoint { hit, is_done }, answer);
             }
+            first = match check {
+                _ if self.machine.take_interrupt() => {
+                    let interrupted = Outcome::Paused(Pause::Interrupt);
+                    return (StatementEnd::Ran(interrupted), answer);
+                }
+                InstructionCheck::NotWatched => FirstInstruction::Observed,
+                InstructionCheck::Passed => FirstInstruction::New,
+                InstructionCheck::Hit(HitResult::Ended(outcome)) => {
+                    return (StatementEnd::Ran(outcome), answer);
+                }
+                InstructionCheck::Hit(hit) => {
+                    // The recorder has not seen the result yet.
+                    let is_paused = recorder.should_pause(&self.machine);
+                    let is_done = is_paused && values.samples.len() < values.sample_limit;
+                    return (StatementEnd::Breakpoint { hit, is_done }, answer);
+                }
+            };
         }
     }
 
@@ -123,6 +171,15 @@ impl Target {
         }
         // The machine may already be inside a loop body while the loop's head is still being shown.
         info.span = progress.as_ref().map_or(info.span, |p| p.span);
+        let first = progress
+            .as_ref()
+            .map_or(FirstInstruction::Checked, |p| p.first);
+        let (depth, start_time) = (self.machine.frames().len(), self.machine.time());
+        // What has been done with the instruction at which the recorder pauses.
+        let first_after = |target: &Target| match target.machine.time() == start_time {
+            true => first,
+            false => FirstInstruction::New,
+        };
         let mut recorder = ValueRecorder::new(&self.machine);
         (recorder.samples, recorder.sampled_here) = progress
             .map(|p| (p.samples, p.sampled_here))
@@ -130,7 +187,7 @@ impl Target {
         let from = recorder.samples.len();
         recorder.sample_limit = from + 1;
         let (before, reads) = (self.capture_state(), self.unnamed_reads(&info));
-        let (mut end, mut answer) = self.run_statement(&mut recorder);
+        let (mut end, mut answer) = self.run_statement(&mut recorder, first);
         // A sample that only repeats the value of the statement is not shown.
         while recorder.samples.len() == recorder.sample_limit
             && recorder
@@ -140,12 +197,12 @@ impl Target {
         {
             recorder.sample_limit += 1;
             let more;
-            (end, more) = self.run_statement(&mut recorder);
+            (end, more) = self.run_statement(&mut recorder, first_after(self));
             answer.absorb(more);
         }
         let has_paused = matches!(end, StatementEnd::Ran(Outcome::Paused(Pause::Observer)));
         let is_partial = has_paused && recorder.samples.len() >= recorder.sample_limit;
-        let is_done = matches!(end, StatementEnd::Ran(_)) && !is_partial;
+        let is_done = end.is_done() && !is_partial;
         let mut evaluation =
             self.describe_evaluation(&info, &recorder.samples, from, is_done.then_some(&before));
         if from == 0 && is_only_sample(&info, &recorder.samples) {
@@ -162,12 +219,24 @@ impl Target {
                 span: info.span,
                 time: self.machine.time(),
                 sampled_here: recorder.sampled_here,
+                first: first_after(self),
             });
             let stop = self.describe_stop(StopReason::Step, "", Vec::new());
             answer.stop = stop.map(Rc::new);
             self.record_visit();
         } else {
+            let is_inside = matches!(end, StatementEnd::Breakpoint { is_done: false, .. })
+                && self.machine.frames().len() == depth;
             answer.absorb(self.run(|run| end_statement(run, end)));
+            if is_inside {
+                self.suspension = Suspension::Subexpression(PartialEval {
+                    sampled_here: ValueRecorder::operand_count(&self.machine),
+                    samples: recorder.samples,
+                    span: info.span,
+                    time: self.machine.time(),
+                    first: FirstInstruction::Checked,
+                });
+            }
         }
         Some(answer)
     }
@@ -430,10 +499,13 @@ fn end_statement(run: &mut Run<'_>, end: StatementEnd) {
     let outcome = match end {
         StatementEnd::Ran(outcome) => outcome,
         StatementEnd::NestedEntry => return run.resume(Some(StepTarget::Into)),
-        StatementEnd::Breakpoint(hit) => return run.stop_at_breakpoint(hit),
+        StatementEnd::Breakpoint { hit, .. } => return run.stop_at_breakpoint(hit),
     };
     match outcome {
         Outcome::Paused(Pause::Observer) if !run.target.machine.is_idle() => {
+            if let Some(hit) = run.check_plain_breakpoints() {
+                return run.stop_at_breakpoint(hit);
+            }
             let is_hidden = !run.target.debugger.steps_into_rules
                 && run
                     .target

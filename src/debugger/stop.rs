@@ -3,6 +3,7 @@
 
 use super::api::{ActionInfo, Answer, Display, Hit, SourceLine, Stop, StopReason};
 use super::breakpoint_hits::first_error_message;
+use super::next_statement::NextStatement;
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::source::{Source, Span};
 use std::ops::Range;
@@ -21,7 +22,15 @@ impl Target {
     ) -> Option<Stop> {
         let frame = self.debugger.selected_frame;
         let info = self.frame_info(frame)?;
-        let range = self.source_range(info.span)?;
+        // Between two statements, the one before has ended.
+        let next = self.next_statement(frame);
+        let (shown, next_span) = match next {
+            NextStatement::Current => (info.span, Some(info.span)),
+            NextStatement::Other(span) => (span, Some(span)),
+            NextStatement::End(brace) => (brace.unwrap_or(info.span), brace),
+        };
+        let range = self.source_range(shown)?;
+        let finished = (next != NextStatement::Current).then(|| self.excerpt(info.span));
         let (since, changes) = self.changes_since_stop();
         let cell = self
             .handler_cell(frame)
@@ -43,7 +52,8 @@ impl Target {
             since,
             changes,
             displays: expressions.iter().map(|e| self.display(e)).collect(),
-            source: self.source_lines(info.span, Some(info.span), CONTEXT_LINES),
+            finished,
+            source: self.source_lines(shown, next_span, CONTEXT_LINES),
         })
     }
 

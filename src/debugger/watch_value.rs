@@ -78,6 +78,12 @@ impl Target {
         let WatchTarget::Local(title, name) = target else {
             return None;
         };
+        if let Some((stopped, locals)) = self.machine.stopped_frame_below(frame) {
+            // An entry typed at a stop works on copies of the variables until it ends.
+            let register = self.local_register(target, stopped)?;
+            let position = locals.iter().position(|r| *r == register)?;
+            return Reg::try_from(position).ok();
+        }
         let from_top = self.machine.frames().len().checked_sub(frame + 1)?;
         let info = self.frame_info(from_top).filter(|l| l.name == *title)?;
         let function = self.machine.function(info.function)?;
@@ -213,9 +219,11 @@ impl Target {
             return false;
         };
         if let WatchTarget::Local(title, name) = target {
+            let top = self.machine.frames().len() - 1;
             let code = self.machine.function(function);
-            return code
-                .is_some_and(|f| watchpoint::reads_local((title, name), f, pc, &self.sources));
+            return self.local_register(target, top).is_some()
+                && code
+                    .is_some_and(|f| watchpoint::reads_local((title, name), f, pc, &self.sources));
         }
         let registers = self.machine.registers(self.machine.frames().len() - 1);
         let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());

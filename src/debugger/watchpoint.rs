@@ -1,7 +1,7 @@
 //! Which instructions may change or read a watch target, judged from the code alone.
 
 use super::{Access, WatchTarget};
-use crate::code::{Function, Instr, ValueLoc};
+use crate::code::{Function, FunctionKind, Instr, Local, ValueLoc};
 use crate::source::Sources;
 
 /// Whether the instruction at `pc` reads a local variable, given the names of the function and the
@@ -12,7 +12,7 @@ pub fn reads_local(
     pc: u32,
     sources: &Sources,
 ) -> bool {
-    if function.name.as_str() != function_name {
+    if !has_local((function_name, name), function) {
         return false;
     }
     let mut infos = function.value_infos_at(pc).filter(|info| !info.after);
@@ -31,6 +31,14 @@ pub fn reads_local(
                 .locals_at(pc)
                 .any(|l| l.register == register && l.name.as_str() == name)
     })
+}
+
+/// Whether the code of a function may access a local variable, given the names of its function and
+/// the variable. The parameters of an entry are the variables of the frame at which it was typed.
+fn has_local((function_name, name): (&str, &str), function: &Function) -> bool {
+    let is_parameter = |l: &Local| l.register < function.parameter_count && l.name.as_str() == name;
+    function.name.as_str() == function_name
+        || function.kind == FunctionKind::Entry && function.locals.iter().any(is_parameter)
 }
 
 /// Whether an instruction may access the target in the given way.
@@ -54,7 +62,7 @@ fn may_write(target: &WatchTarget, global: Option<u32>, function: &Function, ins
             .map_or_else(|| writes_elements(instr), |g| Some(g) == global),
         WatchTarget::RecordField(_) => writes_elements(instr),
         // Any instruction may write a register.
-        WatchTarget::Local(function_name, _) => function.name.as_str() == function_name,
+        WatchTarget::Local(function_name, name) => has_local((function_name, name), function),
         WatchTarget::Expression(expr) => {
             instr.global_written().is_some()
                 || writes_elements(instr)

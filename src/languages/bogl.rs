@@ -111,6 +111,10 @@ impl Language for BoGL {
         lower::entry(&entry, source, checked, program, &frame)
     }
 
+    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+        lower::with_current_start(program)
+    }
+
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         token::tokenize(text)
             .into_iter()
@@ -130,6 +134,10 @@ impl Language for BoGL {
     fn input_type(&self, program: &Program, _: u8) -> Option<String> {
         let ty = Scope::of(program).env.types().input();
         Some(ty.expanded().to_string())
+    }
+
+    fn other_boards(&self, _: &Program, store: &Store) -> Vec<Value> {
+        show::other_board(store).into_iter().collect()
     }
 
     fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {

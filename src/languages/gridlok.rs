@@ -80,7 +80,7 @@ impl Language for GridLok {
         let warnings = into_result(check::check_program(&tree, &Rc::default()))?;
         Ok(Compiled {
             warnings,
-            ..lower::lower_program(&tree)?
+            ..lower::lower_program(&tree, source)?
         })
     }
 
@@ -106,8 +106,12 @@ impl Language for GridLok {
             .map_err(|errors| check::join_call_without_braces(source, errors))?;
         Ok(Compiled {
             warnings,
-            ..lower::lower_entry(&tree, source.full_span(), program, frame)?
+            ..lower::lower_entry(&tree, source, program, frame)?
         })
+    }
+
+    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+        lower::with_current_start(program)
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -72,6 +72,37 @@ impl Machine {
         }));
     }
 
+    /// The calls from outside that are running, the innermost first: the index of the frame of each,
+    /// and the call.
+    fn host_calls(&self) -> impl Iterator<Item = (usize, &HostCall)> {
+        let innermost = self
+            .host_call
+            .as_deref()
+            .map(|call| (self.exit_depth, call));
+        std::iter::successors(innermost, |(_, call)| {
+            let outer = call.outer.as_deref()?;
+            Some((call.outer_exit_depth, outer))
+        })
+    }
+
+    /// The instruction that a frame is executing: its next one; in a caller, its call. A frame below
+    /// a call from outside is not a caller.
+    pub fn executing_pc(&self, frame: usize) -> u32 {
+        let is_top = frame + 1 == self.frames.len();
+        let pc = self.frames.get(frame).map_or(0, |f| f.pc);
+        match is_top || self.host_calls().any(|(base, _)| base == frame + 1) {
+            true => pc,
+            false => pc.saturating_sub(1),
+        }
+    }
+
+    /// If a frame was started on top of a stopped one: the index of that one, and its registers that
+    /// the first registers of the frame stand for.
+    pub fn stopped_frame_below(&self, frame: usize) -> Option<(usize, &[Reg])> {
+        let (_, call) = self.host_calls().find(|(base, _)| *base == frame)?;
+        (call.frame < frame).then_some((call.frame, &*call.locals))
+    }
+
     /// A call from outside has returned: writes its arguments back to the locals of their frame.
     pub(super) fn finish_host_call(&mut self, base: usize) {
         let Some(call) = self.host_call.take() else {

@@ -3,10 +3,11 @@
 use super::changes::{MAX_CHANGES_SHOWN, change_texts};
 use super::clip::clip_line;
 use crate::debugger::api::{
-    ActionInfo, ChangesSince, Display, Hit, Line, SourceLine, Stop, StopReason, Style, WatchHit,
+    ActionInfo, ChangesSince, Display, Excerpt, Hit, Line, SourceLine, Stop, StopReason, Style,
+    WatchHit,
 };
 
-use crate::text::elide;
+use crate::text::{elide, first_line};
 
 /// Longer values are elided; `print` shows them in full.
 const MAX_VALUE_CHARS: usize = 60;
@@ -23,6 +24,7 @@ const MIN_SOURCE_WIDTH: usize = 20;
 pub(super) fn stop_lines(stop: &Stop, width: usize) -> Vec<Line> {
     let mut lines = head_lines(stop, width);
     lines.extend(source_lines(&stop.source, Some(source_width(width))));
+    lines.extend(stop.finished.as_ref().map(finished_line));
     lines.extend(value_lines(stop, width));
     lines.extend(stop.displays.iter().map(display_line));
     if stop.reason == StopReason::Interrupt {
@@ -122,6 +124,13 @@ pub(super) fn action_text(action: &ActionInfo) -> String {
         None => format!("in {entry}{turn}"),
         Some(n) => format!("action {n} {entry}{turn}"),
     }
+}
+
+/// `  line 6 has just run: n {n + 1}`
+fn finished_line(statement: &Excerpt) -> Line {
+    let text = first_line(&statement.text);
+    let line = statement.range.line;
+    Line::styled(Style::Dim, format!("  line {line} has just run: {text}"))
 }
 
 /// The columns for the text of a source line.

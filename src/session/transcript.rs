@@ -122,6 +122,11 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     for diagnostic in shown_diagnostics(&reply.diagnostics, &session.target.sources) {
         lines.extend(diagnostic_lines(&session.target.sources, &diagnostic));
     }
+    lines.extend(
+        crate::render::other_board_lines(reply)
+            .iter()
+            .map(|l| l.text()),
+    );
     let board = crate::render::board_lines(reply, session.text_widths());
     lines.extend(board.iter().map(|l| l.text()));
     lines.extend(reply.question.iter().map(|q| format!("? {}", q.text)));

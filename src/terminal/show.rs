@@ -58,6 +58,7 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io
         let rendered = snippet::render(screen, &session.target.sources, &diagnostic);
         screen.print_raw(&rendered)?;
     }
+    screen.print_lines(&crate::render::other_board_lines(reply))?;
     if board_column.is_none() {
         screen.print_lines(&board)?;
     }

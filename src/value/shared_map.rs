@@ -118,6 +118,23 @@ impl<K: Ord + Clone, V: Clone> SharedMap<K, V> {
         value
     }
 
+    /// The value of a key, to be changed. Copies what other maps share.
+    pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    where
+        K: Borrow<Q>,
+    {
+        let mut link = &mut self.root;
+        while let Some(node) = link {
+            let node = Rc::make_mut(node);
+            link = match key.cmp(node.key.borrow()) {
+                Ordering::Less => &mut node.left,
+                Ordering::Greater => &mut node.right,
+                Ordering::Equal => return Some(&mut node.value),
+            };
+        }
+        None
+    }
+
     /// Removes a key and returns its value.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where

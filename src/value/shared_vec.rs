@@ -181,7 +181,7 @@ impl<T: Clone> SharedVec<T> {
     pub fn filled(value: T, len: usize) -> SharedVec<T> {
         let full = Rc::new(Node::Leaf(vec![value.clone(); WIDTH.min(len)]));
         let mut level = vec![full; len / WIDTH];
-        if len % WIDTH > 0 || len == 0 {
+        if !len.is_multiple_of(WIDTH) || len == 0 {
             level.push(Rc::new(Node::Leaf(vec![value; len % WIDTH])));
         }
         SharedVec::from_leaves(level, len)
@@ -296,6 +296,22 @@ impl<T: Clone> SharedVec<T> {
         while self.len < len {
             self.push(value.clone());
         }
+    }
+}
+
+impl<T: Clone + PartialEq> SharedVec<T> {
+    /// Makes the elements equal to `items`. Elements that are equal already stay shared.
+    pub fn assign(&mut self, items: impl IntoIterator<Item = T>) {
+        let mut len = 0;
+        for item in items {
+            match self.get(len) {
+                Some(old) if *old == item => {}
+                Some(_) => self.set(len, item),
+                None => self.push(item),
+            }
+            len += 1;
+        }
+        self.truncate(len);
     }
 }
 
@@ -494,6 +510,12 @@ mod tests {
         let copied = new.visit_new(|node| known.insert(node), |leaf| assert!(leaf.contains(&0)));
         assert_eq!(copied, new.path_bytes());
         assert!(copied < 1000, "{copied} bytes");
-        assert_eq!(old.unshared_ranges(&new), [4992..5024]);
+        assert_eq!(
+            old.unshared_ranges(&new),
+            vec![std::ops::Range {
+                start: 4992,
+                end: 5024
+            }]
+        );
     }
 }

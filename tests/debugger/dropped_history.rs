@@ -85,6 +85,27 @@ fn what_did_not_happen_since_then_may_have_happened_before() {
 }
 
 #[test]
+fn the_end_of_the_game_can_be_lost() {
+    let program = "int n
+Layout(1, 1) { Player ann; ann.position = (0,0) }
+gameLoop() { n++ }
+checkGameEnd() { return n > 0 }
+";
+    let mut session = TestSession::load("gridlang", program);
+    session.0.target.machine.limits.max_history_bytes = 40_000;
+    session.expect(":turn", &["over"]);
+    assert!(session.reply(":why win").ok);
+    for n in 0..400 {
+        session.reply(&format!("n = {n}"));
+    }
+    assert!(session.0.target.timeline.dropped_history().is_some());
+    session.expect(
+        ":why win",
+        &["the end of the game is lost: the history before"],
+    );
+}
+
+#[test]
 fn going_back_ends_where_the_known_history_starts() {
     let (mut session, since) = long_session();
     session.expect(

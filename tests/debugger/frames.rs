@@ -55,3 +55,65 @@ fn log_messages_ignore_the_selected_frame() {
         assert!(last.ends_with("n is 0"), "{language}: {text}");
     }
 }
+
+/// A function with a local `x`, which is 1 at line 3, and a statement that changes it.
+const LOCALS: [(&str, &str, &str, &str); 2] = [
+    (
+        "gridlok",
+        "board { dimensions {1, 1} image {b.png} } fun h(k) {\n  def x {k}\n  x {x + 1}\n  return x\n}",
+        "h{1}",
+        "x {9}",
+    ),
+    (
+        "gridlang",
+        "function int h(int k) {\n  int x = k\n  x = x + 1\n  return x\n}",
+        "h(1)",
+        "x = 9",
+    ),
+];
+
+#[test]
+fn locals_changed_at_a_stop_have_a_history() {
+    for (language, program, call, statement) in LOCALS {
+        let mut session = TestSession::load(language, program);
+        session.reply_text(":break 3");
+        session.reply_text(call);
+        session.reply_text(statement);
+        session.expect(
+            ":why x",
+            &["x: 1 => 9", "by entry", statement, "from h   x"],
+        );
+        session.expect(":last x", &["this changes x: 1 => 9", statement]);
+        session.expect(":goto end", &["=>   3"]);
+        session.reply_text("step");
+        session.expect(":why x", &["x: 9 => 10", "line 3"]);
+    }
+}
+
+#[test]
+fn watchpoints_on_locals_stop_in_what_is_typed() {
+    for (language, program, call, statement) in LOCALS {
+        let mut session = TestSession::load(language, program);
+        session.reply_text(":break 3");
+        session.reply_text(call);
+        session.reply_text(":watch x");
+        session.expect(statement, &["* watchpoint 2, x: 1 => 9"]);
+        session.expect("c", &["finished", "=>   3", "x=9"]);
+        session.expect("c", &["* watchpoint 2, x: 9 => 10"]);
+    }
+}
+
+/// The frame at which an entry was typed is not a caller: its statement has not run yet.
+#[test]
+fn the_frame_below_a_typed_entry_is_at_its_next_statement() {
+    for (language, program, call, statement) in LOCALS {
+        let mut session = TestSession::load(language, program);
+        session.reply_text(":break 3");
+        session.reply_text(call);
+        session.reply_text(":watch x");
+        session.reply_text(statement);
+        let third = program.lines().nth(2).expect("three lines").trim();
+        session.expect("where", &[third]);
+        session.expect("up", &[third]);
+    }
+}

@@ -1,11 +1,13 @@
 //! The data of answers as clients get it: each kind of part from a real run, in every language that
 //! has it.
 
-use gridbug::command::{handle_line, start_session};
+use gridbug::command::{handle_line, open_game, start_session};
+use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::protocol::answer_to_json;
 use gridbug::session::Session;
 use serde_json::{Value as Json, json};
+use std::rc::Rc;
 
 /// A game with a function, locals and a handler.
 const GRIDLOK: &str = "game {
@@ -475,4 +477,57 @@ fn the_board_has_everything_that_the_language_shows() {
             .as_str()
             .is_some_and(|c| c.starts_with('#'))
     );
+}
+
+#[test]
+fn files_are_described_by_their_parts() {
+    let host = Rc::new(MemoryHost::new());
+    host.set_file("game.gl", GRIDLOK);
+    let mut session = Session::with_host(languages::ALL[0], 1, host);
+    assert!(open_game(&mut session, "game.gl").ok);
+    handle_line(&mut session, "click{0,0}");
+    handle_line(&mut session, "best + 1");
+    let saved = part(&mut session, ":save a", "saved_file");
+    assert_has(
+        &saved,
+        json!({"path": "a.session", "type": "session", "entry_count": 2, "is_exact": true}),
+    );
+    let result = part(&mut session, ":test a.session", "test_result");
+    assert_has(
+        &result,
+        json!({"path": "a.session", "entry_count": 2, "mismatches": []}),
+    );
+    let reloaded = part(&mut session, ":reload", "reloaded");
+    assert_eq!(reloaded["path"], "game.gl");
+    let opened = part(&mut session, ":load a.session", "opened_session");
+    assert_has(
+        &opened,
+        json!({"path": "a.session", "entry_count": 2, "mismatch_count": 0}),
+    );
+}
+
+#[test]
+fn a_trace_has_the_depth_of_every_call_and_says_what_is_left_out() {
+    let program = "board { dimensions {1, 1} image {b.png} }
+fun deep(n) { if n == 0 { return 0 } return 1 + (deep {n - 1}) }";
+    let mut session = session("gridlok", program);
+    handle_line(&mut session, ":trace on");
+    let answer = answer(&mut session, "deep{600}");
+    let parts = answer["parts"].as_array().expect("parts");
+    let of_kind = |kind: &str| -> Vec<&Json> {
+        let parts = parts.iter();
+        parts.filter(|part| part["kind"] == kind).collect()
+    };
+    // The calls are one level deeper each, more than any screen can indent.
+    let depths: Vec<u64> = of_kind("trace")
+        .iter()
+        .filter_map(|part| part["depth"].as_u64())
+        .collect();
+    assert!(
+        depths.windows(2).all(|pair| pair[1] == pair[0] + 1),
+        "{depths:?}"
+    );
+    assert_eq!(depths.len(), 500);
+    // The entry, and 601 calls.
+    assert_eq!(of_kind("trace_omitted")[0]["count"], 602 - 500);
 }

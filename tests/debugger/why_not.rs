@@ -255,6 +255,15 @@ winCondition { def t {0} for p in board { if p.name == \"X\" { t {t + 1} } } win
             "or if [0][3] were X (it is bare); or if [0][1] were X (it is O)",
         ],
     );
+    let mut session = TestSession::load("gridlok", game);
+    session.reply_text("place {\"O\", 0, 1}");
+    session.expect(
+        ":why not win",
+        &[
+            "if [0][0] and [0][2] were X; or if [0][0] and [0][3] were X;",
+            "or if [0][2] and [0][3] were X; and 3 more possibilities",
+        ],
+    );
 }
 
 const YARD: &str = "Player {

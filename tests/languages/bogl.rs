@@ -479,3 +479,37 @@ fn the_board_is_shown_when_input_is_requested() {
         "an unchanged board should not be shown again"
     );
 }
+
+#[test]
+fn a_game_with_two_boards_shows_both_at_a_question() {
+    let game = "game Two
+type Player = {X, O}
+type Board = Array (2,1) of Player & {Empty}
+type Input = Int
+a : Board
+a!(x,y) = Empty
+b : Board
+b!(x,y) = O
+play : (Board,Board) -> Int
+play(p,q) = let r = place(X, p, (input,1)) in let s = place(X, q, (input,1)) in play(r, s)
+";
+    let mut session = Session::new(&BoGL, 1);
+    assert!(session.load("two.bgl", game).ok);
+    let others = |reply: &Answer| reply.question.clone().expect("a question").other_boards;
+    assert!(others(&handle_line(&mut session, "play(a,b)")).is_empty());
+    assert!(others(&handle_line(&mut session, "1")).is_empty());
+    // After a move on each board, the one not moved on last is the other one.
+    let reply = handle_line(&mut session, "2");
+    assert_eq!(board(&session), "O X");
+    assert_eq!(others(&reply), ["X Empty"]);
+    let reply = handle_line(&mut session, "2");
+    assert_eq!(board(&session), "X X");
+    assert_eq!(others(&reply), ["O X"]);
+    // A move on a single board replaces it.
+    session.end_input();
+    let reply = handle_line(
+        &mut session,
+        "let r = place(X, a, (1,1)) in place(O, r, (input,1))",
+    );
+    assert!(others(&reply).is_empty());
+}

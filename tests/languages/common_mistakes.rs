@@ -13,6 +13,18 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
         "`click{1, 1}`",
     ),
     (
+        "gridlok",
+        "click{1 1}",
+        "missing `,` between the arguments of `click`",
+        "`click{1, 2}`",
+    ),
+    (
+        "gridlok",
+        "if (turn == \"x\") print{1}",
+        "expected `{`, found `print`",
+        "",
+    ),
+    (
         "gridlang",
         "Item Coin",
         "`Coin` is a variable, not a kind of item",

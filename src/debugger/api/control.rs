@@ -11,6 +11,9 @@ pub struct Question {
     /// The type of the answer, as the language calls it; `None` if any text will do.
     #[serde(rename = "type")]
     pub answer_type: Option<String>,
+    /// The boards in play besides the displayed one, as text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_boards: Vec<String>,
 }
 
 /// What the client has to do after it has shown an answer.

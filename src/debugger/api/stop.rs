@@ -1,6 +1,6 @@
 //! Where and why the program stopped.
 
-use super::{Change, SourceRange, Variable};
+use super::{Change, Excerpt, SourceRange, Variable};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -171,6 +171,10 @@ pub struct Stop {
     pub changes: Vec<Change>,
     /// The values of the expressions that `:display` shows.
     pub displays: Vec<Display>,
+    /// The statement that has just ended, if the next one has not been reached yet, as after a
+    /// watchpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finished: Option<Excerpt>,
     /// The source lines around the statement.
     #[serde(skip)]
     pub source: Vec<SourceLine>,

@@ -140,6 +140,16 @@ impl ValueRecorder {
         });
     }
 
+    /// The number of samples that are taken before the next instruction runs.
+    pub fn operand_count(machine: &Machine) -> usize {
+        let next = machine.current_location();
+        let function = next.and_then(|(id, pc)| Some((machine.function(id)?, pc)));
+        function.map_or(0, |(function, pc)| {
+            let infos = function.value_infos_at(pc);
+            infos.filter(|info| !info.after).count()
+        })
+    }
+
     /// The samples since the innermost statement around `span` last started.
     fn samples_in_statement(&self, function: &Function, span: Span) -> &[Sample] {
         let statement = function

@@ -1,7 +1,7 @@
 //! Candidates of the counterfactual search: changes that are tried together.
 
 use super::reachable::Transitions;
-use super::state_change::{ChangeTarget, MAX_CHANGES_TRIED, Origin, StateChange};
+use super::state_change::{ChangeTarget, MAX_CHANGES_TRIED, Origin, StateChange, Usefulness};
 use crate::debugger::Target;
 use crate::debugger::api::Counterfactual;
 use crate::debugger::recorder::ValueProfile;
@@ -24,6 +24,11 @@ impl Candidate {
             changes,
             is_bulk: false,
         }
+    }
+
+    /// That of its least useful change.
+    fn usefulness(&self) -> Option<Usefulness> {
+        self.changes.iter().map(|change| change.usefulness).max()
     }
 
     pub(super) fn describe(&self) -> Counterfactual {
@@ -127,6 +132,7 @@ pub(super) fn cell_combinations(singles: &[Rc<StateChange>], count: usize) -> Ve
     for group in groups.iter().filter(is_feasible) {
         choose(group, count, &mut Vec::new(), &mut chosen);
     }
+    chosen.sort_by_key(Candidate::usefulness);
     chosen
 }
 

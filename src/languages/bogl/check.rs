@@ -25,6 +25,7 @@ use super::type_table::TypeTable;
 use super::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
+use crate::value::SharedMap;
 use redefine::{broken_warning, has_only_undefined_names, refresh_type_name, stale_board_errors};
 
 /// The result of checking a program or an entry.
@@ -43,6 +44,8 @@ pub struct Checked {
     pub lets_to_evaluate: Vec<Arc<str>>,
     /// Definitions that were broken and type-check again.
     pub newly_fixed: Vec<Arc<str>>,
+    /// What is defined, if it only adds to the earlier definitions: none of them can refer to it.
+    pub added: Option<Vec<Arc<str>>>,
 }
 
 impl Checked {
@@ -336,8 +339,18 @@ impl<'e> Update<'e> {
             return;
         }
         let board_changed = self.env.types.board() != self.before.types.board();
-        let globals: Vec<Arc<GlobalDef>> = self.env.globals().into_iter().cloned().collect();
-        self.env.broken.clear();
+        let globals: Vec<Arc<GlobalDef>> = match self.only_adds() {
+            true => {
+                let defined = self.defined.keys().filter_map(|name| self.env.global(name));
+                let mut defined: Vec<_> = defined.cloned().collect();
+                defined.sort_by_key(|global| global.order);
+                defined
+            }
+            false => {
+                self.env.broken = SharedMap::default();
+                self.env.globals().into_iter().cloned().collect()
+            }
+        };
         for global in globals {
             let is_new = self.defined.contains_key(&global.name);
             let (signature_type, resolution, diagnostics) = match &global.item {
@@ -388,6 +401,17 @@ impl<'e> Update<'e> {
             );
         }
         self.check_circular_boards();
+    }
+
+    /// Whether no earlier definition can refer to what this text defines.
+    fn only_adds(&self) -> bool {
+        self.at_prompt
+            && !self.before.words.is_empty()
+            && *self.env.types == *self.before.types
+            && !self
+                .defined
+                .keys()
+                .any(|name| self.before.words.may_contain(name))
     }
 
     /// Reports boards that depend on themselves: a board is evaluated before it can be used.
@@ -460,6 +484,9 @@ impl<'e> Update<'e> {
             );
         }
         let newly_fixed = only_broken_in(self.before, &self.env);
+        let added = self
+            .only_adds()
+            .then(|| self.defined.keys().cloned().collect());
         Checked {
             env: self.env,
             diagnostics: self.diagnostics,
@@ -467,6 +494,7 @@ impl<'e> Update<'e> {
             boards_to_evaluate,
             lets_to_evaluate: self.lets,
             newly_fixed,
+            added,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What is defined in a session: types, definitions and session lets, and which of them are broken.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::ast::{Definition, SessionLet, Signature};
@@ -8,16 +8,20 @@ use super::resolution::{GlobalKind, Resolution};
 use super::type_table::TypeTable;
 use super::types::SignatureType;
 use crate::diagnostic::Diagnostic;
+use crate::language::Words;
 use crate::source::Span;
+use crate::value::SharedMap;
 
 /// The definitions of a session. Cheap to clone: large parts are shared.
 #[derive(Clone, Default, Debug)]
 pub struct Env {
     pub(super) types: Arc<TypeTable>,
-    pub(super) globals: BTreeMap<Arc<str>, Arc<GlobalDef>>,
+    pub(super) globals: SharedMap<Arc<str>, Arc<GlobalDef>>,
     /// Errors of definitions that cannot run: something they depend on was redefined, or is not
     /// defined yet.
-    pub(super) broken: BTreeMap<Arc<str>, Arc<Vec<Diagnostic>>>,
+    pub(super) broken: SharedMap<Arc<str>, Arc<Vec<Diagnostic>>>,
+    /// The words in the texts of all definitions.
+    pub(super) words: Words,
     /// The last [`GlobalDef::order`] in use.
     pub(super) last_order: u32,
 }
@@ -77,6 +81,16 @@ impl Env {
         let mut all: Vec<_> = self.globals.values().collect();
         all.sort_by_key(|global| global.order);
         all
+    }
+
+    /// The globals with these names, or all of them, in the order they were first defined.
+    pub fn globals_among(&self, names: Option<&[Arc<str>]>) -> Vec<&Arc<GlobalDef>> {
+        let Some(names) = names else {
+            return self.globals();
+        };
+        let mut globals: Vec<_> = names.iter().filter_map(|name| self.global(name)).collect();
+        globals.sort_by_key(|global| global.order);
+        globals
     }
 
     /// The errors of a definition that is broken, otherwise `None`.

@@ -8,6 +8,7 @@ use super::types::Type;
 use crate::code::{FunctionId, FunctionKind, Program, Reg};
 use crate::language::FrameScope;
 use crate::source::{Source, SourceId, Span};
+use crate::value::SharedMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,8 +23,21 @@ pub const DISPLAYED_BOARD: u32 = 1;
 /// answered, so it stays on display.
 pub const INPUT_REQUESTED: u32 = 2;
 
+/// Global slot of the board that the last `place` of this entry returned.
+pub const PLACED_BOARD: u32 = 3;
+
+/// Global slot of the board placed before, if the last `place` was on another one. A game with two
+/// boards shows both when it asks for input.
+pub const OTHER_BOARD: u32 = 4;
+
 /// Names of the global slots above, which every program has.
-pub const HIDDEN_GLOBALS: [&str; 3] = ["@committed_board", "@displayed_board", "@input_requested"];
+pub const HIDDEN_GLOBALS: [&str; 5] = [
+    "@committed_board",
+    "@displayed_board",
+    "@input_requested",
+    "@placed_board",
+    "@other_board",
+];
 
 /// Name of the function that starts the game.
 pub const START_FUNCTION: &str = "@start";
@@ -42,11 +56,13 @@ pub type LocalTypes = BTreeMap<(Span, bool), Rc<[Type]>>;
 pub struct Scope {
     pub env: Env,
     /// Function ids by name: a definition's name, [`START_FUNCTION`] or [`PLAY_FUNCTION`].
-    pub functions: BTreeMap<Arc<str>, FunctionId>,
+    pub functions: SharedMap<Arc<str>, FunctionId>,
     /// Global slots by name, for boards defined by equations and for session lets.
-    pub slots: BTreeMap<Arc<str>, u32>,
+    pub slots: SharedMap<Arc<str>, u32>,
     /// The sources that contain definitions.
-    pub sources: BTreeMap<SourceId, Rc<Source>>,
+    pub sources: SharedMap<SourceId, Rc<Source>>,
+    /// False if the function that starts the game lacks the latest definitions.
+    pub is_start_current: bool,
     /// Types of the named registers of every function ever lowered. An entry that only contains a
     /// definition has the same span as that definition, hence the flag in the key. The table only
     /// grows and is shared by all scopes of a session: an entry without definitions does not create
@@ -62,6 +78,7 @@ impl Scope {
     pub fn add_source(&mut self, source: &Source) {
         let copy = Source::new(source.id, source.origin.clone(), source.text.clone());
         self.sources.insert(source.id, Rc::new(copy));
+        self.env.words.add(&source.text);
     }
 
     pub fn slice(&self, span: Span) -> &str {
@@ -80,22 +97,22 @@ impl Scope {
         ))
     }
 
-    /// Assigns ids and slots to new names. Assigned ones never change.
-    pub fn assign_ids(&mut self) {
+    /// Assigns ids and slots to new names, all of which are in `added`. Assigned ones never change.
+    pub fn assign_ids(&mut self, added: Option<&[Arc<str>]>) {
         for title in [START_FUNCTION, PLAY_FUNCTION] {
             let next = FunctionId(self.functions.len() as u32);
-            self.functions.entry(title.into()).or_insert(next);
+            self.functions.get_or_insert_with(&title.into(), || next);
         }
-        let globals: Vec<_> = self.env.globals().into_iter().cloned().collect();
+        let globals: Vec<_> = self.env.globals_among(added).into_iter().cloned().collect();
         for global in globals {
             let kind = global.kind();
             if kind != GlobalKind::Let {
                 let next = FunctionId(self.functions.len() as u32);
-                self.functions.entry(global.name.clone()).or_insert(next);
+                self.functions.get_or_insert_with(&global.name, || next);
             }
             if matches!(kind, GlobalKind::Board | GlobalKind::Let) {
                 let next = (HIDDEN_GLOBALS.len() + self.slots.len()) as u32;
-                self.slots.entry(global.name.clone()).or_insert(next);
+                self.slots.get_or_insert_with(&global.name, || next);
             }
         }
     }

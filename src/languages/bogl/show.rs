@@ -2,7 +2,7 @@
 
 use super::env::{GlobalDef, GlobalItem};
 use super::resolution::GlobalKind;
-use super::scope::{DISPLAYED_BOARD, Scope};
+use super::scope::{DISPLAYED_BOARD, OTHER_BOARD, Scope};
 use super::token::Token;
 use crate::code::Program;
 use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
@@ -143,6 +143,13 @@ pub fn board(store: &Store, viewport: Viewport) -> Option<BoardView> {
         .heap
         .grid(global(store, DISPLAYED_BOARD))
         .map(|grid| board_view(store, grid, viewport))
+}
+
+/// The second board of a game, if it differs from the displayed one.
+pub fn other_board(store: &Store) -> Option<Value> {
+    let (shown, other) = (global(store, DISPLAYED_BOARD), global(store, OTHER_BOARD));
+    let is_board = store.heap.grid(other).is_some();
+    (is_board && !store.heap.deep_equals(shown, other)).then_some(other)
 }
 
 /// The variables of the program that have a value, in the order of their slots.

@@ -239,7 +239,7 @@ fn a_kind_without_instances_denotes_its_single_item() {
         ["Flag"]
     );
     assert_eq!(
-        single.env.globals["Flag"].origin,
+        single.env.globals.get("Flag").unwrap().origin,
         GlobalOrigin::SingletonItem
     );
     let several = "Item Flag { int value }\nLayout(2,2) {\n Item Flag a\n Flag.value = 5\n}\n";

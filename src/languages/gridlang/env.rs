@@ -6,6 +6,7 @@
 use super::ast;
 use super::hir::Type;
 use crate::source::Span;
+use crate::value::SharedMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -14,14 +15,14 @@ use std::sync::Arc;
 pub struct Env {
     pub player: Option<Arc<ast::PlayerBlock>>,
     pub items: BTreeMap<Arc<str>, Arc<ast::ItemBlock>>,
-    pub functions: BTreeMap<Arc<str>, Arc<ast::Function>>,
+    pub functions: SharedMap<Arc<str>, Arc<ast::Function>>,
     pub layout: Option<Arc<ast::Layout>>,
     pub game_loop: Option<Arc<ast::LifecycleBlock>>,
     pub check_game_end: Option<Arc<ast::LifecycleBlock>>,
     pub game_over: Option<Arc<ast::LifecycleBlock>>,
     pub move_handlers: Vec<Arc<ast::CheckMove>>,
     pub colocation_handlers: Vec<Arc<ast::Colocation>>,
-    pub globals: BTreeMap<Arc<str>, GlobalInfo>,
+    pub globals: SharedMap<Arc<str>, GlobalInfo>,
     /// The number of globals ever declared, including redeclarations.
     pub global_count: usize,
     /// Player types that are defined or assigned anywhere.

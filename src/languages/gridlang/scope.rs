@@ -3,6 +3,7 @@
 use super::env::Env;
 use super::hir::{Game, Layout, Routine, Stmt};
 use crate::code::{FunctionId, Program, SymbolTable};
+use crate::value::SharedMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -108,7 +109,7 @@ pub struct Scope {
     /// True if a `Layout` has run in this game.
     pub has_run_layout: bool,
     /// The index of each user-defined global.
-    pub global_slots: BTreeMap<Arc<str>, u32>,
+    pub global_slots: SharedMap<Arc<str>, u32>,
     /// The field of each user-defined attribute. Pieces of all kinds share the numbering.
     pub attribute_slots: BTreeMap<Arc<str>, u16>,
     /// Functions by name: `sum`, `bishop.checkMove`, `@turn`.
@@ -141,7 +142,7 @@ impl Scope {
         globals.sort_by_key(|(_, g)| g.declaration_index);
         for (name, _) in globals {
             let next = (RuleVariable::NAMES.len() + self.global_slots.len()) as u32;
-            self.global_slots.entry(name.clone()).or_insert(next);
+            self.global_slots.get_or_insert_with(name, || next);
         }
         let kinds = self
             .game

@@ -1,10 +1,12 @@
 //! The checker's environment: what is already defined when a file or an entry is checked.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::ast::{Block, BraceContent, Function, Item, ItemKind, StatementKind};
 use super::builtin;
 use super::typing::{self, Type};
+use crate::value::SharedMap;
 
 /// The signature of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,8 +20,8 @@ pub struct Signature {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Env {
     /// Global variables with their types, where known.
-    pub variables: BTreeMap<String, Option<Type>>,
-    pub functions: BTreeMap<String, Signature>,
+    pub variables: SharedMap<Rc<str>, Option<Type>>,
+    pub functions: SharedMap<Rc<str>, Signature>,
     pub pieces: BTreeSet<String>,
     pub players: Vec<String>,
     /// The `turnOrder`; empty if none was defined, in which case `players` gives the order.
@@ -43,13 +45,13 @@ impl Env {
                 .extend(piece.name.iter().map(|n| n.text.clone())),
             ItemKind::Def(def) => {
                 let ty = typing::type_of_initializer(&def.value, &|name| self.type_of(name));
-                self.functions.remove(&def.name.text);
-                self.variables.insert(def.name.text.clone(), ty);
+                self.functions.remove(def.name.text.as_str());
+                self.variables.insert(def.name.text.as_str().into(), ty);
             }
             ItemKind::Function(function) => {
-                self.variables.remove(&function.name.text);
+                self.variables.remove(function.name.text.as_str());
                 self.functions
-                    .insert(function.name.text.clone(), Signature::of(function));
+                    .insert(function.name.text.as_str().into(), Signature::of(function));
             }
             ItemKind::EventPriority(_) | ItemKind::Setup(_) | ItemKind::Condition(..) => {}
         }

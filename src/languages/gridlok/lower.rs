@@ -14,12 +14,12 @@ mod loops;
 mod statement;
 
 pub use entry::lower_entry;
-pub use link::{RULES, empty_program, lower_program};
+pub use link::{RULES, empty_program, lower_program, with_current_start};
 
 use super::scope::{Scope, StaticType};
 use crate::code::{Builder, FunctionKind, Instr, Local, PieceKind, Reg, StopKind, SymbolTable};
 use crate::source::Span;
-use crate::value::InternedStr;
+use crate::value::{InternedStr, SharedVec};
 
 /// The kind of body being lowered. It decides how `click` and `endTurn` are compiled: inside an
 /// action they are part of it, otherwise they start one.
@@ -45,7 +45,7 @@ struct LocalVariable {
 /// The program-wide state used while lowering bodies.
 struct ProgramContext<'s> {
     scope: &'s Scope,
-    kinds: &'s [PieceKind],
+    kinds: &'s SharedVec<PieceKind>,
     /// Function ids by name. Names that are used before they are defined get an id, too.
     symbols: &'s mut SymbolTable,
 }

@@ -1,11 +1,12 @@
 //! The definitions of a GridLok program: its items, global variables and compiled functions.
 
-use super::ast::{Block, Ending, Item, ItemKind, StatementKind};
+use super::ast::{Block, Def, Ending, Function, Item, ItemKind, StatementKind};
 use super::env::Env;
 use super::typing::Type;
 use crate::code::{Program, SymbolTable};
+use crate::language::Words;
+use crate::value::{SharedMap, SharedVec};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// The type of a value as far as it is known at compile time.
@@ -49,14 +50,18 @@ pub fn rule_variable(name: &str) -> Option<u32> {
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// In source order, then in the order typed. A redefinition keeps the position of the old item.
-    pub items: Vec<Rc<Item>>,
+    pub items: SharedVec<Rc<Item>>,
     /// Index into `items` by item name.
-    item_indices: HashMap<String, usize>,
-    pub variables: BTreeMap<String, GlobalVariable>,
+    item_indices: SharedMap<Rc<str>, usize>,
+    pub variables: SharedMap<Rc<str>, GlobalVariable>,
     /// Function ids by name: `add`, `zero.onClick`, `winCondition`, `@click`.
     pub symbols: SymbolTable,
     /// True if setup has run in this game, or runs when the program starts.
     pub has_run_setup: bool,
+    /// The words in the texts of all items.
+    pub words: Words,
+    /// False if the function that starts the game lacks the latest items.
+    pub is_start_current: bool,
     /// The environment the checker needs, once it has been asked for.
     env: OnceCell<Rc<Env>>,
 }
@@ -76,10 +81,19 @@ impl Scope {
     }
 
     pub fn function(&self, name: &str) -> Option<&Item> {
-        self.items
-            .iter()
-            .map(Rc::as_ref)
-            .find(|i| matches!(&i.kind, ItemKind::Function(f) if f.name.text == name))
+        let item = self.items.get(*self.item_indices.get(name)?)?;
+        matches!(item.kind, ItemKind::Function(_)).then_some(item)
+    }
+
+    /// Whether these items only add to the program: no other item can refer to them.
+    pub fn only_adds(&self, items: &[&Item]) -> bool {
+        items.iter().enumerate().all(|(n, item)| match &item.kind {
+            ItemKind::Def(Def { name, .. }) | ItemKind::Function(Function { name, .. }) => {
+                !self.words.may_contain(&name.text)
+                    && items[..n].iter().all(|i| item_name(i) != name.text)
+            }
+            _ => false,
+        })
     }
 
     /// True if every path through the function ends with `return` and a value.
@@ -103,14 +117,19 @@ impl Scope {
 
     /// Adds or replaces an item; returns the one it replaced.
     pub fn define(&mut self, item: Rc<Item>) -> Option<Rc<Item>> {
-        self.env.take();
-        let index = *self
-            .item_indices
-            .entry(item_name(&item))
-            .or_insert(self.items.len());
+        self.is_start_current = false;
+        let name: Rc<str> = item_name(&item).into();
+        let next = self.items.len();
+        let index = self.item_indices.get_or_insert_with(&name, || next);
         match self.items.get_mut(index) {
-            Some(old) => Some(std::mem::replace(old, item)),
+            Some(old) => {
+                self.env.take();
+                Some(std::mem::replace(old, item))
+            }
             None => {
+                if let Some(env) = self.env.get_mut() {
+                    Rc::make_mut(env).define(&item);
+                }
                 self.items.push(item);
                 None
             }

@@ -125,7 +125,7 @@ pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
         .filter_map(|(name, v)| {
             Some((
                 v.global,
-                name.clone(),
+                name.to_string(),
                 *store.globals.get(v.global as usize)?,
             ))
         })

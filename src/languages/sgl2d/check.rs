@@ -272,9 +272,7 @@ impl Checker {
             span: name.span,
             replacement: None,
         };
-        Arc::make_mut(&mut self.env.sprites)
-            .entry(name.text.clone())
-            .or_insert(info);
+        self.env.sprites.get_or_insert_with(&name.text, || info);
         HirLineKind::Sprite {
             name: name.text.clone(),
             color,

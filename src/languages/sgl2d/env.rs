@@ -1,11 +1,11 @@
 //! The environment of the checker: what earlier lines have defined, as far as later lines depend on
 //! it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::ast::{Name, ReplaceAction};
 use crate::source::Span;
+use crate::value::SharedMap;
 
 /// Default number of columns and of rows.
 pub(super) const DEFAULT_SIDE_CELLS: u32 = 10;
@@ -19,7 +19,7 @@ pub struct Env {
     /// The sprite of the last line, if that was a `set`: an entry that starts with a position
     /// continues it.
     pub last_set_sprite: Option<Arc<str>>,
-    pub(super) sprites: Arc<BTreeMap<Arc<str>, SpriteInfo>>,
+    pub(super) sprites: SharedMap<Arc<str>, SpriteInfo>,
 }
 
 /// A defined sprite.
@@ -38,7 +38,7 @@ impl Default for Env {
             rows: DEFAULT_SIDE_CELLS,
             has_player: false,
             last_set_sprite: None,
-            sprites: Arc::default(),
+            sprites: SharedMap::default(),
         }
     }
 }

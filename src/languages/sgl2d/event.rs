@@ -2,8 +2,6 @@
 //!
 //! An action without effect is not checked further; even its numbers can be invalid.
 
-use std::sync::Arc;
-
 use super::ast::*;
 use super::check::Checker;
 use super::hir::{Effect, EffectKind, HirLineKind};
@@ -136,7 +134,7 @@ impl Checker {
                 format!("`{}` is set here by `{}`", old.text, other.word()),
             ));
         }
-        if let Some(info) = Arc::make_mut(&mut self.env.sprites).get_mut(&sprite.text) {
+        if let Some(info) = self.env.sprites.get_mut(&sprite.text) {
             info.replacement = Some((kind, name.clone()));
         }
         self.pending_replacements.push(name.clone());

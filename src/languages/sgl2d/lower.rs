@@ -18,7 +18,7 @@ use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::sgl2d::expr::Expr;
 use crate::source::Span;
-use crate::value::{InternedStr, Piece, Value};
+use crate::value::{InternedStr, Piece, SharedVec, Value};
 use std::rc::Rc;
 
 const START: FunctionId = FunctionId(0);
@@ -300,26 +300,22 @@ fn lower_all(scope: &Scope, span: Span) -> Result<Vec<Function>, FunctionTooLarg
 }
 
 fn link(scope: Scope, lowered: Vec<Function>, old: Option<&Program>) -> Program {
-    let shareable_count = old.map_or(0, |o| function_count(&Scope::from_program(o)));
-    let share_unchanged =
-        |(n, function): (usize, Function)| match old.and_then(|o| o.functions.get(n)) {
-            Some(existing) if n < shareable_count && **existing == function => existing.clone(),
-            _ => Rc::new(function),
-        };
+    let mut functions = old.map_or_else(SharedVec::default, |o| o.functions.clone());
+    functions.truncate(old.map_or(0, |o| function_count(&Scope::from_program(o))));
+    functions.assign(lowered.into_iter().map(Rc::new));
+    let mut variables = old.map_or_else(SharedVec::default, |o| o.globals.clone());
+    variables.assign(globals(&scope));
+    let mut kinds = old.map_or_else(SharedVec::default, |o| o.piece_kinds.clone());
+    kinds.assign(
+        scope
+            .all_sprites()
+            .map(|(name, sprite)| piece_kind(name, sprite)),
+    );
     Program {
         language: "sgl2d",
-        functions: lowered
-            .into_iter()
-            .enumerate()
-            .map(share_unchanged)
-            .collect(),
-        globals: Rc::new(globals(&scope)),
-        piece_kinds: Rc::new(
-            scope
-                .all_sprites()
-                .map(|(name, sprite)| piece_kind(name, sprite))
-                .collect(),
-        ),
+        functions,
+        globals: variables,
+        piece_kinds: kinds,
         owners: Rc::new(vec![InternedStr::new("")]),
         arithmetic: Arithmetic::Wrapping32,
         board_info: BoardInfo {

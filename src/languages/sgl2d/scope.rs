@@ -6,7 +6,7 @@ use super::env::Env;
 use super::hir::{Effect, EffectKind, HirLine, HirLineKind};
 use crate::code::Program;
 use crate::source::Span;
-use std::collections::BTreeMap;
+use crate::value::{SharedMap, SharedVec};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use std::sync::Arc;
 pub struct Scope {
     pub env: Env,
     /// All lines in order; starting the game executes them again.
-    pub lines: Vec<Rc<HirLine>>,
+    pub lines: SharedVec<Rc<HirLine>>,
     pub player: Option<Appearance>,
     pub goal: Option<Appearance>,
     pub counters: [CounterInfo; 3],
     pub player_event: EventActions,
-    pub sprites: BTreeMap<Arc<str>, Sprite>,
+    pub sprites: SharedMap<Arc<str>, Sprite>,
     /// Sprite names, indexed by [`Sprite::id`].
-    pub sprite_names: Vec<Arc<str>>,
+    pub sprite_names: SharedVec<Arc<str>>,
 }
 
 /// How the player or the goal is drawn.

@@ -1,19 +1,19 @@
 //! The checker: everything that can be found wrong before a program runs, with the error texts of
 //! the language document.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::ast::*;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::Span;
+use crate::value::{SharedMap, SharedVec};
 
 /// The declared entities, in order. Cloning shares them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Env {
-    entities: Arc<Vec<DeclaredEntity>>,
+    entities: SharedVec<Arc<DeclaredEntity>>,
     /// Index of each entity in `entities`.
-    indices: Arc<HashMap<Arc<str>, usize>>,
+    indices: SharedMap<Arc<str>, usize>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -35,25 +35,28 @@ impl DeclaredEntity {
 }
 
 impl Env {
-    pub fn entities(&self) -> &[DeclaredEntity] {
+    pub fn entities(&self) -> &SharedVec<Arc<DeclaredEntity>> {
         &self.entities
     }
 
     pub fn get(&self, name: &str) -> Option<&DeclaredEntity> {
-        self.indices.get(name).and_then(|&at| self.entities.get(at))
+        let entity = self.entities.get(*self.indices.get(name)?)?;
+        Some(entity)
     }
 
     fn declare(&mut self, entity: DeclaredEntity) {
-        Arc::make_mut(&mut self.indices).insert(entity.name.clone(), self.entities.len());
-        Arc::make_mut(&mut self.entities).push(entity);
+        self.indices
+            .insert(entity.name.clone(), self.entities.len());
+        self.entities.push(Arc::new(entity));
     }
 
     /// Removes an entity; returns whether it existed.
     pub fn forget(&mut self, name: &str) -> bool {
         let before = self.entities.len();
-        Arc::make_mut(&mut self.entities).retain(|e| *e.name != *name);
+        let kept = self.entities.iter().filter(|e| *e.name != *name);
+        self.entities = kept.cloned().collect();
         let entities = self.entities.iter().enumerate();
-        self.indices = Arc::new(entities.map(|(at, e)| (e.name.clone(), at)).collect());
+        self.indices = entities.map(|(at, e)| (e.name.clone(), at)).collect();
         self.entities.len() < before
     }
 
@@ -213,9 +216,10 @@ impl Checker {
         for property in &entity.properties {
             self.expr(&property.value);
             if self.check_property_name(&property.name, &earlier) {
-                Arc::make_mut(&mut self.env.entities)[at]
-                    .properties
-                    .push(property.name.text.clone());
+                if let Some(declared) = self.env.entities.get_mut(at) {
+                    let name = property.name.text.clone();
+                    Arc::make_mut(declared).properties.push(name);
+                }
                 earlier.push(&property.name);
             }
         }

@@ -9,12 +9,13 @@ use super::check::{CheckResult, Env};
 use super::scope::Scope;
 use super::show;
 use crate::code::{
-    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Instr, Program,
+    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Global, Instr,
+    Program,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::source::{Source, Span};
-use crate::value::{InternedStr, Value};
+use crate::value::{InternedStr, SharedVec, Value};
 use std::rc::Rc;
 
 /// The function that plays the game from its start.
@@ -29,12 +30,19 @@ struct Lowerer<'s> {
 }
 
 pub fn empty_program() -> Program {
-    let scope = Scope::default();
-    let game = Lowerer::new(&scope, "game", FunctionKind::Setup, Span::default())
+    let scope = Scope {
+        is_start_current: true,
+        ..Scope::default()
+    };
+    let game = Rc::new(empty_game(&scope));
+    program(scope, game, &SharedVec::default())
+}
+
+fn empty_game(scope: &Scope) -> Function {
+    Lowerer::new(scope, "game", FunctionKind::Setup, Span::default())
         .builder
         .finish()
-        .unwrap_or_else(|error| *error.stub);
-    program(scope, game)
+        .unwrap_or_else(|error| *error.stub)
 }
 
 /// Compiles a whole file.
@@ -45,8 +53,9 @@ pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diag
         ..Scope::default()
     };
     scope.assign_slots();
-    let game = game(&scope, span)?;
-    let program = program(scope, game);
+    let game = Rc::new(game(&scope, span)?);
+    scope.is_start_current = true;
+    let program = program(scope, game, &SharedVec::default());
     Ok(Compiled {
         program,
         entry_point: Some(GAME),
@@ -85,7 +94,7 @@ pub fn entry(
             }
             scope.declare(Rc::new(item));
         }
-        program = rebuild(scope, old)?;
+        program = rebuild(scope, old);
     }
     let mut lowerer = Lowerer::new(&shared, "entry", FunctionKind::Entry, span);
     let is_expression = lowerer.entry(&entry);
@@ -139,7 +148,7 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
         }
     }
     let entry_function = finish(lowerer)?;
-    let program = with_entry(rebuild(scope, old)?, entry_function);
+    let program = with_entry(rebuild(scope, old), entry_function);
     Ok(Compiled {
         program,
         entry_point: Some(ENTRY),
@@ -177,24 +186,37 @@ fn unknown_entity(name: &str, span: Span, scope: &Scope) -> Diagnostic {
     )
 }
 
-/// Rebuilds the program for a changed scope. Shares the game function if it stays the same.
-fn rebuild(scope: &Scope, old: &Program) -> Result<Program, Vec<Diagnostic>> {
-    let span = old.function(GAME).map(|f| f.span).unwrap_or_default();
-    let mut new = program(scope.clone(), game(scope, span)?);
-    if let (Some(old_game), Some(new_game)) = (old.function(GAME), new.functions.first_mut())
-        && **old_game == **new_game
-    {
-        *new_game = old_game.clone();
-    }
-    Ok(new)
+/// Rebuilds the program for a changed scope, except for the function that plays the game.
+fn rebuild(scope: &Scope, old: &Program) -> Program {
+    let scope = Scope {
+        is_start_current: false,
+        ..scope.clone()
+    };
+    let game = old.function(GAME).cloned();
+    let game = game.unwrap_or_else(|| Rc::new(empty_game(&scope)));
+    program(scope, game, &old.globals)
 }
 
-fn program(scope: Scope, game: Function) -> Program {
+/// Lowers the function that plays the game again, if there are new declarations.
+pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+    let mut scope = Scope::clone(&Scope::from_program(old));
+    if scope.is_start_current {
+        return Ok(None);
+    }
+    let span = old.function(GAME).map(|f| f.span).unwrap_or_default();
+    let game = Rc::new(game(&scope, span)?);
+    scope.is_start_current = true;
+    Ok(Some(program(scope, game, &old.globals)))
+}
+
+fn program(scope: Scope, game: Rc<Function>, old_globals: &SharedVec<Global>) -> Program {
+    let mut globals = old_globals.clone();
+    globals.assign(scope.globals());
     Program {
         language: "tinygame",
-        functions: vec![Rc::new(game)],
-        globals: Rc::new(scope.globals()),
-        piece_kinds: Rc::default(),
+        functions: [game].into_iter().collect(),
+        globals,
+        piece_kinds: SharedVec::default(),
         owners: Rc::new(vec![InternedStr::new("")]),
         arithmetic: Arithmetic::Checked64,
         board_info: BoardInfo {

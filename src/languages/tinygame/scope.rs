@@ -4,8 +4,7 @@ use super::ast::Item;
 use super::check::{DeclaredEntity, Env, check_item};
 use crate::code::{Global, Program};
 use crate::source::Span;
-use crate::value::InternedStr;
-use std::collections::BTreeMap;
+use crate::value::{InternedStr, SharedMap};
 use std::rc::Rc;
 
 #[derive(Clone, Debug, Default)]
@@ -16,10 +15,12 @@ pub struct Scope {
     /// of entities are unique; a forgotten entity keeps its position for the next one of that name.
     pub items: Vec<Rc<Item>>,
     /// The global of every property that ever existed, by its full name such as `hero.x`.
-    pub slots: BTreeMap<String, u32>,
+    pub slots: SharedMap<Rc<str>, u32>,
     /// Whether an entity was ever forgotten; if so, statements of the file may refer to entities
     /// that no longer exist.
     pub has_forgotten: bool,
+    /// False if the function that plays the game lacks the latest declarations.
+    pub is_start_current: bool,
 }
 
 /// `hero.x`
@@ -33,7 +34,9 @@ impl Scope {
     }
 
     pub fn slot(&self, entity: &str, property: &str) -> Option<u32> {
-        self.slots.get(&full_name(entity, property)).copied()
+        self.slots
+            .get(full_name(entity, property).as_str())
+            .copied()
     }
 
     /// Assigns a global to every property that has none yet.
@@ -41,9 +44,10 @@ impl Scope {
         for entity in self.env.entities() {
             for property in &entity.properties {
                 let next = self.slots.len() as u32;
-                self.slots
-                    .entry(full_name(&entity.name, property))
-                    .or_insert(next);
+                let name = full_name(&entity.name, property);
+                if !self.slots.contains_key(name.as_str()) {
+                    self.slots.insert(name.into(), next);
+                }
             }
         }
     }
@@ -61,7 +65,7 @@ impl Scope {
                 let name = full_name(&entity.name, property);
                 if let Some(global) = self
                     .slots
-                    .get(&name)
+                    .get(name.as_str())
                     .and_then(|&slot| globals.get_mut(slot as usize))
                 {
                     *global = Global {

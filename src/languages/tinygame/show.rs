@@ -147,7 +147,7 @@ impl<'v> Entities<'v> {
     fn placed(&self) -> Vec<PlacedEntity<'v>> {
         let entities = self.scope.env.entities().iter();
         let mut placed: Vec<_> = entities
-            .filter_map(|e| self.position(e).map(|(x, y)| (x, y, e)))
+            .filter_map(|e| self.position(e).map(|(x, y)| (x, y, &**e)))
             .collect();
         placed.sort_by_key(|(.., e)| e.kind != EntityKind::Player);
         placed
@@ -288,7 +288,7 @@ pub fn definitions(env: &Env) -> Vec<Definition> {
         signature: format!("{} {}", e.kind.as_str(), e.name),
         span: e.full_span,
     };
-    env.entities().iter().map(definition).collect()
+    env.entities().iter().map(|e| definition(e)).collect()
 }
 
 #[cfg(test)]

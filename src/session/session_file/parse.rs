@@ -89,12 +89,15 @@ fn is_ending(line: &str) -> bool {
     line.starts_with('~') || line == "^Q"
 }
 
+/// The longest character in UTF-8.
+const MAX_CHAR_BYTES: usize = 4;
+
 /// Whether a journal without complete items is damaged, rather than cut short.
 pub fn is_damaged(bytes: &[u8]) -> bool {
     let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let mut parser = Parser::new();
     let mut lines = valid.split_inclusive('\n').filter(|l| l.ends_with('\n'));
-    let is_cut_short = |rest: usize| rest < char::MAX_LEN_UTF8;
+    let is_cut_short = |rest: usize| rest < MAX_CHAR_BYTES;
     bytes.contains(&0)
         || !is_cut_short(bytes.len() - valid.len())
         || lines.any(|line| {
@@ -122,7 +125,7 @@ pub fn recover(bytes: &[u8]) -> Option<SessionFile> {
     let first_item = lines.iter().position(|line| line.starts_with("> "));
     let body = lines
         .iter()
-        .position(|line| is_body(line))
+        .position(is_body)
         .map(|n| n + 1)
         .or(first_item)?;
     let mut parser = Parser::new();
@@ -135,7 +138,7 @@ pub fn recover(bytes: &[u8]) -> Option<SessionFile> {
     for line in settings.iter().filter(|line| is_intact(line)) {
         let _ = parser.head(line);
     }
-    if program.iter().all(|line| is_intact(&line)) {
+    if program.iter().all(is_intact) {
         program.iter().for_each(|line| drop(parser.push_line(line)));
     }
     parser.section = Section::Body;

@@ -60,3 +60,43 @@ fn watchpoints_on_one_variable_are_reported_together() {
     );
     session.expect(":breaks", &["watch n   hit once", "awatch n   hit once"]);
 }
+
+/// A watchpoint stops after the statement, where other breakpoints may be.
+#[test]
+fn a_watchpoint_reports_the_breakpoints_at_which_it_stops() {
+    let programs = [
+        (
+            "gridlok",
+            "board { dimensions {1, 1} image {b.png} } def n {0} fun f() {\n  n {1}\n  n {2}\n}",
+            "f{}",
+        ),
+        (
+            "gridlang",
+            "int n = 0; function void f() {\n  n = 1\n  n = 2\n}",
+            "f()",
+        ),
+    ];
+    for (language, program, call) in programs {
+        let mut session = TestSession::load(language, program);
+        for typed in [":watch n", ":break 3", ":log 3 \"n is {n}\""] {
+            session.reply_text(typed);
+        }
+        session.expect(
+            call,
+            &[
+                "logpoint 3: n is 1",
+                "* watchpoint 1, n: 0 => 1",
+                "also breakpoint 2",
+            ],
+        );
+        session.expect("c", &["* watchpoint 1, n: 1 => 2"]);
+        session.expect(
+            ":breaks",
+            &[
+                "watch n   hit 2 times",
+                "break 3   game:3   hit once",
+                "\"n is {n}\"   hit once",
+            ],
+        );
+    }
+}

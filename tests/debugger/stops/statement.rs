@@ -2,6 +2,7 @@
 //! language.
 
 use super::{gridlok, step_lines};
+use crate::test_session::TestSession;
 
 /// The lines at which `next` stops.
 fn next_lines(program: &str, breakpoint: &str, entry: &str) -> Vec<u32> {
@@ -415,4 +416,58 @@ set egg > x=2 y=0";
     let [step, _] = step_and_next_lines("sgl2d", "game.sgl2d", program, "event mud", "right");
     // Touching mud runs its line part by part; then the egg is updated; then the goal is checked.
     assert_eq!(step, [7, 7, 8, 3]);
+}
+
+/// A loop in lines 2 to 4 that counts to 2, and line 5 after it, in two languages.
+const LOOPS: [(&str, &str, &str); 2] = [
+    (
+        "gridlok",
+        "board { dimensions {1, 1} image {b.png} } def n {0} def m {0} fun f() {
+  for i(0, 2) {
+    n {n + 1}
+  }
+  m {n}
+}",
+        "f{}",
+    ),
+    (
+        "gridlang",
+        "int n = 0; int m = 0; function void f() {
+  while (n < 2) {
+    n = n + 1
+  }
+  m = n
+}",
+        "f()",
+    ),
+];
+
+/// The arrow points at what runs next, not at the statement that has just ended.
+#[test]
+fn the_arrow_points_at_the_statement_after_the_one_that_has_run() {
+    for (language, program, call) in LOOPS {
+        let mut session = TestSession::load(language, program);
+        session.reply_text(":watch n");
+        let stop = session.reply_text(call);
+        assert!(stop.contains("line 3 has just run"), "{stop}");
+        // The GridLang loop tests its condition first.
+        let next = if language == "gridlok" {
+            "=>   3"
+        } else {
+            "=>   2"
+        };
+        assert!(stop.contains(next), "{stop}");
+        session.expect("step", &[next]);
+        session.reply_text("continue");
+        let next = if language == "gridlok" {
+            "=>   5"
+        } else {
+            "=>   2"
+        };
+        session.expect("step", &[next]);
+        session.expect("continue", &["finished"]);
+        session.expect(":first n == 2", &["line 3 has just run"]);
+        // After the last statement, the closing brace is next.
+        session.expect(":first m == 2", &["=>   6  }", "line 5 has just run"]);
+    }
 }

@@ -5,7 +5,9 @@ use crate::code::{Instr, LineDirections, Reg, ValueLoc};
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
 use crate::languages::bogl::builtin::Builtin;
 use crate::languages::bogl::resolution::NameRef;
-use crate::languages::bogl::scope::{COMMITTED_BOARD, DISPLAYED_BOARD, INPUT_REQUESTED};
+use crate::languages::bogl::scope::{
+    COMMITTED_BOARD, DISPLAYED_BOARD, INPUT_REQUESTED, OTHER_BOARD, PLACED_BOARD,
+};
 use crate::languages::bogl::types::SignatureType;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
@@ -276,6 +278,9 @@ impl Lowerer<'_> {
                 (value, grid, (first, first + 1), span)
             }
         };
+        if self.tracks_boards() {
+            self.keep_other_board(grid, span);
+        }
         self.builder.emit(
             Instr::GridWithCell {
                 dst,
@@ -295,6 +300,15 @@ impl Lowerer<'_> {
             },
             span,
         );
+        if self.tracks_boards() {
+            self.builder.emit(
+                Instr::SetGlobal {
+                    global: PLACED_BOARD,
+                    src: dst,
+                },
+                span,
+            );
+        }
         if self.is_entry {
             self.builder.emit(
                 Instr::SetGlobal {
@@ -304,6 +318,46 @@ impl Lowerer<'_> {
                 span,
             );
         }
+    }
+
+    /// True if the game asks for input, when all boards in play are shown.
+    pub(super) fn tracks_boards(&self) -> bool {
+        self.scope.env.types().get("Input").is_some()
+    }
+
+    /// Emits code that keeps the board of the last `place`, if `grid` is another one. Comparing a
+    /// board with itself takes no time.
+    fn keep_other_board(&mut self, grid: Reg, span: Span) {
+        let in_use = self.builder.registers_in_use();
+        let (placed, is_same) = (self.builder.alloc_register(), self.builder.alloc_register());
+        self.builder.emit(
+            Instr::GetGlobal {
+                dst: placed,
+                global: PLACED_BOARD,
+            },
+            span,
+        );
+        self.builder.emit(
+            Instr::EqualAnyType {
+                dst: is_same,
+                a: placed,
+                b: grid,
+                expected: true,
+            },
+            span,
+        );
+        let same = self
+            .builder
+            .emit_jump(Instr::JumpIf { a: is_same, to: 0 }, span);
+        self.builder.emit(
+            Instr::SetGlobal {
+                global: OTHER_BOARD,
+                src: placed,
+            },
+            span,
+        );
+        self.builder.patch_here(same);
+        self.builder.release_registers(in_use);
     }
 
     fn lower_input(&mut self, dst: Reg, span: Span) {

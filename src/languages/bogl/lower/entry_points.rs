@@ -9,8 +9,8 @@ use crate::languages::bogl::check::{Checked, can_reevaluate};
 use crate::languages::bogl::env::{Env, GlobalItem};
 use crate::languages::bogl::resolution::{GlobalKind, NameRef, Resolution};
 use crate::languages::bogl::scope::{
-    COMMITTED_BOARD, DISPLAYED_BOARD, FrameContext, INPUT_REQUESTED, PLAY_FUNCTION, RESULT_NAME,
-    START_FUNCTION, Scope,
+    COMMITTED_BOARD, DISPLAYED_BOARD, FrameContext, INPUT_REQUESTED, OTHER_BOARD, PLACED_BOARD,
+    PLAY_FUNCTION, RESULT_NAME, START_FUNCTION, Scope,
 };
 use crate::languages::bogl::types::{SignatureType, Type};
 use crate::source::Span;
@@ -308,6 +308,13 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
+        if self.tracks_boards() {
+            self.emit_constant(Value::NOTHING, register, span);
+            for global in [PLACED_BOARD, OTHER_BOARD] {
+                let src = register;
+                self.builder.emit(Instr::SetGlobal { global, src }, span);
+            }
+        }
         self.builder.release_registers(in_use);
     }
 }

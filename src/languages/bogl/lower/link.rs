@@ -17,14 +17,15 @@ use crate::languages::bogl::scope::{
 use crate::languages::bogl::types::Type;
 use crate::languages::bogl::{input, show};
 use crate::source::{Source, Span};
-use crate::value::{InternedStr, Value};
+use crate::value::{InternedStr, SharedVec, Value};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A program without definitions.
 pub fn empty_program() -> Program {
     let mut scope = Scope::default();
-    scope.assign_ids();
-    assemble(scope, None).0
+    scope.assign_ids(None);
+    assemble(scope, None, None).0
 }
 
 /// Builds the program of a checked source file. Everything is new.
@@ -34,8 +35,8 @@ pub fn load(source: &Source, checked: Checked) -> Result<Compiled, Vec<Diagnosti
         ..Scope::default()
     };
     scope.add_source(source);
-    scope.assign_ids();
-    let (program, errors) = assemble(scope, None);
+    scope.assign_ids(None);
+    let (program, errors) = assemble(scope, None, None);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -82,8 +83,8 @@ pub fn entry(
                 ..Scope::clone(&before)
             };
             scope.add_source(source);
-            scope.assign_ids();
-            assemble(scope, Some(old))
+            scope.assign_ids(checked.added.as_deref());
+            assemble(scope, Some(old), checked.added.as_deref())
         }
     };
     let scope = Scope::of(&program);
@@ -152,17 +153,19 @@ fn check_size(
     })
 }
 
-/// Assembles the whole program. Functions that did not change are shared with `old`.
-fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
+/// Assembles the whole program. Functions that did not change are shared with `old`; if only names
+/// were `added`, all others are unchanged.
+fn assemble(
+    mut scope: Scope,
+    old: Option<&Program>,
+    added: Option<&[Arc<str>]>,
+) -> (Program, Vec<Diagnostic>) {
     let mut errors = Vec::new();
-    let shared_count = old.map_or(0, |old| Scope::of(old).functions.len());
-    let mut functions: Vec<Rc<Function>> = old
-        .iter()
-        .flat_map(|old| old.functions.iter().take(shared_count).cloned())
-        .collect();
+    let mut functions = old.map_or_else(SharedVec::default, |old| old.functions.clone());
+    functions.truncate(old.map_or(0, |old| Scope::of(old).functions.len()));
     let stub = Rc::new(failing_stub("", &[], Span::default()));
     functions.resize(scope.functions.len(), stub);
-    for global in scope.env.globals() {
+    for global in scope.env.globals_among(added) {
         let GlobalItem::Definition(definition, _) = &global.item else {
             continue;
         };
@@ -175,15 +178,20 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         };
         replace_function(&mut functions, scope.functions.get(&global.name), function);
     }
-    let start = check_size(Lowerer::start(&scope).finish(), &mut errors);
-    replace_function(&mut functions, scope.functions.get(START_FUNCTION), start);
+    scope.is_start_current = old.is_none();
+    if old.is_none() {
+        let start = check_size(Lowerer::start(&scope).finish(), &mut errors);
+        replace_function(&mut functions, scope.functions.get(START_FUNCTION), start);
+    }
     let play = check_size(Lowerer::play(&scope).finish(), &mut errors);
     replace_function(&mut functions, scope.functions.get(PLAY_FUNCTION), play);
+    let mut variables = old.map_or_else(SharedVec::default, |old| old.globals.clone());
+    variables.assign(globals(&scope));
     let program = Program {
         language: "bogl",
         functions,
-        globals: Rc::new(globals(&scope)),
-        piece_kinds: Rc::default(),
+        globals: variables,
+        piece_kinds: SharedVec::default(),
         owners: Rc::default(),
         arithmetic: Arithmetic::Wrapping64,
         board_info: crate::code::BoardInfo {
@@ -202,12 +210,39 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     (program, errors)
 }
 
-fn replace_function(functions: &mut [Rc<Function>], at: Option<&FunctionId>, function: Function) {
-    if let Some(slot) = at.and_then(|id| functions.get_mut(id.0 as usize))
-        && **slot != function
-    {
-        *slot = Rc::new(function);
+fn replace_function(
+    functions: &mut SharedVec<Rc<Function>>,
+    at: Option<&FunctionId>,
+    function: Function,
+) {
+    let Some(index) = at.map(|id| id.0 as usize) else {
+        return;
+    };
+    if functions.get(index).is_some_and(|old| **old != function) {
+        functions.set(index, Rc::new(function));
     }
+}
+
+/// Lowers the function that starts the game again, if there are new definitions.
+pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+    let mut scope = Scope::clone(&Scope::of(old));
+    if scope.is_start_current {
+        return Ok(None);
+    }
+    let mut errors = Vec::new();
+    let start = check_size(Lowerer::start(&scope).finish(), &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut program = old.clone();
+    replace_function(
+        &mut program.functions,
+        scope.functions.get(START_FUNCTION),
+        start,
+    );
+    scope.is_start_current = true;
+    program.scope = Rc::new(scope);
+    Ok(Some(program))
 }
 
 /// Replaces a broken definition. The checker rejects entries that could call it, but functions that

@@ -13,7 +13,7 @@ use crate::languages::gridlang::hir::{Expr, Routine, Stmt, StmtKind, Type};
 use crate::languages::gridlang::scope::{RuleVariable, Scope};
 use crate::languages::gridlang::{hir, prompt_input, show};
 use crate::source::Span;
-use crate::value::{InternedStr, Piece, Value};
+use crate::value::{InternedStr, Piece, SharedVec, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -99,11 +99,13 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     let kept_count = old.map_or(0, |o| Scope::of(o).symbols.count());
     let mut program = Program {
         language: "gridlang",
-        functions: old.map_or_else(Vec::new, |o| {
-            o.functions.iter().take(kept_count).cloned().collect()
+        functions: old.map_or_else(SharedVec::default, |o| {
+            let mut functions = o.functions.clone();
+            functions.truncate(kept_count);
+            functions
         }),
-        globals: Rc::new(globals(&scope)),
-        piece_kinds: Rc::new(kinds(&scope)),
+        globals: globals(&scope),
+        piece_kinds: kinds(&scope),
         owners: Rc::new(owners(&scope)),
         arithmetic: Arithmetic::Wrapping32,
         board_info: BoardInfo {
@@ -123,9 +125,8 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         .symbols
         .fill_placeholders(&mut program, undefined_stub);
     for (id, function) in functions {
-        let slot = &mut program.functions[id.0 as usize];
-        if **slot != function {
-            *slot = Rc::new(function);
+        if *program.functions[id.0 as usize] != function {
+            program.functions.set(id.0 as usize, Rc::new(function));
         }
     }
     program.scope = Rc::new(scope);
@@ -374,13 +375,13 @@ impl Lowerer<'_, '_> {
     }
 }
 
-fn globals(scope: &Scope) -> Vec<Global> {
+fn globals(scope: &Scope) -> SharedVec<Global> {
     let rule_variables = RuleVariable::NAMES.iter().map(|name| Global {
         name: InternedStr::new(name),
         is_user_defined: false,
         span: Span::default(),
     });
-    let mut globals: Vec<Global> = rule_variables.collect();
+    let mut globals: SharedVec<Global> = rule_variables.collect();
     let mut user_defined: Vec<(&Arc<str>, u32)> = scope
         .global_slots
         .iter()
@@ -403,7 +404,7 @@ fn globals(scope: &Scope) -> Vec<Global> {
 }
 
 /// The kinds of items, for listings.
-fn kinds(scope: &Scope) -> Vec<PieceKind> {
+fn kinds(scope: &Scope) -> SharedVec<PieceKind> {
     let kinds = scope.env.items.iter().take(Piece::MAX_KIND as usize);
     kinds
         .map(|(name, block)| PieceKind {

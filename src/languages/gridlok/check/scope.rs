@@ -238,7 +238,7 @@ impl Checker {
             .variables
             .keys()
             .chain(self.env.functions.keys())
-            .map(String::as_str);
+            .map(|name| &**name);
         let players = self
             .env
             .players

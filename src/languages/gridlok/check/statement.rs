@@ -97,6 +97,11 @@ impl Checker {
         match content {
             BraceContent::Arguments(values) => self.call_or_assignment(name, values, span),
             BraceContent::List(elements, list) => self.list(name, elements, *list),
+            BraceContent::Block(block) if self.are_arguments(name, block) => {
+                let message = format!("missing `,` between the arguments of `{}`", name.text);
+                let note = format!("separate them: `{}{{1, 2}}`", name.text);
+                self.error(error_code::WRONG_BRACE_CONTENT, block.span, message, &note);
+            }
             BraceContent::Block(block) => {
                 self.block(block);
                 match self.resolve(&name.text) {
@@ -110,6 +115,16 @@ impl Checker {
                 }
             }
         }
+    }
+
+    /// True for the braces of `click{1 1}`, which the grammar reads as two statements.
+    fn are_arguments(&self, name: &Name, block: &Block) -> bool {
+        let is_value = |s: &Statement| matches!(s.kind, StatementKind::Expr(_));
+        let is_function = matches!(
+            self.resolve(&name.text),
+            NameKind::Function(_) | NameKind::Builtin(_)
+        );
+        is_function && block.statements.len() > 1 && block.statements.iter().all(is_value)
     }
 
     fn wrong_content(&mut self, name: &Name, content: &BraceContent, span: Span, why: &str) {

@@ -322,7 +322,7 @@ impl Lowerer<'_, '_> {
         // Pieces are copied on assignment, so update the copy in a global variable as well.
         if let ExprKind::Name(name) = &strip_parens(piece).kind
             && self.find_local(name).is_none()
-            && let Some(variable) = self.context.scope.variables.get(name)
+            && let Some(variable) = self.context.scope.variables.get(name.as_str())
         {
             let global = variable.global;
             self.builder.emit(Instr::SetGlobal { global, src: p }, span);

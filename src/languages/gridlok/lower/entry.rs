@@ -1,6 +1,6 @@
 //! Lowers entries typed at the prompt: items, statements and expressions, in order.
 
-use super::link::{allocate_globals, assemble, finish, lower_program, placeholder};
+use super::link::{add_items, allocate_globals, assemble, finish, lower_program, placeholder};
 use super::{Lowerer, ProgramContext};
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::diagnostic::Diagnostic;
@@ -9,19 +9,20 @@ use crate::languages::gridlok::ast::{
     BraceContent, Entry, EntryPart, Expr, ExprKind, Item, ItemKind, Name, Statement, StatementKind,
 };
 use crate::languages::gridlok::scope::{Scope, item_name, rule_variable};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use std::rc::Rc;
 
 /// Compiles an entry against `old`. At a stop, it can use the locals of `frame`.
 pub fn lower_entry(
     entry: &Entry,
-    span: Span,
+    source: &Source,
     old: &Program,
     frame: Option<&FrameScope>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     if let Entry::Game(program) = entry {
-        return lower_program(program);
+        return lower_program(program, source);
     }
+    let span = source.full_span();
     let mut scope = Scope::of(old);
     let mut messages = Vec::new();
     let items: Vec<&Item> = match entry {
@@ -43,14 +44,22 @@ pub fn lower_entry(
         (old.clone(), Vec::new())
     } else {
         let scope = Rc::make_mut(&mut scope);
+        let only_adds = scope.only_adds(&items);
+        scope.words.add(&source.text);
         for item in &items {
             let replaced = scope.define(Rc::new((*item).clone()));
             messages.push(definition_message(item, replaced.as_deref(), runs_setup));
         }
         scope.has_run_setup |= runs_setup;
-        allocate_globals(scope);
-        assemble(scope.clone(), Some(old))
+        match only_adds {
+            true => add_items(scope.clone(), &items, old),
+            false => {
+                allocate_globals(scope);
+                assemble(scope.clone(), Some(old))
+            }
+        }
     };
+    let scope = Scope::of(&program);
     let mut symbols = Scope::of(&program).symbols.clone();
     // Drop the code of earlier entries. Frames that still run it keep their own reference.
     program.functions.truncate(symbols.count());
@@ -151,7 +160,11 @@ impl Lowerer<'_, '_> {
         e: &Expr,
     ) -> Option<crate::code::Reg> {
         let variable = self.find_local(&name.text).is_some()
-            || self.context.scope.variables.contains_key(&name.text);
+            || self
+                .context
+                .scope
+                .variables
+                .contains_key(name.text.as_str());
         if variable || rule_variable(&name.text).is_some() {
             let kind =
                 StatementKind::Braces(name.clone(), BraceContent::Arguments(arguments.to_vec()));
@@ -169,7 +182,7 @@ impl Lowerer<'_, '_> {
                 self.statement_stop(item.span);
                 let src = self.builder.alloc_register();
                 self.initializer_to(&def.value, src);
-                if let Some(variable) = self.context.scope.variables.get(&def.name.text) {
+                if let Some(variable) = self.context.scope.variables.get(def.name.text.as_str()) {
                     let global = variable.global;
                     self.builder.emit(Instr::RequireValue { a: src }, item.span);
                     self.builder

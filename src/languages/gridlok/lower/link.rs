@@ -13,7 +13,7 @@ use crate::languages::gridlok::scope::{GlobalVariable, RULE_VARIABLES, Scope, bo
 use crate::languages::gridlok::typing::{self, Type};
 use crate::languages::gridlok::{error_code, parse, show};
 use crate::source::{Origin, Source, SourceId, Span};
-use crate::value::{InternedStr, Piece, Value};
+use crate::value::{InternedStr, Piece, SharedVec, Value};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -21,12 +21,16 @@ pub const RULES: &str = include_str!("../rules.gl");
 
 /// A program that contains only the rules of play.
 pub fn empty_program() -> Program {
-    assemble(Scope::default(), None).0
+    let mut scope = Scope::default();
+    scope.words.add(RULES);
+    assemble(scope, None).0
 }
 
 /// Compiles a file as a new program.
-pub fn lower_program(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn lower_program(program: &ast::Program, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope::default();
+    scope.words.add(RULES);
+    scope.words.add(&source.text);
     for item in &program.items {
         scope.define(Rc::new(item.clone()));
     }
@@ -73,12 +77,12 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
             });
             let global = scope
                 .variables
-                .get(&def.name.text)
+                .get(def.name.text.as_str())
                 .map_or(next, |v| v.global);
             next = next.max(global + 1);
             scope
                 .variables
-                .insert(def.name.text.clone(), GlobalVariable { global, ty });
+                .insert(def.name.text.as_str().into(), GlobalVariable { global, ty });
         }
     }
     // Remove variables that were redefined as functions.
@@ -90,7 +94,7 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
         }
     };
     let names: HashSet<String> = items.iter().filter_map(variable_name).collect();
-    scope.variables.retain(|name, _| names.contains(name));
+    scope.variables.retain(|name, _| names.contains(&**name));
 }
 
 thread_local! {
@@ -114,7 +118,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
     let kinds = {
         let mut context = ProgramContext {
             scope: &scope,
-            kinds: &[],
+            kinds: &SharedVec::default(),
             symbols: &mut symbols,
         };
         if old.is_none() {
@@ -147,22 +151,19 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
                 &mut errors,
             );
         }
-        let start = start_function(&mut context, &mut errors);
-        lowered.push((context.symbols.get_or_insert("@start"), start));
+        let start = context.symbols.get_or_insert("@start");
+        if old.is_none() {
+            lowered.push((start, start_function(&mut context, &mut errors)));
+        }
     }
+    scope.is_start_current = old.is_none();
     scope.symbols = symbols.clone();
     let start = symbols.get("@start");
     let mut program = Program {
         language: "gridlok",
-        functions: old.map_or_else(Vec::new, |o| {
-            o.functions
-                .iter()
-                .take(Scope::of(o).symbols.count())
-                .cloned()
-                .collect()
-        }),
-        globals: Rc::new(globals(&scope)),
-        piece_kinds: Rc::new(kinds),
+        functions: old.map_or_else(SharedVec::default, defined_functions),
+        globals: globals(&scope),
+        piece_kinds: kinds,
         owners: Rc::new(owners(&scope, old)),
         arithmetic: crate::code::Arithmetic::Checked32,
         board_info: BoardInfo {
@@ -179,14 +180,105 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
     };
     drop_removed_bodies(&mut program, &scope, &symbols);
     symbols.fill_placeholders(&mut program, placeholder);
-    for (id, function) in lowered {
-        let slot = &mut program.functions[id.0 as usize];
-        if **slot != function {
-            *slot = Rc::new(function);
-        }
-    }
+    replace_functions(&mut program, lowered);
     program.scope = Rc::new(scope);
     (program, errors)
+}
+
+/// The functions of a program, without the one of the last entry.
+fn defined_functions(program: &Program) -> SharedVec<Rc<Function>> {
+    let mut functions = program.functions.clone();
+    functions.truncate(Scope::of(program).symbols.count());
+    functions
+}
+
+fn replace_functions(program: &mut Program, lowered: Vec<(FunctionId, Function)>) {
+    for (id, function) in lowered {
+        let index = id.0 as usize;
+        if program
+            .functions
+            .get(index)
+            .is_some_and(|existing| **existing != function)
+        {
+            program.functions.set(index, Rc::new(function));
+        }
+    }
+}
+
+/// Like [`assemble`], for `items` that are the last ones of the scope and only add to the program.
+pub(super) fn add_items(
+    mut scope: Scope,
+    items: &[&Item],
+    old: &Program,
+) -> (Program, Vec<Diagnostic>) {
+    let (mut lowered, mut errors) = (Vec::new(), Vec::new());
+    let mut program = Program {
+        functions: defined_functions(old),
+        ..old.clone()
+    };
+    for item in items {
+        if let ItemKind::Def(def) = &item.kind {
+            let ty = typing::type_of_initializer(&def.value, &|name| {
+                scope.variables.get(name).and_then(|v| v.ty)
+            });
+            let variable = GlobalVariable {
+                global: program.globals.len() as u32,
+                ty,
+            };
+            let name = def.name.text.as_str();
+            scope.variables.insert(name.into(), variable);
+            program.globals.push(variable_global(name, item.span));
+        }
+    }
+    let mut symbols = scope.symbols.clone();
+    let mut context = ProgramContext {
+        scope: &scope,
+        kinds: &program.piece_kinds,
+        symbols: &mut symbols,
+    };
+    for item in items {
+        lower_item(
+            &mut context,
+            item,
+            BodyKind::Action,
+            &mut lowered,
+            &mut errors,
+        );
+    }
+    scope.symbols = symbols;
+    scope.symbols.fill_placeholders(&mut program, placeholder);
+    replace_functions(&mut program, lowered);
+    program.scope = Rc::new(scope);
+    (program, errors)
+}
+
+/// Lowers the function that starts the game again, if there are new definitions.
+pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+    let mut scope = Scope::clone(&Scope::of(old));
+    if scope.is_start_current {
+        return Ok(None);
+    }
+    let mut symbols = scope.symbols.clone();
+    let mut context = ProgramContext {
+        scope: &scope,
+        kinds: &old.piece_kinds,
+        symbols: &mut symbols,
+    };
+    let mut errors = Vec::new();
+    let start = start_function(&mut context, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut program = Program {
+        functions: defined_functions(old),
+        ..old.clone()
+    };
+    symbols.fill_placeholders(&mut program, placeholder);
+    let id = symbols.get_or_insert("@start");
+    replace_functions(&mut program, vec![(id, start)]);
+    (scope.symbols, scope.is_start_current) = (symbols, true);
+    program.scope = Rc::new(scope);
+    Ok(Some(program))
 }
 
 /// Replaces the code of definitions that no longer exist, such as a removed handler, by
@@ -201,9 +293,11 @@ fn drop_removed_bodies(program: &mut Program, scope: &Scope, symbols: &SymbolTab
     for (name, id) in symbols.iter() {
         if !name.starts_with('@')
             && !live.contains(name)
-            && let Some(slot) = program.functions.get_mut(id.0 as usize)
+            && (id.0 as usize) < program.functions.len()
         {
-            *slot = Rc::new(placeholder(name));
+            program
+                .functions
+                .set(id.0 as usize, Rc::new(placeholder(name)));
         }
     }
 }
@@ -261,8 +355,8 @@ fn lower_item(
 }
 
 /// The kinds of pieces. Existing kinds keep their numbers.
-fn kinds(context: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> {
-    let mut kinds: Vec<PieceKind> = old.map_or_else(Vec::new, |o| o.piece_kinds.to_vec());
+fn kinds(context: &mut ProgramContext, old: Option<&Program>) -> SharedVec<PieceKind> {
+    let mut kinds = old.map_or_else(SharedVec::default, |o| o.piece_kinds.clone());
     for item in &context.scope.items {
         let ItemKind::Piece(piece) = &item.kind else {
             continue;
@@ -294,7 +388,7 @@ fn kinds(context: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> 
             span: item.span,
         };
         match kinds.iter().position(|k| k.name == kind.name) {
-            Some(index) => kinds[index] = kind,
+            Some(index) => kinds.set(index, kind),
             None if kinds.len() < Piece::MAX_KIND as usize => kinds.push(kind),
             None => {}
         }
@@ -315,16 +409,24 @@ fn sets_visible(block: &Block) -> bool {
     })
 }
 
-fn globals(scope: &Scope) -> Vec<Global> {
+fn variable_global(name: &str, span: Span) -> Global {
+    Global {
+        name: InternedStr::new(name),
+        is_user_defined: true,
+        span,
+    }
+}
+
+fn globals(scope: &Scope) -> SharedVec<Global> {
     let rules = RULE_VARIABLES.iter().map(|(name, _)| Global {
         name: InternedStr::new(name),
         is_user_defined: false,
         span: Span::default(),
     });
-    let mut globals: Vec<Global> = rules.collect();
+    let mut globals: SharedVec<Global> = rules.collect();
     for item in &scope.items {
         if let ItemKind::Def(def) = &item.kind
-            && let Some(variable) = scope.variables.get(&def.name.text)
+            && let Some(variable) = scope.variables.get(def.name.text.as_str())
         {
             let slot = variable.global as usize;
             let unused_slot = Global {
@@ -333,11 +435,7 @@ fn globals(scope: &Scope) -> Vec<Global> {
                 span: Span::default(),
             };
             globals.resize(globals.len().max(slot + 1), unused_slot);
-            globals[slot] = Global {
-                name: InternedStr::new(&def.name.text),
-                is_user_defined: true,
-                span: item.span,
-            };
+            globals.set(slot, variable_global(&def.name.text, item.span));
         }
     }
     globals

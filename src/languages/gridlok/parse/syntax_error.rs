@@ -2,6 +2,7 @@
 
 use super::{SpannedToken, bracket};
 use crate::diagnostic::{Diagnostic, Phase, closest_match, did_you_mean};
+use crate::languages::gridlok::builtin::find_predefined;
 use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::{ITEM_KEYWORDS, KEYWORDS, Token};
 use crate::source::{Source, Span};
@@ -443,14 +444,16 @@ impl<'t> SyntaxError<'t> {
             .rev()
             .take_while(|token| token.0 >= line.start);
         let found = preceding.filter_map(|&(_, token, _)| match token {
-            Token::Name(name) if name.len() > 2 => closest_match(
-                name,
-                STATEMENT_KEYWORDS
-                    .iter()
-                    .copied()
-                    .filter(|keyword| keyword.len() > 2),
-            )
-            .map(|word| (name, word)),
+            Token::Name(name) if name.len() > 2 && find_predefined(name).is_none() => {
+                closest_match(
+                    name,
+                    STATEMENT_KEYWORDS
+                        .iter()
+                        .copied()
+                        .filter(|keyword| keyword.len() > 2),
+                )
+                .map(|word| (name, word))
+            }
             _ => None,
         });
         found.last().or_else(|| self.misspelled_item_keyword())
