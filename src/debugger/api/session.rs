@@ -9,7 +9,7 @@ pub struct SavedFile {
     /// Its path.
     pub path: String,
     /// What it contains.
-    #[serde(rename = "type")]
+    #[serde(flatten)]
     pub file_type: FileType,
     /// How many entries it contains.
     pub entry_count: usize,
@@ -19,7 +19,7 @@ pub struct SavedFile {
 
 /// What a file contains.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum FileType {
     /// A program, entries and replies.
     Session,
