@@ -44,6 +44,7 @@ mod reload_script;
 mod replay;
 mod resume;
 mod run;
+mod save_program;
 mod step_expr;
 mod suggestions;
 mod time_travel;
@@ -63,6 +64,7 @@ pub use recording::finish_recording;
 pub use replay::{Replay, ReplayedEntry, replay, restore_session};
 pub use resume::{has_stored_session, resume_hints};
 pub use run::play_unpaced;
+pub use save_program::is_modified;
 pub use suggestions::{Suggestion, suggestions};
 
 use crate::debugger::api::CommandError;

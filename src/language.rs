@@ -6,14 +6,16 @@
 #![warn(missing_docs)]
 
 mod guide;
+mod program_text;
 mod words;
 
 pub use guide::{Guide, TourStep};
+pub use program_text::{FileFrame, ProgramItem, ProgramText, TypedStatements, program_text};
 pub(crate) use words::Words;
 
 use crate::code::{FunctionId, Local, Program, Status};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Origin, Source, SourceId, Span};
+use crate::source::{Origin, Source, SourceId, Sources, Span};
 use crate::value::{InternedStr, Store, Value};
 use std::any::Any;
 use std::ops::Range;
@@ -48,6 +50,8 @@ pub struct LanguageInfo {
     /// The built-in rules of play as source text, so that they can be stepped through; may be
     /// empty.
     pub rules: &'static str,
+    /// What a new file contains around its definitions.
+    pub file_frame: FileFrame,
     /// What the start screen, the hints and the tour show.
     pub guide: Guide,
 }
@@ -382,4 +386,13 @@ pub trait Language: Sync {
 
     /// Everything the program defines.
     fn definitions(&self, program: &Program) -> Vec<Definition>;
+
+    /// Everything that a file of the program contains, with the latest version of each definition.
+    fn program_items(&self, program: &Program, sources: &Sources) -> Vec<ProgramItem>;
+
+    /// The statements of an entry that could be part of a program. Only languages whose programs
+    /// consist of statements have them.
+    fn typed_statements(&self, _entry: &Source) -> Vec<ProgramItem> {
+        Vec::new()
+    }
 }

@@ -31,7 +31,7 @@ use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;
 use crate::host::{Host, MemoryHost};
 use crate::language::{Compiled, Language};
-use crate::source::{Origin, Source};
+use crate::source::{Origin, Source, Span};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,6 +53,8 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// The session file to write when the session ends (`:record`).
     pub recording_path: Option<String>,
+    /// The definitions that the game's file has: when it was loaded, or when it was last saved.
+    pub saved_items: Vec<(String, Span)>,
     /// The progress of the guided tour.
     pub tour: Tour,
     /// What was last displayed of the game.
@@ -75,6 +77,7 @@ impl Session {
             files: FileAccess::new(host),
             journal: None,
             recording_path: None,
+            saved_items: Vec::new(),
             tour: Tour::default(),
             last_display: None,
         };

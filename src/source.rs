@@ -123,10 +123,16 @@ impl Source {
 
     /// Line and column of a byte offset. Both count from 1; the column is in characters.
     pub fn line_column(&self, byte: u32) -> (u32, u32) {
-        let line = self.line_starts.partition_point(|&s| s <= byte).max(1) - 1;
-        let start = self.line_starts[line] as usize;
+        let line = self.line_number(byte);
+        let start = self.line_starts[line as usize - 1] as usize;
         let before = self.text.get(start..byte as usize).unwrap_or("");
-        (line as u32 + 1, before.chars().count() as u32 + 1)
+        (line, before.chars().count() as u32 + 1)
+    }
+
+    /// The line of a byte offset, counting from 1. Unlike the column, it does not depend on how
+    /// long the line is.
+    pub fn line_number(&self, byte: u32) -> u32 {
+        self.line_starts.partition_point(|&s| s <= byte).max(1) as u32
     }
 
     /// Number of lines; a final newline starts another, empty one.

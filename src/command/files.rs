@@ -2,6 +2,7 @@
 
 use super::reload::reload;
 use super::replay::{Replay, replay_within};
+use super::save_program::{current_items, is_program_path, save_program, split_replace_flag};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{
     CommandError, Control, EditRequest, FileType, HistoryList, ListedEntry, OpenedSession, Part,
@@ -38,10 +39,10 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "save",
         aliases: &[],
-        usage: "FILE",
+        usage: "[FILE]",
         topic: Topic::Session,
-        help: "write the program, your entries and their replies to a session file",
-        example: ":save lesson.session",
+        help: "write the program as it is now to its file or another, or everything to a .session",
+        example: ":save game.gl",
         completion: ArgumentCompletion::Files,
         run: save,
     },
@@ -83,6 +84,7 @@ pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Answe
     if reply.ok {
         let seed = session.target.machine.rng.seed();
         session.transcript.start_game(name, text, seed);
+        session.saved_items = current_items(session);
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
@@ -231,8 +233,26 @@ pub(super) fn session_path(session: &Session, name: &str) -> Result<String, Stri
 }
 
 fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let path = arguments.file(session)?;
-    save_to(session, path)
+    let (path, may_replace) = split_replace_flag(arguments.text());
+    let language = session.target.language();
+    let path = match (path, session.target.file.clone()) {
+        ("", Some(file)) if is_program_path(language, &file) => file,
+        ("", _) => arguments.file(session)?.to_string(),
+        (path, _) => path.to_string(),
+    };
+    if is_program_path(language, &path) {
+        return save_program(session, &path, may_replace);
+    }
+    if let Some(other) = languages::for_file(&path) {
+        let info = language.info();
+        return Err(CommandError::new(format!(
+            "{path} would be a {} program, but this is {}; use the extension .{}",
+            other.info().title,
+            info.title,
+            info.extensions.first().copied().unwrap_or("txt")
+        )));
+    }
+    save_to(session, &path)
 }
 
 /// Saves the session to a file.

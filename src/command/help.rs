@@ -55,6 +55,10 @@ pub(super) const FILE_HELP: &[(&str, &str)] = &[
         "read the file again after you changed it, and replay your entries",
     ),
     (
+        ":save game.gl",
+        "write the program as it is now, with what you changed at the prompt",
+    ),
+    (
         ":save x.session",
         "write the program, your entries and the replies to a readable file",
     ),

@@ -240,7 +240,7 @@ fn function_with_line<'p>(
 fn function_start(function: &Function, sources: &Sources) -> Option<(String, u32)> {
     let span = function.stop_points.first()?.span;
     let source = sources.get(span.source)?;
-    Some((source.origin.to_string(), source.line_column(span.start).0))
+    Some((source.origin.to_string(), source.line_number(span.start)))
 }
 
 /// The lines of a function that have a stop point, in ascending order.

@@ -94,7 +94,7 @@ impl Target {
     /// The columns of the statement that runs next, if its line has other stop points too.
     fn next_statement_columns(&self, span: Span) -> Option<Range<usize>> {
         let source = self.sources.get(span.source)?;
-        let line = |span: Span| source.line_column(span.start).0;
+        let line = |span: Span| source.line_number(span.start);
         let function = self
             .program()
             .functions
@@ -148,7 +148,7 @@ impl Target {
         let last = source.line_count() as u32;
         let lines = middle.saturating_sub(context).max(1)..=(middle + context).min(last);
         let to_line = |line| {
-            let span = next.filter(|next| source.line_column(next.start).0 == line);
+            let span = next.filter(|next| source.line_number(next.start) == line);
             SourceLine {
                 line,
                 text: source.line(line).replace('\t', "    "),

@@ -30,7 +30,7 @@ fn limit_per_line(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Diagnost
     let mut lines: HashMap<(SourceId, u32, Severity), (usize, usize)> = HashMap::new();
     for diagnostic in diagnostics {
         let line = diagnostic.span.and_then(|span| {
-            let (line, _) = sources.get(span.source)?.line_column(span.start);
+            let line = sources.get(span.source)?.line_number(span.start);
             Some((span.source, line, diagnostic.severity))
         });
         if let Some(line) = line {

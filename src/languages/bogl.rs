@@ -12,6 +12,7 @@ mod infer;
 mod input;
 mod lower;
 pub mod parse;
+mod program_items;
 mod query;
 mod resolution;
 mod scope;
@@ -24,10 +25,10 @@ mod types;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    ParsedEntry, TokenClass, Viewport, is_identifier,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, is_identifier,
 };
-use crate::source::Source;
+use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
 use scope::Scope;
 use std::ops::Range;
@@ -50,6 +51,10 @@ static INFO: LanguageInfo = LanguageInfo {
     error_codes: CODES,
     sample: include_str!("bogl/sample.bgl"),
     rules: "",
+    file_frame: FileFrame {
+        start: "game {name}\n\n",
+        ..FileFrame::NONE
+    },
     guide: guide::GUIDE,
 };
 
@@ -153,6 +158,10 @@ impl Language for BoGL {
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
         show::definitions(&Scope::of(program))
+    }
+
+    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
+        program_items::program_items(&Scope::of(program))
     }
 }
 

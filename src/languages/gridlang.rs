@@ -15,6 +15,7 @@ mod hir;
 mod lower;
 mod newlines;
 pub mod parse;
+mod program_items;
 mod prompt_input;
 mod scope;
 mod show;
@@ -30,10 +31,10 @@ mod grammar {
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    ParsedEntry, TokenClass, Viewport, is_identifier, receiver,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, is_identifier, receiver,
 };
-use crate::source::Source;
+use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
 use check::check;
 use parse::{Start, parse};
@@ -62,6 +63,7 @@ static INFO: LanguageInfo = LanguageInfo {
     error_codes: error_code::CODES,
     sample: include_str!("gridlang/sample.grid"),
     rules: lower::RULES,
+    file_frame: FileFrame::NONE,
     guide: guide::GUIDE,
 };
 
@@ -164,5 +166,9 @@ impl Language for GridLang {
             .scope
             .downcast_ref::<Scope>()
             .map_or_else(Vec::new, show::definitions)
+    }
+
+    fn program_items(&self, program: &Program, sources: &Sources) -> Vec<ProgramItem> {
+        program_items::program_items(&Scope::of(program), sources)
     }
 }

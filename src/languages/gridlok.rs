@@ -9,6 +9,7 @@ mod error_code;
 mod guide;
 mod lower;
 pub mod parse;
+mod program_items;
 mod scope;
 mod show;
 mod token;
@@ -17,10 +18,10 @@ mod typing;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    ParsedEntry, TokenClass, Viewport, is_identifier, receiver,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, is_identifier, receiver,
 };
-use crate::source::Source;
+use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
 use scope::Scope;
 use std::ops::Range;
@@ -57,6 +58,11 @@ static INFO: LanguageInfo = LanguageInfo {
     error_codes: error_code::CODES,
     sample: include_str!("gridlok/sample.gl"),
     rules: lower::RULES,
+    file_frame: FileFrame {
+        start: "game {\n",
+        end: "}\n",
+        indentation: "  ",
+    },
     guide: guide::GUIDE,
 };
 
@@ -146,6 +152,14 @@ impl Language for GridLok {
                     .map(|item| show::definition(item))
                     .collect()
             })
+    }
+
+    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
+        let items = Scope::of(program).items.clone();
+        items
+            .iter()
+            .map(|item| program_items::program_item(item))
+            .collect()
     }
 }
 

@@ -14,6 +14,7 @@ mod guide;
 mod hir;
 mod lower;
 pub mod parse;
+mod program_items;
 mod scope;
 mod show;
 mod syntax_error;
@@ -28,10 +29,10 @@ lalrpop_util::lalrpop_mod!(
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    ParsedEntry, TokenClass, Viewport, is_identifier,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, is_identifier,
 };
-use crate::source::Source;
+use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
 use check::{Checked, check};
 use env::Env;
@@ -60,6 +61,7 @@ static INFO: LanguageInfo = LanguageInfo {
     error_codes: CODES,
     sample: include_str!("sgl2d/sample.sgl2d"),
     rules: lower::RULES,
+    file_frame: FileFrame::NONE,
     guide: guide::GUIDE,
 };
 
@@ -230,6 +232,10 @@ impl Language for Sgl2d {
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
         show::definitions(&Scope::from_program(program))
+    }
+
+    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
+        program_items::program_items(&Scope::from_program(program))
     }
 }
 

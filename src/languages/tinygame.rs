@@ -6,6 +6,7 @@ mod check;
 mod guide;
 mod lower;
 pub mod parse;
+mod program_items;
 mod scope;
 mod show;
 mod token;
@@ -19,10 +20,10 @@ lalrpop_util::lalrpop_mod!(
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    ParsedEntry, TokenClass, Viewport,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport,
 };
-use crate::source::Source;
+use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
 use ast::Entry;
 use check::{CheckResult, Env, check};
@@ -49,6 +50,7 @@ static INFO: LanguageInfo = LanguageInfo {
     error_codes: CODES,
     sample: include_str!("tinygame/sample.tg"),
     rules: "",
+    file_frame: FileFrame::NONE,
     guide: guide::GUIDE,
 };
 
@@ -129,6 +131,14 @@ impl Language for TinyGame {
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
         show::definitions(&Scope::from_program(program).env)
+    }
+
+    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
+        program_items::program_items(&Scope::from_program(program))
+    }
+
+    fn typed_statements(&self, entry: &Source) -> Vec<ProgramItem> {
+        program_items::typed_statements(entry)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The text of answers about files and sessions.
 
 use crate::debugger::api::{
-    DiffLine, DiffOrigin, HistoryList, Line, OpenedSession, Reloaded, ReplyDiff, ResumableSession,
-    ResumableSessions, SavedFile, Style, TestResult, TourProgress,
+    DiffLine, DiffOrigin, FileType, HistoryList, Line, OpenedSession, Reloaded, ReplyDiff,
+    ResumableSession, ResumableSessions, SavedFile, Style, TestResult, TourProgress,
 };
+use crate::language::TypedStatements;
 use crate::text::count_noun;
 
 fn warning(text: impl Into<String>) -> Line {
@@ -16,6 +17,20 @@ fn entries(count: usize) -> String {
 
 pub(super) fn saved_lines(saved: &SavedFile) -> Vec<Line> {
     let path = &saved.path;
+    if let FileType::Program {
+        lines,
+        typed,
+        error,
+    } = &saved.file_type
+    {
+        let mut lines = saved_program_lines(path, *lines, *typed);
+        lines.extend(
+            error
+                .iter()
+                .map(|error| warning(format!("the file cannot be loaded yet: {error}"))),
+        );
+        return lines;
+    }
     let mut lines = vec![Line::plain(format!(
         "saved {path}: {} with replies; `gridbug test {path}` replays it",
         entries(saved.entry_count)
@@ -25,6 +40,26 @@ pub(super) fn saved_lines(saved: &SavedFile) -> Vec<Line> {
             "replaying the file does not lead to the current state of the game",
         ));
     }
+    lines
+}
+
+fn saved_program_lines(path: &str, line_count: usize, typed: TypedStatements) -> Vec<Line> {
+    let size = count_noun(line_count, "line", "lines");
+    let mut lines = vec![Line::plain(format!(
+        "saved the program as {path} ({size}); `gridbug {path}` opens it"
+    ))];
+    let note = match typed {
+        TypedStatements::None => None,
+        TypedStatements::Added(count) => Some(format!(
+            "{} typed at the prompt: included",
+            count_noun(count, "statement", "statements")
+        )),
+        TypedStatements::LeftOut(count) => Some(format!(
+            "{} typed at the prompt: not part of the program (`:save NAME.session` keeps them)",
+            count_noun(count, "statement", "statements")
+        )),
+    };
+    lines.extend(note.map(|note| Line::styled(Style::Dim, note)));
     lines
 }
 

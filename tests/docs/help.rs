@@ -52,7 +52,9 @@ fn every_example_works_in_gridlok() {
     std::fs::create_dir_all(&folder).unwrap();
     // Some examples use files in the current directory.
     std::env::set_current_dir(&folder).unwrap();
-    let _ = std::fs::remove_file("lesson.session");
+    for file in ["lesson.session", "game.gl"] {
+        let _ = std::fs::remove_file(file);
+    }
     std::fs::write(
         "mines.gl",
         by_name("gridlok")

@@ -1,5 +1,6 @@
 //! What the commands about files, sessions and help answer with.
 
+use crate::language::TypedStatements;
 use serde::Serialize;
 
 /// A file that was written.
@@ -8,7 +9,7 @@ pub struct SavedFile {
     /// Its path.
     pub path: String,
     /// What it contains.
-    #[serde(rename = "type")]
+    #[serde(flatten)]
     pub file_type: FileType,
     /// How many entries it contains.
     pub entry_count: usize,
@@ -17,11 +18,20 @@ pub struct SavedFile {
 }
 
 /// What a file contains.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum FileType {
     /// A program, entries and replies.
     Session,
+    /// A program.
+    Program {
+        /// How many lines it has.
+        lines: usize,
+        /// What became of statements typed at the prompt.
+        typed: TypedStatements,
+        /// Why the file cannot be loaded, if the program is not complete yet.
+        error: Option<String>,
+    },
 }
 
 /// A session file was replayed and is now the current session.

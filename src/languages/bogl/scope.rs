@@ -93,7 +93,7 @@ impl Scope {
         Some(format!(
             "{}, line {}",
             source.origin,
-            source.line_column(span.start).0
+            source.line_number(span.start)
         ))
     }
 

@@ -43,7 +43,7 @@ impl TestSession {
     fn codes_and_lines(&self, errors: &[Diagnostic]) -> Vec<(&'static str, u32)> {
         let line = |span: Span| {
             let source = self.sources.get(span.source).expect("a source");
-            source.line_column(span.start).0
+            source.line_number(span.start)
         };
         let errors = errors.iter();
         errors.map(|d| (d.code, d.span.map_or(0, line))).collect()

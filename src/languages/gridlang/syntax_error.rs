@@ -141,7 +141,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
 
     /// True if the token is on a later line than the previous one.
     fn on_next_line(&self) -> bool {
-        let line = |byte: u32| self.source.line_column(byte).0;
+        let line = |byte: u32| self.source.line_number(byte);
         self.previous().is_some_and(|(_, before, end)| {
             before != Token::OpenBrace
                 && line(self.span().start) > line((end as u32).saturating_sub(1))

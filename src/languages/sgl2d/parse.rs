@@ -566,7 +566,7 @@ mod tests {
             let span = error.span.unwrap();
             let found = (
                 error.code,
-                source.line_column(span.start).0,
+                source.line_number(span.start),
                 source.slice(span),
             );
             assert_eq!(found, (code, line, marked), "{text}: {}", error.message);

@@ -76,7 +76,7 @@ fn errors(text: &str) -> Vec<(&'static str, u32)> {
                 diagnostic.code,
                 diagnostic
                     .span
-                    .map_or(0, |span| source.line_column(span.start).0),
+                    .map_or(0, |span| source.line_number(span.start)),
             )
         })
         .collect()

@@ -307,7 +307,7 @@ pub fn entry(
 
 /// Rejects `let x = 1 x` on one line, where `in` was probably forgotten.
 fn check_on_new_line(source: &Source, above: &SessionLet, expr: &Expr) -> Result<(), ParseErrors> {
-    let line = |at: u32| source.line_column(at).0;
+    let line = |at: u32| source.line_number(at);
     if line(above.span.end) < line(expr.span.start) {
         return Ok(());
     }

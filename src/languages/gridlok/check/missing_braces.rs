@@ -13,7 +13,7 @@ pub fn join_call_without_braces(source: &Source, mut errors: Vec<Diagnostic>) ->
     let Some((index, span)) = function else {
         return errors;
     };
-    let line = |byte: u32| source.line_column(byte).0;
+    let line = |byte: u32| source.line_number(byte);
     let line_end = source.line_range(line(span.start)).end;
     let rest = source.text.get(span.end as usize..line_end).unwrap_or("");
     let arguments: Vec<&str> = rest

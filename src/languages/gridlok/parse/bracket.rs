@@ -55,7 +55,7 @@ fn indent_if_first(source: &Source, start: usize) -> Option<usize> {
 }
 
 fn line_indent(source: &Source, span: Span) -> usize {
-    let line = source.line(source.line_column(span.start).0);
+    let line = source.line(source.line_number(span.start));
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 

@@ -14,7 +14,7 @@ impl SyntaxError<'_> {
             .error_index
             .checked_sub(1)
             .filter(|&index| self.tokens[index].1 == Token::Name && self.expects("="))?;
-        let line = |index: usize| self.source.line_column(self.span(index).start).0;
+        let line = |index: usize| self.source.line_number(self.span(index).start);
         let same_line = (0..word)
             .rev()
             .take_while(|&index| line(index) == line(word));
@@ -111,7 +111,7 @@ impl SyntaxError<'_> {
                 self.previous_token() == Some(Token::Name) && !is_signature && self.expects("=")
             })?,
         };
-        let line = |index: usize| self.source.line_column(self.span(index).start).0;
+        let line = |index: usize| self.source.line_number(self.span(index).start);
         if self.tokens[function].1 != Token::Name
             || line(function) != line(function + 1)
             || !self.keyword_suggestion().is_empty()
@@ -140,14 +140,14 @@ impl SyntaxError<'_> {
 
     /// True if the token at the error is the first of its line.
     fn is_on_new_line(&self) -> bool {
-        let line = |index: usize| self.source.line_column(self.span(index).start).0;
+        let line = |index: usize| self.source.line_number(self.span(index).start);
         self.error_index == 0 || line(self.error_index - 1) < line(self.error_index)
     }
 
     /// The call that was probably meant by a name and the operands after it on the same line, and
     /// the index of the token after them.
     fn parenthesized_call(&self, function: usize) -> (String, usize) {
-        let line = |index: usize| self.source.line_column(self.span(index).start).0;
+        let line = |index: usize| self.source.line_number(self.span(index).start);
         let mut arguments = Vec::new();
         let mut index = function + 1;
         while let Some(&(_, token, _)) = self.tokens.get(index) {

@@ -1,0 +1,40 @@
+//! The items of a TinyGame program, as its file contains them.
+
+use super::ast::{Entry, Item};
+use super::parse::{Start, parse};
+use super::scope::Scope;
+use crate::language::ProgramItem;
+use crate::source::{Origin, Source};
+
+/// Everything a file of the program contains: entities, and the statements that its file had.
+pub fn program_items(scope: &Scope) -> Vec<ProgramItem> {
+    let items = scope.startup_items();
+    items.iter().map(|item| program_item(item)).collect()
+}
+
+/// The statements of an entry, which continue the program.
+pub fn typed_statements(source: &Source) -> Vec<ProgramItem> {
+    let is_entry = matches!(source.origin, Origin::Entry(_));
+    match parse(source, Start::Entry) {
+        Ok(Entry::Items(items)) if is_entry => items
+            .iter()
+            .filter(|item| matches!(item, Item::Statement(_)))
+            .map(program_item)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn program_item(item: &Item) -> ProgramItem {
+    let span = item.span();
+    let (section, key) = match item {
+        Item::Entity(entity) => (0, format!("entity {}", entity.name.text)),
+        Item::Statement(_) => (1, format!("statement {}:{}", span.source.0, span.start)),
+    };
+    ProgramItem {
+        key,
+        section,
+        span,
+        text: None,
+    }
+}
