@@ -318,11 +318,12 @@ fn letters(n: usize) -> String {
 #[test]
 fn definitions_share_the_unchanged_program() {
     type Line = fn(usize) -> String;
-    let cases: [(&str, Line); 5] = [
+    let cases: [(&str, Line); 6] = [
         ("gridlok", |n| format!("fun f{n}(a) {{ return a + {n} }}")),
         ("gridlok", |n| format!("def v{n} {{{n}}}")),
         ("bogl", |n| format!("f{n} : Int -> Int\nf{n}(a) = a + {n}")),
         ("bogl", |n| format!("let v{n} = {n}")),
+        ("tinygame", |n| format!("player p{n} {{ x = {n}; }}")),
         ("sgl2d", |n| format!("sprite s{} > color=red", letters(n))),
     ];
     for (name, line) in cases {

@@ -36,11 +36,11 @@ fn lower_all(scope: &Scope, span: Span) -> Result<SharedVec<Rc<Function>>, Funct
     let mut functions = SharedVec::default();
     functions.push(Rc::new(line::start(scope, span)?));
     for (id, function) in lower_rules(scope)? {
-        put(&mut functions, id, Rc::new(function));
+        put(&mut functions, id, function);
     }
     for (name, sprite) in scope.all_sprites() {
         for (id, function) in lower_sprite(scope, name, sprite)? {
-            put(&mut functions, id, Rc::new(function));
+            put(&mut functions, id, function);
         }
     }
     Ok(functions)
@@ -69,16 +69,8 @@ fn lower_sprite(
 }
 
 /// Replaces the function with this id if it differs, or appends it.
-fn put(functions: &mut SharedVec<Rc<Function>>, FunctionId(id): FunctionId, new: Rc<Function>) {
-    put_at(functions, id as usize, new);
-}
-
-fn put_at<T: Clone + PartialEq>(items: &mut SharedVec<T>, index: usize, new: T) {
-    match items.get(index) {
-        Some(old) if *old == new => {}
-        Some(_) => items.set(index, new),
-        None => items.push(new),
-    }
+fn put(functions: &mut SharedVec<Rc<Function>>, FunctionId(id): FunctionId, new: Function) {
+    functions.put(id as usize, Rc::new(new));
 }
 
 /// Adds lines to the game of `old`. `scope` includes the lines. Lowers only what depends on them,
@@ -97,24 +89,22 @@ pub(super) fn extend(
         .any(|line| changes_rules(line, &before, &scope))
     {
         for (id, function) in lower_rules(&scope).map_err(too_large)? {
-            put(&mut program.functions, id, Rc::new(function));
+            put(&mut program.functions, id, function);
         }
     }
     for (index, global) in variable_globals(&scope).enumerate() {
-        put_at(&mut program.globals, index, global);
+        program.globals.put(index, global);
     }
     for (name, sprite) in changed_sprites(lines, &before, &scope) {
         for (id, function) in lower_sprite(&scope, name, sprite).map_err(too_large)? {
-            put(&mut program.functions, id, Rc::new(function));
+            put(&mut program.functions, id, function);
         }
         let counter = sprite_counter_global(sprite) as usize;
-        put_at(
-            &mut program.globals,
-            counter,
-            counter_global_of(name, sprite),
-        );
+        program
+            .globals
+            .put(counter, counter_global_of(name, sprite));
         let kind = usize::from(sprite.id);
-        put_at(&mut program.piece_kinds, kind, piece_kind(name, sprite));
+        program.piece_kinds.put(kind, piece_kind(name, sprite));
     }
     program.scope = Rc::new(scope);
     Ok(program)
@@ -175,7 +165,7 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
     let span = old.function(START).map(|f| f.span).unwrap_or_default();
     let start = line::start(&scope, span).map_err(too_large)?;
     let mut program = old.clone();
-    put(&mut program.functions, START, Rc::new(start));
+    put(&mut program.functions, START, start);
     scope.is_start_current = true;
     program.scope = Rc::new(scope);
     Ok(Some(program))
