@@ -307,12 +307,18 @@ fn definition_bytes(name: &str, line: impl Fn(usize) -> String) -> (u64, u64) {
     (halves.next().unwrap(), halves.next().unwrap())
 }
 
+/// A number in letters, for names that cannot contain digits.
+fn letters(n: usize) -> String {
+    let letter = |digit: u8| char::from(digit - b'0' + b'a');
+    n.to_string().bytes().map(letter).collect()
+}
+
 /// Programs share what a definition does not change, so the second half keeps about as much as the
 /// first. Copies of whole tables would keep three times as much.
 #[test]
 fn definitions_share_the_unchanged_program() {
     type Line = fn(usize) -> String;
-    let cases: [(&str, Line); 5] = [
+    let cases: [(&str, Line); 7] = [
         ("gridlok", |n| format!("fun f{n}(a) {{ return a + {n} }}")),
         ("gridlok", |n| format!("def v{n} {{{n}}}")),
         ("bogl", |n| format!("f{n} : Int -> Int\nf{n}(a) = a + {n}")),
@@ -320,6 +326,8 @@ fn definitions_share_the_unchanged_program() {
         ("gridlang", |n| {
             format!("function f{n}(int a): int {{ return a + {n} }}")
         }),
+        ("tinygame", |n| format!("player p{n} {{ x = {n}; }}")),
+        ("sgl2d", |n| format!("sprite s{} > color=red", letters(n))),
     ];
     for (name, line) in cases {
         let (first, second) = definition_bytes(name, line);

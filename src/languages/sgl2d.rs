@@ -200,6 +200,10 @@ impl Language for Sgl2d {
         lower::lower_entry(checked?, source.full_span(), program)
     }
 
+    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+        lower::with_current_start(program)
+    }
+
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         token::tokenize(text)
             .into_iter()

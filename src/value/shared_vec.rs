@@ -300,15 +300,20 @@ impl<T: Clone> SharedVec<T> {
 }
 
 impl<T: Clone + PartialEq> SharedVec<T> {
+    /// Replaces the element at an index if it differs; appends it if there is none.
+    pub fn put(&mut self, index: usize, value: T) {
+        match self.get(index) {
+            Some(old) if *old == value => {}
+            Some(_) => self.set(index, value),
+            None => self.push(value),
+        }
+    }
+
     /// Makes the elements equal to `items`. Elements that are equal already stay shared.
     pub fn assign(&mut self, items: impl IntoIterator<Item = T>) {
         let mut len = 0;
         for item in items {
-            match self.get(len) {
-                Some(old) if *old == item => {}
-                Some(_) => self.set(len, item),
-                None => self.push(item),
-            }
+            self.put(len, item);
             len += 1;
         }
         self.truncate(len);

@@ -4,21 +4,22 @@
 mod event;
 mod key;
 mod line;
+mod link;
 
 pub use key::RULES;
+pub use link::{empty_program, with_current_start};
 
+use super::check::Checked;
 use super::hir::{HirLine, HirLineKind};
 use super::scope::{Scope, Sprite};
-use super::{check::Checked, show};
 use crate::code::{
-    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind,
-    FunctionTooLarge, Global, Instr, PieceEvent, PieceKind, Program, Reg, StopKind,
+    Builder, Function, FunctionId, FunctionKind, FunctionTooLarge, Instr, Program, Reg, StopKind,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::sgl2d::expr::Expr;
 use crate::source::Span;
-use crate::value::{InternedStr, Piece, SharedVec, Value};
+use crate::value::{InternedStr, Piece, Value};
 use std::rc::Rc;
 
 const START: FunctionId = FunctionId(0);
@@ -136,13 +137,6 @@ impl<'s> Lowerer<'s> {
     }
 }
 
-/// A game without any lines.
-pub fn empty_program() -> Program {
-    let scope = Scope::default();
-    let lowered = lower_all(&scope, Span::default()).unwrap_or_default();
-    link(scope, lowered, None)
-}
-
 /// Compiles a whole file.
 pub fn lower_program(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope {
@@ -153,7 +147,7 @@ pub fn lower_program(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagn
         scope.apply(line);
     }
     check_sprite_count(&scope, span)?;
-    let program = assemble(scope, None, span)?;
+    let program = link::assemble(scope, span)?;
     let entry_point = program.start_function;
     Ok(Compiled {
         program,
@@ -199,7 +193,7 @@ pub fn lower_entry(
     let mut program = if first_move == 0 {
         old.clone()
     } else {
-        assemble(scope.clone(), Some(old), start_span(old))?
+        link::extend(scope.clone(), &checked.lines, old)?
     };
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &[], span);
     body.entry_lines(&checked.lines, &before);
@@ -247,11 +241,6 @@ pub fn lower_expression(
     })
 }
 
-/// The span of the function that starts the game: the whole file.
-fn start_span(program: &Program) -> Span {
-    program.function(START).map(|f| f.span).unwrap_or_default()
-}
-
 /// The number of functions of the game itself, without entries.
 fn function_count(scope: &Scope) -> usize {
     FIRST_SPRITE_FUNCTION as usize + 2 * scope.sprite_names.len()
@@ -274,97 +263,4 @@ fn too_large(error: FunctionTooLarge) -> Vec<Diagnostic> {
         error.stub.span,
         "the game is too large to compile",
     )]
-}
-
-/// Lowers all functions of a game. Unchanged ones are shared with the old program.
-fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Result<Program, Vec<Diagnostic>> {
-    let lowered = lower_all(&scope, span).map_err(too_large)?;
-    Ok(link(scope, lowered, old))
-}
-
-/// The functions of the game itself, in the order of their ids.
-fn lower_all(scope: &Scope, span: Span) -> Result<Vec<Function>, FunctionTooLarge> {
-    let mut lowered = vec![
-        line::start(scope, span)?,
-        key::key(scope)?,
-        key::solid(scope)?,
-        event::player(scope)?,
-        event::counters(scope)?,
-        event::goal(scope)?,
-    ];
-    for (name, sprite) in scope.all_sprites() {
-        lowered.push(event::touch(scope, name, sprite)?);
-        lowered.push(event::update(scope, name, sprite)?);
-    }
-    Ok(lowered)
-}
-
-fn link(scope: Scope, lowered: Vec<Function>, old: Option<&Program>) -> Program {
-    let mut functions = old.map_or_else(SharedVec::default, |o| o.functions.clone());
-    functions.truncate(old.map_or(0, |o| function_count(&Scope::from_program(o))));
-    functions.assign(lowered.into_iter().map(Rc::new));
-    let mut variables = old.map_or_else(SharedVec::default, |o| o.globals.clone());
-    variables.assign(globals(&scope));
-    let mut kinds = old.map_or_else(SharedVec::default, |o| o.piece_kinds.clone());
-    kinds.assign(
-        scope
-            .all_sprites()
-            .map(|(name, sprite)| piece_kind(name, sprite)),
-    );
-    Program {
-        language: "sgl2d",
-        functions,
-        globals: variables,
-        piece_kinds: kinds,
-        owners: Rc::new(vec![InternedStr::new("")]),
-        arithmetic: Arithmetic::Wrapping32,
-        board_info: BoardInfo {
-            cell_style: CellStyle::XyNamed,
-            is_derived: false,
-            self_coord_names: None,
-        },
-        start_function: Some(START),
-        play_function: None,
-        board_global: None,
-        format_value: show::format_value,
-        parse_input: |_, _, _, _| Err("SGL2D programs do not read input".into()),
-        resolve_field: |_, _, _| None,
-        scope: Rc::new(scope),
-    }
-}
-
-fn piece_kind(name: &str, sprite: &Sprite) -> PieceKind {
-    let mut handlers = [None, None];
-    if sprite.actions.has_update_actions() {
-        handlers[PieceEvent::Turn as usize] = Some(update_function(sprite));
-    }
-    PieceKind {
-        name: InternedStr::new(name),
-        visible: true,
-        handlers,
-        span: sprite.span,
-    }
-}
-
-fn globals(scope: &Scope) -> Vec<Global> {
-    let span_of = |name: &str| match name.split_once('.').map_or(name, |(owner, _)| owner) {
-        "player" => scope.player.map(|p| p.span),
-        "goal" => scope.goal.map(|g| g.span),
-        _ => scope
-            .counters
-            .iter()
-            .enumerate()
-            .find_map(|(n, c)| c.span.filter(|_| name == format!("counter{}", n + 1))),
-    };
-    let fixed = VARIABLES.iter().map(|name| Global {
-        name: InternedStr::new(name),
-        is_user_defined: !matches!(*name, "win" | "lose" | "@blockedBy"),
-        span: span_of(name).unwrap_or_default(),
-    });
-    let sprite_counters = scope.all_sprites().map(|(name, sprite)| Global {
-        name: InternedStr::new(&format!("{name}.counter")),
-        is_user_defined: true,
-        span: sprite.span,
-    });
-    fixed.chain(sprite_counters).collect()
 }

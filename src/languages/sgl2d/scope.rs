@@ -22,6 +22,12 @@ pub struct Scope {
     pub sprites: SharedMap<Arc<str>, Sprite>,
     /// Sprite names, indexed by [`Sprite::id`].
     pub sprite_names: SharedVec<Arc<str>>,
+    /// Names of the sprites whose own counter is used, by [`Sprite::id`].
+    pub sprites_with_counter: SharedMap<u16, Arc<str>>,
+    /// Names that events use as a replacement and that are not defined yet.
+    pub undefined_replacements: SharedMap<Arc<str>, ()>,
+    /// False if the function that starts the game lacks the latest lines.
+    pub is_start_current: bool,
 }
 
 /// How the player or the goal is drawn.
@@ -248,8 +254,7 @@ impl Scope {
                 (!effects.is_empty()).then(|| "added to event player".into())
             }
             HirLineKind::SpriteEvent { sprite, effects } => {
-                let actions = &mut self.sprites.get_mut(sprite)?.actions;
-                effects.iter().for_each(|effect| actions.add(effect, span));
+                self.sprite_event(sprite, effects, span)?;
                 (!effects.is_empty()).then(|| format!("added to event {sprite}"))
             }
             HirLineKind::Set { .. } | HirLineKind::Moves(_) => None,
@@ -258,6 +263,23 @@ impl Scope {
             self.lines.push(Rc::new(line));
         }
         message
+    }
+
+    /// Adds an event line to a sprite. `None` if the sprite is not defined.
+    fn sprite_event(&mut self, name: &Arc<str>, effects: &[Effect], line: Span) -> Option<()> {
+        let Sprite { id, actions, .. } = self.sprites.get_mut(name)?;
+        effects.iter().for_each(|effect| actions.add(effect, line));
+        if actions.uses_counter() {
+            self.sprites_with_counter.insert(*id, name.clone());
+        }
+        for effect in effects {
+            if let EffectKind::Replace(_, replacement) = &effect.kind
+                && !self.sprites.contains_key(replacement)
+            {
+                self.undefined_replacements.insert(replacement.clone(), ());
+            }
+        }
+        Some(())
     }
 
     fn sprite(&mut self, name: &Arc<str>, color: Color, solid: bool, span: Span) -> String {
@@ -269,6 +291,7 @@ impl Scope {
             }
             None => {
                 self.sprite_names.push(name.clone());
+                self.undefined_replacements.remove(name);
                 let actions = EventActions::default();
                 self.sprites.insert(
                     name.clone(),

@@ -11,6 +11,7 @@ use crate::code::{Program, Status};
 use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
 use crate::source::Span;
 use crate::value::{InternedStr, Store, Unpacked, Value};
+use std::collections::HashMap;
 
 /// Formats a value. SGL2D has no string literals, so the flag for quotes is unused.
 pub fn format_value(program: &Program, store: &Store, value: Value, _: bool) -> String {
@@ -93,11 +94,11 @@ pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameVi
 
 fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
     let globals = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
-    let with_counter = scope
-        .all_sprites()
-        .filter(|(_, sprite)| sprite.actions.uses_counter());
-    let sprite_counters = with_counter
-        .map(|(name, sprite)| (format!("{name}.counter"), sprite_counter_global(sprite)));
+    let with_counter = scope.sprites_with_counter.values();
+    let sprite_counters = with_counter.filter_map(|name| {
+        let sprite = scope.sprites.get(name)?;
+        Some((format!("{name}.counter"), sprite_counter_global(sprite)))
+    });
     let with_value = |(name, number)| {
         Some((
             name,
@@ -131,7 +132,7 @@ fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
         viewport.rows.min(store.rows - row),
         viewport.cols.min(store.cols - col),
     );
-    let drawer = CellDrawer::new(scope, store);
+    let mut drawer = CellDrawer::new(scope, store);
     let positions = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
     let cells = positions.map(|(r, c)| drawer.cell(store, r, c)).collect();
     let cursor = drawer
@@ -152,14 +153,16 @@ fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
 }
 
 /// What is drawn in each cell: sprites by id, with player and goal on top.
-struct CellDrawer {
-    sprites: Vec<(InternedStr, Color)>,
+struct CellDrawer<'s> {
+    scope: &'s Scope,
+    /// Name and color of the sprites drawn so far, by id.
+    sprites: HashMap<u16, Option<(InternedStr, Color)>>,
     /// The x, y, color and name of the player, then of the goal.
     overlays: Vec<(i64, i64, Color, InternedStr)>,
 }
 
-impl CellDrawer {
-    fn new(scope: &Scope, store: &Store) -> CellDrawer {
+impl<'s> CellDrawer<'s> {
+    fn new(scope: &'s Scope, store: &Store) -> CellDrawer<'s> {
         let overlay = |name: &str, first: u32, appearance: Option<Appearance>| {
             let coordinate = |n| global(store, n).as_int();
             Some((
@@ -170,10 +173,8 @@ impl CellDrawer {
             ))
         };
         CellDrawer {
-            sprites: scope
-                .all_sprites()
-                .map(|(name, sprite)| (InternedStr::new(name), sprite.color))
-                .collect(),
+            scope,
+            sprites: HashMap::new(),
             overlays: [
                 overlay("player", PLAYER_POS[0], scope.player),
                 overlay("goal", GOAL_POS[0], scope.goal),
@@ -193,19 +194,28 @@ impl CellDrawer {
         Some((u32::try_from(y).ok()?, u32::try_from(x).ok()?))
     }
 
-    fn cell(&self, store: &Store, row: u32, col: u32) -> CellView {
+    /// Name and color of the sprite with this id.
+    fn sprite(&mut self, id: u16) -> Option<(InternedStr, Color)> {
+        let scope = self.scope;
+        *self.sprites.entry(id).or_insert_with(|| {
+            let name = scope.sprite_names.get(usize::from(id))?;
+            Some((InternedStr::new(name), scope.sprites.get(name)?.color))
+        })
+    }
+
+    fn cell(&mut self, store: &Store, row: u32, col: u32) -> CellView {
         let piece = store.piece(row * store.cols + col);
-        let sprite = piece.and_then(|piece| self.sprites.get(usize::from(piece.kind)));
+        let sprite = piece.and_then(|piece| self.sprite(piece.kind));
         let is_here = |&&(x, y, ..): &&(i64, i64, Color, InternedStr)| {
             (x, y) == (i64::from(col), i64::from(row))
         };
         let top = self.overlays.iter().find(is_here);
         let color = top
             .map(|(.., color, _)| *color)
-            .or(sprite.map(|(_, color)| *color))
+            .or(sprite.map(|(_, color)| color))
             .unwrap_or(Color::Black);
         CellView {
-            name: sprite.map(|(name, _)| *name),
+            name: sprite.map(|(name, _)| name),
             overlay: top.map(|(.., name)| *name),
             visible: true,
             color: Some(rgb(color)),

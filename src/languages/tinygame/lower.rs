@@ -35,7 +35,7 @@ pub fn empty_program() -> Program {
         ..Scope::default()
     };
     let game = Rc::new(empty_game(&scope));
-    program(scope, game, &SharedVec::default())
+    program(scope, game, SharedVec::default())
 }
 
 fn empty_game(scope: &Scope) -> Function {
@@ -48,14 +48,17 @@ fn empty_game(scope: &Scope) -> Function {
 /// Compiles a whole file.
 pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope {
-        env,
+        env: env.clone(),
         items: items.into_iter().map(Rc::new).collect(),
         ..Scope::default()
     };
-    scope.assign_slots();
+    let mut globals = SharedVec::default();
+    for entity in env.entities() {
+        scope.add_globals(entity, &mut globals);
+    }
     let game = Rc::new(game(&scope, span)?);
     scope.is_start_current = true;
-    let program = program(scope, game, &SharedVec::default());
+    let program = program(scope, game, globals);
     Ok(Compiled {
         program,
         entry_point: Some(GAME),
@@ -86,15 +89,18 @@ pub fn entry(
     let mut program = old.clone();
     if !declared.is_empty() {
         let scope = Rc::make_mut(&mut shared);
-        scope.env = checked.env;
-        scope.assign_slots();
+        scope.env = checked.env.clone();
+        let mut globals = old.globals.clone();
         for item in declared {
             if let Item::Entity(e) = &item {
                 messages.push(format!("declared {} {}", e.kind.as_str(), e.name.text));
+                if let Some(entity) = checked.env.get(&e.name.text) {
+                    scope.add_globals(entity, &mut globals);
+                }
             }
             scope.declare(Rc::new(item));
         }
-        program = rebuild(scope, old);
+        program = rebuild(scope, globals, old);
     }
     let mut lowerer = Lowerer::new(&shared, "entry", FunctionKind::Entry, span);
     let is_expression = lowerer.entry(&entry);
@@ -129,8 +135,8 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
         ]);
     }
     let items_before = scope.startup_items().len();
-    scope.env.forget(name);
-    scope.has_forgotten = true;
+    let mut globals = old.globals.clone();
+    let forgotten = scope.forget(&entity, &mut globals);
     let mut messages = vec![format!("forgot {} {name}", entity.kind.as_str())];
     // One item less is the declaration itself; more are statements that use the entity.
     if scope.startup_items().len() + 1 < items_before {
@@ -142,13 +148,11 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
     let src = lowerer.builder.alloc_register();
     let k = lowerer.builder.constant(Value::NOTHING);
     lowerer.builder.emit(Instr::Constant { dst: src, k }, span);
-    for property in &entity.properties {
-        if let Some(global) = scope.slot(name, property) {
-            lowerer.builder.emit(Instr::SetGlobal { global, src }, span);
-        }
+    for global in forgotten {
+        lowerer.builder.emit(Instr::SetGlobal { global, src }, span);
     }
     let entry_function = finish(lowerer)?;
-    let program = with_entry(rebuild(scope, old), entry_function);
+    let program = with_entry(rebuild(scope, globals, old), entry_function);
     Ok(Compiled {
         program,
         entry_point: Some(ENTRY),
@@ -187,14 +191,14 @@ fn unknown_entity(name: &str, span: Span, scope: &Scope) -> Diagnostic {
 }
 
 /// Rebuilds the program for a changed scope, except for the function that plays the game.
-fn rebuild(scope: &Scope, old: &Program) -> Program {
+fn rebuild(scope: &Scope, globals: SharedVec<Global>, old: &Program) -> Program {
     let scope = Scope {
         is_start_current: false,
         ..scope.clone()
     };
     let game = old.function(GAME).cloned();
     let game = game.unwrap_or_else(|| Rc::new(empty_game(&scope)));
-    program(scope, game, &old.globals)
+    program(scope, game, globals)
 }
 
 /// Lowers the function that plays the game again, if there are new declarations.
@@ -206,12 +210,10 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
     let span = old.function(GAME).map(|f| f.span).unwrap_or_default();
     let game = Rc::new(game(&scope, span)?);
     scope.is_start_current = true;
-    Ok(Some(program(scope, game, &old.globals)))
+    Ok(Some(program(scope, game, old.globals.clone())))
 }
 
-fn program(scope: Scope, game: Rc<Function>, old_globals: &SharedVec<Global>) -> Program {
-    let mut globals = old_globals.clone();
-    globals.assign(scope.globals());
+fn program(scope: Scope, game: Rc<Function>, globals: SharedVec<Global>) -> Program {
     Program {
         language: "tinygame",
         functions: [game].into_iter().collect(),

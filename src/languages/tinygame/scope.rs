@@ -4,8 +4,9 @@ use super::ast::Item;
 use super::check::{DeclaredEntity, Env, check_item};
 use crate::code::{Global, Program};
 use crate::source::Span;
-use crate::value::{InternedStr, SharedMap};
+use crate::value::{InternedStr, SharedMap, SharedVec};
 use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
@@ -13,12 +14,13 @@ pub struct Scope {
     pub env: Env,
     /// The game from its start: the items of the file, then what was declared at the prompt. Names
     /// of entities are unique; a forgotten entity keeps its position for the next one of that name.
-    pub items: Vec<Rc<Item>>,
-    /// The global of every property that ever existed, by its full name such as `hero.x`.
-    pub slots: SharedMap<Rc<str>, u32>,
-    /// Whether an entity was ever forgotten; if so, statements of the file may refer to entities
-    /// that no longer exist.
-    pub has_forgotten: bool,
+    pub items: SharedVec<Rc<Item>>,
+    /// The global of every property that ever existed, by entity and property.
+    pub slots: SharedMap<Arc<str>, SharedMap<Arc<str>, u32>>,
+    /// The number of properties that ever existed.
+    pub slot_count: u32,
+    /// The names of entities that were ever forgotten. Statements of the file may refer to them.
+    pub forgotten: SharedMap<Arc<str>, ()>,
     /// False if the function that plays the game lacks the latest declarations.
     pub is_start_current: bool,
 }
@@ -34,64 +36,62 @@ impl Scope {
     }
 
     pub fn slot(&self, entity: &str, property: &str) -> Option<u32> {
-        self.slots
-            .get(full_name(entity, property).as_str())
-            .copied()
+        self.slots.get(entity)?.get(property).copied()
     }
 
-    /// Assigns a global to every property that has none yet.
-    pub fn assign_slots(&mut self) {
-        for entity in self.env.entities() {
-            for property in &entity.properties {
-                let next = self.slots.len() as u32;
-                let name = full_name(&entity.name, property);
-                if !self.slots.contains_key(name.as_str()) {
-                    self.slots.insert(name.into(), next);
-                }
-            }
+    /// Assigns a global to every property of an entity that has none yet, and names the globals.
+    pub fn add_globals(&mut self, entity: &DeclaredEntity, globals: &mut SharedVec<Global>) {
+        let mut slots = self.slots.get(&entity.name).cloned().unwrap_or_default();
+        for property in &entity.properties {
+            let slot = slots.get_or_insert_with(property, || {
+                self.slot_count += 1;
+                self.slot_count - 1
+            });
+            let global = Global {
+                name: InternedStr::new(&full_name(&entity.name, property)),
+                is_user_defined: true,
+                span: entity.name_span,
+            };
+            globals.put(slot as usize, global);
         }
+        self.slots.insert(entity.name.clone(), slots);
     }
 
-    /// The globals by index. Those of forgotten entities have no name.
-    pub fn globals(&self) -> Vec<Global> {
-        let unnamed = Global {
-            name: InternedStr::new(""),
-            is_user_defined: false,
-            span: Span::default(),
-        };
-        let mut globals = vec![unnamed; self.slots.len()];
-        for entity in self.env.entities() {
-            for property in &entity.properties {
-                let name = full_name(&entity.name, property);
-                if let Some(global) = self
-                    .slots
-                    .get(name.as_str())
-                    .and_then(|&slot| globals.get_mut(slot as usize))
-                {
-                    *global = Global {
-                        name: InternedStr::new(&name),
-                        is_user_defined: true,
-                        span: entity.name_span,
-                    };
-                }
-            }
+    /// Removes an entity. Returns its globals, which no longer have a name.
+    pub fn forget(&mut self, entity: &DeclaredEntity, globals: &mut SharedVec<Global>) -> Vec<u32> {
+        self.env.forget(&entity.name);
+        self.forgotten.insert(entity.name.clone(), ());
+        let properties = entity.properties.iter();
+        let slots: Vec<u32> = properties
+            .filter_map(|property| self.slot(&entity.name, property))
+            .collect();
+        for &slot in &slots {
+            let unnamed = Global {
+                name: InternedStr::new(""),
+                is_user_defined: false,
+                span: Span::default(),
+            };
+            globals.put(slot as usize, unnamed);
         }
-        globals
+        slots
     }
 
     /// Adds an entity to the game: at the position of a forgotten entity of the same name, if
     /// everything it needs is declared by then, otherwise at the end.
     pub fn declare(&mut self, item: Rc<Item>) {
         let Item::Entity(entity) = &*item else { return };
+        if !self.forgotten.contains_key(&entity.name.text) {
+            return self.items.push(item);
+        }
         let has_same_name =
             |old: &Rc<Item>| matches!(&**old, Item::Entity(e) if e.name.text == entity.name.text);
         match self.items.iter().position(has_same_name) {
             Some(index) if !check_item(&item, &self.env_before(index)).has_errors() => {
-                self.items[index] = item
+                self.items.set(index, item)
             }
-            Some(index) => {
-                self.items.remove(index);
-                self.items.push(item);
+            Some(_) => {
+                let others = self.items.iter().filter(|old| !has_same_name(old));
+                self.items = others.cloned().chain([item.clone()]).collect();
             }
             None => self.items.push(item),
         }
@@ -100,7 +100,7 @@ impl Scope {
     /// The entities declared before the item at the index.
     fn env_before(&self, index: usize) -> Env {
         let mut env = Env::default();
-        for item in &self.items[..index] {
+        for item in self.items.iter().take(index) {
             if self.is_declared(item) {
                 env = check_item(item, &env).env;
             }
@@ -115,8 +115,8 @@ impl Scope {
     /// What the game executes when it starts: everything except forgotten entities and the
     /// statements that use them.
     pub fn startup_items(&self) -> Vec<Rc<Item>> {
-        if !self.has_forgotten {
-            return self.items.clone();
+        if self.forgotten.is_empty() {
+            return self.items.iter().cloned().collect();
         }
         let mut env = Env::default();
         let mut items = Vec::new();

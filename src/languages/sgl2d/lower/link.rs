@@ -1,0 +1,240 @@
+//! Puts the functions of a game together: all of them for a file, and for lines typed at the prompt
+//! those that depend on the lines.
+
+use super::{
+    COUNTERS, GOAL, KEY, PLAYER_EVENT, SOLID, START, VARIABLES, event, function_count, key, line,
+    sprite_counter_global, too_large, touch_function, update_function,
+};
+use crate::code::{
+    Arithmetic, BoardInfo, CellStyle, Function, FunctionId, FunctionTooLarge, Global, PieceEvent,
+    PieceKind, Program,
+};
+use crate::diagnostic::Diagnostic;
+use crate::languages::sgl2d::hir::{HirLine, HirLineKind};
+use crate::languages::sgl2d::scope::{Scope, Sprite};
+use crate::languages::sgl2d::show;
+use crate::source::Span;
+use crate::value::{InternedStr, SharedVec};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A game without any lines.
+pub fn empty_program() -> Program {
+    let scope = Scope::default();
+    let functions = lower_all(&scope, Span::default()).unwrap_or_default();
+    link(scope, functions)
+}
+
+/// Lowers all functions of a game.
+pub(super) fn assemble(scope: Scope, span: Span) -> Result<Program, Vec<Diagnostic>> {
+    let functions = lower_all(&scope, span).map_err(too_large)?;
+    Ok(link(scope, functions))
+}
+
+/// The functions of the game itself, in the order of their ids.
+fn lower_all(scope: &Scope, span: Span) -> Result<SharedVec<Rc<Function>>, FunctionTooLarge> {
+    let mut functions = SharedVec::default();
+    functions.push(Rc::new(line::start(scope, span)?));
+    for (id, function) in lower_rules(scope)? {
+        put(&mut functions, id, function);
+    }
+    for (name, sprite) in scope.all_sprites() {
+        for (id, function) in lower_sprite(scope, name, sprite)? {
+            put(&mut functions, id, function);
+        }
+    }
+    Ok(functions)
+}
+
+/// The functions that belong to no single sprite, without the start of the game.
+fn lower_rules(scope: &Scope) -> Result<[(FunctionId, Function); 5], FunctionTooLarge> {
+    Ok([
+        (KEY, key::key(scope)?),
+        (SOLID, key::solid(scope)?),
+        (PLAYER_EVENT, event::player(scope)?),
+        (COUNTERS, event::counters(scope)?),
+        (GOAL, event::goal(scope)?),
+    ])
+}
+
+fn lower_sprite(
+    scope: &Scope,
+    name: &str,
+    sprite: &Sprite,
+) -> Result<[(FunctionId, Function); 2], FunctionTooLarge> {
+    Ok([
+        (touch_function(sprite), event::touch(scope, name, sprite)?),
+        (update_function(sprite), event::update(scope, name, sprite)?),
+    ])
+}
+
+/// Replaces the function with this id if it differs, or appends it.
+fn put(functions: &mut SharedVec<Rc<Function>>, FunctionId(id): FunctionId, new: Function) {
+    functions.put(id as usize, Rc::new(new));
+}
+
+/// Adds lines to the game of `old`. `scope` includes the lines. Lowers only what depends on them,
+/// and not the function that starts the game.
+pub(super) fn extend(
+    mut scope: Scope,
+    lines: &[HirLine],
+    old: &Program,
+) -> Result<Program, Vec<Diagnostic>> {
+    let before = Scope::from_program(old);
+    scope.is_start_current = false;
+    let mut program = old.clone();
+    program.functions.truncate(function_count(&before));
+    if lines
+        .iter()
+        .any(|line| changes_rules(line, &before, &scope))
+    {
+        for (id, function) in lower_rules(&scope).map_err(too_large)? {
+            put(&mut program.functions, id, function);
+        }
+    }
+    for (index, global) in variable_globals(&scope).enumerate() {
+        program.globals.put(index, global);
+    }
+    for (name, sprite) in changed_sprites(lines, &before, &scope) {
+        for (id, function) in lower_sprite(&scope, name, sprite).map_err(too_large)? {
+            put(&mut program.functions, id, function);
+        }
+        let counter = sprite_counter_global(sprite) as usize;
+        program
+            .globals
+            .put(counter, counter_global_of(name, sprite));
+        let kind = usize::from(sprite.id);
+        program.piece_kinds.put(kind, piece_kind(name, sprite));
+    }
+    program.scope = Rc::new(scope);
+    Ok(program)
+}
+
+/// Whether a line can change a function that belongs to no single sprite.
+fn changes_rules(line: &HirLine, before: &Scope, after: &Scope) -> bool {
+    let takes_part = |scope: &Scope, name| {
+        scope.sprites.get(name).is_some_and(|sprite| {
+            let actions = &sprite.actions;
+            sprite.solid || actions.has_touch_actions() || actions.has_update_actions()
+        })
+    };
+    match &line.kind {
+        HirLineKind::Sprite { name, .. } | HirLineKind::SpriteEvent { sprite: name, .. } => {
+            takes_part(before, name) || takes_part(after, name)
+        }
+        HirLineKind::Set { .. } | HirLineKind::Moves(_) => false,
+        HirLineKind::Environment { .. }
+        | HirLineKind::Goal(_)
+        | HirLineKind::Player(_)
+        | HirLineKind::Counter(_)
+        | HirLineKind::PlayerEvent { .. } => true,
+    }
+}
+
+/// The sprites whose functions can depend on the lines; new ones in the order of their ids.
+fn changed_sprites<'s>(
+    lines: &[HirLine],
+    before: &Scope,
+    after: &'s Scope,
+) -> Vec<(&'s Arc<str>, &'s Sprite)> {
+    // Events depend on the size of the board and on whether a replacement is defined.
+    let changes_all = |line: &HirLine| match &line.kind {
+        HirLineKind::Environment { .. } => true,
+        HirLineKind::Sprite { name, .. } => before.undefined_replacements.contains_key(name),
+        _ => false,
+    };
+    if lines.iter().any(changes_all) {
+        return after.all_sprites().collect();
+    }
+    let named = lines.iter().filter_map(|line| match &line.kind {
+        HirLineKind::Sprite { name, .. } | HirLineKind::SpriteEvent { sprite: name, .. } => {
+            let sprite = after.sprites.get(name)?;
+            Some((after.sprite_names.get(usize::from(sprite.id))?, sprite))
+        }
+        _ => None,
+    });
+    named.collect()
+}
+
+/// Lowers the function that starts the game again, if there are new lines.
+pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+    let mut scope = Scope::clone(&Scope::from_program(old));
+    if scope.is_start_current {
+        return Ok(None);
+    }
+    let span = old.function(START).map(|f| f.span).unwrap_or_default();
+    let start = line::start(&scope, span).map_err(too_large)?;
+    let mut program = old.clone();
+    put(&mut program.functions, START, start);
+    scope.is_start_current = true;
+    program.scope = Rc::new(scope);
+    Ok(Some(program))
+}
+
+fn link(mut scope: Scope, functions: SharedVec<Rc<Function>>) -> Program {
+    scope.is_start_current = true;
+    let sprites = || scope.all_sprites();
+    let sprite_counters = sprites().map(|(name, sprite)| counter_global_of(name, sprite));
+    Program {
+        language: "sgl2d",
+        functions,
+        globals: variable_globals(&scope).chain(sprite_counters).collect(),
+        piece_kinds: sprites()
+            .map(|(name, sprite)| piece_kind(name, sprite))
+            .collect(),
+        owners: Rc::new(vec![InternedStr::new("")]),
+        arithmetic: Arithmetic::Wrapping32,
+        board_info: BoardInfo {
+            cell_style: CellStyle::XyNamed,
+            is_derived: false,
+            self_coord_names: None,
+        },
+        start_function: Some(START),
+        play_function: None,
+        board_global: None,
+        format_value: show::format_value,
+        parse_input: |_, _, _, _| Err("SGL2D programs do not read input".into()),
+        resolve_field: |_, _, _| None,
+        scope: Rc::new(scope),
+    }
+}
+
+fn piece_kind(name: &str, sprite: &Sprite) -> PieceKind {
+    let mut handlers = [None, None];
+    if sprite.actions.has_update_actions() {
+        handlers[PieceEvent::Turn as usize] = Some(update_function(sprite));
+    }
+    PieceKind {
+        name: InternedStr::new(name),
+        visible: true,
+        handlers,
+        span: sprite.span,
+    }
+}
+
+/// The globals of every game.
+fn variable_globals(scope: &Scope) -> impl Iterator<Item = Global> {
+    let span_of = |name: &str| match name.split_once('.').map_or(name, |(owner, _)| owner) {
+        "player" => scope.player.map(|p| p.span),
+        "goal" => scope.goal.map(|g| g.span),
+        _ => scope
+            .counters
+            .iter()
+            .enumerate()
+            .find_map(|(n, c)| c.span.filter(|_| name == format!("counter{}", n + 1))),
+    };
+    VARIABLES.iter().map(move |name| Global {
+        name: InternedStr::new(name),
+        is_user_defined: !matches!(*name, "win" | "lose" | "@blockedBy"),
+        span: span_of(name).unwrap_or_default(),
+    })
+}
+
+/// The global of a sprite's own counter.
+fn counter_global_of(name: &str, sprite: &Sprite) -> Global {
+    Global {
+        name: InternedStr::new(&format!("{name}.counter")),
+        is_user_defined: true,
+        span: sprite.span,
+    }
+}
