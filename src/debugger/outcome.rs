@@ -179,13 +179,7 @@ impl Run<'_> {
         let diagnostic = self.target.runtime_error(error);
         self.answer.diagnostics.push(diagnostic);
         self.target.discard_last_entry();
-        self.answer.display = self
-            .target
-            .machine
-            .store
-            .message
-            .as_ref()
-            .map(|m| m.to_string());
+        self.answer.display = self.target.displayed_message();
     }
 
     /// Executing in the past forks the timeline, unless the entry had no effect: then the future is

@@ -206,13 +206,7 @@ impl<'t> Run<'t> {
             self.answer.parts.push(Part::Info { lines: infos });
         }
         self.target.log_cursor = self.target.machine.log_end();
-        self.answer.display = self
-            .target
-            .machine
-            .store
-            .message
-            .as_ref()
-            .map(|m| m.to_string());
+        self.answer.display = self.target.displayed_message();
     }
 
     /// Shows what there is to report so far, and keeps the answer small.

@@ -197,6 +197,12 @@ impl Target {
             .view(self.program(), &self.machine.store, window)
     }
 
+    /// The message that the program displays beside the board.
+    pub fn displayed_message(&self) -> Option<String> {
+        let message = self.machine.store.message.as_ref();
+        message.map(|message| message.to_string())
+    }
+
     /// The board without its cells; `None` if there is none yet.
     pub fn board_outline(&self) -> Option<BoardView> {
         self.language

@@ -180,13 +180,7 @@ impl Run<'_> {
 
     /// Shows the position that was reached.
     fn show_position(&mut self) {
-        self.answer.display = self
-            .target
-            .machine
-            .store
-            .message
-            .as_ref()
-            .map(|m| m.to_string());
+        self.answer.display = self.target.displayed_message();
         if self.target.machine.is_idle() {
             self.target.record_visit();
             self.target.debugger.selected_frame = 0;

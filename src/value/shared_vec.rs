@@ -352,6 +352,7 @@ impl<T: std::fmt::Debug> std::fmt::Debug for SharedVec<T> {
     }
 }
 
+/// Panics if the index is out of range, like a slice; callers index with positions inside a board.
 impl<T> std::ops::Index<usize> for SharedVec<T> {
     type Output = T;
 
