@@ -86,6 +86,7 @@ impl Screen {
         )
     }
 
+    #[allow(dead_code)]
     /// Draws rows from the top of the screen, over what is there. Lines that are too long are cut.
     /// The terminal shows the frame when it is complete.
     pub fn draw_frame(&mut self, rows: &[Line]) -> io::Result<()> {
