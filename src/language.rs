@@ -350,6 +350,18 @@ pub trait Language: Sync {
         Ok(None)
     }
 
+    /// The entry that clicks a cell, numbered as at the board's edges; `None` if games of this
+    /// language are not played by clicking.
+    fn click_entry(&self, _row: i64, _col: i64) -> Option<String> {
+        None
+    }
+
+    /// The answer to an input question that means a cell, numbered as at the board's edges; `None`
+    /// if cells cannot be answers.
+    fn cell_answer(&self, _row: i64, _col: i64) -> Option<String> {
+        None
+    }
+
     /// The type of answer that an input instruction asks for; `None` if any text will do.
     fn input_type(&self, _program: &Program, _input_kind: u8) -> Option<String> {
         None

@@ -118,6 +118,10 @@ impl Language for BoGL {
         lower::with_current_start(program)
     }
 
+    fn cell_answer(&self, row: i64, col: i64) -> Option<String> {
+        Some(format!("({col},{row})"))
+    }
+
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         token::tokenize(text)
             .into_iter()

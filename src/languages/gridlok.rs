@@ -123,6 +123,10 @@ impl Language for GridLok {
         lower::with_current_start(program)
     }
 
+    fn click_entry(&self, row: i64, col: i64) -> Option<String> {
+        Some(format!("click{{{row},{col}}}"))
+    }
+
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         token::tokenize(text)
             .into_iter()
