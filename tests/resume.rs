@@ -552,8 +552,8 @@ fn resume_restores_the_position_of_an_animation() {
     let shown = terminal.screen();
     // The location of the last stop on the screen; the session may be one step further.
     let last_location = |screen: &str| -> String {
-        let heads = screen.lines().filter(|l| l.starts_with("* "));
-        let head = heads.last().expect("a stop on the screen");
+        let mut heads = screen.lines().filter(|l| l.starts_with("* "));
+        let head = heads.next_back().expect("a stop on the screen");
         let location = head.find("winCondition").map(|at| &head[at..]);
         location
             .and_then(|l| l.split("   ").next())

@@ -78,16 +78,16 @@ impl Target {
             return format!("{}{cell}", frame.name);
         };
         let (line, _) = source.line_column(span.start);
-        let is_entry = matches!(source.origin, Origin::Entry(_));
+        let is_typed = matches!(source.origin, Origin::Entry(_) | Origin::Expression);
         let origin = match &source.origin {
             // Without a file, the sample game is loaded.
             Origin::File(name) if self.file.as_ref().is_none_or(|file| file == name) => None,
             Origin::Rules(_) => Some("rules".to_string()),
             origin => Some(origin.to_string()),
         };
-        let name = (frame.kind != FunctionKind::Entry || !is_entry)
+        let name = (frame.kind != FunctionKind::Entry || !is_typed)
             .then(|| format!("{}{cell}", frame.name));
-        let line = (!is_entry || source.line_count() > 1).then(|| format!("line {line}"));
+        let line = (!is_typed || source.line_count() > 1).then(|| format!("line {line}"));
         let parts: Vec<String> = [name, origin, line].into_iter().flatten().collect();
         parts.join(", ")
     }
