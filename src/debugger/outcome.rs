@@ -112,16 +112,7 @@ impl Run<'_> {
                 self.answer.question = Some(question);
                 self.target.debugger.selected_frame = self.target.default_frame();
             }
-            Outcome::Failed(error) if self.target.debugger.stops_on_error() => {
-                self.drain_output();
-                let diagnostic = self.target.runtime_error(&error);
-                self.answer.diagnostics.push(diagnostic);
-                self.stop_here(StopReason::Error, "error", Vec::new());
-            }
-            Outcome::Failed(error) => {
-                self.drain_output();
-                self.report_failure(&error);
-            }
+            Outcome::Failed(error) => self.on_failure(&error),
             Outcome::Paused(Pause::Interrupt) => {
                 self.drain_output();
                 self.stop_here(StopReason::Interrupt, "interrupted", Vec::new());
@@ -175,7 +166,7 @@ impl Run<'_> {
     }
 
     /// An entry that fails is rolled back.
-    fn report_failure(&mut self, error: &RuntimeError) {
+    pub(super) fn report_failure(&mut self, error: &RuntimeError) {
         self.answer.ok = false;
         let diagnostic = self.target.runtime_error(error);
         self.answer.diagnostics.push(diagnostic);

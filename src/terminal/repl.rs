@@ -42,6 +42,7 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
     };
     repl.update_size();
     repl.session.view_settings.can_animate = true;
+    repl.session.stop_on_errors(true);
     repl.start(arguments)?;
     while repl.read_and_run()? {}
     if let Some(reply) = command::finish_recording(&mut repl.session) {
