@@ -5,10 +5,14 @@
 
 #![warn(missing_docs)]
 
+mod foreign_syntax;
 mod guide;
 mod program_text;
 mod words;
 
+pub use foreign_syntax::{
+    ForeignSyntax, ForeignSyntaxNotes, ORDINARY_SPACE, explain_foreign_syntax,
+};
 pub use guide::{Guide, TourStep};
 pub use program_text::{FileFrame, ProgramItem, ProgramText, TypedStatements, program_text};
 pub(crate) use words::Words;
@@ -39,6 +43,10 @@ pub struct LanguageInfo {
     pub commands: &'static [(&'static str, &'static str, &'static str)],
     /// The event names that `:break on` accepts.
     pub events: &'static [&'static str],
+    /// What an action of a game is called, of which one entry may contain several: `move`.
+    pub action_word: &'static str,
+    /// When the rules check whether the game has ended: `turn ends`.
+    pub conditions_checked_when: &'static str,
     /// True if code of this name could be defined later; a breakpoint on it is then pending.
     pub is_valid_breakpoint_name: fn(&str) -> bool,
     /// The entries typed by the arrow keys (up, down, left, right), if games are played with them.
@@ -54,6 +62,13 @@ pub struct LanguageInfo {
     pub file_frame: FileFrame,
     /// What the start screen, the hints and the tour show.
     pub guide: Guide,
+}
+
+impl LanguageInfo {
+    /// True if a word is a keyword or built-in of the language.
+    pub fn is_reserved(&self, word: &str) -> bool {
+        self.keywords.contains(&word) || self.builtins.iter().any(|(name, _)| *name == word)
+    }
 }
 
 /// True if `text` is a letter followed by letters, digits and underscores.
@@ -343,6 +358,18 @@ pub trait Language: Sync {
     /// It grows with every definition, so entries leave it as it is. `None` if it is up to date.
     fn with_current_start(&self, _program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
         Ok(None)
+    }
+
+    /// The entry that clicks a cell, numbered as at the board's edges; `None` if games of this
+    /// language are not played by clicking.
+    fn click_entry(&self, _row: i64, _col: i64) -> Option<String> {
+        None
+    }
+
+    /// The answer to an input question that means a cell, numbered as at the board's edges; `None`
+    /// if cells cannot be answers.
+    fn cell_answer(&self, _row: i64, _col: i64) -> Option<String> {
+        None
     }
 
     /// The type of answer that an input instruction asks for; `None` if any text will do.

@@ -2,6 +2,7 @@
 
 mod board;
 mod breakpoint;
+mod cell_grid;
 mod changes;
 mod clip;
 mod evaluation;
@@ -22,7 +23,8 @@ mod variables;
 mod view_settings;
 mod why_not;
 
-pub use board::shown_board_lines;
+pub use board::{BoardPicture, board_picture, shown_board_lines};
+pub use cell_grid::{CellGrid, CellSpacing};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;
 pub use session::{mismatch_lines, resumable_name, resumable_text};
@@ -154,7 +156,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             subject,
             timeline: history,
         } => timeline::timeline_lines(*subject, history),
-        Part::Position { entry, time } => vec![timeline::position_line(entry, *time)],
+        Part::Position { entry, .. } => vec![timeline::position_line(entry)],
         Part::KnownSince { time } => vec![timeline::known_since_line(*time)],
         Part::NextChange(change) => vec![timeline::next_change_line(change)],
         Part::Undone { entries } => timeline::entry_lines("undone", entries),

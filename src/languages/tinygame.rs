@@ -22,6 +22,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
     LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -45,6 +46,8 @@ static INFO: LanguageInfo = LanguageInfo {
         "delete an entity, so that its name can be reused",
     )],
     events: &["print", "error"],
+    action_word: "action",
+    conditions_checked_when: "action ends",
     is_valid_breakpoint_name: |_| false,
     arrow_keys: None,
     error_codes: CODES,
@@ -64,8 +67,8 @@ impl Language for TinyGame {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        let entry = parse::parse(source, Start::Program)?;
-        let checked = into_result(check(&entry, &Env::default()))?;
+        let (checked, entry) = checked(parse::parse(source, Start::Program), &Env::default())
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         let items = match entry {
             Entry::Items(items) => items,
             Entry::Query(_) => Vec::new(),
@@ -93,8 +96,8 @@ impl Language for TinyGame {
         if source.text.trim_start().starts_with(':') {
             return lower::forget(source, program);
         }
-        let entry = entry.into_tree()?;
-        let checked = into_result(check(&entry, &Scope::from_program(program).env))?;
+        let (checked, entry) = checked(entry.into_tree(), &Scope::from_program(program).env)
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         lower::entry(entry, checked, source.full_span(), program)
     }
 
@@ -149,12 +152,17 @@ impl Language for TinyGame {
     }
 }
 
-/// Ok if there are no errors.
-fn into_result(checked: CheckResult) -> Result<CheckResult, Vec<Diagnostic>> {
+/// Checks an entry that was parsed. Ok if there are no errors.
+fn checked(
+    parsed: Result<Entry, Vec<Diagnostic>>,
+    env: &Env,
+) -> Result<(CheckResult, Entry), Vec<Diagnostic>> {
+    let entry = parsed?;
+    let checked = check(&entry, env);
     if checked.has_errors() {
         Err(checked.diagnostics)
     } else {
-        Ok(checked)
+        Ok((checked, entry))
     }
 }
 

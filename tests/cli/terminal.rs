@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 #[test]
 fn it_starts_with_a_game_and_suggestions() {
     let mut terminal = PtySession::new("starts", &[], 80, 24);
-    terminal.wait_for("gridlok>");
+    terminal.wait_for_prompt_of("gridlok");
     let screen = terminal.screen();
     assert!(
         screen.contains("click{0,0}") && screen.contains(":help"),
@@ -83,7 +83,7 @@ fn long_errors_are_wrapped_and_labels_stay_next_to_their_span() {
 fn ctrl_c_clears_the_line_and_ctrl_d_quits() {
     let mut terminal = PtySession::new("keys", &[], 80, 24);
     terminal.send_keys("click{0,0}");
-    terminal.wait_for_at_cursor("gridlok> click{0,0}");
+    terminal.wait_for_at_cursor("gridlok 1> click{0,0}");
     terminal.send_keys("\x03");
     terminal.wait_for_prompt();
     terminal.type_line("turnCount");
@@ -102,7 +102,7 @@ fn ctrl_c_stops_an_endless_loop() {
     terminal.send_keys("\x03");
     terminal.wait_for("stopped");
     terminal.type_line(":abandon");
-    terminal.wait_for_at_cursor("gridlok> ");
+    terminal.wait_for_prompt_of("gridlok");
     terminal.type_line("turnCount");
     terminal.wait_for("= 1");
 }
@@ -154,7 +154,7 @@ fn after_ctrl_c_you_can_inspect_step_and_continue() {
         terminal.type_line("spin{1}");
         std::thread::sleep(std::time::Duration::from_millis(300));
         terminal.send_keys("\x03");
-        terminal.wait_for("* interrupted, spin");
+        terminal.wait_for("* interrupted in spin");
         terminal.wait_for("`continue` to resume, `abandon` to cancel the entry");
         terminal.wait_for_at_cursor("stopped> ");
         terminal.type_line("print k + 41");
@@ -173,7 +173,7 @@ fn after_ctrl_c_you_can_inspect_step_and_continue() {
         terminal.type_line(":delete");
         terminal.type_line("continue");
         terminal.wait_for("= 200000000");
-        terminal.wait_for_at_cursor("gridlok> ");
+        terminal.wait_for_prompt_of("gridlok");
         terminal.type_line("n {0}");
         terminal.send_keys("\x0c");
         terminal.wait_for_prompt();
@@ -195,7 +195,7 @@ const LONG_RUNS: &[LongRun] = &[
         language: "bogl",
         defined: &["up : Int -> Int", "up(n) = while n > 0 do n + 1", ""],
         run: "up(1)",
-        stopped: "* interrupted, up",
+        stopped: "* interrupted in up",
         inspect: ["print n > 0", "= True"],
     },
     LongRun {
@@ -206,7 +206,7 @@ const LONG_RUNS: &[LongRun] = &[
             "",
         ],
         run: "fib(80)",
-        stopped: "* interrupted, fib",
+        stopped: "* interrupted in fib",
         inspect: ["print n < 81", "= True"],
     },
     LongRun {
@@ -215,7 +215,7 @@ const LONG_RUNS: &[LongRun] = &[
             "function spin(): int { int k = 0; while (k < 2000000000) { k++; if (k > 1000000) k = 1 }; return k }",
         ],
         run: "spin()",
-        stopped: "* interrupted, spin",
+        stopped: "* interrupted in spin",
         inspect: ["print k > 0 and k < 1000001", "= true"],
     },
     LongRun {
@@ -268,7 +268,7 @@ fn ctrl_c_stops_the_other_languages_too() {
         terminal.wait_for_at_cursor("stopped> ");
         terminal.type_line("abandon");
         terminal.wait_for("cancelled: ");
-        terminal.wait_for_at_cursor(&format!("{language}> "));
+        terminal.wait_for_prompt_of(language);
     }
 }
 
@@ -333,9 +333,9 @@ fn resizing_at_the_prompt_applies_to_the_next_reply() {
     terminal.type_line(":break free.onClick");
     terminal.wait_for("break free.onClick");
     terminal.wait_for_prompt();
-    terminal.resize(46, 30);
+    terminal.resize(50, 30);
     terminal.type_line("click{1,1}");
-    terminal.wait_for("* breakpoint 1, free.onClick at [1][1]\n  time 227");
+    terminal.wait_for("* breakpoint 1 in free.onClick at [1][1], line 8\n  click{1,1}, x's turn\n");
     terminal.wait_for("  pieceRow=1 pieceCol=1\n      0  1  2\n");
 }
 
@@ -345,14 +345,14 @@ fn a_blank_line_at_a_stop_repeats_the_step() {
     terminal.type_line(":break winCondition");
     terminal.wait_for("break winCondition");
     terminal.type_line("click{0,0}");
-    terminal.wait_for("breakpoint 1, winCondition");
+    terminal.wait_for("breakpoint 1 in winCondition");
     terminal.wait_for_at_cursor("stopped> ");
     terminal.type_line("step");
     terminal.wait_for("def line {true}");
     terminal.type_line("");
     terminal.wait_for("=>  25");
     terminal.type_line("continue");
-    terminal.wait_for_at_cursor("gridlok> ");
+    terminal.wait_for_prompt_of("gridlok");
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn a_stop_shows_the_board_below_or_beside_it() {
     let screen = terminal.screen();
     let row = screen
         .lines()
-        .find(|l| l.contains("* breakpoint 1, free.onClick at [1][1]"))
+        .find(|l| l.contains("* breakpoint 1 in free.onClick at [1][1]"))
         .expect("a stop");
     assert!(
         row.ends_with("0  1  2"),
@@ -390,7 +390,7 @@ fn a_debugging_session_at_the_keyboard() {
     terminal.type_line(":break free.onClick");
     terminal.wait_for("break free.onClick");
     terminal.type_line("click{1,1}");
-    terminal.wait_for("* breakpoint 1, free.onClick at [1][1]");
+    terminal.wait_for("* breakpoint 1 in free.onClick at [1][1]");
     terminal.type_line("next");
     terminal.wait_for("                                 ^^^^^^^^^^^^^^^^");
     terminal.type_line("continue");
@@ -423,10 +423,10 @@ fn animation_steps_automatically_until_a_key_is_pressed() {
     let mut terminal = PtySession::new("animation", &[], 80, 40);
     terminal.type_line(":break winCondition");
     terminal.type_line("click{1,1}");
-    terminal.wait_for("* breakpoint 1, winCondition");
+    terminal.wait_for("* breakpoint 1 in winCondition");
     terminal.type_line("play 40");
     terminal.wait_for("Press any key to stop");
-    terminal.wait_for("winCondition, iteration 3");
+    terminal.wait_for("winCondition, line 25, iteration 3");
     terminal.send_keys("x");
     terminal.wait_for("stopped after");
     terminal.wait_for_at_cursor("stopped> ");
@@ -435,7 +435,7 @@ fn animation_steps_automatically_until_a_key_is_pressed() {
     terminal.wait_for("= 0");
     terminal.type_line("play 0");
     terminal.wait_for("click{1,1} finished");
-    terminal.wait_for_at_cursor("gridlok> ");
+    terminal.wait_for_prompt_of("gridlok");
 }
 
 /// Names of pieces and files, pasted text and history can all contain control sequences.
