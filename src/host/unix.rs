@@ -20,7 +20,6 @@ static SAVED_SETTINGS: Mutex<Option<Termios>> = Mutex::new(None);
 /// Whether the alternate screen is shown.
 static IS_FULL_SCREEN: AtomicBool = AtomicBool::new(false);
 
-#[allow(dead_code)]
 /// Shows the alternate screen and asks for mouse reports.
 const ENTER_FULL_SCREEN: &[u8] = b"\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?25l";
 /// Undoes this and whatever may be set meanwhile: origin mode, a scroll region, colors.
@@ -58,7 +57,6 @@ pub fn disable_raw_mode() {
     }
 }
 
-#[allow(dead_code)]
 /// Switches to the alternate screen, which leaves what was printed before untouched.
 pub fn enter_full_screen() -> io::Result<()> {
     IS_FULL_SCREEN.store(true, Ordering::SeqCst);

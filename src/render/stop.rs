@@ -38,9 +38,8 @@ pub(super) fn stop_lines(stop: &Stop, width: usize) -> Vec<Line> {
     lines
 }
 
-/// `* breakpoint 2, zero.onClick at [4][2], iteration 3   time 412   action 7 click{4,2}   turn
-/// 3 "player"`, on two lines if it does not fit on one.
-fn head_lines(stop: &Stop, width: usize) -> Vec<Line> {
+/// `breakpoint 2, zero.onClick at [4][2], iteration 3`
+pub fn stop_head_text(stop: &Stop) -> String {
     let reason = stop
         .hits
         .first()
@@ -57,6 +56,13 @@ fn head_lines(stop: &Stop, width: usize) -> Vec<Line> {
     if let Some(iteration) = stop.iteration {
         head.push_str(&format!(", iteration {iteration}"));
     }
+    head
+}
+
+/// `* breakpoint 2, zero.onClick at [4][2], iteration 3   time 412   action 7 click{4,2}   turn
+/// 3 "player"`, on two lines if it does not fit on one.
+fn head_lines(stop: &Stop, width: usize) -> Vec<Line> {
+    let head = stop_head_text(stop);
     let when = format!("time {}   {}", stop.time, action_text(&stop.action));
     let line = Line::styled(Style::Current, "* ");
     if 2 + head.chars().count() + 3 + when.chars().count() <= width {

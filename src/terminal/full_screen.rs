@@ -1,10 +1,7 @@
 //! A screen that stays in place: the alternate screen of the terminal, with keys and mouse clicks,
 //! and a few rows at the bottom for the line editor when it is needed.
 
-#![allow(dead_code)]
-
 use super::keys::{Key, KeyReader, restore_terminal};
-use super::output::Screen;
 use crate::host::keyboard as tty;
 use std::io::{self, Write};
 use std::sync::Once;
@@ -40,16 +37,16 @@ impl FullScreen {
         }
     }
 
-    /// Gives the last `rows` rows of the screen to the line editor while `read` runs. They scroll
+    /// Gives the last `rows` of `height` rows of the screen to the line editor while `read` runs. They scroll
     /// for themselves; everything above them stays.
     pub fn with_line_editor<T>(
         &mut self,
-        screen: &Screen,
+        height: usize,
         rows: usize,
         read: impl FnOnce() -> io::Result<T>,
     ) -> io::Result<T> {
         self.keys = None;
-        write_codes(&line_editor_region(screen.height, rows))?;
+        write_codes(&line_editor_region(height, rows))?;
         let result = read();
         write_codes("\x1b[?6l\x1b[r\x1b[?1000h\x1b[?1006h\x1b[?25l")?;
         self.keys = Some(KeyReader::open()?);

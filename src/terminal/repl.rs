@@ -7,10 +7,12 @@ use super::interrupt::Interrupt;
 use super::keys::KeyReader;
 use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
+use super::view::{View, ViewExit};
 use super::{Arguments, animate, banner, key_play, open_initial, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
+use crate::render::CellSpacing;
 use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -43,23 +45,56 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
     repl.update_size();
     repl.session.view_settings.can_animate = true;
     repl.start(arguments)?;
+    if arguments.view && !repl.run_entry(":view")? {
+        return repl.end();
+    }
     while repl.read_and_run()? {}
-    if let Some(reply) = command::finish_recording(&mut repl.session) {
-        repl.show(reply)?;
-    }
-    // If the terminal was closed, the session has not ended normally.
-    if let Some(journal) = repl
-        .session
-        .journal
-        .take()
-        .filter(|_| io::stdin().is_terminal())
-    {
-        journal.close();
-    }
-    Ok(ExitCode::SUCCESS)
+    repl.end()
+}
+
+/// Reads an entry at the prompt.
+pub fn read_entry(
+    session: &mut Session,
+    reader: &mut LineReader,
+    initial: &str,
+) -> io::Result<ReadResult> {
+    let context = CompletionContext::new(session);
+    let prompt = match session.target.is_stopped() {
+        true => "stopped> ".to_string(),
+        false => format!("{}> ", session.target.language().info().name),
+    };
+    let mut journal = session.journal.take();
+    let mut is_continued = false;
+    let is_incomplete = |entry: &str, line: &str| {
+        let is_incomplete = is_incomplete(session, entry);
+        // The lines so far are lost if the process is killed now.
+        match &mut journal {
+            Some(journal) if is_incomplete && is_continued => journal.continue_draft(line),
+            Some(journal) if is_incomplete => journal.begin_draft(line),
+            _ => {}
+        }
+        is_continued = is_incomplete;
+        is_incomplete
+    };
+    let result = reader.read_entry(context, &prompt, initial, is_incomplete);
+    session.journal = journal;
+    result
 }
 
 impl Repl {
+    /// Ends the session.
+    fn end(mut self) -> io::Result<ExitCode> {
+        if let Some(reply) = command::finish_recording(&mut self.session) {
+            self.show(reply)?;
+        }
+        // If the terminal was closed, the session has not ended normally.
+        let journal = self.session.journal.take();
+        if let Some(journal) = journal.filter(|_| io::stdin().is_terminal()) {
+            journal.close();
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
     /// Prints the start screen, opens the initial file and starts the journal.
     fn start(&mut self, arguments: &Arguments) -> io::Result<()> {
         let reply = open_initial(&mut self.session, arguments);
@@ -99,36 +134,18 @@ impl Repl {
                 &message,
             ))?;
         }
-        reply.map_or(Ok(()), |reply| self.show(reply))
+        match reply {
+            Some(reply) => self.show(reply),
+            None => Ok(()),
+        }
     }
 
     /// Reads and runs one entry. Returns false when the user quits.
     fn read_and_run(&mut self) -> io::Result<bool> {
         self.update_size();
         self.sync_journal();
-        let context = CompletionContext::new(&self.session);
-        let prompt = match self.session.target.is_stopped() {
-            true => "stopped> ".to_string(),
-            false => format!("{}> ", self.session.target.language().info().name),
-        };
         let initial = self.prefill.take().unwrap_or_default();
-        let mut journal = self.session.journal.take();
-        let mut is_continued = false;
-        let is_incomplete = |entry: &str, line: &str| {
-            let is_incomplete = is_incomplete(&self.session, entry);
-            // The lines so far are lost if the process is killed now.
-            match &mut journal {
-                Some(journal) if is_incomplete && is_continued => journal.continue_draft(line),
-                Some(journal) if is_incomplete => journal.begin_draft(line),
-                _ => {}
-            }
-            is_continued = is_incomplete;
-            is_incomplete
-        };
-        let result = self
-            .reader
-            .read_entry(context, &prompt, &initial, is_incomplete);
-        self.session.journal = journal;
+        let result = read_entry(&mut self.session, &mut self.reader, &initial);
         match result? {
             ReadResult::Cancelled => {
                 if let Some(journal) = &mut self.session.journal {
@@ -185,12 +202,44 @@ impl Repl {
             }
             return match control {
                 Some(Control::Edit(request)) => self.edit(&request),
+                Some(Control::OpenView { is_large }) => self.open_view(is_large),
                 Some(Control::Prefill { text }) => {
                     self.prefill = Some(text);
                     Ok(true)
                 }
                 _ => Ok(true),
             };
+        }
+    }
+
+    /// Shows the panes that stay in place until the user leaves them. Returns false when the user
+    /// quits.
+    fn open_view(&mut self, is_large: bool) -> io::Result<bool> {
+        let spacing = match is_large {
+            true => CellSpacing::Large,
+            false => CellSpacing::Normal,
+        };
+        let Repl {
+            session,
+            screen,
+            reader,
+            interrupt,
+            ..
+        } = self;
+        let view = View::open(session, screen, reader, interrupt, spacing);
+        let problem = view.as_ref().err().map(io::Error::to_string);
+        let exit = view.and_then(View::run);
+        if let Some(problem) = problem {
+            let line = Line::styled(Style::Error, "error: ");
+            return self.print(line.with(Style::Plain, problem));
+        }
+        if exit? != ViewExit::Prompt {
+            return Ok(false);
+        }
+        // Show where things stand: the view has left no trace on this screen.
+        match self.session.target.is_stopped() {
+            true => self.run_entry(":list"),
+            false => self.run_entry(":board"),
         }
     }
 
