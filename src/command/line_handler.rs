@@ -75,6 +75,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     let display_before = session.display_state();
     let cursor_before = session.target.timeline.cursor();
     let time_before = session.target.machine.time();
+    let number = session.target.next_entry_number();
     session.files.take_files_read();
     session.target.take_cancelled();
     let mut reply = match is_answer {
@@ -123,6 +124,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     let instructions = session.target.machine.time().checked_sub(time_before);
     session.transcript.entries.push(TranscriptEntry {
         input: input.to_string(),
+        number: (session.target.next_entry_number() > number).then_some(number),
         is_answer,
         command: command.map(|c| c.name),
         reply_lines,

@@ -59,10 +59,7 @@ pub fn read_entry(
     initial: &str,
 ) -> io::Result<ReadResult> {
     let context = CompletionContext::new(session);
-    let prompt = match session.target.is_stopped() {
-        true => "stopped> ".to_string(),
-        false => format!("{}> ", session.target.language().info().name),
-    };
+    let prompt = session.prompt();
     let mut journal = session.journal.take();
     let mut is_continued = false;
     let is_incomplete = |entry: &str, line: &str| {
