@@ -234,10 +234,13 @@ impl Repl {
             return Ok(false);
         }
         // Show where things stand: the view has left no trace on this screen.
-        match self.session.target.is_stopped() {
-            true => self.run_entry(":list"),
-            false => self.run_entry(":board"),
-        }
+        let answer = match self.session.target.is_stopped() {
+            true => self.session.target.reshow_stop(),
+            false if self.session.board_size().is_none() => return Ok(true),
+            false => Answer::of(Part::Board(self.session.shown_board())),
+        };
+        self.show(answer)?;
+        Ok(true)
     }
 
     /// Opens the editor and runs what was written in it. Returns false when the user quits.

@@ -22,10 +22,10 @@ pub const COMMANDS: &[(char, &str, &str)] = &[
 
 /// The last row of the screen.
 pub const SOURCE: &str =
-    "Left/Right step  Up/Down line  b break  c continue  Tab board  : prompt  ? keys  q";
+    "Right step  Left back  b break  c continue  Tab board  : prompt  ? keys  q leave";
 pub const BOARD: &str =
-    "Arrows move  Enter plays the cell  u undo  Tab source  : prompt  ? keys  q leaves";
-pub const ARROWS: &str = "Arrows play  u undo  Tab source  : prompt  ? keys  q leaves";
+    "Arrows move  Enter plays the cell  u undo  Tab source  : prompt  ? keys  q leave";
+pub const ARROWS: &str = "Arrows play  u undo  Tab source  : prompt  ? keys  q leave";
 
 /// All keys.
 pub fn lines() -> Vec<Line> {

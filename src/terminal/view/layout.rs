@@ -46,7 +46,7 @@ pub struct Space {
 /// The source gets at least this many columns.
 const MIN_SOURCE_COLUMNS: usize = 32;
 /// The board and the details get at least this many columns, where there is room.
-const MIN_RIGHT_COLUMNS: usize = 35;
+const MIN_RIGHT_COLUMNS: usize = 28;
 /// The details get at least this many rows below the board.
 const MIN_DETAIL_ROWS: usize = 6;
 /// Rows of output on small and on large screens.
@@ -75,7 +75,7 @@ impl Layout {
         let body = below_title - output_rows;
         let right = board_columns
             .max(MIN_RIGHT_COLUMNS)
-            .max(width * 2 / 5)
+            .max(width / 3)
             .min(width.saturating_sub(MIN_SOURCE_COLUMNS + 1).max(width / 2));
         let source = width.saturating_sub(right + 1);
         let board_rows = board_rows.min(body.saturating_sub(MIN_DETAIL_ROWS).max(body / 2));
@@ -130,6 +130,6 @@ mod tests {
             board: (14, 6),
         });
         assert_eq!((layout.source.height, layout.output.height), (20, 2));
-        assert_eq!((layout.board.height, layout.board.width), (6, 35));
+        assert_eq!((layout.board.height, layout.board.width), (6, 28));
     }
 }
