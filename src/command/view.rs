@@ -15,7 +15,8 @@ pub const COMMANDS: &[Command] = &[Command {
     run: view,
 }];
 
-fn view(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+/// Asks the terminal for the view; other front ends print the answer, which says what to use.
+fn view(_: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let is_large = match arguments.text() {
         "" => false,
         "large" => true,
@@ -25,10 +26,9 @@ fn view(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
             )));
         }
     };
-    if !session.view_settings.can_animate {
-        return Err(CommandError::new("`:view` needs a terminal"));
-    }
-    let mut answer = Answer::new("");
+    let mut answer = Answer::message(
+        "The view needs a terminal; `:list`, `:board`, `:vars` and `where` show the same",
+    );
     answer.control = Some(Control::OpenView { is_large });
     Ok(answer)
 }

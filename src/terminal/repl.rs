@@ -1,6 +1,7 @@
 //! The REPL: reads an entry, runs it, prints the reply, until the user quits.
 
 use super::external_editor::{EditResult, edit};
+use super::full_screen::leave_full_screen;
 use super::hint::Hints;
 use super::input::is_incomplete;
 use super::interrupt::Interrupt;
@@ -12,7 +13,6 @@ use super::{Arguments, animate, banner, key_play, open_initial, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
-use crate::render::CellSpacing;
 use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ struct Repl {
 
 /// Runs the REPL until the user quits.
 pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Result<ExitCode> {
-    keyboard::restore_on_signal();
+    keyboard::restore_on_signal(leave_full_screen);
     let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
     let mut repl = Repl {
@@ -185,6 +185,9 @@ impl Repl {
                     None => return Ok(true),
                 }
             }
+            if let Some(Control::OpenView { is_large }) = reply.control {
+                return self.open_view(is_large);
+            }
             let (question, control) = (reply.question.take(), reply.control.take());
             self.show(reply)?;
             if control == Some(Control::Quit) {
@@ -199,7 +202,6 @@ impl Repl {
             }
             return match control {
                 Some(Control::Edit(request)) => self.edit(&request),
-                Some(Control::OpenView { is_large }) => self.open_view(is_large),
                 Some(Control::Prefill { text }) => {
                     self.prefill = Some(text);
                     Ok(true)
@@ -212,10 +214,6 @@ impl Repl {
     /// Shows the panes that stay in place until the user leaves them. Returns false when the user
     /// quits.
     fn open_view(&mut self, is_large: bool) -> io::Result<bool> {
-        let spacing = match is_large {
-            true => CellSpacing::Large,
-            false => CellSpacing::Normal,
-        };
         let Repl {
             session,
             screen,
@@ -223,7 +221,7 @@ impl Repl {
             interrupt,
             ..
         } = self;
-        let view = View::open(session, screen, reader, interrupt, spacing);
+        let view = View::open(session, screen, reader, interrupt, is_large);
         let problem = view.as_ref().err().map(io::Error::to_string);
         let exit = view.and_then(View::run);
         if let Some(problem) = problem {

@@ -2,31 +2,29 @@
 //! output, each in a pane of its own. Keys and mouse clicks run the same entries and commands that
 //! could be typed, so that the session is the same as if they had been.
 
+mod answers;
 mod frame;
 mod keys_help;
 mod layout;
 mod output_log;
 mod prompt;
 mod scene;
+mod selection;
 
-use super::external_editor::{EditResult, edit};
 use super::full_screen::FullScreen;
 use super::interrupt::Interrupt;
 use super::keys::Key;
 use super::line_reader::LineReader;
 use super::output::Screen;
-use super::wrap::wrap_line;
-use crate::command;
-use crate::debugger::api::{Control, EditRequest, ProgressListener, Stop, StopReason};
-use crate::language::BoardView;
+use crate::debugger::api::{ProgressListener, Stop};
 use crate::render::CellSpacing;
-use crate::session::{Answer, BoardMarks, Line, Session, Style};
+use crate::session::{BoardMarks, Line, Session, Style};
 use layout::{Layout, Space};
-use output_log::{LogListener, OutputLog, answer_lines};
+use output_log::{LogListener, OutputLog};
 use scene::Scene;
 use std::io;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How often the terminal size is checked while waiting for a key.
 const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
@@ -80,7 +78,7 @@ impl<'t> View<'t> {
         screen: &'t mut Screen,
         reader: &'t mut LineReader,
         interrupt: &'t Interrupt,
-        spacing: CellSpacing,
+        is_large: bool,
     ) -> io::Result<View<'t>> {
         let full_screen = FullScreen::open()?;
         let log = OutputLog::default();
@@ -103,7 +101,7 @@ impl<'t> View<'t> {
             log,
             selected_line: None,
             selected_cell: (0, 0),
-            spacing,
+            spacing: spacing(is_large),
             stop,
             listener,
         })
@@ -142,10 +140,7 @@ impl<'t> View<'t> {
                 };
             }
             Key::Char('l') => {
-                self.spacing = match self.spacing {
-                    CellSpacing::Normal => CellSpacing::Large,
-                    CellSpacing::Large => CellSpacing::Normal,
-                };
+                self.spacing = spacing(self.spacing == CellSpacing::Normal);
             }
             Key::Char('?') => return self.show_lines(keys_help::lines()),
             Key::Char(':') => return self.read_entry(""),
@@ -175,235 +170,6 @@ impl<'t> View<'t> {
             Key::Enter | Key::Escape | Key::Interrupt | Key::Resized | Key::Other => {}
         }
         Ok(Next::Go)
-    }
-
-    /// Moves the selected line of the source.
-    fn move_line(&mut self, to: impl Fn(u32) -> u32) {
-        let source = scene::source_pane(self.session, self.selected_line);
-        let last = source.lines.len().max(1) as u32;
-        self.selected_line = Some(to(source.selected).clamp(1, last));
-    }
-
-    /// Moves the keyboard cursor on the board.
-    fn move_cursor(&mut self, key: Key) {
-        let Some(board) = self.session.target.board_outline() else {
-            return;
-        };
-        let BoardView {
-            rows,
-            cols,
-            is_y_up,
-            ..
-        } = board;
-        let (row, col) = self.selected_cell;
-        let (up, down) = (row.saturating_sub(1), row + 1);
-        let (row, col) = match key {
-            Key::Up => (if is_y_up { down } else { up }, col),
-            Key::Down => (if is_y_up { up } else { down }, col),
-            Key::Left => (row, col.saturating_sub(1)),
-            _ => (row, col + 1),
-        };
-        self.selected_cell = (
-            row.min(rows.saturating_sub(1)),
-            col.min(cols.saturating_sub(1)),
-        );
-    }
-
-    /// A mouse click: plays a cell, selects a line, or sets a breakpoint beside it.
-    fn click(&mut self, col: usize, row: usize) -> io::Result<Next> {
-        let (scene, layout) = self.scene(1);
-        if let Some((x, y)) = layout.board.inside(col, row) {
-            return match scene.cells.and_then(|cells| cells.cell_at(x, y)) {
-                Some(cell) => {
-                    self.selected_cell = cell;
-                    self.play_cell(cell)
-                }
-                None => Ok(Next::Go),
-            };
-        }
-        let Some((x, y)) = layout.source.inside(col, row) else {
-            return Ok(Next::Go);
-        };
-        let line = frame::source_line_at(&scene.source, layout.source, self.spacing, y);
-        if line.is_some() {
-            self.selected_line = line;
-            self.focus = Focus::Source;
-            if x < frame::GUTTER_COLUMNS {
-                return self.toggle_breakpoint();
-            }
-        }
-        Ok(Next::Go)
-    }
-
-    /// Runs what a click on a cell means in the language.
-    fn play_cell(&mut self, cell: (u32, u32)) -> io::Result<Next> {
-        match self.session.target.cell_entry(cell) {
-            Some(entry) => self.run_entry(&entry),
-            None => {
-                let language = self.session.target.language().info().title;
-                let text = format!("{language} has no clicks; `:` opens the prompt");
-                self.log.push(Line::styled(Style::Dim, text));
-                Ok(Next::Go)
-            }
-        }
-    }
-
-    /// Sets a breakpoint on the selected line, or deletes those that are there.
-    fn toggle_breakpoint(&mut self) -> io::Result<Next> {
-        let source = scene::source_pane(self.session, self.selected_line);
-        let line = source.selected;
-        let breakpoints = self.session.target.describe_breakpoints();
-        let here = breakpoints.iter().filter(|b| {
-            let mut ranges = b.ranges.iter();
-            ranges.any(|range| range.file == source.name && range.line == line)
-        });
-        let numbers: Vec<String> = here.map(|b| b.id.to_string()).collect();
-        match numbers.is_empty() {
-            true => self.run_entry(&format!(":break {line}")),
-            false => self.run_entry(&format!(":delete {}", numbers.join(" "))),
-        }
-    }
-
-    /// Runs an entry or a command, and everything that its answer asks for.
-    fn run_entry(&mut self, text: &str) -> io::Result<Next> {
-        self.update_size();
-        self.interrupt.reset();
-        let reply = command::handle_line(self.session, text);
-        self.handle_reply(text, reply)
-    }
-
-    /// Shows an answer and does what it asks for.
-    fn handle_reply(&mut self, entry: &str, mut reply: Answer) -> io::Result<Next> {
-        let control = reply.control.take();
-        if let Some(Control::Animate { delay }) = control {
-            let reply = self.animate(delay)?;
-            return self.handle_reply("", reply);
-        }
-        let next = self.show_reply(entry, &reply)?;
-        match control {
-            Some(Control::Quit) => Ok(Next::Exit(ViewExit::Quit)),
-            Some(Control::Edit(request)) => self.edit(&request),
-            Some(Control::Prefill { text }) => self.read_entry(&text),
-            Some(Control::PlayKeys) => {
-                self.focus = Focus::Board;
-                Ok(Next::Go)
-            }
-            _ => Ok(next),
-        }
-    }
-
-    /// Shows an answer in the panes. Text that does not fit into the output pane covers the others
-    /// until a key is pressed.
-    fn show_reply(&mut self, entry: &str, reply: &Answer) -> io::Result<Next> {
-        if let Some(journal) = &mut self.session.journal {
-            journal.sync();
-        }
-        let was_stopped = self.stop.is_some();
-        self.stop = match self.session.target.is_stopped() {
-            true => reply.stop.clone().or(self.stop.take()),
-            false => None,
-        };
-        if reply.stop.is_some() {
-            self.selected_line = None;
-        }
-        if was_stopped != self.stop.is_some() {
-            self.focus = match self.stop {
-                Some(_) => Focus::Source,
-                None => Focus::Board,
-            };
-        }
-        let lines = answer_lines(self.session, self.screen, reply);
-        let is_step = entry.starts_with(':') && reply.ok && lines.is_empty();
-        if !entry.is_empty() && !is_step {
-            let first = entry.lines().next().unwrap_or_default();
-            self.log
-                .push(Line::styled(Style::Dim, format!("> {first}")));
-        }
-        self.log.extend(lines.iter().cloned());
-        let (_, layout) = self.scene(1);
-        match lines.len() > layout.output.height {
-            true => self.show_lines(lines),
-            false => Ok(Next::Go),
-        }
-    }
-
-    /// Steps with a delay, drawn in place, until a key is pressed or the program stops otherwise.
-    fn animate(&mut self, delay: Duration) -> io::Result<Answer> {
-        loop {
-            self.draw()?;
-            let deadline = Instant::now() + delay;
-            loop {
-                let left = deadline.saturating_duration_since(Instant::now());
-                match self.full_screen.read_key(Some(left))? {
-                    Some(Key::Resized) => self.draw()?,
-                    Some(_) => return Ok(Answer::new("")),
-                    None => break,
-                }
-            }
-            self.interrupt.reset();
-            let reply = command::handle_line(self.session, ":step");
-            let is_step = |stop: &Rc<Stop>| stop.reason == StopReason::Step;
-            if !reply.stop.as_ref().is_some_and(is_step) || self.interrupt.was_pressed() {
-                return Ok(reply);
-            }
-            self.show_reply("", &reply)?;
-        }
-    }
-
-    /// Opens the user's editor on the normal screen and runs what was written.
-    fn edit(&mut self, request: &EditRequest) -> io::Result<Next> {
-        match self.full_screen.with_normal_screen(|| edit(request))? {
-            Ok(EditResult::Unchanged) => {
-                self.log.push(Line::styled(Style::Dim, "unchanged"));
-                Ok(Next::Go)
-            }
-            Ok(EditResult::FileChanged) => self.run_entry(":reload"),
-            Ok(EditResult::NewText(text)) => self.run_entry(&text),
-            Err(reason) => {
-                let line = Line::styled(Style::Error, "error: ");
-                self.log.push(line.with(Style::Plain, reason));
-                Ok(Next::Go)
-            }
-        }
-    }
-
-    /// Shows lines over the lower part of the panes, page by page, until a key is pressed. A key
-    /// that means something else is handled afterwards.
-    fn show_lines(&mut self, lines: Vec<Line>) -> io::Result<Next> {
-        let wrapped = |view: &View<'_>| -> Vec<Line> {
-            let rows = lines.iter().cloned();
-            rows.flat_map(|line| wrap_line(line, view.screen.width))
-                .collect()
-        };
-        let mut first = 0;
-        loop {
-            let rows = wrapped(self);
-            let height = self.screen.height.saturating_sub(2).max(1);
-            let shown = &rows[first.min(rows.len())..rows.len().min(first + height)];
-            let has_more = first + height < rows.len();
-            let help = match has_more {
-                true => "-- Enter shows more, Esc closes",
-                false => "-- any key closes",
-            };
-            let (scene, layout) = self.scene(1);
-            let mut frame = frame::frame(&scene, &layout);
-            frame.truncate(self.screen.height.saturating_sub(shown.len() + 2));
-            frame.push(Line::styled(Style::Dim, "-".repeat(self.screen.width)));
-            frame.extend(shown.iter().cloned());
-            frame.push(Line::styled(Style::Dim, help));
-            self.screen.draw_frame(&frame)?;
-            match self.next_key()? {
-                Key::Resized | Key::Other => {}
-                Key::Enter | Key::Char(' ') | Key::Down | Key::PageDown if has_more => {
-                    first += height;
-                }
-                Key::Up | Key::PageUp if first > 0 => first = first.saturating_sub(height),
-                Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
-                key @ (Key::Left | Key::Right | Key::Click { .. }) => return Ok(Next::Key(key)),
-                Key::Char(c) if !" q".contains(c) => return Ok(Next::Key(Key::Char(c))),
-                _ => return Ok(Next::Go),
-            }
-        }
     }
 
     /// Waits for a key. A resized terminal counts as [`Key::Resized`].
@@ -507,6 +273,13 @@ enum Next {
     /// Handle this key.
     Key(Key),
     Exit(ViewExit),
+}
+
+fn spacing(is_large: bool) -> CellSpacing {
+    match is_large {
+        true => CellSpacing::Large,
+        false => CellSpacing::Normal,
+    }
 }
 
 /// The index of an arrow key in [`crate::language::LanguageInfo::arrow_keys`].
