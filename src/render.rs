@@ -28,7 +28,7 @@ pub use cell_grid::{CellGrid, CellSpacing};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;
 pub use session::{mismatch_lines, resumable_name, resumable_text};
-pub use stop::{source_lines, stop_head_text};
+pub use stop::{source_lines, stop_head};
 pub use value_columns::value_columns;
 pub use view_settings::ViewSettings;
 
@@ -156,7 +156,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             subject,
             timeline: history,
         } => timeline::timeline_lines(*subject, history),
-        Part::Position { entry, time } => vec![timeline::position_line(entry, *time)],
+        Part::Position { entry, .. } => vec![timeline::position_line(entry)],
         Part::KnownSince { time } => vec![timeline::known_since_line(*time)],
         Part::NextChange(change) => vec![timeline::next_change_line(change)],
         Part::Undone { entries } => timeline::entry_lines("undone", entries),

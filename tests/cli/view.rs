@@ -60,7 +60,7 @@ fn keys_play_break_step_and_step_back() {
     terminal.send_keys(RIGHT);
     terminal.send_keys("\r");
     terminal.wait_for("*=>   9 ");
-    terminal.wait_for("stopped: breakpoint 1");
+    terminal.wait_for("breakpoint 1 in free.onClick at [1][1], line 9");
     terminal.wait_for("[1][1] free => O");
     // Step into the win condition, and back to where it was.
     terminal.send_keys(RIGHT);
@@ -172,7 +172,7 @@ fn ctrl_c_stops_an_endless_loop_and_keeps_the_view() {
     terminal.type_line("for i(0, 2) { i{0} print{\"hello\"} }");
     std::thread::sleep(std::time::Duration::from_millis(300));
     terminal.send_keys("\x03");
-    terminal.wait_for("stopped:");
+    terminal.wait_for("interrupt");
     terminal.wait_for("hello");
     assert!(terminal.is_full_screen());
     terminal.send_keys(":");

@@ -3,7 +3,7 @@
 
 use crate::debugger::api::{SourceLine, StackEntry, Stop, Variable};
 use crate::language::Viewport;
-use crate::render::{CellGrid, CellSpacing, Width, board_picture, change_texts, stop_head_text};
+use crate::render::{CellGrid, CellSpacing, Width, board_picture, change_texts, stop_head};
 use crate::session::{BoardMarks, Line, Session, Style};
 use std::collections::BTreeSet;
 
@@ -207,10 +207,13 @@ fn frame_lines(session: &Session) -> Vec<Line> {
     lines
 }
 
-/// `game.gl   stopped: breakpoint 1, zero.onClick at [0][0]`, or how the game stands.
+/// `game.gl   breakpoint 1 in zero.onClick at [0][0], line 9   click{0,0}, x's turn`
 pub fn title(session: &Session, source: &str, stop: Option<&Stop>) -> String {
     let place = match stop {
-        Some(stop) => format!("stopped: {}", stop_head_text(stop)),
+        Some(stop) => {
+            let (head, action) = stop_head(stop);
+            format!("{head}   {action}")
+        }
         None => match session.target.timeline.is_in_past(&session.target.machine) {
             true => "in the past".to_string(),
             false => String::new(),
