@@ -85,7 +85,7 @@ fn inspection_commands_work_at_an_input_prompt() {
             session.target.machine.checkpoint(),
         );
         let in_all_languages = [
-            (":help", "inspecting"),
+            (":help", ":undo"),
             (":board", "1 "),
             (":break 8", "break"),
             (":breaks", "break"),

@@ -37,6 +37,8 @@ pub enum Control {
         /// The text.
         text: String,
     },
+    /// Clear the screen.
+    ClearScreen,
     /// End the session.
     Quit,
 }
