@@ -185,8 +185,8 @@ pub fn closest_match<'a>(
     }
     let max_distance = match letter_count {
         0..=1 => 0,
-        2..=4 => 1,
-        5..=7 => 2,
+        2..=5 => 1,
+        6..=7 => 2,
         _ => 3,
     };
     candidates
@@ -324,5 +324,6 @@ mod tests {
         assert_eq!(closest_match("fro", ["for"]), Some("for"));
         assert_eq!(closest_match("ad", ["add"]), Some("add"));
         assert_eq!(closest_match("hello", ["cell", "help"]), None);
+        assert_eq!(closest_match("turnip", ["burn", "return"]), None);
     }
 }

@@ -205,16 +205,10 @@ fn help(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     if let Some(topic) = topic.filter(|topic| topic.name() == word || !is_word) {
         let commands = all().filter(|c| c.topic == topic);
         let commands = commands.map(|c| command_help(session, c)).collect();
-        let mut answer = Answer::new("");
-        let concept = rows(CONCEPTS.iter().filter(|(name, _)| *name == word));
-        if !concept.is_empty() {
-            answer.parts.push(HelpTopic::Names { rows: concept }.into());
-        }
-        answer.parts.push(HelpTopic::Commands { commands }.into());
-        return Ok(answer);
+        return Ok(with_words(info, word, HelpTopic::Commands { commands }));
     }
     match word {
-        "all" => Ok(Answer::of(overview(session))),
+        "all" => Ok(with_words(info, word, overview(session))),
         "keys" => Ok(Answer::of(table(KEY_HELP))),
         "files" => Ok(Answer::of(table(FILE_HELP))),
         "language" => Ok(Answer::of(language(session))),
@@ -229,12 +223,28 @@ fn words(info: &LanguageInfo) -> impl Iterator<Item = (&'static str, &'static st
     named.copied().chain(events).chain(CONCEPTS.iter().copied())
 }
 
+/// The words of this name, each with one line.
+fn rows_on(info: &LanguageInfo, word: &str) -> Vec<HelpRow> {
+    let is_meant = |name: &str| name.trim_start_matches('.').trim_end_matches('=') == word;
+    let named: Vec<_> = words(info).filter(|(name, _)| is_meant(name)).collect();
+    rows(&named)
+}
+
+/// A page of help, after the words of the same name.
+fn with_words(info: &LanguageInfo, word: &str, page: HelpTopic) -> Answer {
+    let mut answer = Answer::new("");
+    let rows = rows_on(info, word);
+    if !rows.is_empty() {
+        answer.parts.push(HelpTopic::Names { rows }.into());
+    }
+    answer.parts.push(page.into());
+    answer
+}
+
 /// Help on a word of the language, a concept or a command of that name; there may be several.
 fn help_on_name(session: &Session, word: &str) -> Result<Answer, CommandError> {
     let info = session.target.language().info();
-    let is_meant = |name: &str| name.trim_start_matches('.').trim_end_matches('=') == word;
-    let named: Vec<_> = words(info).filter(|(name, _)| is_meant(name)).collect();
-    let mut found = rows(&named);
+    let mut found = rows_on(info, word);
     if let Some((name, usage, help)) = info.commands.iter().find(|(name, ..)| *name == word) {
         found.push(HelpRow {
             name: format!(":{name} {usage}"),
@@ -242,19 +252,14 @@ fn help_on_name(session: &Session, word: &str) -> Result<Answer, CommandError> {
         });
         return Ok(Answer::of(HelpTopic::Names { rows: found }));
     }
-    let mut answer = Answer::new("");
     match find(word) {
-        _ if found.is_empty() && find(word).is_err() => return Err(unknown_name(session, word)),
         Ok(command) => {
-            if !found.is_empty() {
-                answer.parts.push(HelpTopic::Names { rows: found }.into());
-            }
             let command = HelpTopic::Command(command_help(session, command));
-            answer.parts.push(command.into());
+            Ok(with_words(info, word, command))
         }
-        Err(_) => answer.parts.push(HelpTopic::Names { rows: found }.into()),
+        Err(_) if found.is_empty() => Err(unknown_name(session, word)),
+        Err(_) => Ok(Answer::of(HelpTopic::Names { rows: found })),
     }
-    Ok(answer)
 }
 
 fn unknown_name(session: &Session, word: &str) -> CommandError {

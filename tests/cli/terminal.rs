@@ -319,7 +319,7 @@ fn a_pasted_program_is_one_entry() {
 fn output_fits_a_narrow_terminal() {
     let mut terminal = PtySession::new("narrow", &[], 40, 20);
     terminal.type_line(":help");
-    terminal.wait_for("language.");
+    terminal.wait_for("GridLok).");
     terminal.type_line("board { dimensions {3, 60} image {b.png} }");
     terminal.wait_for("columns 0 to 16");
     // Wrapped between words, and indented like the first row.

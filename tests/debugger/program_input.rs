@@ -89,7 +89,7 @@ fn inspection_commands_work_at_an_input_prompt() {
             (":board", "1 "),
             (":break 8", "break"),
             (":breaks", "break"),
-            (":delete", "No"),
+            (":delete", "deleted 1: break"),
         ];
         for (input, expected) in in_all_languages.iter().chain(commands) {
             let (reply, text) = run_line(&mut session, input);
