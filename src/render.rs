@@ -28,7 +28,7 @@ pub use cell_grid::{CellGrid, CellSpacing};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;
 pub use session::{mismatch_lines, resumable_name, resumable_text};
-pub use stop::source_lines;
+pub use stop::{source_lines, stop_head};
 pub use value_columns::value_columns;
 pub use view_settings::ViewSettings;
 
@@ -124,6 +124,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         | Part::Info { .. }
         | Part::Forked { .. }
         | Part::FutureKept { .. }
+        | Part::NoEffect { .. }
         | Part::Finished { .. }
         | Part::DryRunStarted => run::run_lines(part),
         Part::Returned(returned) => vec![evaluation::returned_line(returned)],
@@ -142,6 +143,9 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             .iter()
             .map(breakpoint::breakpoint_line)
             .collect(),
+        Part::DeletedBreakpoints { breakpoints } => {
+            breakpoints.iter().map(breakpoint::deleted_line).collect()
+        }
         Part::NewBreakpoint(new) => breakpoint::new_breakpoint_lines(new),
         Part::ReboundBreakpoint(rebound) => vec![breakpoint::rebound_line(rebound)],
         Part::Definitions { definitions } => listing::definition_lines(definitions),

@@ -18,6 +18,7 @@ mod line_helper;
 mod line_reader;
 mod man;
 mod output;
+mod pager;
 mod paint;
 mod piped;
 mod repl;
@@ -25,6 +26,7 @@ mod shell_completions;
 mod show;
 mod snippet;
 mod test_runner;
+mod view;
 mod wrap;
 
 pub use arguments::Arguments;
