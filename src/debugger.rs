@@ -28,6 +28,7 @@ mod rebind;
 pub(crate) mod recorder;
 mod resolve;
 mod resume;
+mod retry;
 mod reverse;
 mod reverse_hits;
 mod run;

@@ -165,8 +165,20 @@ impl Run<'_> {
         };
     }
 
+    /// Stops at a runtime error, or cancels the entry that failed.
+    fn on_failure(&mut self, error: &RuntimeError) {
+        self.drain_output();
+        if !self.target.stops_at_error(self.start) {
+            return self.report_failure(error);
+        }
+        let diagnostic = self.target.runtime_error(error);
+        self.answer.diagnostics.push(diagnostic);
+        self.target.record_failure();
+        self.stop_here(StopReason::Error, "error", Vec::new());
+    }
+
     /// An entry that fails is rolled back.
-    pub(super) fn report_failure(&mut self, error: &RuntimeError) {
+    fn report_failure(&mut self, error: &RuntimeError) {
         self.answer.ok = false;
         let diagnostic = self.target.runtime_error(error);
         self.answer.diagnostics.push(diagnostic);
