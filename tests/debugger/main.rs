@@ -8,6 +8,7 @@ mod frames;
 mod gridlang_turn;
 mod history;
 mod json_answers;
+mod lesson;
 mod loop_tables;
 mod parity;
 mod program_input;
