@@ -142,6 +142,7 @@ fn next(session: &mut Session) -> CommandResult {
         answer = go_to(session, number)?;
         (answer.hints, answer.board, answer.stop) = (Vec::new(), None, None);
         answer.parts.clear();
+        answer.diagnostics.clear();
         answer.line(Line::styled(
             Style::Dim,
             "Back in the lesson, as it was before what you typed",
