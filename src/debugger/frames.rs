@@ -95,7 +95,7 @@ impl Target {
     }
 
     /// The call stack with repeated frames folded. With a limit, only the innermost entries.
-    pub fn call_stack(&self, limit: Option<usize>) -> CallStack {
+    pub fn call_stack(&mut self, limit: Option<usize>) -> CallStack {
         let visible = self.visible_frames();
         let keys: Vec<Option<(FunctionId, Span)>> = visible
             .iter()
@@ -139,17 +139,20 @@ impl Target {
     }
 
     /// The frame with this number and this distance from the top of the machine's stack.
-    fn frame(&self, index: usize, from_top: usize) -> Option<Frame> {
+    fn frame(&mut self, index: usize, from_top: usize) -> Option<Frame> {
         let info = self.frame_info(from_top)?;
-        let statement = self.sources.get(info.span.source).map(|source| {
-            let (line, _) = source.line_column(info.span.start);
+        let statement = self.frame_statement(from_top)?;
+        let shown = statement.shown;
+        let text = self.sources.get(shown.source).map(|source| {
+            let (line, _) = source.line_column(shown.start);
             source.line(line).trim().to_string()
         });
         Some(Frame {
             index,
             kind: info.kind,
-            range: self.source_range(info.span),
-            statement: statement.unwrap_or_default(),
+            range: self.source_range(shown),
+            statement: text.unwrap_or_default(),
+            has_run: statement.next.is_none(),
             cell: self.handler_cell_text(from_top),
             is_current: from_top == self.debugger.selected_frame,
             is_hidden: info.is_hidden,
