@@ -6,6 +6,7 @@ mod banner;
 mod batch_run;
 mod check;
 mod external_editor;
+mod full_screen;
 mod hint;
 mod history;
 mod input;

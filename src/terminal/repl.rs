@@ -107,10 +107,7 @@ impl Repl {
         self.update_size();
         self.sync_journal();
         let context = CompletionContext::new(&self.session);
-        let prompt = match self.session.target.is_stopped() {
-            true => "stopped> ".to_string(),
-            false => format!("{}> ", self.session.target.language().info().name),
-        };
+        let prompt = self.session.prompt();
         let initial = self.prefill.take().unwrap_or_default();
         let mut journal = self.session.journal.take();
         let mut is_continued = false;
