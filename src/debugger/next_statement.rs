@@ -111,7 +111,7 @@ impl Target {
         else {
             return false;
         };
-        let is_own = |span: &Span| info.span.contains(*span);
+        let is_own = |span: &Span| span.start < span.end && info.span.contains(*span);
         let from = pc as usize;
         function.stop_point_at(pc).is_none()
             && match function.code.get(from) {
