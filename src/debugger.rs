@@ -8,6 +8,7 @@
 pub mod api;
 pub(crate) mod breakpoint;
 pub(crate) mod breakpoint_hits;
+mod call_stack;
 mod dry_run;
 mod entry;
 mod errors;

@@ -2,7 +2,7 @@
 
 use super::api::{Hit, Part, StopReason, WatchHit};
 use super::timeline::HitKey;
-use super::{Access, Breakpoint, GameEvent, Location, Run, StopMap, Target, WatchTarget};
+use super::{Access, GameEvent, Location, Run, StopMap, Target, WatchTarget};
 use crate::code::Instr;
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Machine, Outcome, Pause, UntilTime};
@@ -108,11 +108,6 @@ impl Target {
             _ => None,
         };
         event_cell == Some((row, col))
-    }
-
-    /// The number of hits of a breakpoint until the current position in the history.
-    pub(super) fn hit_count(&self, b: &Breakpoint) -> u64 {
-        self.timeline.hit_count(b.hit_key, self.machine.time())
     }
 
     /// Records a hit at the current position. Returns its number, from 1.

@@ -35,15 +35,6 @@ impl Target {
         self.timeline.entries().iter().rev().find(is_running)
     }
 
-    /// The entry on top of the frame with this index, if it was typed while that frame was stopped.
-    pub(super) fn entry_typed_at(&self, frame: usize) -> Option<&HistoryEntry> {
-        self.machine.stopped_frame_below(frame + 1)?;
-        let entries = self.timeline.entries().iter().rev();
-        entries
-            .filter(|r| matches!(r.action, HistoryAction::EvalInFrame { .. }))
-            .find(|r| r.before.depth() == frame + 1)
-    }
-
     /// The index of the entry that was typed at the current stop and has just finished. Other
     /// entries may have been typed while it was stopped.
     pub(crate) fn entry_finished_at_stop(&self) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! The statement that runs next, when the machine is between two statements.
 
-use super::{FrameInfo, Target};
+use super::{FrameInfo, HistoryAction, HistoryEntry, Target};
 use crate::code::{Function, FunctionKind, Instr};
 use crate::machine::UntilTime;
 use crate::source::Span;
@@ -73,6 +73,15 @@ impl Target {
             true => self.with_rollback(|target| target.follow_jumps(info)),
             false => NextStatement::Current,
         }
+    }
+
+    /// The entry on top of the frame with this index, if it was typed while that frame was stopped.
+    pub(super) fn entry_typed_at(&self, frame: usize) -> Option<&HistoryEntry> {
+        self.machine.stopped_frame_below(frame + 1)?;
+        let entries = self.timeline.entries().iter().rev();
+        entries
+            .filter(|r| matches!(r.action, HistoryAction::EvalInFrame { .. }))
+            .find(|r| r.before.depth() == frame + 1)
     }
 
     /// Runs what follows a statement that has ended, until the next one.

@@ -61,7 +61,8 @@ impl Timeline {
     /// Records that a breakpoint was hit at a time during the current entry. When the history is
     /// replayed, the hit is known already.
     pub fn record_hit(&mut self, key: HitKey, time: u64) {
-        let Some(current) = self.current_mut() else {
+        let index = self.cursor.checked_sub(1);
+        let Some(current) = index.and_then(|index| self.entries.get_mut(index)) else {
             return;
         };
         if current.hits.insert(key, time) {
