@@ -20,6 +20,7 @@ mod history;
 mod inspect;
 pub(crate) mod loops;
 mod next_statement;
+mod no_effect;
 mod outcome;
 pub(crate) mod partial_eval;
 mod program_input;

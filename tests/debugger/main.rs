@@ -10,6 +10,7 @@ mod history;
 mod hit_counts;
 mod json_answers;
 mod loop_tables;
+mod no_effect;
 mod parity;
 mod program_input;
 mod provenance;
