@@ -208,18 +208,18 @@ fn hits_in_the_past_of_a_new_breakpoint_are_counted_once() {
     session.reply(":break bump");
     let hits = |session: &TestSession| session.0.target.describe_breakpoints()[0].hits;
     assert_eq!(hits(&session), 0);
-    session.expect(":reverse-continue", &["breakpoint 1, bump"]);
+    session.expect(":reverse-continue", &["breakpoint 1 in bump"]);
     assert_eq!(hits(&session), 1);
     session.reply(":goto start");
     assert_eq!(hits(&session), 0);
     for count in 1..=8 {
-        session.expect(":continue", &["breakpoint 1, bump"]);
+        session.expect(":continue", &["breakpoint 1 in bump"]);
         assert_eq!(hits(&session), count);
     }
     session.reply(":continue");
     assert_eq!(hits(&session), 8);
     for count in (1..=8).rev() {
-        session.expect(":reverse-continue", &["breakpoint 1, bump"]);
+        session.expect(":reverse-continue", &["breakpoint 1 in bump"]);
         assert_eq!(hits(&session), count);
     }
 }
