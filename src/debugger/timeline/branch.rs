@@ -49,8 +49,10 @@ impl Timeline {
             self.cursor
         };
         let (log_start, log) = (machine.log_position(), machine.split_log());
-        let entries: Vec<HistoryEntry> = self.entries[fork_index..].to_vec();
-        self.entries.truncate(self.cursor);
+        let mut entries = self.entries.split_off(self.cursor);
+        if let Some(current) = self.entries.last().filter(|_| is_mid_entry) {
+            entries.insert(0, current.clone());
+        }
         if entries.is_empty() {
             return None;
         }
