@@ -7,6 +7,7 @@ mod batch;
 mod display;
 mod file_access;
 mod journal;
+mod lesson;
 mod screen_diff;
 pub mod session_file;
 mod text;
@@ -24,6 +25,7 @@ pub use file_access::FileAccess;
 pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
+pub use lesson::Lesson;
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
@@ -57,6 +59,8 @@ pub struct Session {
     pub saved_items: Vec<(String, Span)>,
     /// The progress of the guided tour.
     pub tour: Tour,
+    /// The lesson that is being played.
+    pub lesson: Option<Box<Lesson>>,
     /// What was last displayed of the game.
     last_display: Option<Rc<screen_diff::DisplayState>>,
 }
@@ -79,6 +83,7 @@ impl Session {
             recording_path: None,
             saved_items: Vec::new(),
             tour: Tour::default(),
+            lesson: None,
             last_display: None,
         };
         session.target.start_game("");

@@ -109,6 +109,7 @@ impl Timeline {
             return false;
         };
         let branch = self.branches.remove(index);
+        self.counted_entries = self.counted_entries.min(branch.fork_index);
         self.entries.truncate(branch.fork_index);
         self.entries.extend(branch.entries);
         machine.replace_log_tail(branch.log_start, branch.log);
@@ -121,6 +122,7 @@ impl Timeline {
             return false;
         };
         let branch = self.branches.remove(index);
+        self.counted_entries = self.counted_entries.min(branch.fork_index);
         let abandoned = self
             .entries
             .split_off(branch.fork_index.min(self.entries.len()));
