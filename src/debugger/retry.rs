@@ -60,7 +60,6 @@ impl Target {
         let mut text = None;
         while self.machine.frames().len() > failed.depth() || self.machine.time() > failed.time {
             let entry = self.discard_last_entry()?;
-            entry.hit_counts.restore(&mut self.debugger.breakpoints);
             text = Some(entry.text);
         }
         self.debugger.selected_frame = self.default_frame();
@@ -82,9 +81,7 @@ impl Target {
         let typed: Vec<TypedEntry> = entries[kept..].iter().map(TypedEntry::of).collect();
         self.clear_suspension();
         for _ in &typed {
-            if let Some(entry) = self.discard_last_entry() {
-                entry.hit_counts.restore(&mut self.debugger.breakpoints);
-            }
+            self.discard_last_entry();
         }
         self.timeline.rewind(&mut self.machine, time);
         self.log_cursor = self.machine.log_end();
