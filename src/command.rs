@@ -28,6 +28,7 @@ mod arguments;
 mod board;
 mod breakpoints;
 mod completion;
+mod examples;
 mod explain_error;
 mod files;
 mod frame;
@@ -55,6 +56,7 @@ mod wrong_language;
 
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
+pub use examples::{Example, all_examples, find_example, list_examples, open_example};
 pub use explain_error::{ErrorExplanation, error_explanations};
 pub use files::{open_game, open_sample, open_session, start_session};
 pub use help::HELP_PAGES;
@@ -65,7 +67,7 @@ pub use replay::{Replay, ReplayedEntry, replay, restore_session};
 pub use resume::{has_stored_session, resume_hints};
 pub use run::play_unpaced;
 pub use save_program::is_modified;
-pub use suggestions::{Suggestion, suggestions};
+pub use suggestions::{Suggestion, more_games, suggestions};
 
 use crate::debugger::api::CommandError;
 use crate::session::{Answer, Line, Session, Style, elide};
@@ -109,6 +111,10 @@ impl Topic {
 pub enum ArgumentCompletion {
     Nothing,
     Files,
+    /// The names of the languages.
+    Languages,
+    /// The names of the built-in games.
+    Examples,
     /// Variables, functions and built-ins of the program.
     Names,
     /// Everything that `:break` accepts.
@@ -150,6 +156,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,
+        examples::COMMANDS,
         recording::COMMANDS,
         resume::COMMANDS,
         tour::COMMANDS,

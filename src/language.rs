@@ -9,7 +9,7 @@ mod guide;
 mod program_text;
 mod words;
 
-pub use guide::{Guide, TourStep};
+pub use guide::{ExampleGame, Guide, TourStep};
 pub use program_text::{FileFrame, ProgramItem, ProgramText, TypedStatements, program_text};
 pub(crate) use words::Words;
 

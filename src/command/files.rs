@@ -1,5 +1,6 @@
 //! Commands for files: load, reload, save, edit and test, and the session's history of entries.
 
+use super::examples::extension;
 use super::reload::reload;
 use super::replay::{Replay, replay_within};
 use super::save_program::{current_items, is_program_path, save_program, split_replace_flag};
@@ -124,9 +125,9 @@ fn load_file(session: &mut Session, path: &str) -> Answer {
 
 /// Starts a session with the language's sample game.
 pub fn open_sample(session: &mut Session) -> Answer {
-    let info = session.target.language().info();
-    let extension = info.extensions.first().copied().unwrap_or("txt");
-    let reply = start_session(session, &format!("sample.{extension}"), info.sample);
+    let language = session.target.language();
+    let name = format!("sample.{}", extension(language));
+    let reply = start_session(session, &name, language.info().sample);
     session.target.file = None;
     reply
 }
@@ -169,15 +170,7 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Sessi
     new.recording_path = session.recording_path.take();
     new.inherit_limits(session);
     new.target.progress_listener = session.target.progress_listener.take();
-    (
-        new.view_settings.width,
-        new.view_settings.height,
-        new.view_settings.is_ascii,
-    ) = (
-        session.view_settings.width,
-        session.view_settings.height,
-        session.view_settings.is_ascii,
-    );
+    new.view_settings.inherit_screen(&session.view_settings);
     let answer = Answer {
         has_replaced_session: true,
         ..Answer::new("")

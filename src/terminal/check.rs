@@ -1,7 +1,7 @@
 //! `gridbug check FILE…`: reports errors and warnings without running the programs.
 
 use super::output::Screen;
-use super::{detect_language, print_stderr, snippet};
+use super::{detect_language, fail, snippet};
 use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::host::NativeHost;
 use crate::protocol::DiagnosticJson;
@@ -32,7 +32,7 @@ pub fn check(
                         let error = json!({"file": file, "ok": false, "error": reason});
                         screen.print_json(&error.to_string())?
                     }
-                    false => print_stderr(&reason),
+                    false => drop(fail(&reason)),
                 }
             }
         }

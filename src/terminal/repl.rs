@@ -7,7 +7,7 @@ use super::interrupt::Interrupt;
 use super::keys::KeyReader;
 use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
-use super::{Arguments, animate, banner, key_play, open_initial, show};
+use super::{InitialGame, animate, banner, key_play, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
@@ -28,7 +28,12 @@ struct Repl {
 }
 
 /// Runs the REPL until the user quits.
-pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Result<ExitCode> {
+pub fn run(
+    session: Session,
+    game: &InitialGame,
+    resume: Option<&str>,
+    screen: Screen,
+) -> io::Result<ExitCode> {
     keyboard::restore_on_signal();
     let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
@@ -42,7 +47,7 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
     };
     repl.update_size();
     repl.session.view_settings.can_animate = true;
-    repl.start(arguments)?;
+    repl.start(game, resume)?;
     while repl.read_and_run()? {}
     if let Some(reply) = command::finish_recording(&mut repl.session) {
         repl.show(reply)?;
@@ -61,28 +66,21 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
 
 impl Repl {
     /// Prints the start screen, opens the initial file and starts the journal.
-    fn start(&mut self, arguments: &Arguments) -> io::Result<()> {
-        let reply = open_initial(&mut self.session, arguments);
+    fn start(&mut self, game: &InitialGame, resume: Option<&str>) -> io::Result<()> {
+        let reply = game.open(&mut self.session);
         let loaded = reply.as_ref().is_none_or(|r| r.ok);
         self.session.journal = state_dir().map(|dir| {
             let store = Rc::new(JournalDir::new(dir.join("journal")));
             Journal::new(store, &self.session)
         });
-        if let Some(index) = arguments
-            .resume
-            .as_ref()
-            .filter(|_| command::has_stored_session(&self.session))
-        {
+        if let Some(index) = resume.filter(|_| command::has_stored_session(&self.session)) {
             self.screen.print_line(&banner::short())?;
             self.run_entry(&format!(":resume {index}"))?;
             return Ok(());
         }
-        self.screen.print_lines(&banner::lines(
-            &self.session,
-            arguments.file.as_deref(),
-            loaded,
-        ))?;
-        if arguments.resume.is_some() {
+        self.screen
+            .print_lines(&banner::lines(&self.session, game, loaded))?;
+        if resume.is_some() {
             self.run_entry(":resume")?;
         }
         self.screen

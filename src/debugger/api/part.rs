@@ -2,10 +2,11 @@
 
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, CompiledFunction, DefinitionInfo, Description,
-    Diff, Display, Draws, ErrorHelp, Evaluation, ExplainedExpression, Explanation, GameState,
-    HelpTopic, HistoryList, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession, Pieces,
-    PrintedOutput, ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard,
-    SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
+    Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression, Explanation,
+    GameState, HelpTopic, HistoryList, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession,
+    Pieces, PrintedOutput, ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile,
+    ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable,
+    WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -197,6 +198,8 @@ pub enum Part {
     Reloaded(Reloaded),
     /// Lines that were typed in this session.
     HistoryList(HistoryList),
+    /// The built-in games.
+    Examples(ExampleList),
     /// Sessions that can be restored.
     ResumableSessions(ResumableSessions),
     /// Why something is not true, or did not happen.

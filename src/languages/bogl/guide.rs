@@ -1,6 +1,6 @@
 //! BoGL for newcomers: suggestions, example entries and the tour.
 
-use crate::language::{Guide, TourStep};
+use crate::language::{ExampleGame, Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "",
@@ -16,7 +16,37 @@ pub const GUIDE: Guide = Guide {
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: COMMAND_EXAMPLES,
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.bgl"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "stones",
+        "take one to three stones, against the machine",
+        include_str!("sample.bgl"),
+    ),
+    ExampleGame::new(
+        "tic-tac-toe",
+        "three in a row, for two players",
+        include_str!("../../../sessions/bogl/tic-tac-toe.bgl"),
+    ),
+    ExampleGame::new(
+        "connect-four",
+        "pieces fall into columns; four in a row win",
+        include_str!("../../../sessions/bogl/connect-four.bgl"),
+    ),
+    ExampleGame::new(
+        "guess",
+        "the machine guesses your number",
+        include_str!("../../../sessions/bogl/guess.bgl"),
+    ),
+    ExampleGame::new(
+        "walk",
+        "find a treasure between walls",
+        include_str!("../../../sessions/bogl/walk.bgl"),
+    ),
+];
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ("type Player = {X, O}", "a type and its values"),

@@ -1,6 +1,6 @@
 //! GridLang for newcomers: what to try first, and a tour through a race.
 
-use crate::language::{Guide, TourStep};
+use crate::language::{ExampleGame, Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: ":turn",
@@ -13,7 +13,32 @@ pub const GUIDE: Guide = Guide {
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: COMMAND_EXAMPLES,
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.grid"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "puddles",
+        "a race with a die; puddles send you back",
+        include_str!("sample.grid"),
+    ),
+    ExampleGame::new(
+        "race",
+        "snakes and ladders for two",
+        include_str!("../../../sessions/gridlang/race.grid"),
+    ),
+    ExampleGame::new(
+        "capture",
+        "two rooks against two bishops",
+        include_str!("../../../sessions/gridlang/capture.grid"),
+    ),
+    ExampleGame::new(
+        "collect",
+        "a thief collects coins, a guard chases",
+        include_str!("../../../sessions/gridlang/collect.grid"),
+    ),
+];
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ("Player { int score }", "the attributes of every player"),

@@ -1,6 +1,6 @@
 //! Suggestions for newcomers to GridLok, and a tour through tic-tac-toe.
 
-use crate::language::{Guide, TourStep};
+use crate::language::{ExampleGame, Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "click{0,0}",
@@ -16,7 +16,32 @@ pub const GUIDE: Guide = Guide {
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: &[],
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.gl"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "tic-tac-toe",
+        "three in a row, a column or a diagonal",
+        include_str!("sample.gl"),
+    ),
+    ExampleGame::new(
+        "connect-four",
+        "discs fall into columns; four in a line win",
+        include_str!("../../../sessions/gridlok/connect-four.gl"),
+    ),
+    ExampleGame::new(
+        "lights-out",
+        "a click switches a lamp and its neighbors; turn all off",
+        include_str!("../../../sessions/gridlok/lights-out.gl"),
+    ),
+    ExampleGame::new(
+        "minesweeper",
+        "hidden mines, and clicks that spread",
+        include_str!("../../../sessions/gridlok/minesweeper.gl"),
+    ),
+];
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     (

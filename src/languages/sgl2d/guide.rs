@@ -1,6 +1,6 @@
 //! First steps: what to try, example entries and the guided tour through the sample game.
 
-use crate::language::{Guide, TourStep};
+use crate::language::{ExampleGame, Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "right",
@@ -13,7 +13,42 @@ pub const GUIDE: Guide = Guide {
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: COMMAND_EXAMPLES,
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.sgl2d"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "garden",
+        "reach the goal, collect coins, avoid the bee",
+        include_str!("sample.sgl2d"),
+    ),
+    ExampleGame::new(
+        "maze",
+        "find the way before the steps run out",
+        include_str!("../../../sessions/sgl2d/maze.sgl2d"),
+    ),
+    ExampleGame::new(
+        "orchard",
+        "collect eight fruits and avoid the thistles",
+        include_str!("../../../sessions/sgl2d/orchard.sgl2d"),
+    ),
+    ExampleGame::new(
+        "portals",
+        "doors that lead elsewhere, and traps",
+        include_str!("../../../sessions/sgl2d/portals.sgl2d"),
+    ),
+    ExampleGame::new(
+        "fuse",
+        "a barrel blocks the way and will explode",
+        include_str!("../../../sessions/sgl2d/fuse.sgl2d"),
+    ),
+    ExampleGame::new(
+        "storm",
+        "stay alive while lightning strikes at random",
+        include_str!("../../../sessions/sgl2d/storm.sgl2d"),
+    ),
+];
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ("environment > x=8 y=4", "eight columns, four rows"),

@@ -1,6 +1,6 @@
 //! First steps, examples and the guided tour for TinyGame.
 
-use crate::language::{Guide, TourStep};
+use crate::language::{ExampleGame, Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: ":restart",
@@ -16,7 +16,37 @@ pub const GUIDE: Guide = Guide {
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: COMMAND_EXAMPLES,
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.tg"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "valley",
+        "a knight, a wolf and a chest",
+        include_str!("sample.tg"),
+    ),
+    ExampleGame::new(
+        "duel",
+        "two fighters trade blows",
+        include_str!("../../../sessions/tinygame/duel.tg"),
+    ),
+    ExampleGame::new(
+        "harvest",
+        "a score with integers only",
+        include_str!("../../../sessions/tinygame/harvest.tg"),
+    ),
+    ExampleGame::new(
+        "patrol",
+        "a thief waits for the guard to look away",
+        include_str!("../../../sessions/tinygame/patrol.tg"),
+    ),
+    ExampleGame::new(
+        "race",
+        "hare and tortoise",
+        include_str!("../../../sessions/tinygame/race.tg"),
+    ),
+];
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     (
