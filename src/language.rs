@@ -5,10 +5,14 @@
 
 #![warn(missing_docs)]
 
+mod foreign_syntax;
 mod guide;
 mod program_text;
 mod words;
 
+pub use foreign_syntax::{
+    ForeignSyntax, ForeignSyntaxNotes, ORDINARY_SPACE, explain_foreign_syntax,
+};
 pub use guide::{ExampleGame, Guide, TourStep};
 pub use program_text::{FileFrame, ProgramItem, ProgramText, TypedStatements, program_text};
 pub(crate) use words::Words;
@@ -54,6 +58,13 @@ pub struct LanguageInfo {
     pub file_frame: FileFrame,
     /// What the start screen, the hints and the tour show.
     pub guide: Guide,
+}
+
+impl LanguageInfo {
+    /// True if a word is a keyword or built-in of the language.
+    pub fn is_reserved(&self, word: &str) -> bool {
+        self.keywords.contains(&word) || self.builtins.iter().any(|(name, _)| *name == word)
+    }
 }
 
 /// True if `text` is a letter followed by letters, digits and underscores.

@@ -150,7 +150,7 @@ fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
 fn add_hint(session: &Session, input: &str, errors: &mut Vec<Diagnostic>) {
     let note = errors
         .first()
-        .and_then(|error| wrong_language::hint(session, input, error.phase));
+        .and_then(|error| wrong_language::hint(session, input, error));
     if let (Some(note), Some(error)) = (note, errors.first_mut()) {
         error.notes.push(note);
     } else if let Some(intended) = intended_command(session, input) {
@@ -171,7 +171,7 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
         .next()
         .filter(|w| w.len() > 2 || info.arrow_keys.is_none())?;
     // The word may belong to the language as well, as `print` does.
-    if info.keywords.contains(&word) || info.builtins.iter().any(|(name, _)| *name == word) {
+    if info.is_reserved(word) {
         return None;
     }
     let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));
