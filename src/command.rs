@@ -69,8 +69,8 @@ pub use run::play_unpaced;
 pub use save_program::is_modified;
 pub use suggestions::{Suggestion, more_games, suggestions};
 
-use crate::debugger::api::CommandError;
-use crate::session::{Answer, Line, Session, Style, elide};
+use crate::debugger::api::{CommandError, Part};
+use crate::session::{Answer, Line, Session, Style};
 
 /// The subject of a command; the headings of `:help`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -210,7 +210,6 @@ pub fn run_command(session: &mut Session, line: &str) -> Answer {
     };
     let has_colon = line.trim_start().starts_with(':');
     let move_note = (!has_colon).then(|| note_move(session, word, command));
-    reply.lines(note_variable(session, word, command, rest));
     reply.lines(move_note.flatten());
     if REPEATABLE_COMMANDS.contains(&command.name) {
         session.target.debugger.repeat_command = Some(body.to_string());
@@ -291,17 +290,18 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
     })
 }
 
-/// Where a bare word names both a command and a variable, the command runs; says how to see the
-/// variable.
-fn note_variable(session: &Session, word: &str, command: &Command, rest: &str) -> Option<Line> {
-    if !session.target.is_stopped() || !rest.is_empty() {
+/// At a stop, a word that names both a command and a variable shows the variable; says once how to
+/// run the command.
+fn note_command(session: &mut Session, word: &str) -> Option<Line> {
+    let command = find(word).ok()?;
+    variable(session, word)?;
+    if session.noted_commands.contains(&command.name) {
         return None;
     }
-    let value = session.target.format_value(variable(session, word)?);
+    session.noted_commands.push(command.name);
     let text = format!(
-        "{}  (the variable {word} is {}; see `print {word}`)",
-        command.name,
-        elide(&value, 24)
+        "{word} is a variable; `:{word}` runs the command {}",
+        command.name
     );
     Some(Line::styled(Style::Dim, text))
 }
@@ -332,7 +332,13 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
     {
         run_command(session, line)
     } else {
-        session.submit(line)
+        let note = match session.target.is_stopped() {
+            true => note_command(session, line.trim()),
+            false => None,
+        };
+        let mut reply = session.submit(line);
+        reply.hints.extend(note.map(Part::Line));
+        reply
     };
     // `:break … do COMMAND` queues a command, which may run into the next such breakpoint.
     for _ in 0..MAX_QUEUED_COMMANDS {
@@ -373,10 +379,8 @@ pub fn is_command(session: &Session, line: &str) -> bool {
             "watch" | "rwatch" | "awatch" | "why" | "last" | "print" | "p" | "explain" | "display"
         );
     let is_exact = all().any(|c| c.name == word || c.aliases.contains(&word));
-    // A variable wins over a command that would only complain about its missing argument.
-    let lacks_argument = rest.is_empty()
-        && find(word).is_ok_and(|c| !c.usage.is_empty() && !c.usage.starts_with('['));
-    if lacks_argument && variable(session, word).is_some() {
+    // A variable wins over a command: the colon reaches the command.
+    if rest.is_empty() && variable(session, word).is_some() {
         return false;
     }
     let is_keyword = session.target.language().info().keywords.contains(&word);

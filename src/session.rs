@@ -57,6 +57,8 @@ pub struct Session {
     pub saved_items: Vec<(String, Span)>,
     /// The progress of the guided tour.
     pub tour: Tour,
+    /// Commands with the name of a variable for which it has been said how to run them.
+    pub noted_commands: Vec<&'static str>,
     /// What was last displayed of the game.
     last_display: Option<Rc<screen_diff::DisplayState>>,
 }
@@ -79,6 +81,7 @@ impl Session {
             recording_path: None,
             saved_items: Vec::new(),
             tour: Tour::default(),
+            noted_commands: Vec::new(),
             last_display: None,
         };
         session.target.start_game("");

@@ -120,7 +120,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
             match example {
                 Ok(example) if *print => new_file::print_example(example, screen),
                 Ok(example) => run_session(arguments, InitialGame::Example(example), screen),
-                Err(reason) => Ok(fail(&format!("{reason}; `gridbug examples` lists all"))),
+                Err(reason) => Ok(fail(&reason)),
             }
         }
         Some(CliCommand::Completions { shell }) => {

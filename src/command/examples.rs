@@ -60,13 +60,15 @@ pub fn find_example(name: &str, preferred: Option<&dyn Language>) -> Result<Exam
         ([], _) => {
             let names: Vec<&str> = all_examples().map(|e| e.game.name).collect();
             let suggestion = did_you_mean(name, names.into_iter());
-            Err(format!("unknown example `{name}`{suggestion}"))
+            Err(format!(
+                "unknown example `{name}`{suggestion}; list them without a name"
+            ))
         }
         (several, _) => {
             let names: Vec<String> = several.iter().map(|e| e.full_name()).collect();
-            let names = names.join(" and ");
             Err(format!(
-                "several languages have `{name}`: choose from {names}"
+                "several languages have `{name}`: choose {}",
+                names.join(" or ")
             ))
         }
     }

@@ -32,34 +32,43 @@ pub fn create(file: &str, lang: Option<&str>, screen: &mut Screen) -> io::Result
         Err(e) => return Ok(fail(&format!("cannot write {file}: {e}"))),
     }
     let title = language.info().title;
-    screen.print_lines(&[
-        Line::plain(format!("Wrote {file}, a small {title} game")),
-        command_line(&format!("gridbug run {file}"), "plays it"),
-        command_line(
-            &format!("gridbug {file}"),
+    screen.print_lines(&[Line::plain(format!("Wrote {file}, a small {title} game"))])?;
+    screen.print_lines(&command_lines([
+        (format!("gridbug run {file}"), "plays it"),
+        (
+            format!("gridbug {file}"),
             "opens it at the prompt, to change and debug it",
         ),
-    ])?;
+    ]))?;
     screen.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn command_line(command: &str, description: &str) -> Line {
-    Line::plain("  ")
-        .with(Style::Strong, command)
-        .with(Style::Plain, format!("   {description}"))
+/// Two command lines with what they do.
+fn command_lines(commands: [(String, &str); 2]) -> [Line; 2] {
+    let lengths = commands.each_ref().map(|(text, _)| text.chars().count());
+    let width = lengths[0].max(lengths[1]);
+    commands.map(|(text, description)| {
+        let gap = " ".repeat(width - text.chars().count() + 3);
+        Line::plain("  ")
+            .with(Style::Strong, text)
+            .with(Style::Plain, format!("{gap}{description}"))
+    })
 }
 
 /// Lists the built-in games.
 pub fn print_list(screen: &mut Screen) -> io::Result<ExitCode> {
     screen.print_lines(&example_lines(&list_examples()))?;
-    screen.print_lines(&[
-        command_line("gridbug examples NAME", "opens a game at the prompt"),
-        command_line(
-            "gridbug examples NAME --print",
+    screen.print_lines(&command_lines([
+        (
+            "gridbug examples NAME".to_string(),
+            "opens a game at the prompt",
+        ),
+        (
+            "gridbug examples NAME --print".to_string(),
             "prints it, for a file of your own",
         ),
-    ])?;
+    ]))?;
     screen.flush()?;
     Ok(ExitCode::SUCCESS)
 }

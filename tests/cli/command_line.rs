@@ -579,3 +579,108 @@ fn a_byte_order_mark_is_accepted_in_every_language() {
         assert!(output.status.success(), "{}: {text}", info.name);
     }
 }
+
+#[test]
+fn new_writes_a_game_that_loads_and_never_overwrites() {
+    let folder = folder("new");
+    for name in ["a.gl", "a.bgl", "a.grid", "a.tg", "a.sgl2d"] {
+        let _ = std::fs::remove_file(folder.join(name));
+        let done = gridbug(&folder, &["new", name], "");
+        assert_eq!(done.status.code(), Some(0), "{}", err(&done));
+        assert!(
+            out(&done).contains(&format!("gridbug run {name}")),
+            "{}",
+            out(&done)
+        );
+        let checked = gridbug(&folder, &["check", name], "");
+        assert_eq!(out(&checked), format!("{name}: no problems found\n"));
+        std::fs::write(folder.join(name), "mine").unwrap();
+        let done = gridbug(&folder, &["new", name], "");
+        assert_eq!(done.status.code(), Some(1));
+        assert!(err(&done).contains("already exists"), "{}", err(&done));
+        let kept = std::fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(kept, "mine");
+    }
+    let done = gridbug(&folder, &["new", "game.txt"], "");
+    assert!(err(&done).contains("use --lang"), "{}", err(&done));
+}
+
+#[test]
+fn examples_are_listed_printed_and_opened() {
+    let folder = folder("examples");
+    let list = out(&gridbug(&folder, &["examples"], ""));
+    for name in ["GridLok", "connect-four", "SGL2D", "maze"] {
+        assert!(list.contains(name), "{list}");
+    }
+    let printed = gridbug(&folder, &["examples", "maze", "--print"], "");
+    let maze = include_str!("../../sessions/sgl2d/maze.sgl2d");
+    assert_eq!(out(&printed), maze);
+    let opened = gridbug(&folder, &["examples", "maze"], "right\n");
+    assert!(out(&opened).contains("Counter 1: 59"), "{}", out(&opened));
+    let unknown = gridbug(&folder, &["examples", "mase"], "");
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(
+        err(&unknown).contains("did you mean `maze`?"),
+        "{}",
+        err(&unknown)
+    );
+}
+
+/// Every message starts with `gridbug: `; 2 means that the command line is wrong.
+#[test]
+fn wrong_command_lines_are_explained_in_one_style() {
+    let folder = folder("wrong");
+    std::fs::create_dir_all(folder.join("games")).unwrap();
+    for (arguments, message, code) in [
+        (
+            &["rnu"][..],
+            "gridbug: unknown command `rnu`; did you mean `run`?",
+            2,
+        ),
+        (
+            &["rnu", "a.gl"],
+            "gridbug: unknown command `rnu`; did you mean `run`?",
+            2,
+        ),
+        (
+            &["games"],
+            "gridbug: games is a directory; name a file in it",
+            1,
+        ),
+        (
+            &["run", "games"],
+            "gridbug: games is a directory; name a file in it",
+            1,
+        ),
+        (
+            &["none.gl"],
+            "gridbug: file not found: none.gl; `gridbug new none.gl`",
+            1,
+        ),
+        (
+            &["run", "none.gl"],
+            "gridbug: file not found: none.gl; `gridbug new none.gl`",
+            1,
+        ),
+        (&["check", "none.gl"], "gridbug: file not found: none.gl", 1),
+        (&["lesson"], "gridbug: file not found: lesson", 1),
+        (&["run"], "gridbug: the following required arguments", 2),
+        (
+            &["--nonsense"],
+            "gridbug: unexpected argument '--nonsense'",
+            2,
+        ),
+    ] {
+        let done = gridbug(&folder, arguments, "");
+        assert!(
+            err(&done).starts_with(message),
+            "{arguments:?}: {}",
+            err(&done)
+        );
+        assert_eq!(done.status.code(), Some(code), "{arguments:?}");
+        assert_eq!(out(&done), "", "{arguments:?}");
+    }
+    let help = gridbug(&folder, &["help"], "");
+    assert_eq!(help.status.code(), Some(0));
+    assert!(out(&help).contains("Examples:"), "{}", out(&help));
+}

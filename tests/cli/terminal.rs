@@ -398,7 +398,7 @@ fn a_debugging_session_at_the_keyboard() {
     terminal.type_line(":step winCondition");
     terminal.wait_for("Dry run");
     terminal.type_line("until 39");
-    terminal.wait_for("=>  39      win {win OR down OR up}");
+    terminal.wait_for("=>  39      win {win OR falling OR rising}");
     terminal.type_line("step expr");
     terminal.wait_for("win {false OR false}");
     terminal.wait_for("false OR false is false");

@@ -54,7 +54,9 @@ fn the_suggestions_of_the_start_screen_work() {
                 "continue",
                 ":step winCondition",
                 ":tour",
-                ":help"
+                ":help",
+                ":examples",
+                ":lang bogl"
             ]
         );
         check_width(&terminal, 4);
@@ -69,6 +71,8 @@ fn the_suggestions_of_the_start_screen_work() {
             "Dry run",
             "tour 1 of",
             "time travel",
+            "connect-four",
+            "This is now a BoGL session",
         ];
         for (hint, expected) in hints[1..].iter().zip(replies) {
             terminal.type_line(hint);
