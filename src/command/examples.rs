@@ -10,7 +10,7 @@ use crate::languages;
 use crate::session::{Answer, Line, Session, Style};
 
 pub const COMMANDS: &[Command] = &[
-    answering!(Session, Examples; "examples", &[], "[NAME]", "list the built-in games, or open one", ":examples connect-four", examples),
+    answering!(Session, Examples; "examples", &[], "[NAME]", "list the built-in games, or open one", ":examples maze", examples),
     answering!(Session, Languages; "lang", &["language"], "NAME [empty]", "switch to another language, with its sample game or an empty one", ":lang bogl", lang),
 ];
 
