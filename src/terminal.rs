@@ -87,7 +87,7 @@ fn misspelled(word: &str) -> Option<String> {
     if !is_plain || names.contains(&word) {
         return None;
     }
-    let name = crate::diagnostic::closest_match(word, names.into_iter())?;
+    let name = crate::diagnostic::closest_match(word, names)?;
     Some(format!("unknown command `{word}`; did you mean `{name}`?"))
 }
 

@@ -59,7 +59,7 @@ pub fn find_example(name: &str, preferred: Option<&dyn Language>) -> Result<Exam
         ([example], _) | (_, Some(example)) => Ok(*example),
         ([], _) => {
             let names: Vec<&str> = all_examples().map(|e| e.game.name).collect();
-            let suggestion = did_you_mean(name, names.into_iter());
+            let suggestion = did_you_mean(name, names);
             Err(format!(
                 "unknown example `{name}`{suggestion}; list them without a name"
             ))

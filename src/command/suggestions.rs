@@ -32,7 +32,7 @@ pub fn more_games(session: &Session) -> Suggestion {
     suggestion(
         ":examples",
         format!(
-            "more games; other languages: `:lang {first}`, {}",
+            "more games; `:lang {first}`, {}",
             rest.join(", ")
         ),
     )

@@ -17,8 +17,8 @@ fn it_starts_with_a_game_and_suggestions() {
         screen
             .lines()
             .position(|l| l.contains("0  1  2"))
-            .is_some_and(|n| n <= 4),
-        "the banner has at most four lines:\n{screen}"
+            .is_some_and(|n| n <= 5),
+        "the banner has at most five lines:\n{screen}"
     );
 }
 
