@@ -26,6 +26,7 @@ mod shell_completions;
 mod show;
 mod snippet;
 mod test_runner;
+mod view;
 mod wrap;
 
 pub use arguments::Arguments;
@@ -231,7 +232,7 @@ fn run_session(
     session.target.progress_listener =
         (!arguments.json).then(|| show::progress_listener(screen.color, arguments.plain));
     if is_interactive {
-        return repl::run(session, &game, arguments.resume.as_deref(), screen);
+        return repl::run(session, &game, arguments, screen);
     }
     if arguments.resume.is_some() {
         return Ok(fail(

@@ -27,7 +27,7 @@ mod value;
 mod variable;
 mod why_not;
 
-pub use answer::Answer;
+pub use answer::{Answer, StateView};
 pub use board::{
     BoardMarks, CellInfo, GameState, PieceInfo, PieceOnCell, Pieces, ShowBoard, ShownBoard,
 };

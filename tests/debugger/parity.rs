@@ -82,14 +82,13 @@ fn walkers() -> Vec<Walker> {
 
 impl Walker {
     fn position(&self) -> (i64, i64) {
-        let view = self.session.target.full_view();
+        let variables = self.session.target.named_values().variables;
         let value = |name: &str| {
-            let found = view
-                .variables
+            let found = variables
                 .iter()
                 .find(|(n, _)| n == name)
                 .and_then(|(_, v)| v.as_int());
-            found.unwrap_or_else(|| panic!("{name} is not in {:?}", view.variables))
+            found.unwrap_or_else(|| panic!("{name} is not in {variables:?}"))
         };
         (value(self.names[0]), value(self.names[1]) * self.down)
     }

@@ -5,8 +5,18 @@ use super::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
+use crate::value::Value;
 use std::collections::VecDeque;
 use std::rc::Rc;
+
+/// The state of the game, as `:state` shows it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StateView {
+    /// The game with the whole board.
+    pub view: GameView,
+    /// The variables that have a value.
+    pub variables: Vec<(String, Value)>,
+}
 
 /// The reply to one entry or command.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -36,7 +46,7 @@ pub struct Answer {
     /// The input prompt at which the program is waiting.
     pub question: Option<Question>,
     /// The state of the game, for `:state`.
-    pub state: Option<GameView>,
+    pub state: Option<StateView>,
     /// Whether to show the board.
     pub show_board: ShowBoard,
     /// The board, if it is shown.
