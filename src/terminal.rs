@@ -21,6 +21,7 @@ mod new_file;
 mod output;
 mod paint;
 mod piped;
+mod play;
 mod repl;
 mod shell_completions;
 mod show;
@@ -40,6 +41,7 @@ use crate::session::{Answer, Session, read_text};
 use crate::source::Sources;
 use arguments::{CliCommand, ColorChoice};
 use clap::CommandFactory;
+use full_screen::FullScreen;
 use input::Input;
 use output::{Screen, escape_controls};
 use std::io::{self, IsTerminal, Write};
@@ -105,7 +107,15 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
                 .and_then(|language| Ok((language, read_text(&NativeHost::new(), file)?)));
             match program {
                 Ok((language, text)) => {
-                    batch_run::run(new_session(arguments, language, false), file, &text, screen)
+                    let mut session = new_session(arguments, language, false);
+                    session.view_settings.is_ascii = arguments.plain;
+                    let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
+                    match is_interactive.then(FullScreen::open) {
+                        Some(Ok(full_screen)) => {
+                            play::run(session, file, &text, screen, full_screen)
+                        }
+                        _ => batch_run::run(session, file, &text, screen),
+                    }
                 }
                 Err(reason) => Ok(fail(&reason)),
             }

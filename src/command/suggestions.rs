@@ -31,10 +31,7 @@ pub fn more_games(session: &Session) -> Suggestion {
     let (first, rest) = others.split_first().unwrap_or((&current, &[]));
     suggestion(
         ":examples",
-        format!(
-            "more games; `:lang {first}`, {}",
-            rest.join(", ")
-        ),
+        format!("more games; `:lang {first}`, {}", rest.join(", ")),
     )
 }
 

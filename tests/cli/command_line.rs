@@ -684,3 +684,20 @@ fn wrong_command_lines_are_explained_in_one_style() {
     assert_eq!(help.status.code(), Some(0));
     assert!(out(&help).contains("Examples:"), "{}", out(&help));
 }
+
+#[test]
+fn run_in_a_pipe_says_which_moves_a_game_waits_for() {
+    let folder = folder("run-moves");
+    for (name, moves) in [("a.gl", "`click{0,0}`"), ("a.sgl2d", "`right`")] {
+        let _ = std::fs::remove_file(folder.join(name));
+        gridbug(&folder, &["new", name], "");
+        let done = gridbug(&folder, &["run", name], "");
+        assert_eq!(done.status.code(), Some(0));
+        assert!(err(&done).contains(moves), "{}", err(&done));
+        assert!(
+            err(&done).contains(&format!("`gridbug {name}`")),
+            "{}",
+            err(&done)
+        );
+    }
+}

@@ -121,8 +121,7 @@ fn the_frame_below_a_typed_entry_is_at_its_next_statement() {
 /// A bare word that names a variable and a command shows the variable; the colon runs the command.
 #[test]
 fn at_a_stop_a_variable_wins_over_a_command_of_its_name() {
-    let program =
-        "board { dimensions {1, 1} }\ndef q {7}\nfun f(up) {\n  q {q + up}\n  return q\n}\nfun g(n) {\n  return f{n}\n}";
+    let program = "board { dimensions {1, 1} }\ndef q {7}\nfun f(up) {\n  q {q + up}\n  return q\n}\nfun g(n) {\n  return f{n}\n}";
     let mut session = TestSession::load("gridlok", program);
     session.reply(":break f");
     session.expect("g{5}", &["breakpoint 1"]);
