@@ -19,6 +19,7 @@ mod line_reader;
 mod man;
 mod new_file;
 mod output;
+mod pager;
 mod paint;
 mod piped;
 mod play;

@@ -153,9 +153,20 @@ fn set_enabled(session: &mut Session, arguments: Arguments<'_>, enabled: bool) -
 
 fn delete(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let numbers = parse_numbers(session, arguments)?;
+    let all = session.target.describe_breakpoints();
+    if all.is_empty() {
+        return Ok(list(session));
+    }
+    let (deleted, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|b| numbers.contains(&b.id));
     let breakpoints = &mut session.target.debugger.breakpoints;
     breakpoints.retain(|b| !numbers.contains(&b.number));
-    Ok(list(session))
+    let mut answer = Answer::of(Part::DeletedBreakpoints {
+        breakpoints: deleted,
+    });
+    if !left.is_empty() {
+        answer.parts.push(Part::Breakpoints { breakpoints: left });
+    }
+    Ok(answer)
 }
 
 fn skip(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
@@ -207,11 +218,9 @@ fn ignore(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let (n, k) = parsed.ok_or_else(|| {
         CommandError::new("`:ignore` needs a breakpoint number and a count, e.g. `:ignore 1 10`")
     })?;
-    let mut breakpoints = session.target.debugger.breakpoints.iter_mut();
-    let breakpoint = breakpoints.find(|b| b.number == n);
-    breakpoint
-        .ok_or_else(|| unknown_breakpoint(n))?
-        .ignore_count = k;
+    if !session.target.ignore_hits(n, k) {
+        return Err(unknown_breakpoint(n));
+    }
     Ok(Answer::message(match k {
         0 => format!("Breakpoint {n} is no longer ignored"),
         1 => format!("Breakpoint {n} will be ignored once"),

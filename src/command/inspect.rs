@@ -16,7 +16,7 @@ pub const COMMANDS: &[Command] = &[
         print
     ),
     answering!(Inspecting, Nothing; "vars", &[], "", "list the variables in scope", ":vars", vars),
-    answering!(Inspecting, Names; "whatis", &[], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis),
+    answering!(Inspecting, Names; "whatis", &["t", "type"], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis),
     answering!(Inspecting, Names; "display",
         &[],
         "[E | off [N]]",

@@ -77,9 +77,10 @@ pub use timeline::{
 pub use value::value_to_json;
 pub use variable::{Variable, VariableScope};
 pub use why_not::{
-    CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
-    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter,
-    FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun, MissingCall,
-    OperandValues, ProposedChange, RunEnd, RunError, TestCount, TestRun, TestSummary, TriedChanges,
-    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+    CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ClickedCell, ConditionResult,
+    ConditionRun, Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult,
+    FlagWrite, FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun,
+    LastRun, MissingCall, OperandValues, ProposedChange, RunEnd, RunError, TestCount, TestRun,
+    TestSummary, TriedChanges, UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot,
+    WordCheck, WriteExecution,
 };

@@ -21,6 +21,7 @@ mod token;
 mod type_error;
 mod type_table;
 mod types;
+mod word_help;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;

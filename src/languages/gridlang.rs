@@ -21,6 +21,7 @@ mod scope;
 mod show;
 mod syntax_error;
 mod token;
+mod word_help;
 
 #[allow(clippy::all, clippy::pedantic, unused, dead_code)]
 mod grammar {

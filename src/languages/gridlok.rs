@@ -14,6 +14,7 @@ mod scope;
 mod show;
 mod token;
 mod typing;
+mod word_help;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;

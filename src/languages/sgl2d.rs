@@ -19,6 +19,7 @@ mod scope;
 mod show;
 mod syntax_error;
 mod token;
+mod word_help;
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, unused, rustdoc::all)]

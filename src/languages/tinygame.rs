@@ -10,6 +10,7 @@ mod program_items;
 mod scope;
 mod show;
 mod token;
+mod word_help;
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, unused, rustdoc::all)]

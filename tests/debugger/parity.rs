@@ -247,7 +247,7 @@ const DIALOG: &[(&str, &[&str])] = &[
     (":print X", &["= 5"]),
     (":redo", &["redone: MOVE"]),
     (":print X", &["= 6"]),
-    (":delete", &["No breakpoints"]),
+    (":delete", &["deleted 1: watch X"]),
     (":break on error", &["2  break on error"]),
     (":watch X if X > 7", &["3  watch X   if X > 7"]),
     ("MOVE", &[]),

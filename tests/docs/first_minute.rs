@@ -70,7 +70,7 @@ fn the_suggestions_of_the_start_screen_work() {
             "turn: o",
             "Dry run",
             "tour 1 of",
-            "time travel",
+            ":help all",
             "connect-four",
             "This is now a BoGL session",
         ];

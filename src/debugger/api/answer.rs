@@ -162,6 +162,19 @@ impl Answer {
         (self.hints, self.reported) = (before.hints, before.reported);
     }
 
+    /// True if it succeeded and shows nothing at all.
+    pub fn is_silent(&self) -> bool {
+        self.ok
+            && self.parts.is_empty()
+            && !self.has_output()
+            && self.value.is_none()
+            && self.diagnostics.is_empty()
+            && self.stop.is_none()
+            && self.question.is_none()
+            && self.board.is_none()
+            && self.control.is_none()
+    }
+
     /// True if the user wants to end the session.
     pub fn is_quit(&self) -> bool {
         self.control == Some(Control::Quit)

@@ -48,7 +48,12 @@ pub fn lower_entry(
         scope.words.add(&source.text);
         for item in &items {
             let replaced = scope.define(Rc::new((*item).clone()));
-            messages.push(definition_message(item, replaced.as_deref(), runs_setup));
+            messages.push(definition_message(
+                item,
+                replaced.as_deref(),
+                runs_setup,
+                scope.has_run_setup,
+            ));
         }
         scope.has_run_setup |= runs_setup;
         match affects_others {
@@ -88,7 +93,12 @@ pub fn lower_entry(
 }
 
 /// The message for a definition: `replaced piece "zero"`.
-fn definition_message(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
+fn definition_message(
+    item: &Item,
+    replaced: Option<&Item>,
+    runs_setup: bool,
+    has_run_setup: bool,
+) -> String {
     let name = match &item.kind {
         ItemKind::Piece(p) => format!("piece \"{}\"", p.name.as_ref().map_or("", |n| &n.text)),
         ItemKind::Function(f) => format!("function {}", f.name.text),
@@ -101,6 +111,9 @@ fn definition_message(item: &Item, replaced: Option<&Item>, runs_setup: bool) ->
         "defined"
     };
     match &item.kind {
+        ItemKind::Board(board) if board.dimensions.is_some() && has_run_setup => {
+            format!("{verb} {name}; setup runs again at the next :restart")
+        }
         ItemKind::Setup(_) if !runs_setup => format!("{verb} {name}; it runs at the next :restart"),
         _ => format!("{verb} {name}"),
     }
