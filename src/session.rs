@@ -7,6 +7,7 @@ mod batch;
 mod display;
 mod file_access;
 mod journal;
+mod lesson;
 mod screen_diff;
 pub mod session_file;
 mod text;
@@ -24,6 +25,7 @@ pub use file_access::FileAccess;
 pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
+pub use lesson::Lesson;
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
@@ -59,6 +61,8 @@ pub struct Session {
     pub tour: Tour,
     /// Commands with the name of a variable for which it has been said how to run them.
     pub noted_commands: Vec<&'static str>,
+    /// The lesson that is being played.
+    pub lesson: Option<Box<Lesson>>,
     /// What was last displayed of the game.
     last_display: Option<Rc<screen_diff::DisplayState>>,
 }
@@ -82,6 +86,7 @@ impl Session {
             saved_items: Vec::new(),
             tour: Tour::default(),
             noted_commands: Vec::new(),
+            lesson: None,
             last_display: None,
         };
         session.target.start_game("");

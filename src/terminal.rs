@@ -14,6 +14,7 @@ mod interrupt;
 mod json;
 mod key_play;
 mod keys;
+mod lesson_progress;
 mod line_helper;
 mod line_reader;
 mod man;
@@ -135,6 +136,9 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
                 Err(reason) => Ok(fail(&reason)),
             }
         }
+        Some(CliCommand::Lesson { file }) => {
+            run_session(arguments, InitialGame::Lesson(file.clone()), screen)
+        }
         Some(CliCommand::Completions { shell }) => {
             print_output(&shell_completions::script(*shell), screen)
         }
@@ -164,6 +168,8 @@ enum InitialGame {
     File(String, &'static dyn Language),
     /// A session file, which names its language itself.
     SessionFile(String),
+    /// A session file to play as a lesson.
+    Lesson(String),
 }
 
 impl InitialGame {
@@ -195,14 +201,16 @@ impl InitialGame {
         match self {
             InitialGame::Empty(language) | InitialGame::File(_, language) => *language,
             InitialGame::Example(example) => example.language,
-            InitialGame::Sample | InitialGame::SessionFile(_) => languages::ALL[0],
+            InitialGame::Sample | InitialGame::SessionFile(_) | InitialGame::Lesson(_) => {
+                languages::ALL[0]
+            }
         }
     }
 
     /// Opens it in a new session; `None` if it is empty.
     fn open(&self, session: &mut Session) -> Option<Answer> {
         match self {
-            InitialGame::Empty(_) => None,
+            InitialGame::Empty(_) | InitialGame::Lesson(_) => None,
             InitialGame::Sample => Some(command::open_sample(session)),
             InitialGame::Example(example) => Some(command::open_example(session, *example)),
             InitialGame::File(path, _) => Some(command::open_game(session, path)),
@@ -244,6 +252,11 @@ fn run_session(
         (!arguments.json).then(|| show::progress_listener(screen.color, arguments.plain));
     if is_interactive {
         return repl::run(session, &game, arguments, screen);
+    }
+    if let Some(CliCommand::Lesson { file }) = &arguments.subcommand {
+        return Ok(fail(&format!(
+            "a lesson needs a terminal; in a script, use `:lesson {file}`"
+        )));
     }
     if arguments.resume.is_some() {
         return Ok(fail(

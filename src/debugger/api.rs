@@ -61,9 +61,9 @@ pub use loop_table::{
 pub use part::Part;
 pub use progress::{ProgressListener, Reported};
 pub use session::{
-    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, ListedEntry, ListedExample,
-    NumberedDiff, OpenedSession, Reloaded, ReplyDiff, ResumableSession, ResumableSessions,
-    SavedFile, TestResult, TourProgress, TourText,
+    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, LessonProgress, ListedEntry,
+    ListedExample, NumberedDiff, OpenedSession, Reloaded, ReplyDiff, ResumableSession,
+    ResumableSessions, SavedFile, TestResult, TourProgress, TourText,
 };
 pub use source_range::{SourceRange, range_in};
 pub use stop::{

@@ -18,7 +18,9 @@ pub fn lines(session: &Session, game: &InitialGame, loaded: bool) -> Vec<Line> {
                 false => format!("{name} has errors."),
             }
         }
-        InitialGame::Empty(_) => "Nothing is defined yet. Try:".to_string(),
+        InitialGame::Empty(_) | InitialGame::Lesson(_) => {
+            "Nothing is defined yet. Try:".to_string()
+        }
         InitialGame::Example(example) => format!("{} is loaded. Try:", example.file_name()),
         InitialGame::Sample => "Tic-tac-toe is ready to play. Try:".to_string(),
     };
