@@ -10,7 +10,9 @@ mod program_text;
 mod words;
 
 pub use guide::{Guide, TourStep};
-pub use program_text::{FileFrame, ProgramItem, ProgramText, TypedStatements, program_text};
+pub use program_text::{
+    FileFrame, ProgramItem, ProgramState, ProgramText, TypedStatements, load_error,
+};
 pub(crate) use words::Words;
 
 use crate::code::{FunctionId, Local, Program, Status};

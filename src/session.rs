@@ -7,6 +7,7 @@ mod batch;
 mod display;
 mod file_access;
 mod journal;
+mod program_file;
 mod screen_diff;
 pub mod session_file;
 mod text;
@@ -24,6 +25,7 @@ pub use file_access::FileAccess;
 pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
+pub use program_file::ProgramFile;
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
@@ -31,7 +33,7 @@ use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;
 use crate::host::{Host, MemoryHost};
 use crate::language::{Compiled, Language};
-use crate::source::{Origin, Source, Span};
+use crate::source::{Origin, Source};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,8 +55,9 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// The session file to write when the session ends (`:record`).
     pub recording_path: Option<String>,
-    /// The definitions that the game's file has: when it was loaded, or when it was last saved.
-    pub saved_items: Vec<(String, Span)>,
+    /// The programs that were loaded, in that order; the first one may have been typed. Never
+    /// empty.
+    program_files: Vec<ProgramFile>,
     /// The progress of the guided tour.
     pub tour: Tour,
     /// What was last displayed of the game.
@@ -77,7 +80,7 @@ impl Session {
             files: FileAccess::new(host),
             journal: None,
             recording_path: None,
-            saved_items: Vec::new(),
+            program_files: vec![ProgramFile::default()],
             tour: Tour::default(),
             last_display: None,
         };
@@ -127,9 +130,14 @@ impl Session {
             .add(Origin::File(name.to_string()), text);
         match self.target.language.compile_file(&source) {
             Ok(compiled) => {
+                // Loading can stop at a breakpoint, which shows them.
                 self.target.file = Some(name.to_string());
                 self.target.main_source = Some(name.to_string());
                 reply.absorb(self.start(compiled, &source, &format!(":load {name}")));
+                if reply.ok {
+                    self.add_program_file(source.id, name);
+                }
+                self.update_main_source();
                 if reply.ok && self.target.machine.is_idle() {
                     let warnings = self.target.conditions_initially_true();
                     reply.diagnostics.extend(warnings);
@@ -180,6 +188,7 @@ impl Session {
     pub fn set_session_start(&mut self) {
         self.transcript.set_baseline();
         self.target.timeline.set_undo_floor();
+        self.forget_other_programs();
     }
 
     /// Restarts the game with the current definitions.

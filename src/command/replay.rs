@@ -109,8 +109,12 @@ fn replay_in(
     let reply = match &file.program {
         ProgramRef::None => Answer::new(""),
         ProgramRef::External(name) => {
-            let text = read(&dir.join(name).to_string_lossy())?;
-            files::start_session(&mut session, name, &text)
+            let path = dir.join(name).to_string_lossy().into_owned();
+            let text = read(&path)?;
+            let reply = files::start_session(&mut session, name, &text);
+            session.program_file_mut().path = Some(path);
+            session.program_file_mut().disk_text = Some(text);
+            reply
         }
         ProgramRef::Inline { name, text } => files::start_session(&mut session, name, text),
     };
@@ -173,14 +177,11 @@ pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, 
     (session.files.only_recorded, session.files.is_replay) = (true, true);
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);
+        session.program_file_mut().disk_text = Some(text.clone());
     }
-    session.target.file = file
-        .program_path
-        .as_ref()
-        .map(|path| relative_path(session.host().as_ref(), path));
-    if session.target.file.is_some() {
-        session.target.main_source = session.target.file.clone();
-    }
+    let path = file.program_path.as_ref();
+    let path = path.map(|path| relative_path(session.host().as_ref(), path));
+    session.program_file_mut().path = path;
     for item in &file.items {
         replay_item(&mut session, item);
     }

@@ -90,6 +90,14 @@ pub fn state_dir() -> Option<PathBuf> {
 fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let existing = fs::metadata(&target).ok();
+    // The directory would allow replacing it.
+    if existing
+        .as_ref()
+        .is_some_and(|m| m.permissions().readonly())
+    {
+        let kind = io::ErrorKind::PermissionDenied;
+        return Err(io::Error::new(kind, "the file is read-only"));
+    }
     // A device or pipe cannot be replaced by a file.
     if existing.as_ref().is_some_and(|m| !m.is_file()) {
         return fs::write(&target, text);
@@ -171,6 +179,19 @@ mod tests {
             fs::metadata(&file).unwrap().permissions().mode() & 0o777,
             0o640
         );
+    }
+
+    #[test]
+    fn a_read_only_file_is_not_replaced() {
+        let directory = directory("read-only");
+        let path = directory.join("game.gl");
+        fs::write(&path, "old").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        let error = write_atomically(&path, "new").unwrap_err();
+        assert_eq!(error.to_string(), "the file is read-only");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     }
 
     #[test]
