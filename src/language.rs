@@ -5,10 +5,14 @@
 
 #![warn(missing_docs)]
 
+mod foreign_syntax;
 mod guide;
 mod program_text;
 mod words;
 
+pub use foreign_syntax::{
+    ForeignSyntax, ForeignSyntaxNotes, ORDINARY_SPACE, explain_foreign_syntax,
+};
 pub use guide::{Guide, TourStep};
 pub use program_text::{
     FileFrame, ProgramItem, ProgramState, ProgramText, TypedStatements, load_error,
@@ -56,6 +60,13 @@ pub struct LanguageInfo {
     pub file_frame: FileFrame,
     /// What the start screen, the hints and the tour show.
     pub guide: Guide,
+}
+
+impl LanguageInfo {
+    /// True if a word is a keyword or built-in of the language.
+    pub fn is_reserved(&self, word: &str) -> bool {
+        self.keywords.contains(&word) || self.builtins.iter().any(|(name, _)| *name == word)
+    }
 }
 
 /// True if `text` is a letter followed by letters, digits and underscores.
@@ -339,6 +350,18 @@ pub trait Language: Sync {
     /// It grows with every definition, so entries leave it as it is. `None` if it is up to date.
     fn with_current_start(&self, _program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
         Ok(None)
+    }
+
+    /// The entry that clicks a cell, numbered as at the board's edges; `None` if games of this
+    /// language are not played by clicking.
+    fn click_entry(&self, _row: i64, _col: i64) -> Option<String> {
+        None
+    }
+
+    /// The answer to an input question that means a cell, numbered as at the board's edges; `None`
+    /// if cells cannot be answers.
+    fn cell_answer(&self, _row: i64, _col: i64) -> Option<String> {
+        None
     }
 
     /// The type of answer that an input instruction asks for; `None` if any text will do.

@@ -2,6 +2,7 @@
 
 mod board;
 mod breakpoint;
+mod cell_grid;
 mod changes;
 mod clip;
 mod evaluation;
@@ -22,7 +23,8 @@ mod variables;
 mod view_settings;
 mod why_not;
 
-pub use board::shown_board_lines;
+pub use board::{BoardPicture, board_picture, shown_board_lines};
+pub use cell_grid::{CellGrid, CellSpacing};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;
 pub use session::{mismatch_lines, resumable_name, resumable_text};
@@ -115,6 +117,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Program(program) => listing::program_lines(program),
         Part::Log { .. }
         | Part::ConditionError { .. }
         | Part::Trace { .. }

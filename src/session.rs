@@ -183,6 +183,20 @@ impl Session {
         Some(text)
     }
 
+    /// The prompt for the next entry: the language, a star if the program has unsaved changes, and
+    /// the number of the entry; or that the program is stopped.
+    pub fn prompt(&self) -> String {
+        match self.target.is_stopped() {
+            true => "stopped> ".to_string(),
+            false => format!(
+                "{}{} {}> ",
+                self.target.language().info().name,
+                if self.unsaved_count() > 0 { "*" } else { "" },
+                self.target.next_entry_number()
+            ),
+        }
+    }
+
     /// Makes the current state the beginning of the session: it cannot be undone, and it is not
     /// part of the transcript.
     pub fn set_session_start(&mut self) {

@@ -66,6 +66,8 @@ pub enum Origin {
     File(String),
     /// The nth entry typed at the prompt.
     Entry(u32),
+    /// The expression that a command such as `:step` evaluates.
+    Expression,
     /// The rules built into the language of this name.
     Rules(&'static str),
 }
@@ -75,6 +77,7 @@ impl fmt::Display for Origin {
         match self {
             Origin::File(name) => f.write_str(name),
             Origin::Entry(n) => write!(f, "entry {n}"),
+            Origin::Expression => f.write_str("expression"),
             Origin::Rules(name) => write!(f, "rules of {name}"),
         }
     }

@@ -6,6 +6,7 @@ mod banner;
 mod batch_run;
 mod check;
 mod external_editor;
+mod full_screen;
 mod hint;
 mod history;
 mod input;
@@ -75,16 +76,13 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
     match &arguments.subcommand {
         Some(CliCommand::Check { files }) => check::check(files, lang, arguments.json, &mut screen),
         Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
-        Some(CliCommand::Run { file }) => {
-            let program = detect_language(Some(file), lang)
-                .and_then(|language| Ok((language, read_text(&NativeHost::new(), file)?)));
-            match program {
-                Ok((language, text)) => {
-                    batch_run::run(new_session(arguments, language, false), file, &text, screen)
-                }
-                Err(reason) => Ok(fail(&reason)),
+        Some(CliCommand::Run { file }) => match read_program(file, lang) {
+            Ok(program) => {
+                let session = new_session(arguments, program.language, false);
+                batch_run::run(session, &program.name, &program.text, screen)
             }
-        }
+            Err(reason) => Ok(fail(&reason)),
+        },
         Some(CliCommand::Completions { shell }) => {
             print_output(&shell_completions::script(*shell), screen)
         }
@@ -231,6 +229,31 @@ fn detect_language(
         }),
         None => Ok(languages::ALL[0]),
     }
+}
+
+/// A program to check or to run.
+struct ProgramSource {
+    language: &'static dyn Language,
+    /// The name that messages use for it.
+    name: String,
+    text: String,
+}
+
+/// Reads a program, or the program that a session file leads to.
+fn read_program(file: &str, lang: Option<&str>) -> Result<ProgramSource, String> {
+    if file.ends_with(".session") {
+        let (language, name, text) = command::session_program(file, Rc::new(NativeHost::new()))?;
+        return Ok(ProgramSource {
+            language,
+            name,
+            text,
+        });
+    }
+    Ok(ProgramSource {
+        language: detect_language(Some(file), lang)?,
+        name: file.to_string(),
+        text: read_text(&NativeHost::new(), file)?,
+    })
 }
 
 /// Whether to use color, decided once per process.

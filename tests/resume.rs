@@ -198,7 +198,7 @@ fn the_next_start_offers_to_resume_the_session() {
     terminal.type_line(":breaks");
     terminal.wait_for("1  break winCondition");
     terminal.type_line("continue");
-    terminal.wait_for_at_cursor("gridlok> ");
+    terminal.wait_for_prompt_of("gridlok");
     terminal.wait_for("1  ·  # ");
     terminal.type_line("f{41}");
     terminal.wait_for("= 42");
@@ -606,7 +606,7 @@ fn resume_restores_the_step_and_language_of_a_tour() {
     terminal.type_line("where");
     terminal.wait_for("tour 6 of");
     terminal.type_line(":tour off");
-    terminal.wait_for_at_cursor("bogl>");
+    terminal.wait_for_prompt_of("bogl");
 }
 
 #[test]

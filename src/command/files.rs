@@ -408,10 +408,11 @@ fn history(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Co
         .unwrap_or(DEFAULT_HISTORY_ENTRIES);
     let entries = session.transcript.entries.iter();
     let typed: Vec<_> = entries.filter(|entry| !entry.is_replayed).collect();
-    let numbered = (1..).zip(&typed).map(|(number, entry)| ListedEntry {
-        number,
+    let last = typed.iter().skip(typed.len().saturating_sub(limit));
+    let listed = last.map(|entry| ListedEntry {
+        number: entry.number,
         input: entry.input.clone(),
     });
-    let entries = numbered.skip(typed.len().saturating_sub(limit)).collect();
+    let entries = listed.collect();
     Ok(Answer::of(Part::HistoryList(HistoryList { entries })))
 }

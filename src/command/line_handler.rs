@@ -77,6 +77,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     let display_before = session.display_state();
     let cursor_before = session.target.timeline.cursor();
     let time_before = session.target.machine.time();
+    let number = session.target.next_entry_number();
     session.files.take_files_read();
     session.target.take_cancelled();
     let mut reply = match is_answer {
@@ -121,6 +122,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     let instructions = session.target.machine.time().checked_sub(time_before);
     session.transcript.entries.push(TranscriptEntry {
         input: input.to_string(),
+        number: (session.target.next_entry_number() > number).then_some(number),
         is_answer,
         command: command.map(|c| c.name),
         reply_lines,
@@ -137,11 +139,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
 /// The command that a line would run, if any.
 fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
     let has_colon = input.trim_start().starts_with(':');
-    let word = input
-        .trim_start()
-        .trim_start_matches(':')
-        .split_whitespace()
-        .next()?;
+    let body = input.trim_start().trim_start_matches(':').trim_start();
+    let (word, _) = super::split_command(body);
     (has_colon || session.target.is_stopped() && is_command(session, input))
         .then(|| find(word).ok())?
 }
@@ -151,7 +150,7 @@ fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
 fn add_hint(session: &Session, input: &str, errors: &mut Vec<Diagnostic>) {
     let note = errors
         .first()
-        .and_then(|error| wrong_language::hint(session, input, error.phase));
+        .and_then(|error| wrong_language::hint(session, input, error));
     if let (Some(note), Some(error)) = (note, errors.first_mut()) {
         error.notes.push(note);
     } else if let Some(intended) = intended_command(session, input) {
@@ -172,7 +171,7 @@ fn intended_command(session: &Session, input: &str) -> Option<String> {
         .next()
         .filter(|w| w.len() > 2 || info.arrow_keys.is_none())?;
     // The word may belong to the language as well, as `print` does.
-    if info.keywords.contains(&word) || info.builtins.iter().any(|(name, _)| *name == word) {
+    if info.is_reserved(word) {
         return None;
     }
     let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));

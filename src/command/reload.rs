@@ -30,6 +30,7 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     // Repeat the same random draws; the replayed `:rand` entries script theirs again.
     let seed = session.transcript.game_start.seed;
     let old_rng = std::mem::replace(&mut session.target.machine.rng, Rng::new(seed));
+    let next_number = session.target.next_entry_number();
     let mut answer = start_file(session, &path, &text);
     if !answer.ok {
         session.target.machine.rng = old_rng;
@@ -39,6 +40,7 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     } else {
         Replayed::default()
     };
+    session.target.set_next_entry_number(next_number);
     session.target.debugger.swap_breakpoints(&mut breakpoints);
     session.target.debugger.trace = trace;
     if !answer.ok {
@@ -65,14 +67,26 @@ struct Replayed {
     replies: Vec<Reply>,
     /// How many entries of the script were replayed.
     entry_count: usize,
+    /// The number of the last entry that was replayed.
+    last_number: u32,
     is_interrupted: bool,
+}
+
+impl Replayed {
+    /// Gives the line that is replayed next the number that it had.
+    fn begin_line(&mut self, session: &mut Session, number: Option<u32>) {
+        if let Some(number) = number {
+            self.last_number = number;
+            session.target.set_next_entry_number(number);
+        }
+    }
 }
 
 /// A line and the reply to it, as far as it is compared.
 struct Reply {
     input: String,
-    /// The number of the entry, from 1.
-    number: usize,
+    /// The number of the entry.
+    number: u32,
     lines: Vec<String>,
 }
 
@@ -105,8 +119,13 @@ fn play(session: &mut Session, script: &Script) -> Replayed {
                 handle_nested_line(session, line);
                 session.target.debugger.swap_breakpoints(&mut breakpoints);
             }
-            ScriptItem::Entry { text, answers } => {
+            ScriptItem::Entry {
+                text,
+                number,
+                answers,
+            } => {
                 replayed.entry_count += 1;
+                replayed.begin_line(session, *number);
                 play_entry(session, text, answers, &mut replayed);
             }
             ScriptItem::Stopped {
@@ -150,7 +169,7 @@ fn play_entry(session: &mut Session, text: &str, answers: &[String], replayed: &
     }
     replayed.replies.push(Reply {
         input: text.to_string(),
-        number: replayed.entry_count,
+        number: replayed.last_number,
         lines,
     });
     replayed.is_interrupted = session.target.is_stopped();
@@ -158,9 +177,8 @@ fn play_entry(session: &mut Session, text: &str, answers: &[String], replayed: &
 
 /// Runs the lines of an entry that stopped on its way, as they were typed.
 fn play_stopped(session: &mut Session, lines: &[TypedLine], replayed: &mut Replayed) {
-    let mut number = replayed.entry_count;
     for line in lines {
-        number += usize::from(line.is_entry);
+        replayed.begin_line(session, line.number);
         match (session.target.is_waiting_for_input(), line.is_answer) {
             (false, true) => continue,
             (true, false) => drop(session.end_input()),
@@ -180,7 +198,7 @@ fn play_stopped(session: &mut Session, lines: &[TypedLine], replayed: &mut Repla
         if line.is_compared {
             replayed.replies.push(Reply {
                 input: line.input.clone(),
-                number,
+                number: replayed.last_number,
                 lines: comparable_lines(session, answer),
             });
         }

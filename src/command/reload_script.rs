@@ -4,7 +4,7 @@
 use super::{Command, Topic, find};
 use crate::debugger::HistoryEntry;
 use crate::session::{Session, TranscriptEntry};
-use crate::source::SourceId;
+use crate::source::{Origin, SourceId};
 use std::collections::HashMap;
 
 /// What to replay after the program was loaded.
@@ -19,6 +19,8 @@ pub(super) enum ScriptItem {
     /// An entry that runs to its end.
     Entry {
         text: String,
+        /// The number of the entry; `None` for a command such as `:restart`.
+        number: Option<u32>,
         /// The answers to its input prompts.
         answers: Vec<String>,
     },
@@ -36,7 +38,8 @@ pub(super) enum ScriptItem {
 /// A line that was typed.
 pub(super) struct TypedLine {
     pub(super) input: String,
-    pub(super) is_entry: bool,
+    /// The number of the entry; `None` for a command or an answer.
+    pub(super) number: Option<u32>,
     pub(super) is_answer: bool,
     /// Interrupted with Ctrl-C after this many instructions.
     pub(super) interrupted_after: Option<u64>,
@@ -71,7 +74,7 @@ impl Script {
             let is_left_stopped = actions.peek().is_none() && session.target.is_stopped();
             let start = line_of(&action[0]).filter(|_| action.len() > 1 || is_left_stopped);
             let Some(start) = start else {
-                items.extend(action.iter().map(entry_item));
+                items.extend(action.iter().map(|entry| entry_item(session, entry)));
                 continue;
             };
             let end = next.filter(|n| *n > start).unwrap_or(transcript.len());
@@ -104,9 +107,15 @@ impl Script {
     }
 }
 
-fn entry_item(entry: &HistoryEntry) -> ScriptItem {
+fn entry_item(session: &Session, entry: &HistoryEntry) -> ScriptItem {
+    let source = entry.source.and_then(|id| session.target.sources.get(id));
+    let number = source.and_then(|source| match source.origin {
+        Origin::Entry(number) => Some(number),
+        _ => None,
+    });
     ScriptItem::Entry {
         text: entry.text.clone(),
+        number,
         answers: entry.answers.clone(),
     }
 }
@@ -134,7 +143,7 @@ fn typed_line(line: &TranscriptEntry) -> Option<TypedLine> {
     });
     (changes_something || selects_frame).then(|| TypedLine {
         input: line.input.clone(),
-        is_entry: command.is_none() && !line.is_answer,
+        number: line.number,
         is_answer: line.is_answer,
         interrupted_after: line.interrupted_after,
         is_compared: command.is_none_or(|c| c.topic == Topic::Running),

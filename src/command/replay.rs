@@ -136,6 +136,38 @@ fn replay_in(
     Ok(Replay { session, entries })
 }
 
+/// The program that a session file leads to: the one it starts with, and everything that its entries
+/// define. Returns the language, a name for messages and the text.
+pub fn session_program(
+    path: &str,
+    host: Rc<dyn Host>,
+) -> Result<(&'static dyn Language, String, String), String> {
+    let text = read_text(host.as_ref(), path)?;
+    let file = SessionFile::parse(&text)
+        .map_err(|message| format!("{path} is not a session file: {message}"))?;
+    let language = language_of(&file)?;
+    let dir = Path::new(path).parent().unwrap_or(Path::new(""));
+    let session = replay(&file, dir, host.clone())?.session;
+    let program_file = session.program_file();
+    if program_file.source.is_none() {
+        // It does not load: its errors are of interest.
+        match file.program {
+            ProgramRef::Inline { name, text } => return Ok((language, name, text)),
+            ProgramRef::External(name) => {
+                let path = dir.join(name).to_string_lossy().into_owned();
+                return Ok((language, path.clone(), read_text(host.as_ref(), &path)?));
+            }
+            ProgramRef::None => {}
+        }
+    }
+    let name = program_file.path.as_deref().unwrap_or(path);
+    let program = session.program_text(name);
+    match program.is_empty {
+        true => Err(format!("{path} defines no program")),
+        false => Ok((language, name.to_string(), program.text)),
+    }
+}
+
 fn language_of(file: &SessionFile) -> Result<&'static dyn Language, String> {
     languages::by_name(&file.language)
         .ok_or_else(|| format!("unknown language `{}`", file.language))

@@ -1,6 +1,6 @@
 //! Recognizes entries written in another of the five languages, and says so.
 
-use crate::diagnostic::Phase;
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, Language};
 use crate::languages::ALL;
 use crate::session::Session;
@@ -12,13 +12,13 @@ const MAX_ENTRY_BYTES: usize = 2000;
 /// Words up to this length are too common as names to identify a language.
 const MAX_COMMON_WORD_BYTES: usize = 4;
 
-/// The note on an entry that failed in this phase, if exactly one other language accepts it.
-pub(super) fn hint(session: &Session, input: &str, failed_in: Phase) -> Option<String> {
-    if failed_in == Phase::Runtime || input.len() > MAX_ENTRY_BYTES {
+/// The note on an entry that failed with this error, if exactly one other language accepts it.
+pub(super) fn hint(session: &Session, input: &str, error: &Diagnostic) -> Option<String> {
+    if error.phase == Phase::Runtime || input.len() > MAX_ENTRY_BYTES {
         return None;
     }
     let current = session.target.language();
-    let other = likely_language(current, input, failed_in)?.info();
+    let other = likely_language(current, input, error)?.info();
     Some(format!(
         "this looks like {}, but this is a {} session; start `gridbug --lang {}`",
         other.title,
@@ -31,14 +31,14 @@ pub(super) fn hint(session: &Session, input: &str, failed_in: Phase) -> Option<S
 fn likely_language(
     current: &dyn Language,
     input: &str,
-    failed_in: Phase,
+    error: &Diagnostic,
 ) -> Option<&'static dyn Language> {
     let others = ALL
         .iter()
         .copied()
         .filter(|l| l.info().name != current.info().name);
     let parsing: Vec<_> = others.filter(|l| can_parse(*l, input)).collect();
-    let is_syntax_error = failed_in == Phase::Parse;
+    let is_syntax_error = error.phase == Phase::Parse;
     let single = |languages: Vec<&'static dyn Language>| {
         if let [language] = languages[..] {
             Some(language)
@@ -55,7 +55,7 @@ fn likely_language(
         return by_first_word.filter(|_| input.trim().len() > MAX_COMMON_WORD_BYTES);
     }
     // An entry that only has the wrong types was understood here.
-    if failed_in == Phase::Type {
+    if error.phase == Phase::Type {
         return None;
     }
     let has_its_words =
@@ -68,6 +68,10 @@ fn likely_language(
             .collect(),
     ) {
         return Some(language);
+    }
+    // A guess from the form alone does not help if the error says how to fix it.
+    if !error.notes.is_empty() {
+        return None;
     }
     // An entry that parses here belongs here, unless its first word belongs to the other language.
     let compiling = single(
@@ -84,27 +88,21 @@ fn likely_language(
 fn starts_with_word(language: &dyn Language, text: &str) -> bool {
     words(text)
         .next()
-        .is_some_and(|word| word.len() > 1 && is_reserved(language, word))
+        .is_some_and(|word| word.len() > 1 && language.info().is_reserved(word))
 }
 
 /// True if a text contains a word of `language` that `current` does not have.
 fn has_word(language: &dyn Language, current: &dyn Language, text: &str) -> bool {
     words(text).any(|word| {
         word.len() > MAX_COMMON_WORD_BYTES
-            && is_reserved(language, word)
-            && !is_reserved(current, word)
+            && language.info().is_reserved(word)
+            && !current.info().is_reserved(word)
     })
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|word| !word.is_empty())
-}
-
-/// True if a word is a keyword or built-in of the language.
-fn is_reserved(language: &dyn Language, word: &str) -> bool {
-    let info = language.info();
-    info.keywords.contains(&word) || info.builtins.iter().any(|(name, _)| *name == word)
 }
 
 /// True if a text is a complete, well-formed entry of the language; its names may be unknown.

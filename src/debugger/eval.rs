@@ -25,7 +25,7 @@ pub(crate) const NO_VALUE_CODE: &str = "RT024";
 /// A source for text that is compiled but not kept in [`Target::sources`], so spans into it cannot
 /// be shown. Its id is never assigned to a kept source.
 pub(crate) fn scratch_source(text: &str) -> Source {
-    Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text)
+    Source::new(SourceId(u32::MAX - 1), Origin::Expression, text)
 }
 
 /// The maximum number of cached expressions.
@@ -262,7 +262,7 @@ impl Target {
         &mut self,
         text: &str,
     ) -> Result<(Arc<Source>, CompiledExpr), Vec<Diagnostic>> {
-        let source = self.add_entry_source(text);
+        let source = self.sources.add(Origin::Expression, text);
         let compiled = self.compile_in_frame(&source)?;
         Ok((source, compiled))
     }

@@ -261,6 +261,17 @@ impl Target {
         }
     }
 
+    /// What a click on a drawn cell means, as an entry or an answer to the program's question. The
+    /// row and column are counted from 0. `None` if the language has no clicks.
+    pub fn cell_entry(&self, (row, col): (u32, u32)) -> Option<String> {
+        let origin = self.board_outline()?.origin;
+        let (row, col) = (origin.0 + i64::from(row), origin.1 + i64::from(col));
+        match self.is_waiting_for_input() {
+            true => self.language().cell_answer(row, col),
+            false => self.language().click_entry(row, col),
+        }
+    }
+
     /// The row and column, counted from 0, of a cell numbered as at the board's edges. `None` if the
     /// cell is outside the drawn board.
     pub fn drawn_cell(&self, row: i64, col: i64) -> Option<(u32, u32)> {

@@ -32,8 +32,8 @@ struct PendingEntry {
 /// A game that can be run, stopped, inspected and taken back in time.
 pub struct Target {
     pub(crate) language: &'static dyn Language,
-    /// The number of entries typed so far; each becomes a source.
-    entry_count: u32,
+    /// The number of the last entry; each entry becomes a source.
+    last_entry_number: u32,
     /// The entry that was last parsed and not yet compiled.
     parsed_entry: RefCell<Option<PendingEntry>>,
     /// The texts of the program and of all entries.
@@ -83,7 +83,7 @@ impl Target {
             debugger: Debugger::default(),
             main_source: None,
             file: None,
-            entry_count: 0,
+            last_entry_number: 0,
             parsed_entry: RefCell::default(),
             slice_instructions: u64::MAX,
             progress_listener: None,
@@ -97,16 +97,28 @@ impl Target {
         }
     }
 
+    /// The number of the next entry. Every entry has a number of its own, even if it fails or is
+    /// undone; commands have none.
+    pub fn next_entry_number(&self) -> u32 {
+        self.last_entry_number + 1
+    }
+
+    /// Sets the number of the next entry: a replayed entry keeps its number.
+    pub(crate) fn set_next_entry_number(&mut self, number: u32) {
+        self.last_entry_number = number.saturating_sub(1);
+    }
+
     /// Adds the text of an entry to the sources.
-    pub fn add_entry_source(&mut self, text: &str) -> Arc<Source> {
-        self.entry_count += 1;
-        self.sources.add(Origin::Entry(self.entry_count), text)
+    fn add_entry_source(&mut self, text: &str) -> Arc<Source> {
+        self.last_entry_number += 1;
+        self.sources
+            .add(Origin::Entry(self.last_entry_number), text)
     }
 
     /// True if more input could complete an entry. What was parsed is kept for
     /// [`Target::compile_entry`].
     pub fn is_incomplete(&self, text: &str) -> bool {
-        let origin = Origin::Entry(self.entry_count + 1);
+        let origin = Origin::Entry(self.next_entry_number());
         let source = Source::new(self.sources.next_id(), origin, text);
         let parsed = self.language.parse_entry(&source, self.program());
         let is_incomplete = parsed.is_incomplete;

@@ -1,9 +1,9 @@
 //! Raw access to the keyboard, independent of the line editor.
 
 #[cfg(not(unix))]
-pub use super::fallback::{disable_raw_mode, enable_raw_mode, read_bytes, restore_on_signal};
+pub use super::fallback::*;
 #[cfg(unix)]
-pub use super::unix::{disable_raw_mode, enable_raw_mode, read_bytes, restore_on_signal};
+pub use super::unix::*;
 
 /// The result of waiting for input.
 pub enum ReadEvent {

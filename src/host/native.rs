@@ -67,8 +67,12 @@ impl Host for NativeHost {
     }
 }
 
-/// The editor to use if neither `$VISUAL` nor `$EDITOR` is set.
-pub const DEFAULT_EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
+/// Whether a program of this name is installed.
+pub fn find_program(name: &str) -> bool {
+    let file_name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(&file_name).is_file())
+}
 
 /// The user's directory for the history and the journals of gridbug; `None` if there is no home
 /// directory.

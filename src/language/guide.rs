@@ -1,5 +1,7 @@
 //! Per-language help for newcomers: suggestions for the start screen and the steps of the tour.
 
+use super::ForeignSyntaxNotes;
+
 /// Suggestions in the syntax of one language.
 #[derive(Debug)]
 pub struct Guide {
@@ -17,6 +19,8 @@ pub struct Guide {
     pub syntax_examples: &'static [(&'static str, &'static str)],
     /// (Command, example) for the sample game, overriding the example in the command table.
     pub command_examples: &'static [(&'static str, &'static str)],
+    /// How to write what other programming languages write differently.
+    pub foreign_syntax: ForeignSyntaxNotes,
     /// The guided tour through the sample game.
     pub tour: &'static [TourStep],
 }

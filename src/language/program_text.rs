@@ -69,6 +69,8 @@ pub struct ProgramText {
     pub line_origins: Vec<Option<(SourceId, u32)>>,
     /// What became of statements typed at the prompt.
     pub typed: TypedStatements,
+    /// Whether the program defines nothing.
+    pub is_empty: bool,
 }
 
 /// A program whose text is wanted.
@@ -127,6 +129,7 @@ impl ProgramState<'_> {
             line_origins: text.line_origins(self.sources),
             text: text.text().to_string(),
             typed,
+            is_empty: items.is_empty(),
         }
     }
 

@@ -26,7 +26,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, is_identifier,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
+    is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -68,10 +69,10 @@ impl Language for BoGL {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        lower::load(
-            source,
-            into_result(check::check_program(&parse::parse_program(source)?))?,
-        )
+        let checked = parse::parse_program(source)
+            .and_then(|tree| into_result(check::check_program(&tree)))
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
+        lower::load(source, checked)
     }
 
     fn parse_entry(&self, source: &Source, program: &Program) -> ParsedEntry {
@@ -102,17 +103,23 @@ impl Language for BoGL {
         if source.text.trim_start().starts_with(':') {
             return query::run_command(source, program, &scope, &frame);
         }
-        let entry = entry.into_tree()?;
-        let checked = into_result(check::check_entry_in_frame(
-            &entry,
-            &scope.env,
-            &frame.locals,
-        ))?;
+        let check = |entry: ast::Entry| {
+            let checked = check::check_entry_in_frame(&entry, &scope.env, &frame.locals);
+            Ok((into_result(checked)?, entry))
+        };
+        let (checked, entry) = entry
+            .into_tree()
+            .and_then(check)
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         lower::entry(&entry, source, checked, program, &frame)
     }
 
     fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
         lower::with_current_start(program)
+    }
+
+    fn cell_answer(&self, row: i64, col: i64) -> Option<String> {
+        Some(format!("({col},{row})"))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -32,7 +32,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, is_identifier, receiver,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
+    is_identifier, receiver,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -109,9 +110,11 @@ impl Language for GridLang {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        let tree = parse(source, Start::Program)?;
         let empty = Scope::default();
-        lower::lower_program(check(source, &tree, &empty.env, &empty.game, None)?)
+        let checked = parse(source, Start::Program)
+            .and_then(|tree| check(source, &tree, &empty.env, &empty.game, None))
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
+        lower::lower_program(checked)
     }
 
     fn parse_entry(&self, source: &Source, _: &Program) -> ParsedEntry {
@@ -126,6 +129,7 @@ impl Language for GridLang {
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
         lower::lower_entry(entry, source, program, frame)
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -19,7 +19,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, is_identifier, receiver,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
+    is_identifier, receiver,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -76,8 +77,13 @@ impl Language for GridLok {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        let tree = parse::parse_program(source)?;
-        let warnings = into_result(check::check_program(&tree, &Rc::default()))?;
+        let check = |tree| {
+            let warnings = into_result(check::check_program(&tree, &Rc::default()))?;
+            Ok((tree, warnings))
+        };
+        let (tree, warnings) = parse::parse_program(source)
+            .and_then(check)
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_program(&tree, source)?
@@ -95,7 +101,9 @@ impl Language for GridLok {
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
-        let tree = entry.into_tree()?;
+        let tree = entry
+            .into_tree()
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         let scope = Scope::of(program);
         let mut env = scope.env().clone();
         if let Some(frame) = frame {
@@ -103,7 +111,8 @@ impl Language for GridLok {
             Rc::make_mut(&mut env).frame_locals = locals;
         }
         let warnings = into_result(check::check_entry(&tree, &env))
-            .map_err(|errors| check::join_call_without_braces(source, errors))?;
+            .map_err(|errors| check::join_call_without_braces(source, errors))
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_entry(&tree, source, program, frame)?
@@ -112,6 +121,10 @@ impl Language for GridLok {
 
     fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
         lower::with_current_start(program)
+    }
+
+    fn click_entry(&self, row: i64, col: i64) -> Option<String> {
+        Some(format!("click{{{row},{col}}}"))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -30,7 +30,8 @@ use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, is_identifier,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
+    is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -154,7 +155,8 @@ impl Language for Sgl2d {
                 parse::parse(source, Start::Program),
                 &Env::default(),
                 Start::Program,
-            )?,
+            )
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?,
             source.full_span(),
         )
     }
@@ -182,22 +184,26 @@ impl Language for Sgl2d {
         let locals = frame.map_or(&[][..], |f| &f.locals);
         let Entry { expression, lines } = entry.into_tree()?;
         if let Some(expr) = expression.resolve(source, &scope, locals) {
-            return lower::lower_expression(&expr, source.full_span(), program, frame);
+            let mut compiled = lower::lower_expression(&expr, source.full_span(), program, frame)?;
+            compiled
+                .warnings
+                .extend(expression.warn_about_assignment(source));
+            return Ok(compiled);
         }
         let parsed = lines.unwrap_or_else(|| Err(Vec::new()));
         let mut checked = check_parsed(parsed, &scope.env, Start::Entry);
         if checked.is_err() && expr::starts_with_operand(source, &scope, locals) {
             let message = "this is neither a statement, a move nor an expression";
-            let error = Diagnostic::error(Phase::Check, "SG008", source.full_span(), message);
-            return Err(vec![error.note(expr::EXPR_HELP)]);
-        }
-        if let Err(diagnostics) = &mut checked {
+            let error = Diagnostic::error(Phase::Parse, "SG008", source.full_span(), message);
+            checked = Err(vec![error.note(expr::EXPR_HELP)]);
+        } else if let Err(diagnostics) = &mut checked {
             diagnostics
                 .iter_mut()
                 .filter(|d| d.code == "SG008")
                 .for_each(|d| expr::add_help(d, source, &scope));
         }
-        lower::lower_entry(checked?, source.full_span(), program)
+        let checked = checked.map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
+        lower::lower_entry(checked, source.full_span(), program)
     }
 
     fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
@@ -304,4 +310,8 @@ const CODES: &[(&str, &str)] = &[
     ),
     ("SG120", "game too large"),
     ("SG121", "statement after a move in the same entry"),
+    (
+        "SG122",
+        "comparison at the prompt that looks like an assignment",
+    ),
 ];

@@ -21,7 +21,7 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -64,8 +64,8 @@ impl Language for TinyGame {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        let entry = parse::parse(source, Start::Program)?;
-        let checked = into_result(check(&entry, &Env::default()))?;
+        let (checked, entry) = checked(parse::parse(source, Start::Program), &Env::default())
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         let items = match entry {
             Entry::Items(items) => items,
             Entry::Query(_) => Vec::new(),
@@ -93,8 +93,8 @@ impl Language for TinyGame {
         if source.text.trim_start().starts_with(':') {
             return lower::forget(source, program);
         }
-        let entry = entry.into_tree()?;
-        let checked = into_result(check(&entry, &Scope::from_program(program).env))?;
+        let (checked, entry) = checked(entry.into_tree(), &Scope::from_program(program).env)
+            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         lower::entry(entry, checked, source.full_span(), program)
     }
 
@@ -142,12 +142,17 @@ impl Language for TinyGame {
     }
 }
 
-/// Ok if there are no errors.
-fn into_result(checked: CheckResult) -> Result<CheckResult, Vec<Diagnostic>> {
+/// Checks an entry that was parsed. Ok if there are no errors.
+fn checked(
+    parsed: Result<Entry, Vec<Diagnostic>>,
+    env: &Env,
+) -> Result<(CheckResult, Entry), Vec<Diagnostic>> {
+    let entry = parsed?;
+    let checked = check(&entry, env);
     if checked.has_errors() {
         Err(checked.diagnostics)
     } else {
-        Ok(checked)
+        Ok((checked, entry))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Draws the board as lines of styled text: row and column numbers, one glyph per piece, marks for
 //! the current and the changed cells, a legend. Colors are added by the terminal.
 
+use super::cell_grid::{CellGrid, CellSpacing};
 use super::{Width, panel};
 use crate::code::Status;
 use crate::debugger::api::{BLANK_GLYPH, Line, ShownBoard, Style};
@@ -12,13 +13,32 @@ const MIN_MARGIN_COLUMNS: usize = 5;
 
 /// The board, its legend and the state of the game.
 pub fn shown_board_lines(shown: &ShownBoard, width: Width) -> Vec<Line> {
-    let drawing = Drawing { shown, width };
+    board_picture(shown, width, CellSpacing::Normal).lines
+}
+
+/// A drawn board, and where its cells are.
+pub struct BoardPicture {
+    /// The board, its legend and the state of the game.
+    pub lines: Vec<Line>,
+    /// Where the cells are in these lines; `None` if there is no board.
+    pub cells: Option<CellGrid>,
+}
+
+/// Draws the board with the given space between its cells.
+pub fn board_picture(shown: &ShownBoard, width: Width, spacing: CellSpacing) -> BoardPicture {
     let view = &shown.view;
     let board = view.board.as_ref();
+    let drawing = Drawing {
+        shown,
+        width,
+        cells: board.map(|board| CellGrid::new(board, margin(board), width.screen, spacing)),
+    };
     let mut lines: Vec<Line> = board
         .and_then(|board| drawing.panel(board))
         .into_iter()
         .collect();
+    // The column numbers are above the first row.
+    let cells = drawing.cells.map(|cells| cells.below(lines.len() + 1));
     lines.extend(board.into_iter().flat_map(|board| drawing.board(board)));
     let status = status_lines(view, shown.message.as_deref());
     let legend = board.into_iter().flat_map(|board| drawing.legend(board));
@@ -28,7 +48,7 @@ pub fn shown_board_lines(shown: &ShownBoard, width: Width) -> Vec<Line> {
     } else {
         lines.extend(legend.chain(status));
     }
-    lines
+    BoardPicture { lines, cells }
 }
 
 /// The rows of the board from top to bottom.
@@ -52,29 +72,28 @@ pub(super) fn drawn_name(cell: &CellView, show_hidden: bool) -> Option<InternedS
 struct Drawing<'a> {
     shown: &'a ShownBoard,
     width: Width,
+    /// Where the cells are; `None` if there is no board.
+    cells: Option<CellGrid>,
 }
 
 impl Drawing<'_> {
-    /// Screen columns per cell: three, with room for marks on both sides, or two if the board would
-    /// not fit otherwise.
-    fn cell_width(&self, board: &BoardView) -> usize {
-        let available = self.width.screen.saturating_sub(margin(board) + 1);
-        if board.shown_cols as usize * 3 <= available {
-            3
-        } else {
-            2
-        }
-    }
-
     /// The game's counters above the board, aligned with its first and last column.
     fn panel(&self, board: &BoardView) -> Option<Line> {
-        let width = (board.shown_cols as usize * self.cell_width(board)).saturating_sub(2);
+        let cell_width = self.cells?.cell_width;
+        let width = (board.shown_cols as usize * cell_width).saturating_sub(2);
         let line = panel::render_panel(&self.shown.view.header, width)?;
         Some(Line::plain(" ".repeat(margin(board) + 1)).with(Style::Plain, line))
     }
 
     fn board(&self, board: &BoardView) -> Vec<Line> {
-        let cell_width = self.cell_width(board);
+        let Some(CellGrid {
+            cell_width,
+            cell_height,
+            ..
+        }) = self.cells
+        else {
+            return Vec::new();
+        };
         let rows = 0..board.shown_rows;
         let rows: Vec<u32> = if board.is_y_up {
             rows.rev().collect()
@@ -84,6 +103,7 @@ impl Drawing<'_> {
         let mut lines = vec![Line::styled(Style::Dim, heading(board, cell_width))];
         for r in rows {
             lines.push(self.row(board, r, cell_width));
+            lines.extend((1..cell_height).map(|_| Line::default()));
         }
         let is_partial = board.shown_rows < board.rows || board.shown_cols < board.cols;
         if is_partial && !self.shown.marks.is_following {
@@ -105,7 +125,9 @@ impl Drawing<'_> {
             };
             let at = (board.first_row + r, board.first_col + c);
             let (style, glyph) = self.cell(cell);
-            let (before, after, style) = if marks.current == Some(at) {
+            let (before, after, style) = if marks.selected == Some(at) {
+                ('<', '>', Style::Current)
+            } else if marks.current == Some(at) {
                 ('[', ']', Style::Current)
             } else if marks.changed.contains(&at) {
                 ('(', ')', Style::Changed)
@@ -118,10 +140,10 @@ impl Drawing<'_> {
                 (true, 2, ' ') => ('+', after),
                 (true, ..) => (before, '+'),
             };
-            let text = if cell_width == 3 {
-                format!("{before}{glyph}{after}")
-            } else {
-                format!("{before}{glyph}")
+            let text = match cell_width {
+                2 => format!("{before}{glyph}"),
+                3 => format!("{before}{glyph}{after}"),
+                _ => format!(" {before}{glyph}{after} "),
             };
             line = line.with(style, text);
         }
@@ -229,8 +251,9 @@ fn heading(board: &BoardView, cell_width: usize) -> String {
     let step = if longest < cell_width { 1 } else { 5 };
     let mut text = String::new();
     for c in (0..board.shown_cols).filter(|c| (board.first_col + c).is_multiple_of(step)) {
-        // The glyph is the second character of its cell.
-        let at = margin(board) + c as usize * cell_width + 2 - number(c).len().min(2);
+        // The number ends above the glyph, which is in the middle of its cell.
+        let glyph = margin(board) + c as usize * cell_width + cell_width / 2;
+        let at = glyph + 1 - number(c).len().min(2);
         if text.len() <= at {
             text.push_str(&" ".repeat(at - text.len()));
             text.push_str(&number(c));

@@ -129,10 +129,7 @@ pub(super) fn reloaded_lines(reloaded: &Reloaded) -> Vec<Line> {
             1 => "1 more was".to_string(),
             n => format!("{n} more were"),
         };
-        lines.push(warning(format!(
-            "interrupted in entry {}; {left} not replayed",
-            reloaded.replayed_count
-        )));
+        lines.push(warning(format!("interrupted; {left} not replayed")));
     }
     lines
 }
@@ -143,7 +140,8 @@ pub(super) fn history_lines(list: &HistoryList) -> Vec<Line> {
     }
     let mut lines = Vec::new();
     for entry in &list.entries {
-        let number = format!("{:>4}  ", entry.number);
+        let number = entry.number.map_or(String::new(), |n| n.to_string());
+        let number = format!("{number:>4}  ");
         let indent = " ".repeat(number.len());
         for (n, text) in entry.input.trim_end().split('\n').enumerate() {
             lines.push(match n {

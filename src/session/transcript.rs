@@ -14,6 +14,8 @@ const MAX_REPLY_LINES: usize = 400;
 pub struct TranscriptEntry {
     /// What was entered; it may have several lines.
     pub input: String,
+    /// The number of the entry; `None` for a command or an answer.
+    pub number: Option<u32>,
     /// The name of the command, if it was one.
     pub command: Option<&'static str>,
     /// It answers the program's input prompt.

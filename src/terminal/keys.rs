@@ -1,4 +1,5 @@
-//! Reads single key presses, for playing with the arrow keys and for "press any key to stop".
+//! Reads single key presses and mouse clicks, for the view, for playing with the arrow keys and for
+//! "press any key to stop".
 //!
 //! [`KeyReader::open`] switches the terminal to raw mode and dropping the reader switches it back,
 //! also when a panic unwinds. [`restore_terminal`] does the same from a thread that is about to end
@@ -16,8 +17,18 @@ pub enum Key {
     Left,
     Right,
     Enter,
+    Tab,
+    PageUp,
+    PageDown,
     Escape,
     Char(char),
+    /// The left mouse button was pressed at this column and row of the screen, counted from 0.
+    Click {
+        col: usize,
+        row: usize,
+    },
+    WheelUp,
+    WheelDown,
     /// Ctrl-C.
     Interrupt,
     /// Ctrl-D, or the terminal was closed.
@@ -77,12 +88,13 @@ impl KeyReader {
 
 impl Drop for KeyReader {
     fn drop(&mut self) {
-        restore_terminal();
+        tty::disable_raw_mode();
     }
 }
 
-/// Leaves raw mode, if it is on.
+/// Leaves the full screen and raw mode, if they are on.
 pub fn restore_terminal() {
+    tty::leave_full_screen();
     tty::disable_raw_mode();
 }
 
@@ -91,6 +103,7 @@ fn decode(bytes: &[u8]) -> Option<(Key, usize)> {
     let key = match *bytes.first()? {
         0x1b => return decode_escape(bytes),
         b'\r' | b'\n' => Key::Enter,
+        b'\t' => Key::Tab,
         0x03 => Key::Interrupt,
         0x04 => Key::Closed,
         byte if byte < 0x20 || byte == 0x7f => Key::Other,
@@ -115,14 +128,32 @@ fn decode_escape(bytes: &[u8]) -> Option<(Key, usize)> {
         b'[' => 2 + bytes[2..].iter().position(|b| (0x40..0x7f).contains(b))?,
         _ => return Some((Key::Escape, 1)),
     };
-    let key = match *bytes.get(last)? {
-        b'A' => Key::Up,
-        b'B' => Key::Down,
-        b'C' => Key::Right,
-        b'D' => Key::Left,
+    let key = match (*bytes.get(last)?, &bytes[2..last]) {
+        (b'M', [b'<', report @ ..]) => decode_mouse(report),
+        (b'A', _) => Key::Up,
+        (b'B', _) => Key::Down,
+        (b'C', _) => Key::Right,
+        (b'D', _) => Key::Left,
+        (b'~', b"5") => Key::PageUp,
+        (b'~', b"6") => Key::PageDown,
         _ => Key::Other,
     };
     Some((key, last + 1))
+}
+
+/// Decodes `button;column;row`, counted from 1.
+fn decode_mouse(report: &[u8]) -> Key {
+    let text = std::str::from_utf8(report).unwrap_or_default();
+    let numbers: Vec<usize> = text.split(';').filter_map(|n| n.parse().ok()).collect();
+    match numbers[..] {
+        [0, col, row] if col > 0 && row > 0 => Key::Click {
+            col: col - 1,
+            row: row - 1,
+        },
+        [64, ..] => Key::WheelUp,
+        [65, ..] => Key::WheelDown,
+        _ => Key::Other,
+    }
 }
 
 #[cfg(test)]
@@ -138,11 +169,31 @@ mod tests {
         assert_eq!(decode(b"q\r"), Some((Key::Char('q'), 1)));
         assert_eq!(decode("é".as_bytes()), Some((Key::Char('é'), 2)));
         assert_eq!(decode(b"\x03"), Some((Key::Interrupt, 1)));
+        assert_eq!(decode(b"\x1b[5~"), Some((Key::PageUp, 4)));
         // A second Esc is a key of its own; incomplete sequences are not decoded yet.
         assert_eq!(decode(b"\x1b\x1b[A"), Some((Key::Escape, 1)));
         for incomplete in [&b"\x1b"[..], b"\x1b[", b"\x1b[1;", b"\x1bO", b"\xc3"] {
             assert_eq!(decode(incomplete), None, "{incomplete:?}");
         }
         assert_eq!(decode(b"\xff\xff\xff\xff"), Some((Key::Other, 4)));
+    }
+
+    #[test]
+    fn mouse_reports_are_decoded() {
+        let click = |col, row| Some(Key::Click { col, row });
+        let key = |bytes: &[u8]| decode(bytes).map(|(key, _)| key);
+        assert_eq!(key(b"\x1b[<0;1;1M"), click(0, 0));
+        assert_eq!(key(b"\x1b[<0;120;24Mx"), click(119, 23));
+        assert_eq!(key(b"\x1b[<64;3;4M"), Some(Key::WheelUp));
+        assert_eq!(key(b"\x1b[<65;3;4M"), Some(Key::WheelDown));
+        // Released buttons, other buttons and broken reports do nothing.
+        for other in [
+            &b"\x1b[<0;1;1m"[..],
+            b"\x1b[<2;1;1M",
+            b"\x1b[<0;0;1M",
+            b"\x1b[<0;1M",
+        ] {
+            assert_eq!(key(other), Some(Key::Other), "{other:?}");
+        }
     }
 }

@@ -48,12 +48,7 @@ impl Screen {
 
     /// Prints a styled line, sanitized and wrapped.
     pub fn print_line(&mut self, line: &Line) -> io::Result<()> {
-        let line = Line(
-            line.0
-                .iter()
-                .map(|(style, part)| (*style, self.sanitize(part)))
-                .collect(),
-        );
+        let line = self.sanitize_line(line);
         let rows = if self.wraps_lines {
             wrap::wrap_line(line, self.width)
         } else {
@@ -69,14 +64,40 @@ impl Screen {
             if let Some((_, part)) = row.0.last_mut() {
                 part.truncate(part.trim_end().len());
             }
-            let text: String = row
-                .0
-                .iter()
-                .map(|(style, part)| paint::paint(part, *style, self.color))
-                .collect();
-            writeln!(self.out, "{text}")?;
+            writeln!(self.out, "{}", self.painted(&row))?;
         }
         Ok(())
+    }
+
+    /// The text of a line with its color codes.
+    fn painted(&self, line: &Line) -> String {
+        line.0
+            .iter()
+            .map(|(style, part)| paint::paint(part, *style, self.color))
+            .collect()
+    }
+
+    fn sanitize_line(&self, line: &Line) -> Line {
+        let parts = line.0.iter();
+        Line(
+            parts
+                .map(|(style, part)| (*style, self.sanitize(part)))
+                .collect(),
+        )
+    }
+
+    #[allow(dead_code)]
+    /// Draws rows from the top of the screen, over what is there. Lines that are too long are cut.
+    /// The terminal shows the frame when it is complete.
+    pub fn draw_frame(&mut self, rows: &[Line]) -> io::Result<()> {
+        let mut frame = String::from("\x1b[?2026h");
+        for (n, row) in rows.iter().enumerate() {
+            let row = wrap::clip_line(self.sanitize_line(row), self.width);
+            frame.push_str(&format!("\x1b[{};1H{}\x1b[K", n + 1, self.painted(&row)));
+        }
+        frame.push_str("\x1b[?2026l");
+        self.out.write_all(frame.as_bytes())?;
+        self.flush()
     }
 
     pub fn print_lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a Line>) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! The REPL: reads an entry, runs it, prints the reply, until the user quits.
 
-use super::external_editor::{EditResult, edit};
+use super::external_editor::{EditResult, Editor, edit};
 use super::hint::Hints;
 use super::input::is_incomplete;
 use super::interrupt::Interrupt;
@@ -25,6 +25,9 @@ struct Repl {
     hints: Hints,
     /// The text to offer at the next prompt.
     prefill: Option<String>,
+    /// The user has just been asked whether to discard unsaved definitions.
+    has_asked_about_unsaved: bool,
+    has_explained_editor: bool,
 }
 
 /// Runs the REPL until the user quits.
@@ -39,6 +42,8 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
         interrupt,
         hints: Hints::default(),
         prefill: None,
+        has_asked_about_unsaved: false,
+        has_explained_editor: false,
     };
     repl.update_size();
     repl.session.view_settings.can_animate = true;
@@ -107,10 +112,7 @@ impl Repl {
         self.update_size();
         self.sync_journal();
         let context = CompletionContext::new(&self.session);
-        let prompt = match self.session.target.is_stopped() {
-            true => "stopped> ".to_string(),
-            false => format!("{}> ", self.session.target.language().info().name),
-        };
+        let prompt = self.session.prompt();
         let initial = self.prefill.take().unwrap_or_default();
         let mut journal = self.session.journal.take();
         let mut is_continued = false;
@@ -136,7 +138,10 @@ impl Repl {
                 }
                 Ok(true)
             }
-            ReadResult::Eof => Ok(false),
+            ReadResult::Eof => {
+                let unsaved_count = self.session.unsaved_count();
+                Ok(!self.may_quit(unsaved_count)?)
+            }
             ReadResult::Entry(text)
                 if text.trim().is_empty() && !self.session.target.is_stopped() =>
             {
@@ -173,9 +178,10 @@ impl Repl {
             }
             let (question, control) = (reply.question.take(), reply.control.take());
             self.show(reply)?;
-            if control == Some(Control::Quit) {
-                return Ok(false);
+            if let Some(Control::Quit { unsaved_count }) = control {
+                return Ok(!self.may_quit(unsaved_count)?);
             }
+            self.has_asked_about_unsaved = false;
             if let Some(question) = question {
                 match self.ask(&question.text)? {
                     Some(more) => reply = more,
@@ -194,9 +200,26 @@ impl Repl {
         }
     }
 
+    /// Whether to quit now. If definitions would be lost, this is asked once: quitting again, as the
+    /// next line, discards them.
+    fn may_quit(&mut self, unsaved_count: usize) -> io::Result<bool> {
+        let is_closed = !io::stdin().is_terminal();
+        if unsaved_count == 0 || is_closed || self.has_asked_about_unsaved {
+            return Ok(true);
+        }
+        self.has_asked_about_unsaved = true;
+        self.screen
+            .print_lines(&banner::unsaved(&self.session, unsaved_count))?;
+        Ok(false)
+    }
+
     /// Opens the editor and runs what was written in it. Returns false when the user quits.
     fn edit(&mut self, request: &EditRequest) -> io::Result<bool> {
-        match edit(request) {
+        let editor = Editor::choose();
+        if !self.explain_editor(&editor)? {
+            return Ok(true);
+        }
+        match edit(request, &editor) {
             Ok(EditResult::Unchanged) => self.print(Line::styled(Style::Dim, "unchanged")),
             Ok(EditResult::FileChanged) => self.run_entry(":reload"),
             Ok(EditResult::NewText(text)) => self.run_entry(&text),
@@ -204,6 +227,23 @@ impl Repl {
                 self.print(Line::styled(Style::Error, "error: ").with(Style::Plain, reason))
             }
         }
+    }
+
+    /// Says how to leave an editor that the user has not chosen. Waits the first time if the editor
+    /// does not say so itself. Returns false if the user cancels.
+    fn explain_editor(&mut self, editor: &Editor) -> io::Result<bool> {
+        let Some(help) = editor.help() else {
+            return Ok(true);
+        };
+        self.print(banner::bold_backquoted(Line::plain(""), help.text))?;
+        if help.is_on_screen || std::mem::replace(&mut self.has_explained_editor, true) {
+            return Ok(true);
+        }
+        let context = CompletionContext::new(&self.session);
+        let result = self
+            .reader
+            .read_answer(context, "Press Enter to open it, Ctrl-C to cancel ")?;
+        Ok(matches!(result, ReadResult::Entry(_)))
     }
 
     /// Plays with the arrow keys until Esc. Returns the reply to show if it ends otherwise.

@@ -47,6 +47,24 @@ pub fn wrap_line(line: Line, width: usize) -> Vec<Line> {
     rows
 }
 
+#[allow(dead_code)]
+/// Cuts a line after `width` columns. Tabs and newlines become spaces.
+pub fn clip_line(line: Line, width: usize) -> Line {
+    let chars: Vec<(Style, char)> = line
+        .0
+        .iter()
+        .flat_map(|(s, part)| part.chars().map(|c| (*s, c)))
+        .map(|(s, c)| (s, if c == '\t' || c == '\n' { ' ' } else { c }))
+        .collect();
+    let mut used = 0;
+    let fits = chars.iter().take_while(|(_, c)| {
+        used += c.width().unwrap_or(0);
+        used <= width
+    });
+    let count = fits.count();
+    row(&chars[..count], 0)
+}
+
 /// The number of terminal columns of a line; some characters take two, others none.
 pub fn display_width(line: &Line) -> usize {
     line.0
@@ -85,7 +103,7 @@ fn row(chars: &[(Style, char)], indent: usize) -> Line {
 
 #[cfg(test)]
 mod tests {
-    use super::wrap_line;
+    use super::{clip_line, wrap_line};
     use crate::session::{Line, Style};
 
     #[test]
@@ -112,5 +130,14 @@ mod tests {
             rows("abcdefghijklmnopqrstuvwxyz", 20),
             ["abcdefghijklmnopqrst", "uvwxyz"]
         );
+    }
+    #[test]
+    fn clipped_lines_fit_even_with_wide_characters() {
+        let clip = |text: &str, width| clip_line(Line::plain(text), width).text();
+        assert_eq!(clip("abc", 5), "abc");
+        assert_eq!(clip("abcdef", 5), "abcde");
+        // Each of these characters takes two columns.
+        assert_eq!(clip("日本語", 5), "日本");
+        assert_eq!(clip("a\tb\nc", 5), "a b c");
     }
 }

@@ -112,7 +112,7 @@ fn piped_entries_have_no_banner_prompt_or_color() {
     assert!(text.starts_with("= 2\n"), "{text}");
     assert!(text.contains("(X)"), "{text}");
     assert!(
-        !text.contains('\x1b') && !text.contains("gridlok>") && !text.contains("gridbug"),
+        !text.contains('\x1b') && !text.contains("gridlok 1>") && !text.contains("gridbug"),
         "{text}"
     );
     assert_eq!(done.status.code(), Some(0));

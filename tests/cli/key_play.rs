@@ -198,7 +198,7 @@ fn a_breakpoint_ends_key_play() {
     terminal.wait_for("breakpoint 1, event mud");
     terminal.wait_for_at_cursor("stopped>");
     terminal.type_line("continue");
-    terminal.wait_for_at_cursor("sgl2d>");
+    terminal.wait_for_prompt_of("sgl2d");
     terminal.type_line("counter1");
     terminal.wait_for("= -1");
 }

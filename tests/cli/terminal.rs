@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 #[test]
 fn it_starts_with_a_game_and_suggestions() {
     let mut terminal = PtySession::new("starts", &[], 80, 24);
-    terminal.wait_for("gridlok>");
+    terminal.wait_for_prompt_of("gridlok");
     let screen = terminal.screen();
     assert!(
         screen.contains("click{0,0}") && screen.contains(":help"),
@@ -83,7 +83,7 @@ fn long_errors_are_wrapped_and_labels_stay_next_to_their_span() {
 fn ctrl_c_clears_the_line_and_ctrl_d_quits() {
     let mut terminal = PtySession::new("keys", &[], 80, 24);
     terminal.send_keys("click{0,0}");
-    terminal.wait_for_at_cursor("gridlok> click{0,0}");
+    terminal.wait_for_at_cursor("gridlok 1> click{0,0}");
     terminal.send_keys("\x03");
     terminal.wait_for_prompt();
     terminal.type_line("turnCount");
@@ -102,7 +102,7 @@ fn ctrl_c_stops_an_endless_loop() {
     terminal.send_keys("\x03");
     terminal.wait_for("stopped");
     terminal.type_line(":abandon");
-    terminal.wait_for_at_cursor("gridlok> ");
+    terminal.wait_for_prompt_of("gridlok");
     terminal.type_line("turnCount");
     terminal.wait_for("= 1");
 }
@@ -173,7 +173,7 @@ fn after_ctrl_c_you_can_inspect_step_and_continue() {
         terminal.type_line(":delete");
         terminal.type_line("continue");
         terminal.wait_for("= 200000000");
-        terminal.wait_for_at_cursor("gridlok> ");
+        terminal.wait_for_prompt_of("gridlok");
         terminal.type_line("n {0}");
         terminal.send_keys("\x0c");
         terminal.wait_for_prompt();
@@ -268,7 +268,7 @@ fn ctrl_c_stops_the_other_languages_too() {
         terminal.wait_for_at_cursor("stopped> ");
         terminal.type_line("abandon");
         terminal.wait_for("cancelled: ");
-        terminal.wait_for_at_cursor(&format!("{language}> "));
+        terminal.wait_for_prompt_of(language);
     }
 }
 
@@ -352,7 +352,7 @@ fn a_blank_line_at_a_stop_repeats_the_step() {
     terminal.type_line("");
     terminal.wait_for("=>  25");
     terminal.type_line("continue");
-    terminal.wait_for_at_cursor("gridlok> ");
+    terminal.wait_for_prompt_of("gridlok");
 }
 
 #[test]
@@ -435,7 +435,7 @@ fn animation_steps_automatically_until_a_key_is_pressed() {
     terminal.wait_for("= 0");
     terminal.type_line("play 0");
     terminal.wait_for("click{1,1} finished");
-    terminal.wait_for_at_cursor("gridlok> ");
+    terminal.wait_for_prompt_of("gridlok");
 }
 
 /// Names of pieces and files, pasted text and history can all contain control sequences.

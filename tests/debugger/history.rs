@@ -227,7 +227,68 @@ fn the_list_of_entries_has_what_was_typed() {
     session.expect(":reload", &["replayed 2 entries"]);
     let list = session.reply_text(":history");
     let lines: Vec<&str> = list.lines().map(str::trim).collect();
-    assert_eq!(lines, ["1  click{0,0}", "2  click{0,1}", "3  :reload"]);
+    assert_eq!(lines, ["1  click{0,0}", "2  click{0,1}", ":reload"]);
+    // The replayed entries keep their numbers.
+    assert_eq!(session.0.prompt(), "gridlok 3> ");
+}
+
+/// The number in the prompt is the one in errors and in `:history`.
+#[test]
+fn entries_are_numbered_and_commands_are_not() {
+    let mut session = started(BUMP);
+    let mut expect_at = |prompt: &str, line: &str, expected: &[&str]| {
+        assert_eq!(session.0.prompt(), prompt, "{line}");
+        session.expect(line, expected);
+    };
+    expect_at("gridlok 1> ", "click{0,0}", &[]);
+    expect_at("gridlok 2> ", "clik{0,1}", &["entry 2:1:1"]);
+    // Neither a command nor the expression it evaluates is an entry.
+    expect_at("gridlok 3> ", ":why turn + 1", &[]);
+    expect_at("gridlok 3> ", ":step turn +", &["expression:1:"]);
+    expect_at("gridlok 3> ", ":undo", &["undone: click{0,0}"]);
+    // An undone entry keeps its number; the next one has a new number.
+    expect_at("gridlok 3> ", "click{1,1}", &[]);
+    expect_at("gridlok 4> ", ":undo", &["undone: click{1,1}"]);
+    expect_at("gridlok 4> ", "click{1,0}", &[]);
+    expect_at("gridlok 5> ", ":branches 1", &[]);
+    expect_at("gridlok 5> ", ":break onClick", &[]);
+    expect_at("gridlok 5> ", "click{0,1}", &["breakpoint 1"]);
+    expect_at("stopped> ", "where", &["entry 5:1"]);
+    expect_at("stopped> ", "1 + tur", &["entry 6:1:5"]);
+    expect_at("stopped> ", "abandon", &[]);
+    expect_at("gridlok 7> ", "1 + 1", &["= 2"]);
+    let list = session.reply_text(":history 6");
+    let lines: Vec<&str> = list.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "      :break onClick",
+            "   5  click{0,1}",
+            "      where",
+            "   6  1 + tur",
+            "      abandon",
+            "   7  1 + 1",
+        ]
+    );
+}
+
+/// Warnings with the number of their entry do not differ because of a reload.
+#[test]
+fn a_reload_compares_replies_with_the_same_numbers() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("numbered.gl");
+    std::fs::write(&file, BUMP).expect("a file");
+    let host = crate::test_session::native_host();
+    let mut session = Session::with_host(languages::ALL[0], 1, host);
+    let path = file.to_string_lossy();
+    assert!(start_session(&mut session, &path, BUMP).ok);
+    let mut session = TestSession(session);
+    session.reply("1 + nothing");
+    session.expect("fun later() { return twice{1} }", &["entry 2:1:"]);
+    session.expect(":reload", &["replayed 1 entry", "All replies are the same"]);
+    std::fs::write(&file, format!("{BUMP}\nfun twice(n) {{ return 2 * n }}\n")).expect("a file");
+    session.expect(":reload", &["The replies differ from entry 2 on:"]);
+    session.expect("later{}", &["= 2"]);
+    assert_eq!(session.0.prompt(), "gridlok 4> ");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn check_width(terminal: &PtySession, lines: usize) {
 fn the_suggestions_of_the_start_screen_work() {
     for (cols, rows) in [(80, 24), (160, 50)] {
         let mut terminal = PtySession::new(&format!("minute-{cols}"), &[], cols, rows);
-        terminal.wait_for("gridlok>");
+        terminal.wait_for_prompt_of("gridlok");
         let hints = bold_texts(&terminal, "gridbug ", "0  1  2");
         assert!(hints[0].starts_with("gridbug"), "{hints:?}");
         assert_eq!(
@@ -99,7 +99,7 @@ fn the_hint_at_a_stop_works_and_is_shown_once() {
             terminal.screen()
         );
     }
-    terminal.wait_for_at_cursor("gridlok>");
+    terminal.wait_for_prompt_of("gridlok");
     terminal.type_line("click{1,1}");
     terminal.wait_for_at_cursor("stopped>");
     assert_eq!(
@@ -144,7 +144,7 @@ fn the_hint_after_interrupting_an_endless_loop_works() {
         terminal.type_line(hint);
         terminal.wait_for_prompt();
     }
-    terminal.wait_for_at_cursor("gridlok>");
+    terminal.wait_for_prompt_of("gridlok");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn the_suggestions_of_an_empty_session_work() {
     for language in ["gridlok", "bogl", "gridlang", "tinygame", "sgl2d"] {
         let mut terminal =
             PtySession::new(&format!("minute-{language}"), &["--lang", language], 80, 40);
-        let hints = bold_texts(&terminal, "gridbug ", &format!("{language}>"));
+        let hints = bold_texts(&terminal, "gridbug ", &format!("{language} 1>"));
         assert!(hints.len() >= 4, "{hints:?}");
         check_width(&terminal, 4);
         for hint in &hints[1..] {

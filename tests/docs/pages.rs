@@ -61,11 +61,15 @@ enum Input<'a> {
 
 fn input_of<'a>(session: &Session, line: &'a str) -> Option<Input<'a>> {
     let trimmed = line.trim_start();
-    let prompt = format!("{}>", session.target.language().info().name);
-    for prompt in [prompt.as_str(), "stopped>"] {
-        if let Some(rest) = line.strip_prefix(prompt) {
-            return Some(Input::Entry(rest.strip_prefix(' ').unwrap_or(rest)));
-        }
+    let language = session.target.language().info().name;
+    // Whether the prompt and its number are right is seen by comparing the transcripts.
+    let after_prompt = line.strip_prefix("stopped>").or_else(|| {
+        let rest = line.strip_prefix(language)?.trim_start_matches(' ');
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.strip_prefix('>')
+    });
+    if let Some(rest) = after_prompt {
+        return Some(Input::Entry(rest.strip_prefix(' ').unwrap_or(rest)));
     }
     if line.starts_with("  ") && (trimmed.starts_with(CONTINUATION) || trimmed == "...") {
         return Some(Input::Continuation(
@@ -86,13 +90,20 @@ fn play(session: &mut Session, block: &[String]) -> Vec<String> {
             _ => continue,
         };
         let mut text = first.to_string();
-        result.push(line.clone());
+        let prompt = session.prompt();
+        result.push(match is_entry {
+            true => format!("{prompt}{first}").trim_end().to_string(),
+            false => line.clone(),
+        });
         while let Some(next) = lines.peek().filter(|_| is_entry) {
             let Some(Input::Continuation(more)) = input_of(session, next) else {
                 break;
             };
             text += &format!("\n{more}");
-            result.extend(lines.next().cloned());
+            let width = prompt.trim_end().chars().count();
+            let continued = format!("{:>width$} {more}", "...");
+            result.push(continued.trim_end().to_string());
+            lines.next();
         }
         let reply = handle_line(session, &text);
         result.extend(to_plain_text(session, &reply));
@@ -480,8 +491,13 @@ fn a_reply_that_has_changed_is_found_and_replaced() {
     for (info, block, current) in [
         (
             "gridbug gridlok empty",
-            "gridlok> 6 * 7\n= 41",
-            "gridlok> 6 * 7\n= 42",
+            "gridlok 1> 6 * 7\n= 41",
+            "gridlok 1> 6 * 7\n= 42",
+        ),
+        (
+            "gridbug gridlok empty",
+            "gridlok> fun f() {\n     ... return 1 }\ndefined function f\ngridlok 7> f{}\n= 1",
+            "gridlok 1> fun f() {\n       ... return 1 }\ndefined function f\ngridlok 2> f{}\n= 1",
         ),
         (
             "console",

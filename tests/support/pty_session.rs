@@ -219,6 +219,14 @@ impl PtySession {
         });
     }
 
+    /// Waits for an empty prompt for an entry in this language, whatever its number.
+    pub fn wait_for_prompt_of(&mut self, language: &str) {
+        self.wait_until(language, |terminal| {
+            let line = terminal.line();
+            line.starts_with(language) && line.trim_end().ends_with('>')
+        });
+    }
+
     /// Whether the cursor is at an empty prompt or continuation prompt.
     pub fn is_at_prompt(&self) -> bool {
         let line = self.line();

@@ -43,6 +43,8 @@ pub struct ShownBoard {
 pub struct BoardMarks {
     /// The cell of the handler that is running.
     pub current: Option<(u32, u32)>,
+    /// The cell that the keyboard cursor is on.
+    pub selected: Option<(u32, u32)>,
     /// The cells that have changed.
     pub changed: Vec<(u32, u32)>,
     /// Show hidden pieces too.

@@ -38,7 +38,10 @@ pub enum Control {
         text: String,
     },
     /// End the session.
-    Quit,
+    Quit {
+        /// How many definitions would be lost. The client may ask about them first.
+        unsaved_count: usize,
+    },
 }
 
 fn serialize_milliseconds<S: serde::Serializer>(

@@ -4,8 +4,9 @@ use super::{
     BreakpointInfo, CallStack, CellInfo, Change, CompiledFunction, DefinitionInfo, Description,
     Diff, Display, Draws, ErrorHelp, Evaluation, ExplainedExpression, Explanation, GameState,
     HelpTopic, HistoryList, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession, Pieces,
-    PrintedOutput, ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard,
-    SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
+    PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions, Returned,
+    SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress,
+    Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -27,6 +28,8 @@ pub enum Part {
         /// Whether long lines are cut.
         is_cut: bool,
     },
+    /// The whole program.
+    Program(ProgramListing),
     /// The call stack, or a part of it.
     Frames(CallStack),
     /// Variables and their values.

@@ -71,11 +71,11 @@ pub struct Reloaded {
     pub first_difference: Option<NumberedDiff>,
 }
 
-/// A reply that differs, with the position of its entry.
+/// A reply that differs, with the number of its entry.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct NumberedDiff {
-    /// The number of the entry, from 1.
-    pub number: usize,
+    /// The number of the entry.
+    pub number: u32,
     /// How its reply differs.
     #[serde(flatten)]
     pub diff: ReplyDiff,
@@ -121,8 +121,8 @@ pub struct HistoryList {
 /// A line that was typed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ListedEntry {
-    /// Its number, from 1.
-    pub number: usize,
+    /// The number of the entry; `None` for a command or the answer to a question.
+    pub number: Option<u32>,
     /// The text.
     pub input: String,
 }

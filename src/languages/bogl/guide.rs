@@ -1,6 +1,7 @@
 //! BoGL for newcomers: suggestions, example entries and the tour.
 
-use crate::language::{Guide, TourStep};
+use crate::language::ForeignSyntax::*;
+use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "",
@@ -15,8 +16,51 @@ pub const GUIDE: Guide = Guide {
     ],
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: COMMAND_EXAMPLES,
+    foreign_syntax: FOREIGN_SYNTAX,
     tour: TOUR,
 };
+
+/// What BoGL writes differently from other languages.
+const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[
+    (SlashComment, COMMENTS),
+    (HashComment, COMMENTS),
+    (BlockComment, COMMENTS),
+    (Increment, NEW_VALUE),
+    (CompoundAssignment, NEW_VALUE),
+    (NotEqual, "write `/=` for \"not equal\""),
+    (ElseIf, "write `else if … then … else …`"),
+    (Conditional, "write `if … then … else …`"),
+    (
+        Loop,
+        "write a function that calls itself, or `while condition do expression`",
+    ),
+    (
+        Function,
+        "write the type and the equation: `f : Int -> Int` and `f(x) = x + 1`",
+    ),
+    (
+        Return,
+        "the result of a function is the right side of its equation: `f(x) = x + 1`",
+    ),
+    (
+        Variable,
+        "write `let x = 3` at the prompt, and `x : Int` and `x = 3` in a program",
+    ),
+    (Print, "type an expression to see its value"),
+    (
+        Null,
+        "list a symbol for it in a type: `type Cell = {X, O, Empty}`",
+    ),
+    (Switch, "write `if … then … else …`"),
+    (Import, "a game is a single file"),
+    (
+        CurlyQuote,
+        "BoGL has no strings; use the symbols of an enumeration: `type T = {Won, Lost}`",
+    ),
+    (NoBreakSpace, ORDINARY_SPACE),
+];
+const COMMENTS: &str = "write `-- comment` or `{- comment -}`";
+const NEW_VALUE: &str = "values do not change; define another one: `let y = x + 1`";
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ("type Player = {X, O}", "a type and its values"),

@@ -389,16 +389,15 @@ impl Checker<'_> {
 
     pub fn unknown_symbol(&self, symbol: &Arc<str>, span: Span) -> Diagnostic {
         let types = &self.env.types;
-        let message = format!(
-            "unknown symbol `{symbol}`{}",
-            did_you_mean(symbol, types.symbols().chain(["True", "False"]))
-        );
+        let hint = did_you_mean(symbol, types.symbols().chain(["True", "False"]));
+        let message = format!("unknown symbol `{symbol}`{hint}");
         let diagnostic = Diagnostic::error(Phase::Type, "BG041", span, message);
         match types.resolve_name(symbol) {
             Some(_) => diagnostic.note(format!("`{symbol}` is a type, not a value")),
-            None => diagnostic.note(format!(
+            None if hint.is_empty() => diagnostic.note(format!(
                 "list the symbol in a type: `type T = {{{symbol}}}`"
             )),
+            None => diagnostic,
         }
     }
 

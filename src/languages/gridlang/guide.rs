@@ -1,6 +1,7 @@
 //! GridLang for newcomers: what to try first, and a tour through a race.
 
-use crate::language::{Guide, TourStep};
+use crate::language::ForeignSyntax::*;
+use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: ":turn",
@@ -12,8 +13,35 @@ pub const GUIDE: Guide = Guide {
     ],
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: COMMAND_EXAMPLES,
+    foreign_syntax: FOREIGN_SYNTAX,
     tour: TOUR,
 };
+
+/// What GridLang writes differently from other languages.
+const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[
+    (SlashComment, COMMENTS),
+    (DashComment, COMMENTS),
+    (Not, "write `!a`"),
+    (NotEqual, "write `!=` for \"not equal\""),
+    (If, "write `if (…) { … } else { … }`"),
+    (ElseIf, "write `else if (…) { … }`"),
+    (Conditional, "write `if (…) { … } else { … }`"),
+    (Loop, "write a loop as `while (condition) { … }`"),
+    (
+        Function,
+        "write a function as `function name(int a): int { … }`",
+    ),
+    (Variable, "declare a variable with its type: `int x = 3`"),
+    (Print, "write `print(\"text\")`"),
+    (
+        Null,
+        "every variable has a value from the start, such as 0, \"\" or false",
+    ),
+    (Switch, "write `if (…) { … } else if (…) { … }`"),
+    (CurlyQuote, "use straight quotes: \"like this\""),
+    (NoBreakSpace, ORDINARY_SPACE),
+];
+const COMMENTS: &str = "write `# comment` or `/* comment */`";
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ("Player { int score }", "the attributes of every player"),

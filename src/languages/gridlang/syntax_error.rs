@@ -232,9 +232,6 @@ impl<'a, 's> ErrorContext<'a, 's> {
                     format!("unknown character `{text}`"),
                 );
                 match text {
-                    "“" | "”" | "„" | "‘" | "’" => {
-                        error.note("use straight quotes: \"like this\"")
-                    }
                     "&" => error.note("write `and` or `&&`"),
                     "|" => error.note("write `or` or `||`"),
                     _ => error,
@@ -422,10 +419,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
 
     /// A suggestion if the statement starts with a misspelled keyword.
     fn first_word_hint(&self) -> String {
-        let Some((first, end)) = self
-            .first_word()
-            .filter(|(first, _)| first.len() > 2 && foreign_keyword_help(first).is_none())
-        else {
+        let Some((first, end)) = self.first_word().filter(|(first, _)| first.len() > 2) else {
             return String::new();
         };
         let hint = did_you_mean(first, KEYWORDS.iter().copied().filter(|k| k.len() > 1));
@@ -462,6 +456,12 @@ impl<'a, 's> ErrorContext<'a, 's> {
             (None, Token::OpenBrace) => Some(
                 "start the block on the line of its header: `gameOver() {`; `gameOver()` alone is a call",
             ),
+            (Some(Token::If | Token::While), _) if self.expects("(") => {
+                Some("put the condition in parentheses: `if (a == 1)`")
+            }
+            (Some(Token::Print | Token::Prompt), _) if self.expects("(") => {
+                Some("put the value in parentheses, and text in quotes: `print(\"text\")`")
+            }
             (_, Token::Colocation) => {
                 Some("a collision handler belongs to a piece: `Bonus.colocation(Player)`")
             }
@@ -471,24 +471,8 @@ impl<'a, 's> ErrorContext<'a, 's> {
             (Some(Token::Name(_)), Token::Comma | Token::CloseParen) if self.expects("name") => {
                 Some("a parameter needs a type and a name, e.g. `int a`")
             }
-            _ => self
-                .first_word()
-                .and_then(|(first, _)| foreign_keyword_help(first)),
+            _ => None,
         }
-    }
-}
-
-/// Help for keywords of other languages.
-fn foreign_keyword_help(word: &str) -> Option<&'static str> {
-    match word {
-        "for" | "foreach" | "do" | "until" => Some("write a loop as `while (condition) { … }`"),
-        "switch" | "case" | "elif" | "elseif" => {
-            Some("write a choice as `if (…) { … } else if (…) { … }`")
-        }
-        "import" | "include" | "using" => Some("there are no imports: a game is a single file"),
-        "def" | "func" | "fn" => Some("write a function as `function name(int a): int { … }`"),
-        "const" | "let" | "var" => Some("declare a variable with its type: `int x = 3`"),
-        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Suggestions for newcomers to GridLok, and a tour through tic-tac-toe.
 
-use crate::language::{Guide, TourStep};
+use crate::language::ForeignSyntax::*;
+use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "click{0,0}",
@@ -15,8 +16,36 @@ pub const GUIDE: Guide = Guide {
     ],
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: &[],
+    foreign_syntax: FOREIGN_SYNTAX,
     tour: TOUR,
 };
+
+/// What GridLok writes differently from other languages.
+const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[
+    (HashComment, COMMENTS),
+    (DashComment, COMMENTS),
+    (Increment, "write `x{x + 1}`"),
+    (CompoundAssignment, "write `x{x + 1}`"),
+    (Not, "write `!a`"),
+    (NotEqual, "write `!=` for \"not equal\""),
+    (If, "write `if a == 1 { … } else { … }`"),
+    (Conditional, "write `if a == 1 { … } else { … }`"),
+    (
+        Loop,
+        "a loop is a `for`: `for i(0, 3) { … }`, `for r, c in board { … }`",
+    ),
+    (Function, "write `fun f(a) { … }`"),
+    (Variable, "write `def x{3}`"),
+    (Print, "write `print{\"text\"}`"),
+    (
+        Null,
+        "the name of an empty cell is \"\": `board[0][0].name == \"\"`",
+    ),
+    (Switch, "write `if … { … } elseif … { … } else { … }`"),
+    (Import, "a game is a single file"),
+    (NoBreakSpace, ORDINARY_SPACE),
+];
+const COMMENTS: &str = "comments are written `/* … */` or `// …`";
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     (

@@ -4,7 +4,7 @@
 use super::lower::{VARIABLES, sprite_counter_global};
 use super::scope::Scope;
 use crate::code::{Local, Reg};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::{Source, Span};
 use std::ops::Range;
 
@@ -72,6 +72,24 @@ pub fn parse(text: &str) -> ExprSyntax {
 }
 
 impl ExprSyntax {
+    /// A warning if the entry is a comparison with a single `=`, which looks like an assignment.
+    pub fn warn_about_assignment(&self, source: &Source) -> Option<Diagnostic> {
+        let (_, right) = self.right.as_ref()?;
+        let operator = self.left.end..right.start;
+        let warning = Diagnostic::warning(
+            Phase::Check,
+            "SG122",
+            source.span(operator.start, operator.end),
+            "this compares the values; it does not assign",
+        );
+        let is_single = source.text.get(operator) == Some("=");
+        is_single.then(|| {
+            warning.note(
+                "to set a value, write e.g. `counter counter1 > true 3` or `player > x=3 y=1`",
+            )
+        })
+    }
+
     /// Looks up the names; `None` if the text is not an expression, then it consists of lines.
     pub fn resolve(&self, source: &Source, scope: &Scope, locals: &[Local]) -> Option<Expr> {
         let names = Names {

@@ -1,6 +1,7 @@
 //! First steps: what to try, example entries and the guided tour through the sample game.
 
-use crate::language::{Guide, TourStep};
+use crate::language::ForeignSyntax::*;
+use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "right",
@@ -12,8 +13,52 @@ pub const GUIDE: Guide = Guide {
     ],
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: COMMAND_EXAMPLES,
+    foreign_syntax: FOREIGN_SYNTAX,
     tour: TOUR,
 };
+
+/// What SGL2D writes differently from other languages.
+const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[
+    (SlashComment, NO_COMMENTS),
+    (HashComment, NO_COMMENTS),
+    (DashComment, NO_COMMENTS),
+    (BlockComment, NO_COMMENTS),
+    (Increment, COUNTERS),
+    (CompoundAssignment, COUNTERS),
+    (And, ONE_COMPARISON),
+    (Or, ONE_COMPARISON),
+    (Not, ONE_COMPARISON),
+    (NotEqual, ONE_COMPARISON),
+    (If, EVENTS),
+    (ElseIf, EVENTS),
+    (Conditional, EVENTS),
+    (
+        Loop,
+        "there are no loops; to move several times, write `right 3`",
+    ),
+    (Function, EVENTS),
+    (Return, EVENTS),
+    (
+        Variable,
+        "the only variables are three counters: `counter counter1 > true 10`",
+    ),
+    (Print, "type a name to see its value: `counter1`"),
+    (
+        Null,
+        "an expression is a name or a comparison: `counter1 == 3`",
+    ),
+    (Switch, EVENTS),
+    (Import, "a game is a single file"),
+    (SingleQuote, NO_QUOTES),
+    (CurlyQuote, NO_QUOTES),
+    (NoBreakSpace, ORDINARY_SPACE),
+];
+const NO_COMMENTS: &str = "SGL2D has no comments";
+const COUNTERS: &str = "events change the counters: `event coin > inccounter1=1`";
+const ONE_COMPARISON: &str =
+    "an expression is a name or a single comparison: `player.x`, `counter1 == 3`";
+const EVENTS: &str = "say what happens with events: `event coin > inccounter1=1`";
+const NO_QUOTES: &str = "names are written without quotes";
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ("environment > x=8 y=4", "eight columns, four rows"),

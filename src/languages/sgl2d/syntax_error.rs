@@ -138,7 +138,7 @@ fn dropped_text(text: &str, spans: &[Span]) -> Diagnostic {
     } else {
         String::new()
     };
-    let shown = text.escape_debug();
+    let shown = text.replace('\t', "\\t");
     let message = format!("unknown character `{shown}` is ignored{count}");
     let mut warning = Diagnostic::warning(Phase::Parse, "SG002", spans[0], message);
     warning.related.extend(

@@ -1,6 +1,7 @@
 //! First steps, examples and the guided tour for TinyGame.
 
-use crate::language::{Guide, TourStep};
+use crate::language::ForeignSyntax::*;
+use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: ":restart",
@@ -15,8 +16,45 @@ pub const GUIDE: Guide = Guide {
     ],
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: COMMAND_EXAMPLES,
+    foreign_syntax: FOREIGN_SYNTAX,
     tour: TOUR,
 };
+
+/// What TinyGame writes differently from other languages.
+const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[
+    (HashComment, COMMENTS),
+    (DashComment, COMMENTS),
+    (BlockComment, COMMENTS),
+    (Increment, "write `set hero.x = hero.x + 1;`"),
+    (And, "put one `if` inside the other"),
+    (Or, "write one `if` after the other"),
+    (Not, "write the opposite comparison, such as `!=`"),
+    (
+        If,
+        "write `if hero.x > 5 { … }`, and a second `if` for the opposite",
+    ),
+    (ElseIf, "write a second `if`"),
+    (Conditional, "write `if hero.x > 5 { … }`"),
+    (
+        Loop,
+        "there are no loops: write the statements several times",
+    ),
+    (Function, NO_FUNCTIONS),
+    (Return, NO_FUNCTIONS),
+    (
+        Variable,
+        "give an entity a property, `player hero { score = 0; }`, and change it: `set hero.score = 3;`",
+    ),
+    (Print, "write `print \"text\";`"),
+    (Null, "every property is a whole number"),
+    (Switch, "write one `if` after the other"),
+    (Import, "a game is a single file"),
+    (SingleQuote, "put text in double quotes: \"like this\""),
+    (CurlyQuote, "use straight quotes: \"like this\""),
+    (NoBreakSpace, ORDINARY_SPACE),
+];
+const COMMENTS: &str = "write `// comment`";
+const NO_FUNCTIONS: &str = "there are no functions: a program is a list of statements";
 
 const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     (

@@ -224,7 +224,11 @@ fn unexpected(
     let expected_text = expected_text(expected, before.last().map(|(_, token)| *token));
     match found {
         Token::Invalid => {
-            return error("TG001", span, format!("unknown character `{text}`"));
+            let unknown = error("TG001", span, format!("unknown character `{text}`"));
+            return match text {
+                ":" => unknown.note("write `x = 1;` for a property, and `{ … }` for a block"),
+                _ => unknown,
+            };
         }
         Token::UnterminatedString => {
             // The token extends to the end of the file; its first line is enough.
@@ -258,6 +262,16 @@ fn unexpected(
         expects(expected, ";") && !expects(expected, "==") && !is_comparison,
         previous,
     ) {
+        if before
+            .iter()
+            .rev()
+            .nth(1)
+            .is_some_and(|(_, token)| *token == Token::Print)
+        {
+            let message = format!("expected `;`, found {}", describe_token(found, text));
+            return error("TG009", span, message)
+                .note("`print` takes a single string: `print \"text\";`");
+        }
         let message = format!("missing `;` before {}", describe_token(found, text));
         return error("TG009", previous.shrink_to_end(), message)
             .related(span, "this does not belong to the statement before it");
@@ -276,7 +290,9 @@ fn unexpected(
             describe_token(found, text)
         ),
     );
-    diagnostic.notes.extend(hint_for(text, found, expected));
+    let previous = before.last().map(|(_, token)| *token);
+    let hint = hint_after(previous, text, found).or_else(|| hint_for(text, found, expected));
+    diagnostic.notes.extend(hint);
     diagnostic
 }
 
@@ -338,14 +354,26 @@ fn invalid_name(span: Span, name: &str) -> Diagnostic {
         .note("names are lowercase letters and digits, starting with a letter")
 }
 
+/// A hint for a token that cannot follow the previous one.
+fn hint_after(previous: Option<Token>, text: &str, found: Token) -> Option<String> {
+    Some(match (previous?, found) {
+        (Token::Print, Token::Name(_)) => format!(
+            "put text in double quotes: `print \"{text}\";`; to see a value, type it at the prompt: `hero.x`"
+        ),
+        (Token::Print, Token::Number(_)) => {
+            format!("put text in double quotes: `print \"{text}\";`")
+        }
+        (Token::Print, Token::OpenParen) => "write `print \"text\";`, without parentheses".into(),
+        (Token::Move, Token::OpenParen) => "write `move hero right 1;`".into(),
+        (Token::Number(_), Token::Dot) => "TinyGame only has whole numbers".into(),
+        _ => return None,
+    })
+}
+
 /// A hint for common mistakes: habits from other languages, and missing brackets.
 fn hint_for(text: &str, found: Token, expected: &[String]) -> Option<String> {
     let in_entity = expects(expected, "name") && expects(expected, "}");
     Some(match (text, found) {
-        ("else", _) => {
-            "TinyGame has no `else`: write a second `if` with the opposite condition".into()
-        }
-        ("while" | "for" | "repeat" | "loop", _) => "TinyGame has no loops".into(),
         (_, Token::Move | Token::Set | Token::If | Token::Print | Token::Player | Token::Enemy)
             if in_entity =>
         {

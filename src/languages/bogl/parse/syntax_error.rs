@@ -111,8 +111,14 @@ impl SyntaxError<'_> {
             "!=" => diagnostic.note("write `/=` for \"not equal\""),
             "=>" => diagnostic.note("write `>=` for \"at least\", or `->` in a type"),
             "=<" => diagnostic.note("write `<=` for \"at most\""),
-            "." => diagnostic.note("BoGL only has integers"),
+            "." if self.previous_token() == Some(Token::Int) => {
+                diagnostic.note("BoGL only has integers")
+            }
+            "." => diagnostic.note("values have no fields; call a function: `f(x)`"),
             ";" => diagnostic.note("definitions need no separator"),
+            "[" if self.previous_token() == Some(Token::Name) => {
+                diagnostic.note("write `board!(1, 1)` for a cell, and `f(x)` for a call")
+            }
             "[" | "]" => diagnostic.note("BoGL has no lists; use a tuple: `(1, 2)`"),
             _ if text.starts_with('"') || text.starts_with('\'') => diagnostic.note(
                 "BoGL has no strings; use the symbols of an enumeration: `type T = {Won, Lost}`",
@@ -152,7 +158,7 @@ impl SyntaxError<'_> {
                 .note("write `==` to compare two values"),
             (Some(Token::OpenParen), Token::CloseParen) => self
                 .error("BG003", "expected an expression between the parentheses")
-                .note("every function takes at least one argument"),
+                .note("every function takes at least one argument; write a value such as `input` without parentheses"),
             (Some(Token::CloseParen), Token::OpenParen) => self
                 .error("BG003", "the result of a call is not a function")
                 .note("pass all arguments at once: `f(1, 2)`"),
@@ -199,6 +205,18 @@ impl SyntaxError<'_> {
             ),
         );
         match token {
+            Token::Name if matches!(text, "and" | "or") => {
+                diagnostic.note(format!("`{text}` is a function: write `{text}(a, b)`"))
+            }
+            Token::Bang => {
+                diagnostic.note("write `not(a)` for \"not\", and `board!(1, 1)` for a cell")
+            }
+            Token::OpenBrace if self.expects("then") => {
+                diagnostic.note("write `if … then … else …`, without braces")
+            }
+            Token::OpenBrace if self.previous_token() == Some(Token::Name) => {
+                diagnostic.note("put arguments in parentheses: `f(x)`")
+            }
             _ if token.is_keyword() && self.expects("name") => diagnostic.note(format!(
                 "`{text}` is a keyword and cannot be used as a name"
             )),

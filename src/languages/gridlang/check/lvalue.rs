@@ -161,6 +161,14 @@ impl Checker<'_> {
             "playerList" | "itemList" => {
                 Some(format!("put the name of the list in quotes: \"{name}\""))
             }
+            "diceThrow" => Some("it is a function: write `diceThrow()`".into()),
+            _ if self.env.signatures.contains_key(name) => {
+                Some(format!("it is a function: write `{name}(…)`"))
+            }
+            // A single letter is hardly text.
+            _ if hint.is_empty() && name.len() > 1 => Some(format!(
+                "declare it first, e.g. `int {name}`; put text in quotes: \"{name}\""
+            )),
             _ if hint.is_empty() => Some(format!("declare it first, e.g. `int {name}`")),
             _ => None,
         };

@@ -373,6 +373,11 @@ impl Checker<'_> {
                     error_code::BAD_RETURN,
                     value.span,
                     format!("`{routine}` does not return a value"),
+                )
+                .notes
+                .push(
+                    "a function that returns a value has its type: `function f(): int { … }`"
+                        .into(),
                 );
                 return None;
             }

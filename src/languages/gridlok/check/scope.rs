@@ -184,6 +184,7 @@ impl Checker {
             _ if self.usage.is_defined_later(name) => None,
             _ => self.suggestion(name),
         };
+        let has_suggestion = suggestion.is_some();
         let suggestion = suggestion
             .map(|m| format!("; did you mean `{m}`?"))
             .unwrap_or_default();
@@ -205,13 +206,13 @@ impl Checker {
             span,
             message,
         );
-        self.report(match self.unknown_note(name, is_forward) {
+        self.report(match self.unknown_note(name, is_forward, has_suggestion) {
             Some(note) => unknown.note(note),
             None => unknown,
         });
     }
 
-    fn unknown_note(&self, name: &str, is_forward: bool) -> Option<String> {
+    fn unknown_note(&self, name: &str, is_forward: bool, has_suggestion: bool) -> Option<String> {
         match name {
             _ if self.usage.is_defined_later(name) => Some(format!(
                 "`{name}` is defined further down; a definition only sees what is above it"
@@ -223,7 +224,12 @@ impl Checker {
                 "`{name}` is a player: write the string \"{name}\", or use the block `{name}{{…}}` in `setup`"
             )),
             _ if is_forward => Some("define it before this code runs".to_string()),
-            _ => None,
+            _ if has_suggestion => None,
+            // A single letter is hardly text.
+            _ if name.len() == 1 => Some(format!("define it first, e.g. `def {name}{{0}}`")),
+            _ => Some(format!(
+                "define it first, e.g. `def {name}{{0}}`; put text in quotes: \"{name}\""
+            )),
         }
     }
 

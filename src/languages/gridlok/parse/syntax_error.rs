@@ -2,7 +2,7 @@
 
 use super::{SpannedToken, bracket};
 use crate::diagnostic::{Diagnostic, Phase, closest_match, did_you_mean};
-use crate::languages::gridlok::builtin::find_predefined;
+use crate::languages::gridlok::builtin::{HELP, find_predefined};
 use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::{ITEM_KEYWORDS, KEYWORDS, Token};
 use crate::source::{Source, Span};
@@ -67,6 +67,20 @@ impl<'t> SyntaxError<'t> {
                     self.source.span(end, end)
                 }),
         }
+    }
+
+    /// The span of the token before the error.
+    fn span_before(&self) -> Span {
+        match self.index.checked_sub(1).and_then(|i| self.tokens.get(i)) {
+            Some(&(start, _, end)) => self.source.span(start, end),
+            None => self.span(),
+        }
+    }
+
+    /// True if the innermost open bracket is a `[` that could be closed here.
+    fn expected_bracket_closes(&self) -> bool {
+        let open = bracket::innermost_open(self.source, &self.tokens[..self.index]);
+        self.accepts("]") && open.is_some_and(|(bracket, _)| bracket == Token::OpenBracket)
     }
 
     /// The span to report. For empty brackets it covers both of them.
@@ -160,9 +174,10 @@ impl<'t> SyntaxError<'t> {
         } else {
             "names start with a lowercase letter"
         };
-        let keyword =
-            closest_match(word, KEYWORDS.iter().copied()).filter(|k| k.eq_ignore_ascii_case(word));
-        let suggestion = keyword
+        let known = KEYWORDS.iter().chain(HELP.iter().map(|(name, _)| name));
+        let suggestion = known
+            .copied()
+            .find(|name| name.eq_ignore_ascii_case(word))
             .map(|k| format!("; did you mean `{k}`?"))
             .unwrap_or_default();
         self.error(
@@ -324,6 +339,19 @@ impl<'t> SyntaxError<'t> {
                     "`board` needs a row and a column",
                 )
                 .note("to refer to a cell, write `board[row][column]`"),
+            (Some(Token::Name(name)), Token::OpenBrace) if self.before(2) == Some(Token::Fun) => {
+                unexpected.note(format!("write `fun {name}() {{ … }}`, even without parameters"))
+            }
+            (Some(Token::Name(name)), Token::OpenParen) if self.before(2) == Some(Token::Def) => {
+                unexpected.note(format!("write a function as `fun {name}(a) {{ … }}`"))
+            }
+            (Some(Token::Print | Token::Display | Token::Place), _) if found != Token::OpenParen => {
+                let name = self.source.slice(self.span_before());
+                unexpected.note(format!("write `{name}{{…}}`"))
+            }
+            (_, Token::Comma) if self.expected_bracket_closes() => {
+                unexpected.note("a cell has two brackets: `board[0][1]`; a call has braces: `click{0, 1}`")
+            }
             (Some(Token::Dot), Token::Int(_)) => unexpected.note("GridLok only has whole numbers"),
             (_, Token::Minus) if self.accepts("if") => {
                 unexpected.note("a statement cannot start with a minus")

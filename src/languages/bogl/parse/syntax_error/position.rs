@@ -65,6 +65,12 @@ impl SyntaxError<'_> {
         format!("unclosed `{}`", self.text(open))
     }
 
+    /// True for the word before a name and `=`, where `let` could be.
+    fn is_followed_by_equals(&self, index: usize) -> bool {
+        let after = self.tokens.get(index + 1..).unwrap_or_default();
+        matches!(after, [(_, Token::Name, _), (_, Token::Equals, _), ..])
+    }
+
     /// A suggestion if the current or the previous word is probably a misspelled keyword.
     pub(super) fn keyword_suggestion(&self) -> String {
         let similar_keyword = |index: usize, is_candidate: &dyn Fn(&str) -> bool| {
@@ -85,6 +91,7 @@ impl SyntaxError<'_> {
         let prior = self.error_index.checked_sub(1).and_then(|index| {
             similar_keyword(index, &|keyword| {
                 ["let", "if", "while", "type", "game"].contains(&keyword)
+                    && (keyword != "let" || self.is_followed_by_equals(index))
             })
         });
         match (here, prior) {

@@ -1,0 +1,101 @@
+//! A screen that stays in place: the alternate screen of the terminal, with keys and mouse clicks,
+//! and a few rows at the bottom for the line editor when it is needed.
+
+#![allow(dead_code)]
+
+use super::keys::{Key, KeyReader, restore_terminal};
+use super::output::Screen;
+use crate::host::keyboard as tty;
+use std::io::{self, Write};
+use std::sync::Once;
+use std::time::Duration;
+
+/// The alternate screen. Dropping it restores the terminal, and so does a panic or a signal that
+/// ends the process.
+pub struct FullScreen {
+    /// `None` while the line editor or another program reads the keyboard.
+    keys: Option<KeyReader>,
+}
+
+impl FullScreen {
+    /// Switches to the alternate screen. Fails if the terminal does not support it.
+    pub fn open() -> io::Result<FullScreen> {
+        if std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb") {
+            return Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "this terminal cannot move its cursor",
+            ));
+        }
+        restore_on_panic();
+        let keys = KeyReader::open()?;
+        tty::enter_full_screen()?;
+        Ok(FullScreen { keys: Some(keys) })
+    }
+
+    /// Waits for a key or a mouse click; `None` after `timeout`.
+    pub fn read_key(&mut self, timeout: Option<Duration>) -> io::Result<Option<Key>> {
+        match &mut self.keys {
+            Some(keys) => keys.read_key(timeout),
+            None => Ok(Some(Key::Closed)),
+        }
+    }
+
+    /// Gives the last `rows` rows of the screen to the line editor while `read` runs. They scroll
+    /// for themselves; everything above them stays.
+    pub fn with_line_editor<T>(
+        &mut self,
+        screen: &Screen,
+        rows: usize,
+        read: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<T> {
+        self.keys = None;
+        write_codes(&line_editor_region(screen.height, rows))?;
+        let result = read();
+        write_codes("\x1b[?6l\x1b[r\x1b[?1000h\x1b[?1006h\x1b[?25l")?;
+        self.keys = Some(KeyReader::open()?);
+        result
+    }
+
+    /// Shows the normal screen while `run` runs, for another program such as an editor.
+    pub fn with_normal_screen<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+        self.keys = None;
+        restore_terminal();
+        let result = run();
+        self.keys = Some(KeyReader::open()?);
+        tty::enter_full_screen()?;
+        Ok(result)
+    }
+}
+
+impl Drop for FullScreen {
+    fn drop(&mut self) {
+        self.keys = None;
+        restore_terminal();
+    }
+}
+
+/// Makes the last `rows` rows a small screen of their own, with the cursor in the last one. Without
+/// mouse reports: the line editor would take them for text.
+pub fn line_editor_region(height: usize, rows: usize) -> String {
+    let top = height.saturating_sub(rows) + 1;
+    format!("\x1b[?1006l\x1b[?1000l\x1b[{top};{height}r\x1b[?6h\x1b[{rows};1H\x1b[?25h")
+}
+
+fn write_codes(codes: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    out.write_all(codes.as_bytes())?;
+    out.flush()
+}
+
+/// Leaves the full screen before the message of a panic is printed: on the alternate screen it would
+/// be lost.
+fn restore_on_panic() {
+    static INSTALL: Once = Once::new();
+    INSTALL.call_once(|| {
+        let print_message = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            restore_terminal();
+            print_message(info);
+        }));
+    });
+}
