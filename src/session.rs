@@ -26,13 +26,14 @@ pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use program_file::ProgramFile;
+use program_file::ProgramFiles;
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
 use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;
 use crate::host::{Host, MemoryHost};
-use crate::language::{Compiled, Language};
+use crate::language::{Compiled, Language, ProgramText};
 use crate::source::{Origin, Source};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -55,9 +56,8 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// The session file to write when the session ends (`:record`).
     pub recording_path: Option<String>,
-    /// The programs that were loaded, in that order; the first one may have been typed. Never
-    /// empty.
-    program_files: Vec<ProgramFile>,
+    /// The programs that were loaded, and their files.
+    programs: ProgramFiles,
     /// The progress of the guided tour.
     pub tour: Tour,
     /// What was last displayed of the game.
@@ -80,7 +80,7 @@ impl Session {
             files: FileAccess::new(host),
             journal: None,
             recording_path: None,
-            program_files: vec![ProgramFile::default()],
+            programs: ProgramFiles::default(),
             tour: Tour::default(),
             last_display: None,
         };
@@ -135,7 +135,7 @@ impl Session {
                 self.target.main_source = Some(name.to_string());
                 reply.absorb(self.start(compiled, &source, &format!(":load {name}")));
                 if reply.ok {
-                    self.add_program_file(source.id, name);
+                    self.programs.add(&self.target, source.id, name);
                 }
                 self.update_main_source();
                 if reply.ok && self.target.machine.is_idle() {
@@ -183,18 +183,64 @@ impl Session {
         Some(text)
     }
 
-    /// The prompt for the next entry: the language, a star if the program has unsaved changes, and
-    /// the number of the entry; or that the program is stopped.
+    /// The prompt for the next entry: the language, a star if the program differs from what was
+    /// loaded or saved, and the number of the entry; or that the program is stopped.
     pub fn prompt(&self) -> String {
         match self.target.is_stopped() {
             true => "stopped> ".to_string(),
             false => format!(
                 "{}{} {}> ",
                 self.target.language().info().name,
-                if self.unsaved_count() > 0 { "*" } else { "" },
+                if self.differs_from_file() { "*" } else { "" },
                 self.target.next_entry_number()
             ),
         }
+    }
+
+    /// The file of the current program.
+    pub fn program_file(&self) -> &ProgramFile {
+        self.programs.current(&self.target)
+    }
+
+    /// The file of the current program.
+    pub fn program_file_mut(&mut self) -> &mut ProgramFile {
+        self.programs.current_mut(&self.target)
+    }
+
+    /// The current program as the text of the file `path`.
+    pub fn program_text(&self, path: &str) -> ProgramText {
+        self.programs.text(&self.target, path)
+    }
+
+    /// Records that the current program was written to a file.
+    pub fn set_saved(&mut self, path: &str, text: &str) {
+        self.programs.set_saved(&self.target, path, text);
+    }
+
+    /// How many definitions were added, replaced or deleted since the program was loaded or saved.
+    /// The tour has nothing to save, but the session that it interrupts may.
+    pub fn unsaved_count(&self) -> usize {
+        match &self.tour.parked_session {
+            Some(own) if self.tour.is_active => own.unsaved_count(),
+            _ => self.programs.unsaved_count(&self.target),
+        }
+    }
+
+    /// Whether the program differs from what was loaded or last saved; false if it was neither.
+    fn differs_from_file(&self) -> bool {
+        let file = self.program_file();
+        (file.source.is_some() || file.path.is_some()) && self.unsaved_count() > 0
+    }
+
+    /// Makes plain line numbers refer to the current program, also after a `:load` was undone or
+    /// has failed.
+    pub fn update_main_source(&mut self) {
+        let file = self.program_file();
+        let has_path = file.path.is_some();
+        let source = file.source.and_then(|id| self.target.sources.get(id));
+        let name = source.map(|source| source.origin.to_string());
+        self.target.file = name.clone().filter(|_| has_path);
+        self.target.main_source = name;
     }
 
     /// Makes the current state the beginning of the session: it cannot be undone, and it is not
@@ -202,7 +248,7 @@ impl Session {
     pub fn set_session_start(&mut self) {
         self.transcript.set_baseline();
         self.target.timeline.set_undo_floor();
-        self.forget_other_programs();
+        self.programs.forget_others(&self.target);
     }
 
     /// Restarts the game with the current definitions.

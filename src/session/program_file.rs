@@ -1,7 +1,7 @@
 //! The files of the programs that a session has loaded: which one the current program belongs to,
 //! and what has changed since it was loaded or saved.
 
-use super::Session;
+use crate::debugger::Target;
 use crate::language::{ProgramState, ProgramText};
 use crate::source::{SourceId, Span};
 use std::collections::{HashMap, HashSet};
@@ -20,79 +20,82 @@ pub struct ProgramFile {
     saved_items: Vec<(String, Span)>,
 }
 
-impl Session {
+/// The programs that a session has loaded, in that order; the first one may have been typed.
+#[derive(Debug)]
+pub struct ProgramFiles {
+    /// Never empty.
+    all: Vec<ProgramFile>,
+}
+
+impl Default for ProgramFiles {
+    fn default() -> ProgramFiles {
+        ProgramFiles {
+            all: vec![ProgramFile::default()],
+        }
+    }
+}
+
+impl ProgramFiles {
     /// The file of the current program. An undone `:load` leaves the program of the file before.
-    pub fn program_file(&self) -> &ProgramFile {
-        &self.program_files[self.program_file_index()]
+    pub fn current(&self, target: &Target) -> &ProgramFile {
+        &self.all[self.index(target)]
     }
 
     /// The file of the current program.
-    pub fn program_file_mut(&mut self) -> &mut ProgramFile {
-        let index = self.program_file_index();
-        &mut self.program_files[index]
+    pub fn current_mut(&mut self, target: &Target) -> &mut ProgramFile {
+        let index = self.index(target);
+        &mut self.all[index]
     }
 
-    fn program_file_index(&self) -> usize {
-        if self.program_files.len() == 1 {
+    fn index(&self, target: &Target) -> usize {
+        if self.all.len() == 1 {
             return 0;
         }
-        let entries = self.target.timeline.entries();
+        let entries = target.timeline.entries();
         let is_loaded = |id: SourceId| {
             // The entries before the first one were dropped to save memory.
             let first = entries.first().and_then(|entry| entry.source);
             first.is_some_and(|first| id < first)
                 || entries.iter().any(|entry| entry.source == Some(id))
         };
-        self.program_files
+        self.all
             .iter()
             .rposition(|file| file.source.is_some_and(is_loaded))
             .unwrap_or(0)
     }
 
-    /// Records that a program was loaded and is now the current one.
-    pub(super) fn add_program_file(&mut self, source: SourceId, path: &str) {
-        self.program_files.push(ProgramFile {
+    /// Adds a program that was loaded and is now the current one.
+    pub fn add(&mut self, target: &Target, source: SourceId, path: &str) {
+        self.all.push(ProgramFile {
             source: Some(source),
             path: Some(path.to_string()),
             ..ProgramFile::default()
         });
-        self.program_file_mut().saved_items = self.program_items();
+        self.current_mut(target).saved_items = self.items(target);
     }
 
     /// Forgets the programs before the current one.
-    pub(super) fn forget_other_programs(&mut self) {
-        let current = self.program_file_index();
-        self.program_files = vec![self.program_files.swap_remove(current)];
-    }
-
-    /// Makes plain line numbers refer to the current program, also after a `:load` was undone or
-    /// has failed.
-    pub fn update_main_source(&mut self) {
-        let file = self.program_file();
-        let has_path = file.path.is_some();
-        let source = file.source.and_then(|id| self.target.sources.get(id));
-        let name = source.map(|source| source.origin.to_string());
-        self.target.file = name.clone().filter(|_| has_path);
-        self.target.main_source = name;
+    pub fn forget_others(&mut self, target: &Target) {
+        let current = self.index(target);
+        self.all = vec![self.all.swap_remove(current)];
     }
 
     /// Records that the current program was written to a file.
-    pub fn set_saved(&mut self, path: &str, text: &str) {
-        let saved_items = self.program_items();
-        let file = self.program_file_mut();
+    pub fn set_saved(&mut self, target: &Target, path: &str, text: &str) {
+        let saved_items = self.items(target);
+        let file = self.current_mut(target);
         file.path = Some(path.to_string());
         file.disk_text = Some(text.to_string());
         file.saved_items = saved_items;
     }
 
-    fn program_state(&self) -> ProgramState<'_> {
-        let target = &self.target;
+    fn state<'t>(&self, target: &'t Target) -> ProgramState<'t> {
         let entries = target.timeline.entries().iter();
         ProgramState {
             language: target.language(),
             program: target.program(),
             sources: &target.sources,
-            file: self.program_file().source,
+            file: self.current(target).source,
             entries: entries
                 .filter(|entry| !entry.is_dry_run())
                 .filter_map(|entry| entry.source)
@@ -101,26 +104,21 @@ impl Session {
     }
 
     /// The current program as the text of the file `path`.
-    pub fn program_text(&self, path: &str) -> ProgramText {
+    pub fn text(&self, target: &Target, path: &str) -> ProgramText {
         let name = Path::new(path).file_stem().unwrap_or_default();
-        self.program_state().text(&name.to_string_lossy())
+        self.state(target).text(&name.to_string_lossy())
     }
 
     /// What identifies the program's definitions.
-    fn program_items(&self) -> Vec<(String, Span)> {
-        let items = self.program_state().items().into_iter();
+    fn items(&self, target: &Target) -> Vec<(String, Span)> {
+        let items = self.state(target).items().into_iter();
         items.map(|item| (item.key, item.span)).collect()
     }
 
     /// How many definitions were added, replaced or deleted since the program was loaded or saved.
-    /// The tour has nothing to save, but the session that it interrupts may.
-    pub fn unsaved_count(&self) -> usize {
-        if self.tour.is_active {
-            let own = self.tour.parked_session.as_ref();
-            return own.map_or(0, |session| session.unsaved_count());
-        }
-        let items = self.program_items();
-        let saved = &self.program_file().saved_items;
+    pub fn unsaved_count(&self, target: &Target) -> usize {
+        let items = self.items(target);
+        let saved = &self.current(target).saved_items;
         let saved_spans: HashMap<&str, Span> = saved
             .iter()
             .map(|(key, span)| (key.as_str(), *span))
