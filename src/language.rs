@@ -45,6 +45,10 @@ pub struct LanguageInfo {
     pub commands: &'static [(&'static str, &'static str, &'static str)],
     /// The event names that `:break on` accepts.
     pub events: &'static [&'static str],
+    /// What an action of a game is called, of which one entry may contain several: `move`.
+    pub action_word: &'static str,
+    /// When the rules check whether the game has ended: `turn ends`.
+    pub conditions_checked_when: &'static str,
     /// True if code of this name could be defined later; a breakpoint on it is then pending.
     pub is_valid_breakpoint_name: fn(&str) -> bool,
     /// The entries typed by the arrow keys (up, down, left, right), if games are played with them.

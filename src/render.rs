@@ -157,7 +157,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             subject,
             timeline: history,
         } => timeline::timeline_lines(*subject, history),
-        Part::Position { entry, time } => vec![timeline::position_line(entry, *time)],
+        Part::Position { entry, .. } => vec![timeline::position_line(entry)],
         Part::KnownSince { time } => vec![timeline::known_since_line(*time)],
         Part::NextChange(change) => vec![timeline::next_change_line(change)],
         Part::Undone { entries } => timeline::entry_lines("undone", entries),

@@ -67,7 +67,9 @@ pub use session::{
     TourText,
 };
 pub use source_range::{SourceRange, range_in};
-pub use stop::{ActionInfo, ChangesSince, Display, Hit, SourceLine, Stop, StopReason, WatchHit};
+pub use stop::{
+    ActionInfo, ChangesSince, ConditionCheck, Display, Hit, SourceLine, Stop, StopReason, WatchHit,
+};
 pub use styled::{Line, Style};
 pub use substitution::{Fragment, ShortCircuit, Substitution};
 pub use timeline::{

@@ -5,6 +5,7 @@ use super::Run;
 use super::api::{Part, ShowBoard, StopReason, value_to_json};
 use super::run::RunStart;
 use super::step::StepTarget;
+use super::stop::STILL_STOPPED;
 use crate::machine::{Outcome, Pause, RuntimeError};
 use crate::value::Value;
 
@@ -68,7 +69,7 @@ impl Run<'_> {
                 // If the user stopped inside it, show where the outer entry is stopped.
                 if let Some(finished) = finished {
                     self.answer.parts.push(finished);
-                    self.stop_here(StopReason::Step, "", Vec::new());
+                    self.stop_here(StopReason::Step, STILL_STOPPED, Vec::new());
                 }
             }
             Outcome::Finished(value) => {
@@ -296,7 +297,7 @@ impl Run<'_> {
         self.target.debugger.selected_frame = 0;
         // It may have been started at a stop.
         if self.target.is_stopped() {
-            self.stop_here(StopReason::Step, "", Vec::new());
+            self.stop_here(StopReason::Step, STILL_STOPPED, Vec::new());
         }
         true
     }

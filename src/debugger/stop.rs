@@ -1,16 +1,20 @@
 //! Describes a stop: the reason, the location with its source lines, the variables, and what has
 //! changed.
 
-use super::api::{ActionInfo, Answer, Display, Hit, SourceLine, Stop, StopReason};
+use super::api::{ActionInfo, Answer, ConditionCheck, Display, Hit, SourceLine, Stop, StopReason};
 use super::breakpoint_hits::first_error_message;
 use super::next_statement::NextStatement;
-use super::{HistoryAction, HistoryEntry, Target};
-use crate::source::{Source, Span};
+use super::{FrameInfo, HistoryAction, HistoryEntry, Target};
+use crate::code::FunctionKind;
+use crate::source::{Origin, Source, Span};
 use std::ops::Range;
 use std::rc::Rc;
 
 /// Source lines shown before and after the statement of a stop.
 const CONTEXT_LINES: u32 = 1;
+
+/// The message of a stop at which something else was done since.
+pub(super) const STILL_STOPPED: &str = "still stopped";
 
 impl Target {
     /// Describes the selected frame of the stopped program; `None` if nothing is stopped.
@@ -40,6 +44,7 @@ impl Target {
             reason,
             message: message.to_string(),
             hits,
+            location: self.stop_location(&info, shown, cell.as_deref()),
             function: info.name.clone(),
             range,
             time: self.machine.time(),
@@ -60,10 +65,31 @@ impl Target {
     /// Describes the current stop again, without changing the selected frame.
     pub fn reshow_stop(&mut self) -> Answer {
         let mut answer = Answer::new("");
-        if let Some(stop) = self.describe_stop(StopReason::Step, "", Vec::new()) {
+        if let Some(stop) = self.describe_stop(StopReason::Step, STILL_STOPPED, Vec::new()) {
             answer.show_stop(Rc::new(stop));
         }
         answer
+    }
+
+    /// `free.onClick at [1][1], line 8`; in an entry, `entry 5` or, if it is long, `entry 5, line 2`.
+    fn stop_location(&self, frame: &FrameInfo, span: Span, cell: Option<&str>) -> String {
+        let cell = cell.map_or_else(String::new, |cell| format!(" at {cell}"));
+        let Some(source) = self.sources.get(span.source) else {
+            return format!("{}{cell}", frame.name);
+        };
+        let (line, _) = source.line_column(span.start);
+        let is_typed = matches!(source.origin, Origin::Entry(_) | Origin::Expression);
+        let origin = match &source.origin {
+            // Without a file, the sample game is loaded.
+            Origin::File(name) if self.file.as_ref().is_none_or(|file| file == name) => None,
+            Origin::Rules(_) => Some("rules".to_string()),
+            origin => Some(origin.to_string()),
+        };
+        let name = (frame.kind != FunctionKind::Entry || !is_typed)
+            .then(|| format!("{}{cell}", frame.name));
+        let line = (!is_typed || source.line_count() > 1).then(|| format!("line {line}"));
+        let parts: Vec<String> = [name, origin, line].into_iter().flatten().collect();
+        parts.join(", ")
     }
 
     /// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.
@@ -127,15 +153,35 @@ impl Target {
         // An entry that has not started an action yet does not belong to the previous one.
         let before = entry.map_or(0, |r| if starts_game(r) { 0 } else { r.before.action });
         let number = self.machine.store.action;
+        let info = self.language.info();
         ActionInfo {
             number: (number != before).then_some(number),
+            word: info.action_word,
+            number_in_entry: number.checked_sub(before).filter(|n| *n > 0),
             entry: entry
                 .and_then(|r| r.text.lines().next())
                 .unwrap_or("")
                 .to_string(),
             turn: progress.turn_count,
             player: progress.current_player,
+            check: self.checked_condition().map(|condition| ConditionCheck {
+                when: info.conditions_checked_when,
+                condition,
+            }),
         }
+    }
+
+    /// The innermost condition on the call stack that the rules are checking.
+    fn checked_condition(&self) -> Option<String> {
+        let frames = self.machine.frames();
+        let function = |index: usize| self.machine.function(frames.get(index)?.function);
+        let is_check = |index: &usize| {
+            function(*index)
+                .is_some_and(|f| f.kind == FunctionKind::Condition && f.parameter_count == 0)
+                && function(index - 1).is_some_and(|f| f.kind == FunctionKind::Rules)
+        };
+        let index = (1..frames.len()).rev().find(is_check)?;
+        function(index).map(|f| f.name.to_string())
     }
 
     /// The source lines around a span. The one with the statement `next` is marked.

@@ -175,11 +175,11 @@ impl Run<'_> {
         self.target
             .timeline
             .seek_point(&mut self.target.machine, TimePoint { time, ..point });
-        self.show_position();
+        self.show_position("stopped");
     }
 
-    /// Shows the position that was reached.
-    fn show_position(&mut self) {
+    /// Shows the position that was reached. `message` says how.
+    fn show_position(&mut self, message: &str) {
         self.answer.display = self.target.displayed_message();
         if self.target.machine.is_idle() {
             self.target.record_visit();
@@ -194,7 +194,7 @@ impl Run<'_> {
             self.answer.parts.push(Part::Position { entry, time });
             self.answer.show_changed_board();
         } else {
-            self.stop_here(StopReason::Step, "", Vec::new());
+            self.stop_here(StopReason::Step, message, Vec::new());
         }
     }
 
@@ -225,7 +225,7 @@ impl Run<'_> {
                 .timeline
                 .seek_into(&mut self.target.machine, time);
         }
-        self.show_position();
+        self.show_position("stepped back");
     }
 
     /// Reports that there is nothing to go back to.
@@ -263,7 +263,7 @@ impl Run<'_> {
                     Ok(_) => "No breakpoint was hit: this is the start of the game",
                     Err(_) => "No breakpoint was hit: this is the start of the history",
                 });
-                self.show_position();
+                self.show_position("stopped");
             }
         }
     }

@@ -45,6 +45,8 @@ static INFO: LanguageInfo = LanguageInfo {
     builtins: builtin::HELP,
     commands: query::COMMANDS,
     events: &["place", "error"],
+    action_word: "action",
+    conditions_checked_when: "action ends",
     is_valid_breakpoint_name: |title| {
         title.starts_with(char::is_lowercase) && is_identifier(&title.replace('\'', ""))
     },

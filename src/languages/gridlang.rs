@@ -57,6 +57,8 @@ static INFO: LanguageInfo = LanguageInfo {
         "play one turn, or n turns: gameLoop, moves, collisions, checkGameEnd",
     )],
     events: &["endTurn", "win", "print", "rand", "error"],
+    action_word: "turn",
+    conditions_checked_when: "turn ends",
     is_valid_breakpoint_name: |title| {
         receiver(title, &["checkMove", "colocation"]).is_some_and(is_identifier)
     },

@@ -52,6 +52,8 @@ static INFO: LanguageInfo = LanguageInfo {
         "rand",
         "error",
     ],
+    action_word: "action",
+    conditions_checked_when: "turn ends",
     is_valid_breakpoint_name: |name| {
         receiver(name, &["onClick", "onTurn"]).is_some_and(is_identifier)
     },

@@ -53,6 +53,8 @@ static INFO: LanguageInfo = LanguageInfo {
     builtins: BUILTINS,
     commands: &[],
     events: &["place", "win", "lose", "rand", "error"],
+    action_word: "move",
+    conditions_checked_when: "move ends",
     is_valid_breakpoint_name: |name| {
         name.strip_prefix("event ")
             .or(name.strip_prefix("update "))

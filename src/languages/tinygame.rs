@@ -45,6 +45,8 @@ static INFO: LanguageInfo = LanguageInfo {
         "delete an entity, so that its name can be reused",
     )],
     events: &["print", "error"],
+    action_word: "action",
+    conditions_checked_when: "action ends",
     is_valid_breakpoint_name: |_| false,
     arrow_keys: None,
     error_codes: CODES,

@@ -57,21 +57,21 @@ fn run_line(part: &Part) -> Option<Line> {
             is_after_undo: true,
         } => dim("Nothing changed: you can still redo what you undid".to_string()),
         Part::FutureKept { .. } => dim("Nothing changed: the old history is kept".to_string()),
-        Part::Finished { entry, time } => dim(finished_text(entry, *time)),
+        Part::Finished { entry, .. } => dim(finished_text(entry)),
         Part::DryRunStarted => dim("Dry run: nothing will change".to_string()),
         _ => None,
     }
 }
 
-/// `click{1,1} finished   time 412`
-fn finished_text(entry: &str, time: u64) -> String {
+/// `click{1,1} finished`
+fn finished_text(entry: &str) -> String {
     let entry = elide(entry.lines().next().unwrap_or(""), MAX_ENTRY_CHARS);
     let entry = if entry.is_empty() {
         "startup"
     } else {
         entry.as_str()
     };
-    format!("{entry} finished   time {time}")
+    format!("{entry} finished")
 }
 
 fn info_lines(lines: &[String]) -> Vec<Line> {

@@ -3,8 +3,8 @@
 use super::changes::{MAX_CHANGES_SHOWN, change_texts};
 use super::clip::clip_line;
 use crate::debugger::api::{
-    ActionInfo, ChangesSince, Display, Excerpt, Hit, Line, SourceLine, Stop, StopReason, Style,
-    WatchHit,
+    ActionInfo, ChangesSince, ConditionCheck, Display, Excerpt, Hit, Line, SourceLine, Stop,
+    StopReason, Style, WatchHit,
 };
 
 use crate::text::{elide, first_line};
@@ -15,6 +15,8 @@ const MAX_VALUE_CHARS: usize = 60;
 const MAX_WATCHED_CHARS: usize = 40;
 /// Longer entries are elided in the head of a stop.
 const MAX_ENTRY_CHARS: usize = 30;
+/// Longer names of players are elided in the head of a stop.
+const MAX_PLAYER_CHARS: usize = 16;
 /// The width of the line number before a source line.
 const LINE_NUMBER_WIDTH: usize = 10;
 /// At least this much of a source line is shown, however narrow the screen is.
@@ -38,38 +40,58 @@ pub(super) fn stop_lines(stop: &Stop, width: usize) -> Vec<Line> {
     lines
 }
 
-/// `* breakpoint 2, zero.onClick at [4][2], iteration 3   time 412   action 7 click{4,2}   turn
-/// 3 "player"`, on two lines if it does not fit on one.
+/// `* breakpoint 2 in zero.onClick at [4][2], line 31, iteration 3   click{4,2}, x's turn`, on two
+/// lines if it does not fit on one.
 fn head_lines(stop: &Stop, width: usize) -> Vec<Line> {
-    let reason = stop
-        .hits
-        .first()
-        .map_or_else(|| stop.message.clone(), hit_text);
-    let mut head = if reason.is_empty() {
-        String::new()
-    } else {
-        format!("{reason}, ")
-    };
-    head.push_str(&stop.function);
-    if let Some(cell) = &stop.cell {
-        head.push_str(&format!(" at {cell}"));
-    }
+    let mut head = reason_and_location(stop);
     if let Some(iteration) = stop.iteration {
         head.push_str(&format!(", iteration {iteration}"));
     }
-    let when = format!("time {}   {}", stop.time, action_text(&stop.action));
-    let line = Line::styled(Style::Current, "* ");
-    if 2 + head.chars().count() + 3 + when.chars().count() <= width {
-        vec![
-            line.with(Style::Strong, head)
-                .with(Style::Dim, format!("   {when}")),
-        ]
+    let action = action_text(stop);
+    let line = Line::styled(Style::Current, "* ").with(Style::Strong, head.as_str());
+    if action.is_empty() {
+        vec![line]
+    } else if 2 + head.chars().count() + 3 + action.chars().count() <= width {
+        vec![line.with(Style::Dim, format!("   {action}"))]
     } else {
-        vec![
-            line.with(Style::Strong, head),
-            Line::styled(Style::Dim, format!("  {when}")),
-        ]
+        vec![line, Line::styled(Style::Dim, format!("  {action}"))]
     }
+}
+
+/// `breakpoint 2 in zero.onClick at [4][2], line 31`, or `turn ends: checking winCondition, line 23`.
+fn reason_and_location(stop: &Stop) -> String {
+    let location = &stop.location;
+    match (stop.hits.first(), stop.message.as_str()) {
+        // Its details end with a comma.
+        (Some(hit), _) if hit.event.is_some() || hit.watched.is_some() => {
+            format!("{}, in {location}", hit_text(hit))
+        }
+        (Some(hit), _) => format!("{} in {location}", hit_text(hit)),
+        (None, "") => match own_check(stop) {
+            Some(check) => format!("{}: checking {location}", check_time(&stop.action, check)),
+            None => format!("step in {location}"),
+        },
+        (None, message) => format!("{message} in {location}"),
+    }
+}
+
+/// The check that the stopped function performs itself.
+fn own_check(stop: &Stop) -> Option<&ConditionCheck> {
+    let check = stop.action.check.as_ref();
+    check.filter(|check| check.condition == stop.function)
+}
+
+/// `x's turn ends`
+fn check_time(action: &ActionInfo, check: &ConditionCheck) -> String {
+    match player_text(action) {
+        Some(player) => format!("{player}'s {}", check.when),
+        None => check.when.to_string(),
+    }
+}
+
+fn player_text(action: &ActionInfo) -> Option<String> {
+    let player = action.player.as_deref().filter(|name| !name.is_empty())?;
+    Some(elide(&first_line(player), MAX_PLAYER_CHARS))
 }
 
 /// `breakpoint 2`, or `watchpoint 3, n: 1 => 2`.
@@ -111,18 +133,32 @@ fn hit_text(hit: &Hit) -> String {
     }
 }
 
-/// `action 7 click{4,2}   turn 3 "player"`, or `in play(X, empty)` before the first action.
-pub(super) fn action_text(action: &ActionInfo) -> String {
-    let turn = match (action.turn, &action.player) {
-        (Some(n), Some(player)) => format!("   turn {n} \"{player}\""),
-        (Some(n), None) => format!("   turn {n}"),
-        _ => String::new(),
+/// `click{4,2}, x's turn`; `move 3 of uurr`; `click{4,2}, x's turn ends: checking winCondition`.
+fn action_text(stop: &Stop) -> String {
+    let action = &stop.action;
+    let entry = match elide(&action.entry, MAX_ENTRY_CHARS) {
+        entry if entry.is_empty() => "startup".to_string(),
+        entry => entry,
     };
-    let entry = elide(&action.entry, MAX_ENTRY_CHARS);
-    match action.number {
-        None if entry.is_empty() => format!("in startup{turn}"),
-        None => format!("in {entry}{turn}"),
-        Some(n) => format!("action {n} {entry}{turn}"),
+    let entry = match action.number_in_entry {
+        Some(number) if number > 1 => format!("{} {number} of {entry}", action.word),
+        _ => entry,
+    };
+    let time = match &action.check {
+        None => player_text(action).map(|player| format!("{player}'s turn")),
+        Some(check) => {
+            let time = check_time(action, check);
+            let is_in_head = stop.hits.is_empty() && stop.message.is_empty();
+            match own_check(stop) {
+                Some(_) if is_in_head => None,
+                Some(_) => Some(time),
+                None => Some(format!("{time}: checking {}", check.condition)),
+            }
+        }
+    };
+    match time {
+        Some(time) => format!("{entry}, {time}"),
+        None => entry,
     }
 }
 

@@ -93,14 +93,14 @@ fn mark_lines(timeline: &Timeline) -> Vec<Line> {
     timeline.marks.iter().map(to_line).collect()
 }
 
-/// `after click{1,1}   time 412`
-pub(super) fn position_line(entry: &str, time: u64) -> Line {
+/// `after click{1,1}`
+pub(super) fn position_line(entry: &str) -> Line {
     let message = if entry.is_empty() {
         "the game has just started".to_string()
     } else {
         format!("after {}", first_line(entry))
     };
-    Line::styled(Style::Strong, message).with(Style::Dim, format!("   time {time}"))
+    Line::styled(Style::Strong, message)
 }
 
 /// `  this covers the time since 5000; older history was dropped to save memory`

@@ -195,7 +195,7 @@ fn a_breakpoint_ends_key_play() {
     terminal.type_line(":play");
     terminal.wait_for("arrows move");
     terminal.send_keys(RIGHT);
-    terminal.wait_for("breakpoint 1, event mud");
+    terminal.wait_for("breakpoint 1 in event mud");
     terminal.wait_for_at_cursor("stopped>");
     terminal.type_line("continue");
     terminal.wait_for_prompt_of("sgl2d");

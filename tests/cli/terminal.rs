@@ -154,7 +154,7 @@ fn after_ctrl_c_you_can_inspect_step_and_continue() {
         terminal.type_line("spin{1}");
         std::thread::sleep(std::time::Duration::from_millis(300));
         terminal.send_keys("\x03");
-        terminal.wait_for("* interrupted, spin");
+        terminal.wait_for("* interrupted in spin");
         terminal.wait_for("`continue` to resume, `abandon` to cancel the entry");
         terminal.wait_for_at_cursor("stopped> ");
         terminal.type_line("print k + 41");
@@ -195,7 +195,7 @@ const LONG_RUNS: &[LongRun] = &[
         language: "bogl",
         defined: &["up : Int -> Int", "up(n) = while n > 0 do n + 1", ""],
         run: "up(1)",
-        stopped: "* interrupted, up",
+        stopped: "* interrupted in up",
         inspect: ["print n > 0", "= True"],
     },
     LongRun {
@@ -206,7 +206,7 @@ const LONG_RUNS: &[LongRun] = &[
             "",
         ],
         run: "fib(80)",
-        stopped: "* interrupted, fib",
+        stopped: "* interrupted in fib",
         inspect: ["print n < 81", "= True"],
     },
     LongRun {
@@ -215,7 +215,7 @@ const LONG_RUNS: &[LongRun] = &[
             "function spin(): int { int k = 0; while (k < 2000000000) { k++; if (k > 1000000) k = 1 }; return k }",
         ],
         run: "spin()",
-        stopped: "* interrupted, spin",
+        stopped: "* interrupted in spin",
         inspect: ["print k > 0 and k < 1000001", "= true"],
     },
     LongRun {
@@ -333,9 +333,9 @@ fn resizing_at_the_prompt_applies_to_the_next_reply() {
     terminal.type_line(":break free.onClick");
     terminal.wait_for("break free.onClick");
     terminal.wait_for_prompt();
-    terminal.resize(46, 30);
+    terminal.resize(50, 30);
     terminal.type_line("click{1,1}");
-    terminal.wait_for("* breakpoint 1, free.onClick at [1][1]\n  time 227");
+    terminal.wait_for("* breakpoint 1 in free.onClick at [1][1], line 8\n  click{1,1}, x's turn\n");
     terminal.wait_for("  pieceRow=1 pieceCol=1\n      0  1  2\n");
 }
 
@@ -345,7 +345,7 @@ fn a_blank_line_at_a_stop_repeats_the_step() {
     terminal.type_line(":break winCondition");
     terminal.wait_for("break winCondition");
     terminal.type_line("click{0,0}");
-    terminal.wait_for("breakpoint 1, winCondition");
+    terminal.wait_for("breakpoint 1 in winCondition");
     terminal.wait_for_at_cursor("stopped> ");
     terminal.type_line("step");
     terminal.wait_for("def line {true}");
@@ -372,7 +372,7 @@ fn a_stop_shows_the_board_below_or_beside_it() {
     let screen = terminal.screen();
     let row = screen
         .lines()
-        .find(|l| l.contains("* breakpoint 1, free.onClick at [1][1]"))
+        .find(|l| l.contains("* breakpoint 1 in free.onClick at [1][1]"))
         .expect("a stop");
     assert!(
         row.ends_with("0  1  2"),
@@ -390,7 +390,7 @@ fn a_debugging_session_at_the_keyboard() {
     terminal.type_line(":break free.onClick");
     terminal.wait_for("break free.onClick");
     terminal.type_line("click{1,1}");
-    terminal.wait_for("* breakpoint 1, free.onClick at [1][1]");
+    terminal.wait_for("* breakpoint 1 in free.onClick at [1][1]");
     terminal.type_line("next");
     terminal.wait_for("                                 ^^^^^^^^^^^^^^^^");
     terminal.type_line("continue");
@@ -423,10 +423,10 @@ fn animation_steps_automatically_until_a_key_is_pressed() {
     let mut terminal = PtySession::new("animation", &[], 80, 40);
     terminal.type_line(":break winCondition");
     terminal.type_line("click{1,1}");
-    terminal.wait_for("* breakpoint 1, winCondition");
+    terminal.wait_for("* breakpoint 1 in winCondition");
     terminal.type_line("play 40");
     terminal.wait_for("Press any key to stop");
-    terminal.wait_for("winCondition, iteration 3");
+    terminal.wait_for("winCondition, line 25, iteration 3");
     terminal.send_keys("x");
     terminal.wait_for("stopped after");
     terminal.wait_for_at_cursor("stopped> ");

@@ -79,8 +79,8 @@ fn a_watched_parameter_stops_only_when_it_changes() {
     session.reply_text(":tbreak sum");
     session.reply_text("sum(2,5)");
     session.expect("watch s", &["watch s"]);
-    session.expect("continue", &["s: 5 => 7, sum, iteration 1"]);
-    session.expect("continue", &["s: 7 => 8, sum, iteration 2"]);
+    session.expect("continue", &["s: 5 => 7, in sum, line"]);
+    session.expect("continue", &["s: 7 => 8, in sum, line"]);
     // Calling `down` and returning from `sum` do not change s.
     session.expect("continue", &["sum(2,5) finished", "= (0, 8)"]);
 }
@@ -107,12 +107,12 @@ fn rwatch_stops_when_a_parameter_is_read() {
     session.reply_text("sum(1,0)");
     session.reply_text(":delete");
     session.expect("rwatch n", &["rwatch n"]);
-    session.expect("continue", &["n is read: 1, down"]);
+    session.expect("continue", &["n is read: 1, in down"]);
     let mut session = TestSession::load("gridlang", GARDEN);
     session.reply_text(":tbreak add");
     session.reply_text(":turn");
     session.reply_text("rwatch a");
-    session.expect("continue", &["a is read: 0, add"]);
+    session.expect("continue", &["a is read: 0, in add"]);
     session.expect("continue", &[":turn finished"]);
 }
 
@@ -126,8 +126,8 @@ fn rwatch_stops_when_a_field_is_read() {
         "p.score = add(p.score, 1)"
     );
     assert_eq!(line(&mut session, "continue"), Some(30), "print(p.score)");
-    session.expect("continue", &["ann.score is read: 1, Coin.colocation"]);
-    session.expect("continue", &["ann.score is read: 6, checkGameEnd"]);
+    session.expect("continue", &["ann.score is read: 1, in Coin.colocation"]);
+    session.expect("continue", &["ann.score is read: 6, in checkGameEnd"]);
     session.expect("continue", &[":turn finished"]);
     // Bob's score is a different field.
     assert_eq!(line(&mut session, ":turn"), None);
@@ -153,7 +153,7 @@ fn all_breakpoints_hit_at_once_are_shown_and_counted() {
     let mut session = TestSession::load("bogl", SUMS);
     session.reply_text(":break sum");
     session.reply_text(":tbreak 12");
-    session.expect("sum(1,0)", &["* breakpoint 1, sum", "also breakpoint 2"]);
+    session.expect("sum(1,0)", &["* breakpoint 1 in sum", "also breakpoint 2"]);
     assert!(
         !session.reply_text(":breaks").contains("tbreak"),
         "it stops once"
@@ -196,10 +196,7 @@ set bomb > x=3 y=1
 fn a_move_entered_at_a_stop_keeps_the_stopped_frame() {
     let mut session = TestSession::load("sgl2d", CELLAR);
     session.reply_text(":break event bomb");
-    session.expect(
-        "right",
-        &["update bomb at x=3 y=1", "x=3 y=1 ", "action 2 right"],
-    );
+    session.expect("right", &["update bomb at x=3 y=1", "x=3 y=1 ", "   right"]);
     session.reply_text(":delete");
     session.reply_text("left");
     session.expect("vars", &["x                3", "y                1"]);
@@ -210,11 +207,11 @@ fn an_action_entered_at_a_stop_returns_to_it_when_done() {
     let mut session = TestSession::load("sgl2d", CELLAR);
     session.reply_text(":break event bomb");
     session.reply_text("right");
-    session.expect("left", &["* breakpoint 1, update bomb", "action 3 left"]);
+    session.expect("left", &["* breakpoint 1 in update bomb", "   left"]);
     session.expect("when", &["during left"]);
     let back = [
         "left finished",
-        "* update bomb at x=3 y=1",
+        "* still stopped in update bomb at x=3 y=1",
         "right",
         "  x=3 y=1 ",
     ];
@@ -222,8 +219,11 @@ fn an_action_entered_at_a_stop_returns_to_it_when_done() {
     session.expect("continue", &["right finished"]);
     // So does a dry run.
     session.reply_text("right");
-    session.expect(":step goal", &["* goal", ":step goal"]);
-    session.expect("next", &["Dry run finished", "* update bomb at x=3 y=1"]);
+    session.expect(":step goal", &["* step in goal", ":step goal"]);
+    session.expect(
+        "next",
+        &["Dry run finished", "* still stopped in update bomb"],
+    );
 }
 
 const KNIGHT: &str = "player knight { x = 0; y = 0; health = 3; }
@@ -343,7 +343,7 @@ fn end_turn_comes_after_everything_in_the_turn() {
         ":turn",
         &[
             "on endTurn",
-            "turn 1 \"ann\"",
+            ":turn, ann's turn",
             "rounds 0 => 1",
             "ann.score 0 => 6",
         ],
@@ -352,7 +352,7 @@ fn end_turn_comes_after_everything_in_the_turn() {
     session.reply_text(":delete");
     session.reply_text(":break gameLoop");
     session.reply_text(":turn");
-    session.expect("next turn", &["* end of turn", "turn 2 \"bob\""]);
+    session.expect("next turn", &["* end of turn", ":turn, bob's turn"]);
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn a_lost_game_stops_at_the_statement_that_loses_it() {
     session.expect(
         "left",
         &[
-            "on lose, update bomb at x=3 y=1",
+            "on lose, in update bomb at x=3 y=1",
             "=>   8",
             "gameoveronzerocounter",
         ],
@@ -371,7 +371,7 @@ fn a_lost_game_stops_at_the_statement_that_loses_it() {
     session.expect("continue", &["left finished", "Game Over!"]);
     let mut session = TestSession::load("sgl2d", CELLAR);
     session.reply_text(":break on win");
-    session.expect("rrrrd", &["on win, goal", "=>   3"]);
+    session.expect("rrrrd", &["on win, in goal", "=>   3"]);
 }
 
 #[test]
@@ -424,7 +424,7 @@ fn conditions_are_shown_with_the_variables_they_test() {
         &["gameoveronzerocounter is false", "where bomb.counter is 6"],
     );
     // A block of the game has no cell, even when entered in a handler.
-    session.expect(":step counters", &["* counters   time"]);
+    session.expect(":step counters", &["* step in counters, line"]);
     session.expect(
         "step sub",
         &["gameoveronzerocounter is false", "where counter1 is 8"],
@@ -438,7 +438,7 @@ fn time_travel_reports_changes_only_since_the_start_of_the_action() {
     session.reply_text(":turn");
     let reply = session.reply_text(":goto turn 1");
     assert!(
-        reply.contains("* gameLoop") && !reply.contains("since"),
+        reply.contains("* stopped in gameLoop") && !reply.contains("since"),
         "nothing has changed since the start of the turn: {reply}"
     );
     session.expect(":board at end", &["at time"]);
@@ -523,7 +523,7 @@ fn list_shows_the_lines_of_a_definition() {
 fn nested_actions_return_to_their_stops_one_by_one() {
     let mut session = TestSession::load("sgl2d", CELLAR);
     session.reply_text(":break event player");
-    session.expect("right", &["event player", "action 2 right"]);
+    session.expect("right", &["event player", "   right"]);
     // Two of the moves are commands, too.
     session.expect(
         "down",
@@ -534,16 +534,22 @@ fn nested_actions_return_to_their_stops_one_by_one() {
     );
     session.expect("Down", &["event player", "Down"]);
     session.expect("Up 1", &["event player", "Up 1"]);
-    session.expect("continue", &["Up 1 finished", "* event player", "Down"]);
-    session.expect("continue", &["Down finished", "* event player", "right"]);
+    session.expect(
+        "continue",
+        &["Up 1 finished", "* still stopped in event player", "Down"],
+    );
+    session.expect(
+        "continue",
+        &["Down finished", "* still stopped in event player", "right"],
+    );
     session.expect("continue", &["right finished"]);
     // An expression's value is printed even if an entry ran in between.
     let mut session = TestSession::load("bogl", SUMS);
     session.reply_text(":break down");
     session.reply_text("down(0)");
-    session.expect("down(0) + 7", &["* breakpoint 1, down"]);
+    session.expect("down(0) + 7", &["* breakpoint 1 in down"]);
     session.reply_text("let z = 1");
-    session.expect("continue", &["= 7", "down(0) + 7 finished", "in down(0)"]);
+    session.expect("continue", &["= 7", "down(0) + 7 finished", "   down(0)\n"]);
     session.expect("continue", &["down(0) finished", "= 0"]);
 }
 
@@ -604,13 +610,12 @@ fn a_watched_board_shows_the_changed_cells() {
 fn the_action_is_shown_only_once_it_has_started() {
     let mut session = TestSession::load("sgl2d", CELLAR);
     session.reply_text(":break event player");
-    session.expect("right", &["action 2 right"]);
-    session.expect("rf", &["* entry", "in right"]);
-    session.expect("continue", &["action 2 right"]);
-    session.expect(":step goal", &["in :step goal"]);
+    session.expect("right 2", &["event player, line", "   right 2\n"]);
+    session.expect("rf", &["* stepped back in entry 1   right 2\n"]);
+    session.expect("continue", &["event player", "   right 2\n"]);
+    session.expect(":step goal", &["* step in goal", "   :step goal\n"]);
     session.reply_text("abandon");
-    session.reply_text("continue");
-    session.expect("right", &["action 3 right"]);
+    session.expect("continue", &["event player", "   move 2 of right 2\n"]);
 }
 
 #[test]
@@ -651,4 +656,82 @@ fn a_blocked_move_is_explained_with_the_board_at_that_time() {
     // A move off the board changes nothing, so there is nothing to undo.
     session.expect("up", &["is off the board"]);
     session.expect(":undo", &["undone: right"]);
+}
+
+/// The first line of a stop.
+fn head(session: &mut TestSession, input: &str) -> String {
+    let text = session.reply_text(input);
+    let head = text.lines().find(|l| l.starts_with("* "));
+    head.unwrap_or(&text).to_string()
+}
+
+#[test]
+fn a_stop_names_the_action_and_the_player_but_no_instruction_counts() {
+    let game = "players {\"x\", \"o\"} board { dimensions {1, 2} image {b.png} }
+piece { name {\"free\"} image {f.png} onClick { endTurn {} } } setup { place {\"free\", 0, 0} place {\"free\", 0, 1} }
+fun full() { return turnCount > 5 }
+winCondition {
+  win {full {}}
+}";
+    let mut session = TestSession::load("gridlok", game);
+    session.reply_text(":break onClick");
+    assert_eq!(
+        head(&mut session, "click{0,1}"),
+        "* breakpoint 1 in free.onClick at [0][1], line 2   click{0,1}, x's turn"
+    );
+    assert_eq!(
+        head(&mut session, "step"),
+        "* x's turn ends: checking winCondition, line 5   click{0,1}"
+    );
+    let stop = session.reply("step").stop.expect("a stop");
+    let check = stop.action.check.as_ref().expect("a condition");
+    assert_eq!(
+        (check.when, check.condition.as_str()),
+        ("turn ends", "winCondition")
+    );
+    assert_eq!(
+        head(&mut session, "back"),
+        "* stepped back in winCondition, line 5   click{0,1}, x's turn ends"
+    );
+    session.expect("continue", &["click{0,1} finished\n"]);
+    // The second action of an entry.
+    head(&mut session, "click{0,0} click{0,1}");
+    assert_eq!(
+        session.reply_text("continue").lines().nth(1),
+        Some("  action 2 of click{0,0} click{0,1}, x's turn")
+    );
+    // The rules check nothing in a dry run.
+    session.reply_text("abandon");
+    assert_eq!(
+        head(&mut session, ":step winCondition"),
+        "* step in winCondition, line 5   :step winCondition, o's turn"
+    );
+
+    let mut session = TestSession::load("gridlang", GARDEN);
+    session.reply_text(":break gameLoop");
+    assert_eq!(
+        head(&mut session, ":turn"),
+        "* breakpoint 1 in gameLoop, line 28   :turn, ann's turn"
+    );
+    session.reply_text(":break checkGameEnd");
+    assert_eq!(
+        head(&mut session, "continue"),
+        "* breakpoint 2 in checkGameEnd, line 46   :turn, ann's turn ends"
+    );
+
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.reply_text(":break event player");
+    head(&mut session, "right 2");
+    assert!(head(&mut session, "continue").ends_with("   move 2 of right 2"));
+
+    let mut session = TestSession::load("bogl", SUMS);
+    session.reply_text(":break sum");
+    assert!(head(&mut session, "sum(2,5)").ends_with("   sum(2,5)"));
+
+    let mut session = TestSession::load("tinygame", KNIGHT);
+    session.reply_text(":break 2");
+    assert_eq!(
+        head(&mut session, ":restart"),
+        "* breakpoint 1 in game, line 2   :restart"
+    );
 }

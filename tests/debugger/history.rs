@@ -90,7 +90,7 @@ fn a_replay_without_a_stop_says_where_it_ended() {
     session.reply(":goto start");
     let answer = session.reply(":continue");
     assert!(
-        answer.text().starts_with("n {7} finished   time "),
+        answer.text().starts_with("n {7} finished"),
         "{}",
         answer.text()
     );
@@ -161,12 +161,12 @@ fn a_dry_run_uses_up_no_breakpoint_and_no_hits() {
     session.reply(":tbreak bump");
     session.reply(":break 8");
     session.reply(":step click{0,0}");
-    session.expect("continue", &["breakpoint 1, bump"]);
+    session.expect("continue", &["breakpoint 1 in bump"]);
     session.expect("continue", &["breakpoint 2"]);
     session.expect("continue", &["Dry run finished"]);
     assert_eq!(hits(&session), [0, 0]);
     // The temporary breakpoint is still there, and stops once.
-    session.expect("click{0,0}", &["breakpoint 1, bump"]);
+    session.expect("click{0,0}", &["breakpoint 1 in bump"]);
     session.expect("continue", &["breakpoint 2"]);
     session.reply("continue");
     session.expect("click{0,1}", &["breakpoint 2"]);

@@ -392,8 +392,8 @@ fn stop_heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> V
             .map(|l| l.text())
             .unwrap_or_default()
     };
-    let without_time = |head: String| head.split("   ").next().unwrap_or("").to_string();
-    moves.iter().map(head).map(without_time).collect()
+    let without_action = |head: String| head.split("   ").next().unwrap_or("").to_string();
+    moves.iter().map(head).map(without_action).collect()
 }
 
 const LOOPS: &str = "fun f() {
@@ -410,12 +410,12 @@ board { dimensions {1, 1} image {b.png} }";
 fn a_stop_in_a_loop_shows_its_iteration() {
     let moves = ["next", "next", "next", "next", "next", "next"];
     let expected = [
-        "* f",
-        "* f, iteration 1",
-        "* f, iteration 1",
-        "* f, iteration 2",
-        "* f, iteration 1",
-        "* f, iteration 2",
+        "* step in f, line 3",
+        "* step in f, line 4, iteration 1",
+        "* step in f, line 4, iteration 1",
+        "* step in f, line 4, iteration 2",
+        "* step in f, line 5, iteration 1",
+        "* step in f, line 4, iteration 2",
     ];
     assert_eq!(stop_heads(LOOPS, "f", "f{}", &moves), expected);
 }
@@ -425,7 +425,11 @@ fn iter_after_the_last_iteration_leaves_the_loop() {
     // To line 5, then iteration by iteration, and out of the loop.
     assert_eq!(
         stop_heads(LOOPS, "5", "f{}", &[":delete", "iter", "iter", "iter"])[1..],
-        ["* f, iteration 2", "* f, iteration 3", "* f"]
+        [
+            "* step in f, line 5, iteration 2",
+            "* step in f, line 5, iteration 3",
+            "* step in f, line 7"
+        ]
     );
 }
 
@@ -434,7 +438,10 @@ fn a_breakpoint_that_does_not_stop_does_not_hide_a_step_target() {
     // The breakpoint only counts the first hit; the step still ends there.
     assert_eq!(
         stop_heads(LOOPS, "5 hits 1", "f{}", &["iter", "iter"]),
-        ["* f, iteration 2", "* f, iteration 3"]
+        [
+            "* step in f, line 5, iteration 2",
+            "* step in f, line 5, iteration 3"
+        ]
     );
 }
 
@@ -451,8 +458,8 @@ board { dimensions {1, 1} image {b.png} }";
     assert_eq!(
         stop_heads[1..],
         [
-            "* watchpoint 2, n: 1 => 5, f",
-            "* watchpoint 2, n: 5 => 6, f"
+            "* watchpoint 2, n: 1 => 5, in f, line 4",
+            "* watchpoint 2, n: 5 => 6, in f, line 5"
         ]
     );
 }
@@ -610,10 +617,10 @@ fn an_empty_line_without_a_command_to_repeat_does_nothing() {
 fn iterations_are_counted_across_nested_entries() {
     let mut session = TestSession::load("gridlok", LOOPS);
     session.reply_text(":tbreak 5 hits 2");
-    session.expect("f{}", &["* breakpoint 1, f, iteration 2"]);
+    session.expect("f{}", &["* breakpoint 1 in f, line 5, iteration 2"]);
     session.reply_text(":mark before");
     session.reply_text("n {n + 100}");
-    session.expect("iter", &["* f, iteration 3"]);
+    session.expect("iter", &["* step in f, line 5, iteration 3"]);
     let rows = session.reply_text("rounds");
     let expected = [
         "  1  0  11      11",
@@ -629,8 +636,11 @@ fn iterations_are_counted_across_nested_entries() {
         "{rows}"
     );
     // The same when replaying, where nested entries are passed.
-    session.expect(":goto before", &["* f, iteration 2", "n=12 "]);
-    session.expect("iter", &["* f, iteration 3", "n=123 "]);
+    session.expect(
+        ":goto before",
+        &["* stopped in f, line 5, iteration 2", "n=12 "],
+    );
+    session.expect("iter", &["* step in f, line 5, iteration 3", "n=123 "]);
 }
 
 /// Running ahead for a loop table does not print the program's output.

@@ -180,7 +180,7 @@ sum(n,s) = while n > 0 do (n - 1, s + n)
     session.reply_text(":tbreak sum");
     session.reply_text("sum(3,0)");
     session.reply_text("watch if s > 4");
-    session.expect("continue", &["s > 4: False => True, sum, iteration 2"]);
+    session.expect("continue", &["s > 4: False => True, in sum, line"]);
     session.expect("continue", &["sum(3,0) finished", "= (0, 6)"]);
 }
 

@@ -301,7 +301,7 @@ fn the_trace_shows_refused_moves_and_leaving_players() {
     session.expect(":break leaves", &["break leaves"]);
     session.expect(
         "toad.win = true",
-        &["breakpoint 1, leaves", "player=toad at (2,3)"],
+        &["breakpoint 1 in leaves", "player=toad at (2,3)"],
     );
 }
 
@@ -385,7 +385,10 @@ fn first_accepts_conditions_on_locals_and_parameters() {
     let mut session = TestSession::load("gridlok", program);
     session.reply_text("twice{4}");
     session.reply_text("twice{5}");
-    session.expect(":first n == 5", &["* twice", "=>   3", "n=5"]);
+    session.expect(
+        ":first n == 5",
+        &["* stopped in twice, line", "=>   3", "n=5"],
+    );
     session.expect("continue", &["twice{5} finished"]);
     session.expect(":first m == 10", &["=>   4", "n=5 m=10"]);
     session.expect("continue", &["twice{5} finished"]);
@@ -521,7 +524,7 @@ winCondition { n {n + 1} win {n == 2} }";
     let mut session = TestSession::load("gridlok", program);
     session.reply_text("endTurn{} endTurn{} endTurn{}");
     // The last statement of the condition makes it true; there is no stop after it.
-    session.expect(":first win", &["* winCondition", "win {n == 2}", "turn 1"]);
+    session.expect(":first win", &["* stopped in winCondition", "win {n == 2}"]);
     let first_true = session.0.target.machine.time();
     session.reply_text(":goto end");
     session.reply_text(":last win");

@@ -105,7 +105,7 @@ fn execution_commands_need_a_stop() {
 fn wrong_arguments_at_a_stop() {
     let mut session = TestSession::load("gridlok", GAME);
     session.reply_text(":break 6");
-    session.expect("click{0, 1}", &["* breakpoint 1, free.onClick at [0][1]"]);
+    session.expect("click{0, 1}", &["* breakpoint 1 in free.onClick at [0][1]"]);
     check_each(
         &mut session,
         &[
@@ -320,7 +320,7 @@ fn going_back_before_the_start_changes_nothing() {
     let mut session = TestSession::load("gridlok", GAME);
     session.reply_text(":break 6");
     session.reply_text("click{0, 1}");
-    session.expect("rf", &["* entry", "click{0, 1}"]);
+    session.expect("rf", &["* stepped back in entry", "click{0, 1}"]);
     check_each(
         &mut session,
         &[("rf", "this entry was typed, so it has no caller")],

@@ -571,3 +571,126 @@ fn definitions_typed_at_a_stop_are_saved() {
     run(&mut session, ":continue");
     assert_eq!(saved(&mut session), at_stop);
 }
+
+/// `:program` as text.
+fn listed(session: &mut Session) -> String {
+    let reply = handle_line(session, ":program");
+    assert!(reply.ok, "{}", reply.text());
+    reply.text()
+}
+
+#[test]
+fn the_listed_program_has_the_lines_that_would_be_saved() {
+    for (language, entries) in ENTRIES {
+        for is_typed in [false, true] {
+            let mut session = match is_typed {
+                true => session(language),
+                false => open(
+                    language,
+                    languages::by_name(language).unwrap().info().sample,
+                ),
+            };
+            for entry in entries {
+                handle_line(&mut session, entry);
+            }
+            let listed: Vec<String> = listed(&mut session).lines().map(str::to_string).collect();
+            let text = saved(&mut session);
+            for (n, line) in text.lines().enumerate() {
+                let line = line.replace('\t', "    ");
+                assert!(
+                    listed[n].ends_with(line.trim_end()),
+                    "{language}: {}\n{line}",
+                    listed[n]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_listed_program_shows_breakpoints_and_the_current_line() {
+    // A location, an action that stops there, a redefinition, and how its first line is shown.
+    let cases = [
+        (
+            "gridlok",
+            "mine",
+            "click{0,0}",
+            "fun mine(p) {\n  return false\n}",
+            "  fun mine(p) {",
+        ),
+        (
+            "bogl",
+            "left",
+            "left(start)",
+            "left : Board -> Int\nleft(b) = 1 + count(Stone, b)",
+            "left : Board -> Int",
+        ),
+        (
+            "gridlang",
+            "gameLoop",
+            ":turn",
+            "gameLoop()\n{\n    p.throws += 2\n}",
+            "gameLoop()",
+        ),
+    ];
+    for (language, location, action, redefinition, first_line) in cases {
+        let sample = languages::by_name(language).unwrap().info().sample;
+        let mut session = open(language, sample);
+        run(&mut session, &format!(":break {location}"));
+        run(&mut session, action);
+        assert!(session.target.is_stopped(), "{language}");
+        let text = listed(&mut session);
+        let current: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("* => "))
+            .collect();
+        assert_eq!(current.len(), 1, "{language}:\n{text}");
+        // The number is that of the file.
+        let number: usize = current[0][5..]
+            .split_whitespace()
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert!(
+            current[0].ends_with(sample.lines().nth(number - 1).unwrap()),
+            "{text}"
+        );
+        run(&mut session, ":continue");
+        run(&mut session, redefinition);
+        let text = listed(&mut session);
+        let moved = text
+            .lines()
+            .find(|line| line.ends_with(first_line))
+            .unwrap();
+        assert!(moved.contains("entry "), "{language}: {moved}");
+        let in_entry = |line: &&str| line.starts_with("* ") && line.contains("entry ");
+        assert_eq!(
+            text.lines().filter(in_entry).count(),
+            1,
+            "{language}:\n{text}"
+        );
+        assert!(
+            text.ends_with("* breakpoint; 1 definition is not saved"),
+            "{text}"
+        );
+        // The same with the other name.
+        assert_eq!(handle_line(&mut session, ":list all").text(), text);
+    }
+    let mut tinygame = open(
+        "tinygame",
+        "player hero { x = 0; y = 0; }\nmove hero right 1;\nmove hero up 1;\n",
+    );
+    run(&mut tinygame, ":break 3");
+    run(&mut tinygame, ":restart");
+    assert!(listed(&mut tinygame).contains("* =>   3  move hero up 1;"));
+    let mut sgl2d = open("sgl2d", languages::by_name("sgl2d").unwrap().info().sample);
+    run(&mut sgl2d, ":break event player");
+    run(&mut sgl2d, "right");
+    let text = listed(&mut sgl2d);
+    assert!(
+        text.contains("* =>  13  event player > playerdeccounter2=1"),
+        "{text}"
+    );
+    assert_eq!(listed(&mut session("bogl")), "Nothing is defined yet");
+}

@@ -95,10 +95,25 @@ pub struct ActionInfo {
     pub number: Option<u32>,
     /// The entry that started it; empty while the game starts.
     pub entry: String,
+    /// What the language calls an action: `move`.
+    pub word: &'static str,
+    /// Which action of the entry it is, counted from 1; `None` before the first one.
+    pub number_in_entry: Option<u32>,
     /// How many turns have ended, in languages with turns.
     pub turn: Option<i64>,
     /// The player whose turn it is.
     pub player: Option<String>,
+    /// The condition that the rules are checking; `None` if they are not checking any.
+    pub check: Option<ConditionCheck>,
+}
+
+/// The rules check whether the game ends.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ConditionCheck {
+    /// What has made them do it: `turn ends`.
+    pub when: &'static str,
+    /// The condition, such as `winCondition`.
+    pub condition: String,
 }
 
 /// A line of source text.
@@ -148,6 +163,8 @@ pub struct Stop {
     /// The function or handler, such as `zero.onClick`.
     #[serde(rename = "where")]
     pub function: String,
+    /// Where that is, for people: `free.onClick at [1][1], line 8`, or `entry 5` in an entry.
+    pub location: String,
     /// The statement that runs next.
     #[serde(flatten)]
     pub range: SourceRange,

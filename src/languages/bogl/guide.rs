@@ -130,7 +130,7 @@ const TOUR: &[TourStep] = &[
     TourStep::new(
         "Now call it. The line marked => runs next; the parameters are shown\nbelow it.",
         "take(2, start)",
-        "breakpoint 1, take",
+        "breakpoint 1 in take",
     ),
     TourStep::new(
         "At a stop, commands need no colon. This one shows the call stack.",
@@ -140,9 +140,13 @@ const TOUR: &[TourStep] = &[
     TourStep::new(
         "Take one step, into the loop. A blank line repeats it.",
         "step",
-        "* take",
+        "* step in take",
     ),
-    TourStep::new("You can also step back in time.", "back", "* take"),
+    TourStep::new(
+        "You can also step back in time.",
+        "back",
+        "* stepped back in take",
+    ),
     TourStep::new(
         "Run until the call returns or the next breakpoint.",
         "continue",

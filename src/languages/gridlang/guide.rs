@@ -122,7 +122,7 @@ const TOUR: &[TourStep] = &[
     TourStep::new(
         "There is a puddle four cells ahead. The line marked => runs next.",
         ":turn",
-        "breakpoint 1, Puddle.colocation",
+        "breakpoint 1 in Puddle.colocation",
     ),
     TourStep::new(
         "At a stop, commands need no colon. This step prints the text.\nAn empty line steps again.",
@@ -132,7 +132,7 @@ const TOUR: &[TourStep] = &[
     TourStep::new(
         "You can also step back, to where you were before.",
         "back",
-        "* Puddle.colocation",
+        "* stepped back in Puddle.colocation",
     ),
     TourStep::new(
         "Run to the end of the turn, or to the next breakpoint.",

@@ -100,7 +100,7 @@ const TOUR: &[TourStep] = &[
     TourStep::new(
         "Now click. The line marked => runs next.",
         "click{0,0}",
-        "breakpoint 1, free.onClick at [0][0]",
+        "breakpoint 1 in free.onClick at [0][0]",
     ),
     TourStep::new(
         "At a stop, commands need no colon. This one runs two statements: the\npiece changes its kind. Press Enter to step again.",

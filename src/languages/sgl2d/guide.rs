@@ -126,7 +126,7 @@ const TOUR: &[TourStep] = &[
     TourStep::new(
         "There is a coin two cells up and two to the right. The line marked =>\nruns next.",
         "uurr",
-        "breakpoint 1, event coin",
+        "breakpoint 1 in event coin",
     ),
     TourStep::new(
         "At a stop, commands need no colon. One step changes the counter.\nA blank line repeats the step.",

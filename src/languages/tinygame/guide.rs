@@ -119,7 +119,7 @@ const TOUR: &[TourStep] = &[
     TourStep::new(
         "Now play from the start. The line marked => runs next.",
         ":restart",
-        "breakpoint 1, game",
+        "breakpoint 1 in game",
     ),
     TourStep::new(
         "At a stop, commands need no colon. Step once: the health drops.\nA blank line steps again.",

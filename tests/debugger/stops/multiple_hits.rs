@@ -21,7 +21,7 @@ fn breakpoints_at_one_instruction_count_separately() {
         "f{5}",
         &[
             "logpoint 3: n is 5",
-            "* breakpoint 1, f",
+            "* breakpoint 1 in f",
             "also breakpoint 2",
             "logpoint 3: n is 4",
             "n=4",
@@ -29,10 +29,10 @@ fn breakpoints_at_one_instruction_count_separately() {
     );
     session.expect(
         "c",
-        &["* breakpoint 4, f", "n=3", "logpoint 3: n is 3", "= 103"],
+        &["* breakpoint 4 in f", "n=3", "logpoint 3: n is 3", "= 103"],
     );
-    session.expect("c", &["* breakpoint 2, f", "n=2"]);
-    session.expect("c", &["* breakpoint 2, f", "n=0"]);
+    session.expect("c", &["* breakpoint 2 in f", "n=2"]);
+    session.expect("c", &["* breakpoint 2 in f", "n=0"]);
     session.expect(
         ":breaks",
         &[
@@ -42,7 +42,7 @@ fn breakpoints_at_one_instruction_count_separately() {
         ],
     );
     let line = session.reply_text("rc");
-    assert!(line.contains("* breakpoint 2, f"), "{line}");
+    assert!(line.contains("* breakpoint 2 in f"), "{line}");
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn watchpoints_on_one_variable_are_reported_together() {
     session.expect(
         "n {7}",
         &[
-            "* watchpoint 1, n: 0 => 7, entry",
+            "* watchpoint 1, n: 0 => 7, in entry",
             "also watchpoint 2, n: 0 => 7",
         ],
     );

@@ -26,7 +26,7 @@ fun f() {
             );
         }
         assert!(
-            reply.contains("* breakpoint 2, g") && reply.contains("a=5"),
+            reply.contains("* breakpoint 2 in g") && reply.contains("a=5"),
             "{reply}"
         );
         session.expect("fin", &["g returned 5"]);
@@ -62,7 +62,10 @@ fn step_expr_hides_the_rules_of_play() {
     session.reply_text(":break on endTurn");
     session.reply_text("endTurn{}");
     let reply = session.reply_text("se");
-    assert!(reply.starts_with("* winCondition"), "{reply}");
+    assert!(
+        reply.starts_with("* p's turn ends: checking winCondition"),
+        "{reply}"
+    );
 }
 
 /// The same function in two languages: the line of each statement is the same.
@@ -101,7 +104,7 @@ fn step_expr_and_step_sub_report_watchpoints_logs_and_breakpoints() {
             }
             let stops: [&[&str]; 3] = [
                 &["m 0 => 1", "* watchpoint 2, m: 0 => 1", "=>   3"],
-                &["logpoint 3: n is 7", "* breakpoint 4, g", "=>   4"],
+                &["logpoint 3: n is 7", "* breakpoint 4 in g", "=>   4"],
                 // The watchpoint and the breakpoint at which it arrives are reported together.
                 &["m 1 => 8", "* watchpoint 2, m: 1 => 8", "also breakpoint 5"],
             ];
