@@ -617,7 +617,7 @@ fn run_and_check_accept_the_program_of_a_session() {
     let broken = "language gridlok\n--- program b.gl\nboard {\n--- session\n";
     std::fs::write(folder.join("broken.session"), broken).unwrap();
     let done = gridbug(&folder, &["check", "broken.session"], "");
-    assert!(out(&done).contains("b.gl:1:7"), "{}", out(&done));
+    assert!(out(&done).contains("b.gl:1:8"), "{}", out(&done));
 }
 
 #[test]

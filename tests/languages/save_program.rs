@@ -593,8 +593,8 @@ fn the_listed_program_has_the_lines_that_would_be_saved() {
             for entry in entries {
                 handle_line(&mut session, entry);
             }
-            let listed: Vec<String> = listed(&mut session).lines().map(str::to_string).collect();
             let text = saved(&mut session);
+            let listed: Vec<String> = listed(&mut session).lines().map(str::to_string).collect();
             for (n, line) in text.lines().enumerate() {
                 let line = line.replace('\t', "    ");
                 assert!(
