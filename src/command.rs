@@ -49,6 +49,7 @@ mod step_expr;
 mod suggestions;
 mod time_travel;
 mod tour;
+mod view;
 mod why;
 mod why_not;
 mod wrong_language;
@@ -146,6 +147,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         frame::COMMANDS,
         inspect::COMMANDS,
         listing::COMMANDS,
+        view::COMMANDS,
         why::COMMANDS,
         board::COMMANDS,
         modify::COMMANDS,

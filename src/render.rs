@@ -28,7 +28,7 @@ pub use cell_grid::{CellGrid, CellSpacing};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;
 pub use session::{mismatch_lines, resumable_name, resumable_text};
-pub use stop::source_lines;
+pub use stop::{source_lines, stop_head};
 pub use value_columns::value_columns;
 pub use view_settings::ViewSettings;
 

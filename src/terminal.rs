@@ -25,6 +25,7 @@ mod shell_completions;
 mod show;
 mod snippet;
 mod test_runner;
+mod view;
 mod wrap;
 
 pub use arguments::Arguments;

@@ -108,7 +108,12 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         || !input.trim().is_empty()
             && !matches!(
                 reply.control,
-                Some(Control::Cancelled | Control::PlayKeys | Control::Animate { .. })
+                Some(
+                    Control::Cancelled
+                        | Control::PlayKeys
+                        | Control::Animate { .. }
+                        | Control::OpenView { .. }
+                )
             )
             && command.is_none_or(|c| c.topic != Topic::Session);
     let added_history = session.target.timeline.cursor() == cursor_before + 1

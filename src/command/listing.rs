@@ -93,7 +93,7 @@ fn whole_program(session: &Session) -> Answer {
         .and_then(|frame| target.source_range(frame.span));
     let breakpoints = target.describe_breakpoints();
     let lines = program.text.lines().zip(program.line_origins).zip(1..);
-    let to_line = |((text, origin), line): ((&str, Option<(SourceId, u32)>), u32)| {
+    let to_line = |text: &str, origin: Option<(SourceId, u32)>, line: u32| {
         let origin = origin.and_then(|(id, line)| {
             let file = target.sources.get(id)?.origin.to_string();
             Some(LineOrigin { file, line })
@@ -114,7 +114,9 @@ fn whole_program(session: &Session) -> Answer {
     Answer::of(Part::Program(ProgramListing {
         lines: match program.is_empty {
             true => Vec::new(),
-            false => lines.map(to_line).collect(),
+            false => lines
+                .map(|((text, origin), line)| to_line(text, origin, line))
+                .collect(),
         },
         main_source: target.main_source.clone(),
         unsaved_count: session.unsaved_count(),

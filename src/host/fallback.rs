@@ -14,16 +14,7 @@ pub fn enable_raw_mode() -> io::Result<()> {
 
 pub fn disable_raw_mode() {}
 
-pub fn enter_full_screen() -> io::Result<()> {
-    Err(io::Error::new(
-        io::ErrorKind::Unsupported,
-        "a full screen is not supported on this system",
-    ))
-}
-
-pub fn leave_full_screen() {}
-
-pub fn restore_on_signal() {}
+pub fn restore_on_signal(_: fn()) {}
 
 pub fn read_bytes(_: &mut VecDeque<u8>, _: Option<Duration>) -> io::Result<ReadEvent> {
     Ok(ReadEvent::Eof)

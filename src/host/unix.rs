@@ -1,4 +1,4 @@
-//! Single key presses and the full screen on Unix, with termios, poll and signals.
+//! Single key presses on Unix, with termios, poll and signals.
 
 use super::keyboard::ReadEvent;
 use nix::errno::Errno;
@@ -10,22 +10,11 @@ use nix::sys::termios::{
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::AsFd;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The terminal settings from before raw mode.
 static SAVED_SETTINGS: Mutex<Option<Termios>> = Mutex::new(None);
-
-/// Whether the alternate screen is shown.
-static IS_FULL_SCREEN: AtomicBool = AtomicBool::new(false);
-
-#[allow(dead_code)]
-/// Shows the alternate screen and asks for mouse reports.
-const ENTER_FULL_SCREEN: &[u8] = b"\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?25l";
-/// Undoes this and whatever may be set meanwhile: origin mode, a scroll region, colors.
-const LEAVE_FULL_SCREEN: &[u8] =
-    b"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?6l\x1b[r\x1b[0m\x1b[?25h\x1b[?1049l";
 
 /// Turns off line buffering and echo. Ctrl-C still sends a signal, except during [`read_bytes`].
 pub fn enable_raw_mode() -> io::Result<()> {
@@ -58,26 +47,10 @@ pub fn disable_raw_mode() {
     }
 }
 
-#[allow(dead_code)]
-/// Switches to the alternate screen, which leaves what was printed before untouched.
-pub fn enter_full_screen() -> io::Result<()> {
-    IS_FULL_SCREEN.store(true, Ordering::SeqCst);
-    nix::unistd::write(io::stdout(), ENTER_FULL_SCREEN)?;
-    Ok(())
-}
-
-/// Switches back to the normal screen, if the alternate one is shown.
-pub fn leave_full_screen() {
-    if IS_FULL_SCREEN.swap(false, Ordering::SeqCst) {
-        // Fails if the terminal was closed; then there is nothing to restore.
-        let _ = nix::unistd::write(io::stdout(), LEAVE_FULL_SCREEN);
-    }
-}
-
-/// Restores the terminal to its current settings if the process is ended by SIGTERM or SIGHUP. Call
-/// it before starting other threads: they inherit the signal mask, so that only the thread started
+/// Restores the terminal to its current settings if the process is ended by SIGTERM or SIGHUP, after
+/// calling `leave_screen`. Call it before starting other threads: they inherit the signal mask, so that only the thread started
 /// here receives these signals.
-pub fn restore_on_signal() {
+pub fn restore_on_signal(leave_screen: fn()) {
     let Ok(saved) = tcgetattr(io::stdin().as_fd()) else {
         return;
     };
@@ -87,7 +60,7 @@ pub fn restore_on_signal() {
     }
     std::thread::spawn(move || {
         let Ok(signal) = signals.wait() else { return };
-        leave_full_screen();
+        leave_screen();
         let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSANOW, &saved);
         // Re-raise the signal with its default effect.
         let _ = signals.thread_unblock();

@@ -43,11 +43,7 @@ pub(super) fn stop_lines(stop: &Stop, width: usize) -> Vec<Line> {
 /// `* breakpoint 2 in zero.onClick at [4][2], line 31, iteration 3   click{4,2}, x's turn`, on two
 /// lines if it does not fit on one.
 fn head_lines(stop: &Stop, width: usize) -> Vec<Line> {
-    let mut head = reason_and_location(stop);
-    if let Some(iteration) = stop.iteration {
-        head.push_str(&format!(", iteration {iteration}"));
-    }
-    let action = action_text(stop);
+    let (head, action) = stop_head(stop);
     let line = Line::styled(Style::Current, "* ").with(Style::Strong, head.as_str());
     if action.is_empty() {
         vec![line]
@@ -56,6 +52,15 @@ fn head_lines(stop: &Stop, width: usize) -> Vec<Line> {
     } else {
         vec![line, Line::styled(Style::Dim, format!("  {action}"))]
     }
+}
+
+/// Why and where the program stopped, and the action that is running; the latter may be empty.
+pub fn stop_head(stop: &Stop) -> (String, String) {
+    let mut head = reason_and_location(stop);
+    if let Some(iteration) = stop.iteration {
+        head.push_str(&format!(", iteration {iteration}"));
+    }
+    (head, action_text(stop))
 }
 
 /// `breakpoint 2 in zero.onClick at [4][2], line 31`, or `turn ends: checking winCondition, line 23`.

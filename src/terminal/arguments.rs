@@ -55,6 +55,10 @@ pub struct Arguments {
     #[arg(long, global = true)]
     pub(super) plain: bool,
 
+    /// Start with source, board, variables and call stack in panes that stay in place
+    #[arg(long, conflicts_with_all = ["eval", "json"])]
+    pub(super) view: bool,
+
     /// Answer to each entry with one line of JSON
     #[arg(long, global = true)]
     pub(super) json: bool,

@@ -1,14 +1,20 @@
 //! A screen that stays in place: the alternate screen of the terminal, with keys and mouse clicks,
 //! and a few rows at the bottom for the line editor when it is needed.
 
-#![allow(dead_code)]
-
-use super::keys::{Key, KeyReader, restore_terminal};
-use super::output::Screen;
-use crate::host::keyboard as tty;
+use super::keys::{Key, KeyReader, leave_raw_mode};
 use std::io::{self, Write};
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// Whether the alternate screen is shown.
+static IS_SHOWN: AtomicBool = AtomicBool::new(false);
+
+/// Shows the alternate screen, which leaves what was printed before untouched, and asks for mouse
+/// reports.
+const ENTER: &str = "\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?25l";
+/// Undoes this and whatever may be set meanwhile: origin mode, a scroll region, colors.
+const LEAVE: &str = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?6l\x1b[r\x1b[0m\x1b[?25h\x1b[?1049l";
 
 /// The alternate screen. Dropping it restores the terminal, and so does a panic or a signal that
 /// ends the process.
@@ -28,7 +34,7 @@ impl FullScreen {
         }
         restore_on_panic();
         let keys = KeyReader::open()?;
-        tty::enter_full_screen()?;
+        enter()?;
         Ok(FullScreen { keys: Some(keys) })
     }
 
@@ -40,16 +46,16 @@ impl FullScreen {
         }
     }
 
-    /// Gives the last `rows` rows of the screen to the line editor while `read` runs. They scroll
+    /// Gives the last `rows` of `height` rows of the screen to the line editor while `read` runs. They scroll
     /// for themselves; everything above them stays.
     pub fn with_line_editor<T>(
         &mut self,
-        screen: &Screen,
+        height: usize,
         rows: usize,
         read: impl FnOnce() -> io::Result<T>,
     ) -> io::Result<T> {
         self.keys = None;
-        write_codes(&line_editor_region(screen.height, rows))?;
+        write_codes(&line_editor_region(height, rows))?;
         let result = read();
         write_codes("\x1b[?6l\x1b[r\x1b[?1000h\x1b[?1006h\x1b[?25l")?;
         self.keys = Some(KeyReader::open()?);
@@ -62,7 +68,7 @@ impl FullScreen {
         restore_terminal();
         let result = run();
         self.keys = Some(KeyReader::open()?);
-        tty::enter_full_screen()?;
+        enter()?;
         Ok(result)
     }
 }
@@ -79,6 +85,25 @@ impl Drop for FullScreen {
 pub fn line_editor_region(height: usize, rows: usize) -> String {
     let top = height.saturating_sub(rows) + 1;
     format!("\x1b[?1006l\x1b[?1000l\x1b[{top};{height}r\x1b[?6h\x1b[{rows};1H\x1b[?25h")
+}
+
+fn enter() -> io::Result<()> {
+    IS_SHOWN.store(true, Ordering::SeqCst);
+    write_codes(ENTER)
+}
+
+/// Shows the normal screen, if the alternate one is shown.
+pub fn leave_full_screen() {
+    if IS_SHOWN.swap(false, Ordering::SeqCst) {
+        // Fails if the terminal was closed; then there is nothing to restore.
+        let _ = write_codes(LEAVE);
+    }
+}
+
+/// Leaves the full screen and raw mode, if they are on.
+pub fn restore_terminal() {
+    leave_full_screen();
+    leave_raw_mode();
 }
 
 fn write_codes(codes: &str) -> io::Result<()> {

@@ -38,7 +38,7 @@ impl Interrupt {
                 first_press = Instant::now();
             }
             if before + 1 >= FORCE_QUIT_PRESSES && first_press.elapsed() >= FORCE_QUIT_DELAY {
-                super::keys::restore_terminal();
+                super::full_screen::restore_terminal();
                 std::process::exit(EXIT_INTERRUPTED);
             }
             stop_flag.store(true, Ordering::SeqCst);

@@ -2,7 +2,7 @@
 //! "press any key to stop".
 //!
 //! [`KeyReader::open`] switches the terminal to raw mode and dropping the reader switches it back,
-//! also when a panic unwinds. [`restore_terminal`] does the same from a thread that is about to end
+//! also when a panic unwinds. [`leave_raw_mode`] does the same from a thread that is about to end
 //! the process. Ctrl-C is a key only while waiting for one; otherwise it sends SIGINT as usual.
 
 use crate::host::keyboard as tty;
@@ -88,13 +88,12 @@ impl KeyReader {
 
 impl Drop for KeyReader {
     fn drop(&mut self) {
-        tty::disable_raw_mode();
+        leave_raw_mode();
     }
 }
 
-/// Leaves the full screen and raw mode, if they are on.
-pub fn restore_terminal() {
-    tty::leave_full_screen();
+/// Leaves raw mode, if it is on.
+pub fn leave_raw_mode() {
     tty::disable_raw_mode();
 }
 

@@ -6,7 +6,7 @@ use crate::command::CompletionContext;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
-use rustyline::{ColorMode, CompletionType, Config, Editor};
+use rustyline::{ColorMode, CompletionType, Config, Editor, ExternalPrinter};
 use std::io;
 
 /// What the user typed.
@@ -56,6 +56,13 @@ impl LineReader {
         self.editor.dimensions().map_or((80, 24), |(cols, rows)| {
             (cols.max(1) as usize, rows.max(1) as usize)
         })
+    }
+
+    /// Prints from another thread while a line is being edited.
+    pub fn external_printer(&mut self) -> io::Result<impl ExternalPrinter + Send + use<>> {
+        self.editor
+            .create_external_printer()
+            .map_err(io::Error::other)
     }
 
     /// Reads an entry, continuing on further lines while `is_incomplete` says so of the text so far

@@ -48,7 +48,7 @@ impl Screen {
 
     /// Prints a styled line, sanitized and wrapped.
     pub fn print_line(&mut self, line: &Line) -> io::Result<()> {
-        let line = self.sanitize_line(line);
+        let line = self.painter().sanitize_line(line);
         let rows = if self.wraps_lines {
             wrap::wrap_line(line, self.width)
         } else {
@@ -64,38 +64,22 @@ impl Screen {
             if let Some((_, part)) = row.0.last_mut() {
                 part.truncate(part.trim_end().len());
             }
-            writeln!(self.out, "{}", self.painted(&row))?;
+            writeln!(self.out, "{}", self.painter().paint(&row))?;
         }
         Ok(())
     }
 
-    /// The text of a line with its color codes.
-    fn painted(&self, line: &Line) -> String {
-        line.0
-            .iter()
-            .map(|(style, part)| paint::paint(part, *style, self.color))
-            .collect()
-    }
-
-    fn sanitize_line(&self, line: &Line) -> Line {
-        let parts = line.0.iter();
-        Line(
-            parts
-                .map(|(style, part)| (*style, self.sanitize(part)))
-                .collect(),
-        )
-    }
-
-    #[allow(dead_code)]
-    /// Draws rows from the top of the screen, over what is there. Lines that are too long are cut.
-    /// The terminal shows the frame when it is complete.
-    pub fn draw_frame(&mut self, rows: &[Line]) -> io::Result<()> {
-        let mut frame = String::from("\x1b[?2026h");
-        for (n, row) in rows.iter().enumerate() {
-            let row = wrap::clip_line(self.sanitize_line(row), self.width);
-            frame.push_str(&format!("\x1b[{};1H{}\x1b[K", n + 1, self.painted(&row)));
+    /// How lines become text on this screen.
+    pub fn painter(&self) -> Painter {
+        Painter {
+            color: self.color,
+            plain: self.plain,
         }
-        frame.push_str("\x1b[?2026l");
+    }
+
+    /// Draws rows from the top of the screen, over what is there. Lines that are too long are cut.
+    pub fn draw_frame(&mut self, rows: &[Line]) -> io::Result<()> {
+        let frame = self.painter().frame(rows, self.width);
         self.out.write_all(frame.as_bytes())?;
         self.flush()
     }
@@ -104,15 +88,9 @@ impl Screen {
         lines.into_iter().try_for_each(|line| self.print_line(line))
     }
 
-    /// Makes untrusted text safe to print: escapes control characters and, with `--plain`, replaces
-    /// gridbug's own non-ASCII characters.
+    /// See [`Painter::sanitize`].
     pub fn sanitize(&self, text: &str) -> String {
-        let text = escape_controls(text);
-        if self.plain {
-            to_ascii(&text).into_owned()
-        } else {
-            text.into_owned()
-        }
+        self.painter().sanitize(text)
     }
 
     /// Prints untrusted text, sanitized but not wrapped.
@@ -177,6 +155,52 @@ impl Screen {
 
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// How lines become text with color codes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Painter {
+    color: bool,
+    plain: bool,
+}
+
+impl Painter {
+    /// Makes untrusted text safe to print: escapes control characters and, with `--plain`, replaces
+    /// gridbug's own non-ASCII characters.
+    fn sanitize(self, text: &str) -> String {
+        let text = escape_controls(text);
+        if self.plain {
+            to_ascii(&text).into_owned()
+        } else {
+            text.into_owned()
+        }
+    }
+
+    fn sanitize_line(self, line: &Line) -> Line {
+        let parts = line.0.iter();
+        let parts = parts.map(|(style, part)| (*style, self.sanitize(part)));
+        Line(parts.collect())
+    }
+
+    /// The text of a sanitized line with its color codes.
+    fn paint(self, line: &Line) -> String {
+        let parts = line.0.iter();
+        parts
+            .map(|(style, part)| paint::paint(part, *style, self.color))
+            .collect()
+    }
+
+    /// The text that draws rows from the top of a screen of this width. The terminal shows the
+    /// frame when it is complete.
+    pub fn frame(self, rows: &[Line], width: usize) -> String {
+        let mut frame = String::from("\x1b[?2026h");
+        for (n, row) in rows.iter().enumerate() {
+            let row = wrap::clip_line(self.sanitize_line(row), width);
+            frame.push_str(&format!("\x1b[{};1H{}\x1b[K", n + 1, self.paint(&row)));
+        }
+        frame.push_str("\x1b[?2026l");
+        frame
     }
 }
 

@@ -1,12 +1,14 @@
 //! The REPL: reads an entry, runs it, prints the reply, until the user quits.
 
 use super::external_editor::{EditResult, Editor, edit};
+use super::full_screen::leave_full_screen;
 use super::hint::Hints;
 use super::input::is_incomplete;
 use super::interrupt::Interrupt;
 use super::keys::KeyReader;
 use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
+use super::view::{View, ViewExit};
 use super::{Arguments, animate, banner, key_play, open_initial, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
@@ -32,7 +34,7 @@ struct Repl {
 
 /// Runs the REPL until the user quits.
 pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Result<ExitCode> {
-    keyboard::restore_on_signal();
+    keyboard::restore_on_signal(leave_full_screen);
     let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
     let mut repl = Repl {
@@ -48,23 +50,53 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
     repl.update_size();
     repl.session.view_settings.can_animate = true;
     repl.start(arguments)?;
+    if arguments.view && !repl.run_entry(":view")? {
+        return repl.end();
+    }
     while repl.read_and_run()? {}
-    if let Some(reply) = command::finish_recording(&mut repl.session) {
-        repl.show(reply)?;
-    }
-    // If the terminal was closed, the session has not ended normally.
-    if let Some(journal) = repl
-        .session
-        .journal
-        .take()
-        .filter(|_| io::stdin().is_terminal())
-    {
-        journal.close();
-    }
-    Ok(ExitCode::SUCCESS)
+    repl.end()
+}
+
+/// Reads an entry at the prompt.
+pub fn read_entry(
+    session: &mut Session,
+    reader: &mut LineReader,
+    initial: &str,
+) -> io::Result<ReadResult> {
+    let context = CompletionContext::new(session);
+    let prompt = session.prompt();
+    let mut journal = session.journal.take();
+    let mut is_continued = false;
+    let is_incomplete = |entry: &str, line: &str| {
+        let is_incomplete = is_incomplete(session, entry);
+        // The lines so far are lost if the process is killed now.
+        match &mut journal {
+            Some(journal) if is_incomplete && is_continued => journal.continue_draft(line),
+            Some(journal) if is_incomplete => journal.begin_draft(line),
+            _ => {}
+        }
+        is_continued = is_incomplete;
+        is_incomplete
+    };
+    let result = reader.read_entry(context, &prompt, initial, is_incomplete);
+    session.journal = journal;
+    result
 }
 
 impl Repl {
+    /// Ends the session.
+    fn end(mut self) -> io::Result<ExitCode> {
+        if let Some(reply) = command::finish_recording(&mut self.session) {
+            self.show(reply)?;
+        }
+        // If the terminal was closed, the session has not ended normally.
+        let journal = self.session.journal.take();
+        if let Some(journal) = journal.filter(|_| io::stdin().is_terminal()) {
+            journal.close();
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
     /// Prints the start screen, opens the initial file and starts the journal.
     fn start(&mut self, arguments: &Arguments) -> io::Result<()> {
         let reply = open_initial(&mut self.session, arguments);
@@ -104,33 +136,18 @@ impl Repl {
                 &message,
             ))?;
         }
-        reply.map_or(Ok(()), |reply| self.show(reply))
+        match reply {
+            Some(reply) => self.show(reply),
+            None => Ok(()),
+        }
     }
 
     /// Reads and runs one entry. Returns false when the user quits.
     fn read_and_run(&mut self) -> io::Result<bool> {
         self.update_size();
         self.sync_journal();
-        let context = CompletionContext::new(&self.session);
-        let prompt = self.session.prompt();
         let initial = self.prefill.take().unwrap_or_default();
-        let mut journal = self.session.journal.take();
-        let mut is_continued = false;
-        let is_incomplete = |entry: &str, line: &str| {
-            let is_incomplete = is_incomplete(&self.session, entry);
-            // The lines so far are lost if the process is killed now.
-            match &mut journal {
-                Some(journal) if is_incomplete && is_continued => journal.continue_draft(line),
-                Some(journal) if is_incomplete => journal.begin_draft(line),
-                _ => {}
-            }
-            is_continued = is_incomplete;
-            is_incomplete
-        };
-        let result = self
-            .reader
-            .read_entry(context, &prompt, &initial, is_incomplete);
-        self.session.journal = journal;
+        let result = read_entry(&mut self.session, &mut self.reader, &initial);
         match result? {
             ReadResult::Cancelled => {
                 if let Some(journal) = &mut self.session.journal {
@@ -176,6 +193,9 @@ impl Repl {
                     None => return Ok(true),
                 }
             }
+            if let Some(Control::OpenView { is_large }) = reply.control {
+                return self.open_view(is_large);
+            }
             let (question, control) = (reply.question.take(), reply.control.take());
             self.show(reply)?;
             if let Some(Control::Quit { unsaved_count }) = control {
@@ -211,6 +231,38 @@ impl Repl {
         self.screen
             .print_lines(&banner::unsaved(&self.session, unsaved_count))?;
         Ok(false)
+    }
+
+    /// Shows the panes that stay in place until the user leaves them. Returns false when the user
+    /// quits.
+    fn open_view(&mut self, is_large: bool) -> io::Result<bool> {
+        let Repl {
+            session,
+            screen,
+            reader,
+            interrupt,
+            ..
+        } = self;
+        let view = View::open(session, screen, reader, interrupt, is_large);
+        let problem = view.as_ref().err().map(io::Error::to_string);
+        let exit = view.and_then(View::run);
+        if let Some(problem) = problem {
+            let line = Line::styled(Style::Error, "error: ");
+            return self.print(line.with(Style::Plain, problem));
+        }
+        match exit? {
+            ViewExit::Prompt => {}
+            ViewExit::Quit { unsaved_count } => return Ok(!self.may_quit(unsaved_count)?),
+            ViewExit::Closed => return Ok(false),
+        }
+        // Show where things stand: the view has left no trace on this screen.
+        let answer = match self.session.target.is_stopped() {
+            true => self.session.target.reshow_stop(),
+            false if self.session.board_size().is_none() => return Ok(true),
+            false => Answer::of(Part::Board(self.session.shown_board())),
+        };
+        self.show(answer)?;
+        Ok(true)
     }
 
     /// Opens the editor and runs what was written in it. Returns false when the user quits.

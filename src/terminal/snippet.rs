@@ -23,6 +23,24 @@ const INDENTED_NOTE_PREFIX_COLUMNS: usize = 12;
 
 /// The diagnostic as text, with color codes if the screen has color.
 pub fn render(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> String {
+    let renderer = match screen.color {
+        true => colored_renderer(),
+        false => Renderer::plain(),
+    };
+    render_with(renderer, screen, sources, diagnostic)
+}
+
+/// The diagnostic as text without color codes.
+pub fn render_plain(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> String {
+    render_with(Renderer::plain(), screen, sources, diagnostic)
+}
+
+fn render_with(
+    renderer: Renderer,
+    screen: &Screen,
+    sources: &Sources,
+    diagnostic: &Diagnostic,
+) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -77,11 +95,6 @@ pub fn render(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> St
             })),
         }
     }
-    let renderer = if screen.color {
-        colored_renderer()
-    } else {
-        Renderer::plain()
-    };
     let renderer = renderer.term_width(screen.width);
     groups
         .into_iter()

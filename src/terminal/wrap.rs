@@ -47,7 +47,6 @@ pub fn wrap_line(line: Line, width: usize) -> Vec<Line> {
     rows
 }
 
-#[allow(dead_code)]
 /// Cuts a line after `width` columns. Tabs and newlines become spaces.
 pub fn clip_line(line: Line, width: usize) -> Line {
     let chars: Vec<(Style, char)> = line

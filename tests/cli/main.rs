@@ -7,3 +7,4 @@ mod key_play;
 mod pty_session;
 mod shell_completions;
 mod terminal;
+mod view;

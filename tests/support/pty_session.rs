@@ -175,6 +175,21 @@ impl PtySession {
         found
     }
 
+    /// Whether the alternate screen is shown.
+    pub fn is_full_screen(&self) -> bool {
+        self.screen.lock().unwrap().screen().alternate_screen()
+    }
+
+    /// Whether mouse clicks are reported.
+    pub fn has_mouse(&self) -> bool {
+        let parser = self.screen.lock().unwrap();
+        parser.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None
+    }
+
+    pub fn has_hidden_cursor(&self) -> bool {
+        self.screen.lock().unwrap().screen().hide_cursor()
+    }
+
     /// The line of the cursor.
     fn line(&self) -> String {
         let parser = self.screen.lock().unwrap();

@@ -30,6 +30,11 @@ pub enum Control {
         #[serde(rename = "delay_ms", serialize_with = "serialize_milliseconds")]
         delay: Duration,
     },
+    /// Show source, board, variables and call stack in panes that stay in place.
+    OpenView {
+        /// With space between the lines, for a projector.
+        is_large: bool,
+    },
     /// Nothing: it was interrupted with Ctrl-C before it had a result. It is not recorded.
     Cancelled,
     /// Offer this text at the next prompt: the first lines of an entry that is not finished.

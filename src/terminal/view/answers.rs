@@ -1,0 +1,168 @@
+//! Runs entries and commands from the view, and shows their answers in the panes.
+
+use super::frame::frame;
+use super::output_log::answer_lines;
+use super::{Focus, Next, View, ViewExit, spacing};
+use crate::command;
+use crate::debugger::api::{Control, EditRequest, Stop, StopReason};
+use crate::session::{Answer, Line, Style};
+use crate::terminal::external_editor::{EditResult, Editor, edit};
+use crate::terminal::keys::Key;
+use crate::terminal::wrap::wrap_line;
+use std::io;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+impl View<'_> {
+    /// Runs an entry or a command, and everything that its answer asks for.
+    pub(super) fn run_entry(&mut self, text: &str) -> io::Result<Next> {
+        self.update_size();
+        self.interrupt.reset();
+        let reply = command::handle_line(self.session, text);
+        self.handle_reply(text, reply)
+    }
+
+    /// Shows an answer and does what it asks for.
+    fn handle_reply(&mut self, entry: &str, mut reply: Answer) -> io::Result<Next> {
+        let control = reply.control.take();
+        if let Some(Control::Animate { delay }) = control {
+            let reply = self.animate(delay)?;
+            return self.handle_reply("", reply);
+        }
+        if let Some(Control::OpenView { is_large }) = control {
+            self.spacing = spacing(is_large);
+            return Ok(Next::Go);
+        }
+        let next = self.show_reply(entry, &reply)?;
+        match control {
+            Some(Control::Quit { unsaved_count }) => {
+                Ok(Next::Exit(ViewExit::Quit { unsaved_count }))
+            }
+            Some(Control::Edit(request)) => self.edit(&request),
+            Some(Control::Prefill { text }) => self.read_entry(&text),
+            Some(Control::PlayKeys) => {
+                self.focus = Focus::Board;
+                Ok(Next::Go)
+            }
+            _ => Ok(next),
+        }
+    }
+
+    /// Shows an answer in the panes. Text that does not fit into the output pane covers the others
+    /// until a key is pressed.
+    fn show_reply(&mut self, entry: &str, reply: &Answer) -> io::Result<Next> {
+        if let Some(journal) = &mut self.session.journal {
+            journal.sync();
+        }
+        let was_stopped = self.stop.is_some();
+        self.stop = match self.session.target.is_stopped() {
+            true => reply.stop.clone().or(self.stop.take()),
+            false => None,
+        };
+        if reply.stop.is_some() {
+            self.selected_line = None;
+        }
+        if was_stopped != self.stop.is_some() {
+            self.focus = match self.stop {
+                Some(_) => Focus::Source,
+                None => Focus::Board,
+            };
+        }
+        let lines = answer_lines(self.session, self.screen, reply);
+        let is_step = entry.starts_with(':') && reply.ok && lines.is_empty();
+        if !entry.is_empty() && !is_step {
+            let first = entry.lines().next().unwrap_or_default();
+            self.log
+                .push(Line::styled(Style::Dim, format!("> {first}")));
+        }
+        self.log.extend(lines.iter().cloned());
+        let (_, layout) = self.scene(1);
+        match lines.len() > layout.output.height {
+            true => self.show_lines(lines),
+            false => Ok(Next::Go),
+        }
+    }
+
+    /// Steps with a delay, drawn in place, until a key is pressed or the program stops otherwise.
+    fn animate(&mut self, delay: Duration) -> io::Result<Answer> {
+        loop {
+            self.draw()?;
+            let deadline = Instant::now() + delay;
+            loop {
+                let left = deadline.saturating_duration_since(Instant::now());
+                match self.full_screen.read_key(Some(left))? {
+                    Some(Key::Resized) => self.draw()?,
+                    Some(_) => return Ok(Answer::new("")),
+                    None => break,
+                }
+            }
+            self.interrupt.reset();
+            let reply = command::handle_line(self.session, ":step");
+            let is_step = |stop: &Rc<Stop>| stop.reason == StopReason::Step;
+            if !reply.stop.as_ref().is_some_and(is_step) || self.interrupt.was_pressed() {
+                return Ok(reply);
+            }
+            self.show_reply("", &reply)?;
+        }
+    }
+
+    /// Opens the user's editor on the normal screen and runs what was written.
+    fn edit(&mut self, request: &EditRequest) -> io::Result<Next> {
+        let editor = Editor::choose();
+        match self
+            .full_screen
+            .with_normal_screen(|| edit(request, &editor))?
+        {
+            Ok(EditResult::Unchanged) => {
+                self.log.push(Line::styled(Style::Dim, "unchanged"));
+                Ok(Next::Go)
+            }
+            Ok(EditResult::FileChanged) => self.run_entry(":reload"),
+            Ok(EditResult::NewText(text)) => self.run_entry(&text),
+            Err(reason) => {
+                let line = Line::styled(Style::Error, "error: ");
+                self.log.push(line.with(Style::Plain, reason));
+                Ok(Next::Go)
+            }
+        }
+    }
+
+    /// Shows lines over the lower part of the panes, page by page, until a key is pressed. A key
+    /// that means something else is handled afterwards.
+    pub(super) fn show_lines(&mut self, lines: Vec<Line>) -> io::Result<Next> {
+        let wrapped = |view: &View<'_>| -> Vec<Line> {
+            let rows = lines.iter().cloned();
+            rows.flat_map(|line| wrap_line(line, view.screen.width))
+                .collect()
+        };
+        let mut first = 0;
+        loop {
+            let rows = wrapped(self);
+            let height = self.screen.height.saturating_sub(2).max(1);
+            let shown = &rows[first.min(rows.len())..rows.len().min(first + height)];
+            let has_more = first + height < rows.len();
+            let help = match has_more {
+                true => "-- Enter shows more, Esc closes",
+                false => "-- any key closes",
+            };
+            let (scene, layout) = self.scene(1);
+            let mut rows_drawn = frame(&scene, &layout);
+            rows_drawn.truncate(self.screen.height.saturating_sub(shown.len() + 2));
+            rows_drawn.push(Line::styled(Style::Dim, "-".repeat(self.screen.width)));
+            rows_drawn.extend(shown.iter().cloned());
+            rows_drawn.push(Line::styled(Style::Dim, help));
+            self.screen.draw_frame(&rows_drawn)?;
+            match self.next_key()? {
+                Key::Resized | Key::Other => {}
+                Key::Enter | Key::Char(' ') | Key::Down | Key::PageDown if has_more => {
+                    first += height;
+                }
+                Key::Up | Key::PageUp if first > 0 => first = first.saturating_sub(height),
+                Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
+                key @ (Key::Left | Key::Right | Key::Click { .. }) => return Ok(Next::Key(key)),
+                Key::Char(c) if !" q".contains(c) => return Ok(Next::Key(Key::Char(c))),
+                _ => return Ok(Next::Go),
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The last lines that programs and commands printed in the view.
+
+use crate::debugger::api::{Answer, Part, ProgressListener};
+use crate::diagnostic::shown_diagnostics;
+use crate::render::{self, Width};
+use crate::session::{Line, Session, Style};
+use crate::terminal::output::Screen;
+use crate::terminal::snippet;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Older lines are dropped.
+const MAX_LINES: usize = 500;
+
+/// The last lines, shared with the listener that adds to them during a run.
+#[derive(Clone, Default)]
+pub struct OutputLog {
+    lines: Rc<RefCell<VecDeque<Line>>>,
+}
+
+impl OutputLog {
+    /// Adds a line and drops the oldest if there are too many.
+    pub fn push(&self, line: Line) {
+        let mut lines = self.lines.borrow_mut();
+        lines.push_back(line);
+        if lines.len() > MAX_LINES {
+            lines.pop_front();
+        }
+    }
+
+    pub fn extend(&self, lines: impl IntoIterator<Item = Line>) {
+        lines.into_iter().for_each(|line| self.push(line));
+    }
+
+    /// The last `count` lines.
+    pub fn last(&self, count: usize) -> Vec<Line> {
+        let lines = self.lines.borrow();
+        lines
+            .iter()
+            .skip(lines.len().saturating_sub(count))
+            .cloned()
+            .collect()
+    }
+}
+
+/// The lines of an answer, without the stop and the board, which have panes of their own.
+pub fn answer_lines(session: &Session, screen: &Screen, answer: &Answer) -> Vec<Line> {
+    let width = Width::of(screen.width);
+    let printed = answer.output.iter().map(|text| Line::plain(text.as_str()));
+    let mut lines: Vec<Line> = answer.echo.iter().cloned().chain(printed).collect();
+    let text = Answer {
+        parts: answer
+            .parts
+            .iter()
+            .filter(|p| !matches!(p, Part::Stop(_)))
+            .cloned()
+            .collect(),
+        ..Answer::default()
+    };
+    lines.extend(render::lines(&text, width));
+    lines.extend(answer.value_lines().enumerate().map(|(n, line)| {
+        let mark = if n == 0 { "= " } else { "  " };
+        Line::styled(Style::Dim, mark).with(Style::Plain, line)
+    }));
+    for diagnostic in shown_diagnostics(&answer.diagnostics, &session.target.sources) {
+        let text = snippet::render_plain(screen, &session.target.sources, &diagnostic);
+        lines.extend(text.lines().map(Line::plain));
+    }
+    lines.extend(render::other_board_lines(answer));
+    lines
+}
+
+/// Adds what a run reports to the log.
+pub struct LogListener {
+    pub log: OutputLog,
+}
+
+impl ProgressListener for LogListener {
+    fn show(&mut self, answer: &Answer) -> bool {
+        self.log
+            .extend(answer.output.iter().map(|text| Line::plain(text.as_str())));
+        self.log.extend(answer.text_lines());
+        true
+    }
+}

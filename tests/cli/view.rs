@@ -1,0 +1,281 @@
+//! `:view`: the panes that stay in place, with keys, mouse and the prompt at the bottom.
+
+use crate::pty_session::PtySession;
+
+const RIGHT: &str = "\x1b[C";
+const LEFT: &str = "\x1b[D";
+const DOWN: &str = "\x1b[B";
+const TAB: &str = "\t";
+
+/// Starts gridbug in the view.
+fn view(name: &str, arguments: &[&str], cols: u16, rows: u16) -> PtySession {
+    let mut terminal = PtySession::new(name, arguments, cols, rows);
+    terminal.type_line(":view");
+    terminal.wait_for("? keys");
+    terminal
+}
+
+/// Presses the left mouse button where `text` is on the screen.
+fn click_on(terminal: &mut PtySession, text: &str) {
+    let screen = terminal.screen();
+    let (row, col) = screen
+        .lines()
+        .enumerate()
+        .find_map(|(row, line)| {
+            let at = line.find(text)?;
+            Some((row, line[..at].chars().count()))
+        })
+        .unwrap_or_else(|| panic!("no {text:?} on the screen:\n{screen}"));
+    terminal.send_keys(&format!(
+        "\x1b[<0;{0};{1}M\x1b[<0;{0};{1}m",
+        col + 1,
+        row + 1
+    ));
+}
+
+#[test]
+fn keys_play_break_step_and_step_back() {
+    let mut terminal = view("view-keys", &["--plain"], 80, 24);
+    terminal.wait_until("the alternate screen with mouse reports", |terminal| {
+        terminal.is_full_screen() && terminal.has_mouse()
+    });
+    // The board has the focus: the arrows move the cursor, Enter plays the cell.
+    terminal.wait_for("   0 <.> .  .");
+    terminal.send_keys(DOWN);
+    terminal.wait_for("   1 <.> .  .");
+    terminal.send_keys("\r");
+    terminal.wait_for("   1 <X> .  .");
+    terminal.wait_for("turn: o");
+    // In the source, a breakpoint on line 9 stops the next click.
+    terminal.send_keys(TAB);
+    terminal.wait_for("b break");
+    for _ in 1..9 {
+        terminal.send_keys(DOWN);
+    }
+    terminal.wait_for(" >   9 ");
+    terminal.send_keys("b");
+    terminal.wait_for("* >   9 ");
+    terminal.send_keys(TAB);
+    terminal.wait_for("Enter plays");
+    terminal.send_keys(RIGHT);
+    terminal.send_keys("\r");
+    terminal.wait_for("*=>   9 ");
+    terminal.wait_for("breakpoint 1 in free.onClick at [1][1], line 9");
+    terminal.wait_for("[1][1] free => O");
+    // Step into the win condition, and back to where it was.
+    terminal.send_keys(RIGHT);
+    terminal.wait_for(" =>  23 ");
+    terminal.send_keys(RIGHT);
+    terminal.wait_for(" =>  24 ");
+    terminal.send_keys(LEFT);
+    terminal.wait_for(" =>  23 ");
+    terminal.send_keys("b");
+    terminal.wait_for("*=>  23 ");
+    terminal.send_keys("b");
+    terminal.wait_for("\n =>  23 ");
+    // `q` returns to the prompt, where the stop is shown.
+    terminal.send_keys("q");
+    terminal.wait_until("the normal screen", |terminal| {
+        !terminal.is_full_screen() && !terminal.has_mouse()
+    });
+    terminal.wait_for_at_cursor("> ");
+    terminal.type_line("where");
+    terminal.wait_for("winCondition");
+    // Everything was run as if typed.
+    terminal.type_line(":history");
+    terminal.wait_for("click{1,0}");
+    terminal.wait_for("click{1,1}");
+}
+
+#[test]
+fn mouse_clicks_play_cells_and_set_breakpoints() {
+    let mut terminal = view("view-mouse", &["--plain"], 100, 30);
+    click_on(&mut terminal, "<.>");
+    terminal.wait_for("   0 <X> .  .");
+    click_on(&mut terminal, "  9 ");
+    terminal.wait_for("* >   9 ");
+    click_on(&mut terminal, "  9 ");
+    terminal.wait_for("  >   9 ");
+    // The text of a line only selects it.
+    click_on(&mut terminal, "players {");
+    terminal.wait_for("  >   4 ");
+}
+
+#[test]
+fn the_prompt_opens_below_the_panes_and_survives_resizing() {
+    let mut terminal = view("view-prompt", &["--plain"], 80, 24);
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    assert!(!terminal.has_mouse());
+    let panes = |terminal: &PtySession| -> Vec<String> {
+        terminal
+            .screen()
+            .lines()
+            .take(15)
+            .map(str::to_string)
+            .collect()
+    };
+    let before = panes(&terminal);
+    assert!(before[0].contains("sample.gl"), "{before:?}");
+    // An entry of several lines, completion and clearing the screen stay below the panes.
+    terminal.type_line("fun add(a, b) {");
+    terminal.wait_for_at_cursor("... ");
+    terminal.send_keys("retu\t\x0c");
+    terminal.wait_for_at_cursor("... return");
+    assert_eq!(panes(&terminal), before);
+    terminal.resize(100, 34);
+    terminal.wait_until("the panes in the new size", |terminal| {
+        let screen = terminal.screen();
+        let rows: Vec<&str> = screen.lines().collect();
+        rows.len() == 34 && rows[0].contains("sample.gl") && rows[25].contains("25 ")
+    });
+    terminal.send_keys(" a + b\r");
+    terminal.type_line("}");
+    terminal.wait_for("defined function add");
+    terminal.wait_for("? keys");
+    terminal.wait_until("the mouse is back", PtySession::has_mouse);
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    terminal.type_line("add{20, 22}");
+    terminal.wait_for("= 42");
+    // Ctrl-C closes the prompt, not the view.
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    terminal.send_keys("\x03");
+    terminal.wait_for("? keys");
+    assert!(terminal.is_full_screen());
+}
+
+#[test]
+fn long_answers_are_shown_page_by_page() {
+    let mut terminal = view("view-pages", &["--plain"], 80, 24);
+    terminal.send_keys("?");
+    terminal.wait_for("any key closes");
+    terminal.wait_for("large spacing");
+    terminal.send_keys("\x1b");
+    terminal.wait_for("? keys");
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    terminal.type_line("fun {");
+    terminal.wait_for("error[");
+    terminal.wait_for("any key closes");
+    // A key of the view closes the message and does what it does otherwise.
+    terminal.send_keys("l");
+    terminal.wait_for("   0  <.> ");
+}
+
+#[test]
+fn ctrl_c_stops_an_endless_loop_and_keeps_the_view() {
+    let mut terminal = view("view-endless", &["--plain"], 80, 24);
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    terminal.type_line("for i(0, 2) { i{0} print{\"hello\"} }");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    terminal.send_keys("\x03");
+    terminal.wait_for("interrupt");
+    terminal.wait_for("hello");
+    assert!(terminal.is_full_screen());
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    terminal.type_line(":abandon");
+    terminal.wait_for("Enter plays");
+}
+
+#[test]
+fn slow_motion_is_drawn_in_place() {
+    let mut terminal = view("view-slow", &["--plain"], 80, 24);
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    terminal.type_line(":step winCondition");
+    terminal.wait_for(" =>  23 ");
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    terminal.type_line("play 50");
+    terminal.wait_for(" =>  26 ");
+    terminal.send_keys("x");
+    terminal.wait_for("? keys");
+    terminal.send_keys("q");
+    terminal.wait_for_at_cursor("> ");
+}
+
+#[test]
+fn games_with_arrow_keys_are_played_in_the_view() {
+    let file = format!("{}/view-arrows.sgl2d", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(
+        &file,
+        "environment > x=4 y=3\nplayer > x=0 y=0\ngoal > x=3 y=2\n",
+    )
+    .unwrap();
+    let mut terminal = view("view-arrows", &["--plain", &file], 80, 24);
+    terminal.send_keys(RIGHT);
+    terminal.wait_for("   0  .  @  .  .");
+    terminal.send_keys("u");
+    terminal.wait_for("   0  @  .  .  .");
+}
+
+#[test]
+fn the_terminal_is_restored_when_the_process_ends() {
+    let terminal = view("view-killed", &["--plain"], 80, 24);
+    let status = std::process::Command::new("kill")
+        .arg(terminal.process_id().to_string())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let mut terminal = terminal;
+    terminal.wait_until("the normal screen", |terminal| {
+        !terminal.is_full_screen() && !terminal.has_mouse() && !terminal.has_hidden_cursor()
+    });
+}
+
+#[test]
+fn it_can_be_read_without_color() {
+    let mut terminal = view("view-plain", &["--plain", "--color", "never"], 80, 24);
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    terminal.type_line(":step winCondition");
+    terminal.wait_for(" =>  23 ");
+    assert_eq!(terminal.colors(), []);
+}
+
+#[test]
+fn it_can_be_resized_to_almost_nothing() {
+    let mut terminal = PtySession::new("view-tiny", &["--plain"], 40, 8);
+    terminal.type_line(":view");
+    terminal.wait_for("   0 <.>");
+    terminal.resize(20, 4);
+    terminal.resize(120, 40);
+    terminal.wait_until("forty rows", |terminal| {
+        terminal.screen().lines().count() == 40
+    });
+    terminal.send_keys("q");
+    terminal.wait_for_at_cursor("> ");
+}
+
+#[test]
+fn a_click_answers_a_question_of_the_program() {
+    let file = format!("{}/view-question.bgl", env!("CARGO_TARGET_TMPDIR"));
+    let game = "game Question\ntype Board = Array (3,3) of {X, Empty}\ntype Input = (Int,Int)\n\n\
+        blank : Board\nblank!(x,y) = Empty\n\n\
+        play : Board -> Board\nplay(b) = place(X, b, input)\n";
+    std::fs::write(&file, game).unwrap();
+    let mut terminal = view("view-question", &["--plain", &file], 80, 24);
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> ");
+    terminal.type_line("play(blank)");
+    terminal.wait_for("Enter answers");
+    // The first row is drawn at the top or at the bottom, the first column on the left.
+    terminal.send_keys(RIGHT);
+    terminal.send_keys("\r");
+    terminal.wait_for("X");
+    terminal.wait_for("? keys");
+}
+
+#[test]
+fn without_a_terminal_it_says_so() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        .args(["--eval", ":view"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("The view needs a terminal"), "{text}");
+}
