@@ -76,6 +76,17 @@ pub struct Function {
 }
 
 impl Function {
+    /// Estimated memory that it needs.
+    fn bytes(&self) -> usize {
+        size_of::<Function>()
+            + size_of_val(&self.code[..])
+            + size_of_val(&self.constants[..])
+            + size_of_val(&self.spans[..])
+            + size_of_val(&self.stop_points[..])
+            + size_of_val(&self.value_infos[..])
+            + size_of_val(&self.locals[..])
+    }
+
     /// The stop point exactly at an instruction.
     pub fn stop_point_at(&self, pc: u32) -> Option<&StopPoint> {
         self.stop_points
@@ -326,10 +337,32 @@ pub struct Program {
     pub scope: Rc<dyn Any>,
 }
 
+/// Estimated bytes that the private data of a language needs for a definition: its syntax tree, and the
+/// changed paths of the tables.
+const CHANGED_SCOPE_BYTES: usize = 4096;
+
 impl Program {
     /// What the language keeps with the program, shared; empty if there is nothing of that type.
     pub fn scope_of<S: Any + Default>(&self) -> Rc<S> {
         self.scope.clone().downcast().unwrap_or_default()
+    }
+
+    /// Estimated bytes of what this program does not share with `old`.
+    pub fn unshared_bytes(&self, old: &Program) -> usize {
+        let is_shared = |n: usize, function: &Rc<Function>| {
+            let old = old.functions.get(n);
+            old.is_some_and(|old| Rc::ptr_eq(old, function))
+        };
+        let unshared = self.functions.unshared_ranges(&old.functions);
+        let functions = unshared.into_iter().flatten().filter_map(|n| {
+            let function = self.functions.get(n)?;
+            (!is_shared(n, function)).then(|| function.bytes())
+        });
+        let scope = match Rc::ptr_eq(&self.scope, &old.scope) {
+            true => 0,
+            false => CHANGED_SCOPE_BYTES,
+        };
+        functions.sum::<usize>() + self.functions.path_bytes() + self.globals.path_bytes() + scope
     }
 
     /// The function with this id, if there is one.

@@ -329,9 +329,7 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
             _ => Answer::new(line),
         };
     }
-    let mut reply = if line.trim_start().starts_with(':')
-        || session.target.is_stopped() && is_command(session, line)
-    {
+    let mut reply = if is_command_line(session, line) {
         run_command(session, line)
     } else {
         session.submit(line)
@@ -359,6 +357,44 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
 
 /// Bounds chains of breakpoint commands that trigger each other.
 const MAX_QUEUED_COMMANDS: usize = 1000;
+
+/// Commands that work without a colon, unless the program defines the name. True: only without
+/// arguments.
+const COMMANDS_WITHOUT_COLON: &[(&str, bool)] = &[
+    ("help", false),
+    ("?", false),
+    ("quit", true),
+    ("exit", true),
+    ("clear", true),
+];
+
+/// True if a line is a command rather than code.
+pub fn is_command_line(session: &Session, line: &str) -> bool {
+    line.trim_start().starts_with(':')
+        || session.target.is_stopped() && is_command(session, line)
+        || is_command_without_colon(session, line)
+}
+
+fn is_command_without_colon(session: &Session, line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let word = words.next().unwrap_or("");
+    let is_alone = words.next().is_none();
+    let is_known = |(name, takes_none): &(&str, bool)| *name == word && (is_alone || !takes_none);
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    COMMANDS_WITHOUT_COLON.iter().any(is_known)
+        && words.next().is_none()
+        && line
+            .chars()
+            .all(|c| is_name(c) || matches!(c, ' ' | '?' | '.'))
+        && !is_defined(session, word)
+}
+
+/// True if the program uses a word as a name.
+fn is_defined(session: &Session, word: &str) -> bool {
+    let program = session.target.program();
+    let definitions = session.target.language().definitions(program);
+    variable(session, word).is_some() || definitions.iter().any(|d| d.name == word)
+}
 
 /// True if a line without a colon is a command at a stop: its first word is one, and the rest does
 /// not look like code.

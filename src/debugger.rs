@@ -19,6 +19,7 @@ mod history;
 mod inspect;
 pub(crate) mod loops;
 mod next_statement;
+mod no_effect;
 mod outcome;
 pub(crate) mod partial_eval;
 mod program_input;
@@ -64,6 +65,7 @@ use crate::source::Sources;
 use crate::value::StoreSnapshot;
 use api::{BindingChange, ReboundBreakpoint};
 use rebind::FormerBindings;
+use state_diff::RecordFields;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -98,8 +100,8 @@ pub struct Debugger {
     pub selected_frame: usize,
     /// The game state at the last stop; the next stop shows what has changed since.
     pub last_stop_state: Option<StoreSnapshot>,
-    /// The named record fields at the last stop.
-    pub last_stop_fields: Vec<(String, String)>,
+    /// The named record fields at the last stop, or before the current entry.
+    pub(crate) last_stop_fields: Option<RecordFields>,
     /// The variables of the selected frame at the last stop.
     pub(crate) last_stop_locals: Option<frames::StopLocals>,
 }

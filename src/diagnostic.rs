@@ -4,7 +4,7 @@
 
 mod shown;
 
-pub use self::shown::shown_diagnostics;
+pub use self::shown::{shown_diagnostics, split_shown_diagnostics};
 
 use crate::source::{Source, Span};
 
@@ -185,8 +185,8 @@ pub fn closest_match<'a>(
     }
     let max_distance = match letter_count {
         0..=1 => 0,
-        2..=4 => 1,
-        5..=7 => 2,
+        2..=5 => 1,
+        6..=7 => 2,
         _ => 3,
     };
     candidates
@@ -202,7 +202,10 @@ pub fn closest_match<'a>(
             let has_replaced_letter = letter_count <= 4
                 && c.chars().count() == letter_count
                 && !has_same_letters(word, c);
+            // Nor do two typos make another first letter, except in a long word.
+            let is_far = distance > 1 && letter_count < 8 && !has_same_first_letter(word, c);
             let is_typo = distance <= max_distance
+                && !is_far
                 && (!has_replaced_letter || letter_count > 2 && has_same_first_letter(word, c));
             (is_typo || is_abbreviation(word, c))
                 .then_some((if is_typo { distance } else { max_distance + 1 }, c))
@@ -320,5 +323,7 @@ mod tests {
         assert_eq!(closest_match("foo", ["for"]), Some("for"));
         assert_eq!(closest_match("fro", ["for"]), Some("for"));
         assert_eq!(closest_match("ad", ["add"]), Some("add"));
+        assert_eq!(closest_match("hello", ["cell", "help"]), None);
+        assert_eq!(closest_match("turnip", ["burn", "return"]), None);
     }
 }

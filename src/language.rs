@@ -228,11 +228,6 @@ pub struct GameView {
     pub turn_count: Option<i64>,
     /// The board; `None` if there is none yet.
     pub board: Option<BoardView>,
-    /// The program's variables, with their full names.
-    pub variables: Vec<(String, Value)>,
-    /// Pieces in lists, and their fields. They can be named like variables but are too many to
-    /// list.
-    pub elements: Vec<(String, Value)>,
     /// Names that currently refer to another one: (`p`, the current player).
     pub aliases: Vec<(String, String)>,
     /// Fields shown above the board, left to right; `None` leaves a gap.
@@ -252,9 +247,20 @@ pub struct GameProgress {
     pub turn_count: Option<i64>,
 }
 
-impl GameView {
-    /// Everything that has a name and a value: variables, then elements.
-    pub fn named_values(&self) -> impl Iterator<Item = &(String, Value)> {
+/// Everything in a game that has a name and a value. Not part of a [`GameView`]: a game may have many
+/// variables, and an answer shows none of them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct NamedValues {
+    /// The program's variables that have a value, with their full names.
+    pub variables: Vec<(String, Value)>,
+    /// Pieces in lists, and their fields. They can be named like variables but are too many to
+    /// list.
+    pub elements: Vec<(String, Value)>,
+}
+
+impl NamedValues {
+    /// Variables, then elements.
+    pub fn iter(&self) -> impl Iterator<Item = &(String, Value)> {
         self.variables.iter().chain(&self.elements)
     }
 }
@@ -401,6 +407,12 @@ pub trait Language: Sync {
         Vec::new()
     }
 
+    /// Lines about what these globals belong to, if the footer of a view does not list it because
+    /// there is too much of it. The footer lists all of it if the viewport is [`Viewport::ALL`].
+    fn changed_lines(&self, _program: &Program, _store: &Store, _globals: &[u32]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The board without its cells; `None` if there is none yet. Cheaper than [`Language::view`].
     fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView>;
 
@@ -410,8 +422,9 @@ pub trait Language: Sync {
     /// The type of a value, as the language's own documents call it: `int`, `Player`.
     fn value_type(&self, program: &Program, store: &Store, value: Value) -> String;
 
-    /// Everything that has a name and a value, as in [`GameView::named_values`].
-    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)>;
+    /// Everything that has a name and a value. Takes time proportional to their number, so not to be
+    /// called for every entry.
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues;
 
     /// Everything the program defines.
     fn definitions(&self, program: &Program) -> Vec<Definition>;

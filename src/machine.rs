@@ -232,7 +232,7 @@ impl Machine {
             next_checkpoint: CHECKPOINT_INTERVAL_INSTRUCTIONS,
             interrupt_at: u64::MAX,
         };
-        machine.install(program);
+        machine.swap_image(&mut LinkedImage::new(program));
         machine
     }
 

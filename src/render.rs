@@ -125,6 +125,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         | Part::Info { .. }
         | Part::Forked { .. }
         | Part::FutureKept { .. }
+        | Part::NoEffect { .. }
         | Part::Finished { .. }
         | Part::DryRunStarted => run::run_lines(part),
         Part::Returned(returned) => vec![evaluation::returned_line(returned)],
@@ -143,6 +144,9 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             .iter()
             .map(breakpoint::breakpoint_line)
             .collect(),
+        Part::DeletedBreakpoints { breakpoints } => {
+            breakpoints.iter().map(breakpoint::deleted_line).collect()
+        }
         Part::NewBreakpoint(new) => breakpoint::new_breakpoint_lines(new),
         Part::ReboundBreakpoint(rebound) => vec![breakpoint::rebound_line(rebound)],
         Part::Definitions { definitions } => listing::definition_lines(definitions),

@@ -18,6 +18,7 @@ mod line_helper;
 mod line_reader;
 mod man;
 mod output;
+mod pager;
 mod paint;
 mod piped;
 mod repl;

@@ -31,9 +31,9 @@ fn session_with_board(side: u32) -> Session {
 
 /// Bytes of checkpoints added by one click.
 fn click_bytes(session: &mut Session) -> u64 {
-    let before = session.target.timeline.checkpoint_bytes();
+    let before = session.target.timeline.history_bytes();
     execute(session, "click {1, 1}");
-    session.target.timeline.checkpoint_bytes() - before
+    session.target.timeline.history_bytes() - before
 }
 
 #[test]
@@ -122,9 +122,9 @@ fn history_stays_within_its_budget() {
         );
     }
     assert!(
-        session.target.timeline.checkpoint_bytes() < 8 << 20,
+        session.target.timeline.history_bytes() < 8 << 20,
         "{} bytes",
-        session.target.timeline.checkpoint_bytes()
+        session.target.timeline.history_bytes()
     );
     // Thinned-out history still allows seeking to any time.
     let (first, last) = session.target.timeline.time_range();
@@ -293,16 +293,17 @@ entries_cost_the_same! {
 /// Definitions typed one by one, for which memory per definition is compared.
 const DEFINITIONS: usize = 512;
 
-/// Bytes kept by the first and by the second half of the definitions.
-fn definition_bytes(name: &str, line: impl Fn(usize) -> String) -> (u64, u64) {
-    let mut session = sample_session(name);
+/// What the first and the second half of the definitions cost.
+fn definition_costs(session: &mut Session, line: impl Fn(usize) -> String) -> (Cost, Cost) {
     let mut halves = (0..2).map(|half| {
         let before = Cost::now();
         for n in half * DEFINITIONS..(half + 1) * DEFINITIONS {
-            let reply = handle_line(&mut session, &line(n));
-            assert!(reply.ok, "{name}: {:?}", reply.diagnostics);
+            for line in line(n).split('\r') {
+                let reply = handle_line(session, line);
+                assert!(reply.ok, "{line}: {:?}", reply.diagnostics);
+            }
         }
-        before.elapsed().live_bytes
+        before.elapsed()
     });
     (halves.next().unwrap(), halves.next().unwrap())
 }
@@ -313,28 +314,103 @@ fn letters(n: usize) -> String {
     n.to_string().bytes().map(letter).collect()
 }
 
+type DefinitionLine = fn(usize) -> String;
+
+/// For each language: a definition of the nth name, and another one of the same name. `\r` separates
+/// lines to enter.
+const DEFINITION_LINES: [(&str, DefinitionLine, DefinitionLine); 9] = [
+    (
+        "gridlok",
+        |n| format!("fun f{n}(a) {{ return a + {n} }}"),
+        |n| format!("fun f{n}(a) {{ return a - {n} }}"),
+    ),
+    (
+        "gridlok",
+        |n| format!("def v{n} {{{n}}}"),
+        |n| format!("def v{n} {{{n} + 1}}"),
+    ),
+    (
+        "bogl",
+        |n| format!("f{n} : Int -> Int\nf{n}(a) = a + {n}"),
+        |n| format!("f{n}(a) = a - {n}"),
+    ),
+    (
+        "bogl",
+        |n| format!("let v{n} = {n}"),
+        |n| format!("let v{n} = {n} + 1"),
+    ),
+    (
+        "gridlang",
+        |n| format!("function f{n}(int a): int {{ return a + {n} }}"),
+        |n| format!("function f{n}(int a): int {{ return a - {n} }}"),
+    ),
+    (
+        "gridlang",
+        |n| format!("int v{n} = {n}"),
+        |n| format!("int v{n} = {n} + 1"),
+    ),
+    (
+        "gridlang",
+        |n| format!("Player p{n}"),
+        |n| format!("Player p{n}"),
+    ),
+    (
+        "tinygame",
+        |n| format!("player p{n} {{ x = {n}; y = 0; }}"),
+        |n| format!(":forget p{n}\rplayer p{n} {{ x = 0; y = {n}; }}"),
+    ),
+    (
+        "sgl2d",
+        |n| format!("sprite s{} > color=red", letters(n)),
+        |n| format!("sprite s{} > color=blue", letters(n)),
+    ),
+];
+
 /// Programs share what a definition does not change, so the second half keeps about as much as the
 /// first. Copies of whole tables would keep three times as much.
 #[test]
 fn definitions_share_the_unchanged_program() {
-    type Line = fn(usize) -> String;
-    let cases: [(&str, Line); 7] = [
-        ("gridlok", |n| format!("fun f{n}(a) {{ return a + {n} }}")),
-        ("gridlok", |n| format!("def v{n} {{{n}}}")),
-        ("bogl", |n| format!("f{n} : Int -> Int\nf{n}(a) = a + {n}")),
-        ("bogl", |n| format!("let v{n} = {n}")),
-        ("gridlang", |n| {
-            format!("function f{n}(int a): int {{ return a + {n} }}")
-        }),
-        ("tinygame", |n| format!("player p{n} {{ x = {n}; }}")),
-        ("sgl2d", |n| format!("sprite s{} > color=red", letters(n))),
-    ];
-    for (name, line) in cases {
-        let (first, second) = definition_bytes(name, line);
+    for (name, definition, redefinition) in DEFINITION_LINES {
+        let mut session = sample_session(name);
+        let mut assert_costs_the_same = |line: &dyn Fn(usize) -> String| {
+            let (first, second) = definition_costs(&mut session, line);
+            assert!(
+                second.live_bytes < first.live_bytes * 2,
+                "{name}, {}: {} bytes kept by the first half, {} by the second",
+                line(0),
+                first.live_bytes,
+                second.live_bytes
+            );
+            (first, second)
+        };
+        let (first, _) = assert_costs_the_same(&definition);
+        let (_, last) = assert_costs_the_same(&|_| redefinition(7));
+        // Among twice as many definitions, replacing one costs about as much as adding one does.
         assert!(
-            second < first * 2,
-            "{name}, {}: {first} bytes for the first half, {second} for the second",
-            line(0)
+            last.allocated_bytes < first.allocated_bytes * 4,
+            "{name}, {}: {} bytes allocated by the definitions, {} by replacing one as often",
+            redefinition(7),
+            first.allocated_bytes,
+            last.allocated_bytes
         );
     }
+}
+
+/// Old versions of a definition are part of the history and dropped with it.
+#[test]
+fn the_history_budget_bounds_definitions() {
+    let kept_bytes = |budget: u64| {
+        let mut session = sample_session("gridlok");
+        session.target.machine.limits.max_history_bytes = budget;
+        let (first, second) = definition_costs(&mut session, |n| {
+            let body = format!("n {{n + {n}}} ").repeat(200);
+            format!("fun long(n) {{ {body} return n }}")
+        });
+        first.live_bytes + second.live_bytes
+    };
+    let (bounded, unbounded) = (kept_bytes(2 << 20), kept_bytes(1 << 30));
+    assert!(
+        bounded < unbounded / 4,
+        "{bounded} bytes kept with a small history, {unbounded} with a large one"
+    );
 }

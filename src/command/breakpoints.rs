@@ -153,9 +153,20 @@ fn set_enabled(session: &mut Session, arguments: Arguments<'_>, enabled: bool) -
 
 fn delete(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let numbers = parse_numbers(session, arguments)?;
+    let all = session.target.describe_breakpoints();
+    if all.is_empty() {
+        return Ok(list(session));
+    }
+    let (deleted, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|b| numbers.contains(&b.id));
     let breakpoints = &mut session.target.debugger.breakpoints;
     breakpoints.retain(|b| !numbers.contains(&b.number));
-    Ok(list(session))
+    let mut answer = Answer::of(Part::DeletedBreakpoints {
+        breakpoints: deleted,
+    });
+    if !left.is_empty() {
+        answer.parts.push(Part::Breakpoints { breakpoints: left });
+    }
+    Ok(answer)
 }
 
 fn skip(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {

@@ -28,7 +28,7 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "reload",
-        aliases: &[],
+        aliases: &["r"],
         usage: "",
         topic: Topic::Session,
         help: "read the file again, replay your entries and show the first reply that differs",

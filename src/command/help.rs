@@ -2,18 +2,29 @@
 
 use super::{ArgumentCompletion, Arguments, Command, Topic, all, example, find};
 use crate::debugger::api::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
+use crate::language::LanguageInfo;
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[
     Command {
         name: "help",
         aliases: &["h", "?"],
-        usage: "[TOPIC | COMMAND | NAME]",
+        usage: "[all | TOPIC | COMMAND | NAME]",
         topic: Topic::Session,
-        help: "list all commands, or show help on a topic, a command or a built-in",
+        help: "show the most useful commands, or help on a topic, a command or a word of the language",
         example: ":help inspecting",
         completion: ArgumentCompletion::Topics,
         run: help,
+    },
+    Command {
+        name: "clear",
+        aliases: &["cls"],
+        usage: "",
+        topic: Topic::Session,
+        help: "clear the screen; so does Ctrl-L",
+        example: ":clear",
+        completion: ArgumentCompletion::Nothing,
+        run: clear,
     },
     Command {
         name: "quit",
@@ -28,7 +39,32 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// Help topics besides the groups of commands.
-pub const HELP_PAGES: &[&str] = &["keys", "language", "files"];
+pub const HELP_PAGES: &[&str] = &["all", "keys", "language", "files"];
+
+/// The commands that `:help` shows first, each with what it is for.
+const ESSENTIAL_COMMANDS: &[(&str, &str)] = &[
+    (":undo", "take back the last move or entry"),
+    (":restart", "start the game again"),
+    (":board", "draw the board"),
+    (":vars", "list the variables and their values"),
+    (
+        ":break NAME",
+        "stop when a function, handler or condition runs",
+    ),
+    (
+        ":step",
+        "at a stop: run to the next statement; `back` goes back",
+    ),
+    (":continue", "run to the next breakpoint, or to the end"),
+    (":why X", "show where a value comes from"),
+    (":list", "show the program around the current line"),
+    (":edit NAME", "edit a definition in your editor"),
+    (
+        ":save FILE",
+        "save the program, or everything you did in a .session file",
+    ),
+    (":quit", "quit gridbug; so does Ctrl-D"),
+];
 
 /// Keys of the prompt and what they do.
 pub(super) const KEY_HELP: &[(&str, &str)] = &[
@@ -72,6 +108,82 @@ pub(super) const FILE_HELP: &[(&str, &str)] = &[
     ),
 ];
 
+/// Words that are used in help texts and messages.
+const CONCEPTS: &[(&str, &str)] = &[
+    (
+        "time",
+        "the number of instructions executed so far; `:goto 412` goes to one, `:when` shows it",
+    ),
+    (
+        "session",
+        "everything you typed since the start, with the answers; `:save x.session` keeps it",
+    ),
+    (
+        "entry",
+        "a line of the language that you typed; errors and `:history` name it by its number",
+    ),
+    (
+        "action",
+        "what one entry of a player does: a click, a move or a turn",
+    ),
+    (
+        "event",
+        "something that happens in the game; `:break on EVENT` stops at each one",
+    ),
+    (
+        "stop",
+        "where the program is paused: look around, `step`, or `continue`",
+    ),
+    (
+        "dry run",
+        "a run that is rolled back at its end, such as `:step winCondition`",
+    ),
+    (
+        "history",
+        "all states of the session; `:undo`, `back` and `:goto` go to earlier ones",
+    ),
+    (
+        "branch",
+        "a history that was left by typing something in the past; `:branches` lists them",
+    ),
+    (
+        "mark",
+        "a name for a point in the history: `:mark before`, `:goto before`",
+    ),
+    (
+        "frame",
+        "a call on the call stack, with its variables; `where` lists them",
+    ),
+];
+
+/// What the events that `:break on` accepts are.
+fn event_help(event: &str) -> &'static str {
+    match event {
+        "click" => "the event of a click on a piece; `:break on click` stops there",
+        "place" => "the event that a piece is put on a cell; `:break on place` stops there",
+        "remove" => "the event that a piece is removed; `:break on remove` stops there",
+        "changeType" => {
+            "the event that a piece changes its kind; `:break on changeType` stops there"
+        }
+        "endTurn" => "the event that a turn ends; `:break on endTurn` stops there",
+        "win" => "the event that the game is won; `:break on win` stops there",
+        "lose" => "the event that the game is lost; `:break on lose` stops there",
+        "draw" => "the event that the game is a draw; `:break on draw` stops there",
+        "print" => "the event that something is printed; `:break on print` stops there",
+        "display" => "the event that the message line changes; `:break on display` stops there",
+        "rand" => "the event of a random draw; `:break on rand` stops there",
+        "error" => "the event of a runtime error; `:break on error` stops there",
+        _ => "an event; `:break on` stops there",
+    }
+}
+
+fn clear(_: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
+    Ok(Answer {
+        control: Some(Control::ClearScreen),
+        ..Answer::new("")
+    })
+}
+
 fn quit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let unsaved_count = match arguments.text() {
         "" => session.unsaved_count(),
@@ -91,17 +203,21 @@ fn quit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 fn help(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let word = arguments.text().trim_start_matches(':').trim();
     if word.is_empty() {
-        return Ok(Answer::of(overview(session)));
+        return Ok(Answer::of(essentials(session)));
     }
-    // The start of a topic's name is enough, unless it is a command: `break` is not `breakpoints`.
-    let is_command = all().any(|c| c.name == word || c.aliases.contains(&word));
+    // The start of a topic's name is enough, unless it is a word: `break` is not `breakpoints`.
+    let info = session.target.language().info();
+    let is_word = all().any(|c| c.name == word || c.aliases.contains(&word))
+        || info.is_reserved(word)
+        || info.events.contains(&word);
     let topic = Topic::ALL.into_iter().find(|t| t.name().starts_with(word));
-    if let Some(topic) = topic.filter(|_| !is_command) {
+    if let Some(topic) = topic.filter(|topic| topic.name() == word || !is_word) {
         let commands = all().filter(|c| c.topic == topic);
         let commands = commands.map(|c| command_help(session, c)).collect();
-        return Ok(Answer::of(HelpTopic::Commands { commands }));
+        return Ok(with_words(info, word, HelpTopic::Commands { commands }));
     }
     match word {
+        "all" => Ok(with_words(info, word, overview(session))),
         "keys" => Ok(Answer::of(table(KEY_HELP))),
         "files" => Ok(Answer::of(table(FILE_HELP))),
         "language" => Ok(Answer::of(language(session))),
@@ -109,11 +225,35 @@ fn help(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     }
 }
 
-/// Help on a built-in or a command of that name; there may be both.
+/// Everything but commands that `:help` explains, each with one line.
+fn words(info: &LanguageInfo) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let events = info.events.iter().map(|event| (*event, event_help(event)));
+    let named = info.builtins.iter().chain(info.guide.word_help);
+    named.copied().chain(events).chain(CONCEPTS.iter().copied())
+}
+
+/// The words of this name, each with one line.
+fn rows_on(info: &LanguageInfo, word: &str) -> Vec<HelpRow> {
+    let is_meant = |name: &str| name.trim_start_matches('.').trim_end_matches('=') == word;
+    let named: Vec<_> = words(info).filter(|(name, _)| is_meant(name)).collect();
+    rows(&named)
+}
+
+/// A page of help, after the words of the same name.
+fn with_words(info: &LanguageInfo, word: &str, page: HelpTopic) -> Answer {
+    let mut answer = Answer::new("");
+    let rows = rows_on(info, word);
+    if !rows.is_empty() {
+        answer.parts.push(HelpTopic::Names { rows }.into());
+    }
+    answer.parts.push(page.into());
+    answer
+}
+
+/// Help on a word of the language, a concept or a command of that name; there may be several.
 fn help_on_name(session: &Session, word: &str) -> Result<Answer, CommandError> {
     let info = session.target.language().info();
-    let builtins = info.builtins.iter();
-    let mut found = rows(builtins.filter(|(name, _)| name.trim_start_matches('.') == word));
+    let mut found = rows_on(info, word);
     if let Some((name, usage, help)) = info.commands.iter().find(|(name, ..)| *name == word) {
         found.push(HelpRow {
             name: format!(":{name} {usage}"),
@@ -121,19 +261,14 @@ fn help_on_name(session: &Session, word: &str) -> Result<Answer, CommandError> {
         });
         return Ok(Answer::of(HelpTopic::Names { rows: found }));
     }
-    let mut answer = Answer::new("");
     match find(word) {
-        _ if found.is_empty() && find(word).is_err() => return Err(unknown_name(session, word)),
         Ok(command) => {
-            if !found.is_empty() {
-                answer.parts.push(HelpTopic::Names { rows: found }.into());
-            }
             let command = HelpTopic::Command(command_help(session, command));
-            answer.parts.push(command.into());
+            Ok(with_words(info, word, command))
         }
-        Err(_) => answer.parts.push(HelpTopic::Names { rows: found }.into()),
+        Err(_) if found.is_empty() => Err(unknown_name(session, word)),
+        Err(_) => Ok(Answer::of(HelpTopic::Names { rows: found })),
     }
-    Ok(answer)
 }
 
 fn unknown_name(session: &Session, word: &str) -> CommandError {
@@ -146,13 +281,22 @@ fn unknown_name(session: &Session, word: &str) -> CommandError {
         .iter()
         .map(|t| t.name())
         .chain(HELP_PAGES.iter().copied());
-    let builtins = session.target.language().info().builtins.iter();
+    let words = words(session.target.language().info());
     let names = all()
         .map(|c| c.name)
-        .chain(builtins.map(|(name, _)| *name))
+        .chain(words.map(|(name, _)| name))
         .chain(topics);
     let suggestion = crate::diagnostic::did_you_mean(word, names);
     CommandError::new(format!("no help on `{word}`{suggestion}"))
+}
+
+fn essentials(session: &Session) -> HelpTopic {
+    let info = session.target.language().info();
+    HelpTopic::Essentials {
+        language: info.title,
+        commands: rows(ESSENTIAL_COMMANDS),
+        example: info.guide.word_help.first().map_or("", |(name, _)| name),
+    }
 }
 
 fn overview(session: &Session) -> HelpTopic {

@@ -1,7 +1,7 @@
 //! Read-only commands that show values and the state of the game.
 
 use super::{ArgumentCompletion, Arguments, Command, example};
-use crate::debugger::api::{CommandError, Part, value_to_json};
+use crate::debugger::api::{CommandError, Part, StateView, value_to_json};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::session::{Answer, Line, Session, Style};
 
@@ -16,7 +16,7 @@ pub const COMMANDS: &[Command] = &[
         print
     ),
     answering!(Inspecting, Nothing; "vars", &[], "", "list the variables in scope", ":vars", vars),
-    answering!(Inspecting, Names; "whatis", &[], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis),
+    answering!(Inspecting, Names; "whatis", &["t", "type"], "X", "show what a name is, or the type of an expression", ":whatis turn", whatis),
     answering!(Inspecting, Names; "display",
         &[],
         "[E | off [N]]",
@@ -170,7 +170,10 @@ fn trace(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
 }
 
 fn state(session: &mut Session, _: Arguments<'_>) -> CommandResult {
-    let view = session.target.full_view();
+    let view = StateView {
+        view: session.target.full_view(),
+        variables: session.target.named_values().variables,
+    };
     let state = session.target.game_state(&view);
     let mut answer = Answer::of(Part::State(Box::new(state)));
     answer.state = Some(view);

@@ -2,9 +2,9 @@
 //! transcript and the journal.
 
 use super::input_prompt::run_at_input_prompt;
-use super::{Command, Topic, execute, find, is_command, tour, wrong_language};
+use super::{Command, Topic, execute, find, is_command, is_command_line, tour, wrong_language};
 use crate::debugger::api::{Control, StopReason};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, closest_match};
 use crate::session::{Answer, Line, Session, Style, TranscriptEntry, to_plain_text};
 
 /// Executes a line: an entry, a command, or the answer to the program's input prompt.
@@ -96,8 +96,11 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     let board = session.board_to_show(&reply, &display_before);
     reply.board = board.or(reply.board);
     let is_entry = !is_answer && command.is_none();
+    let added_entry = session.target.timeline.cursor() == cursor_before + 1;
     if is_entry && !reply.ok {
         add_hint(session, input, &mut reply.diagnostics);
+    } else if is_entry && added_entry && reply.is_silent() {
+        reply.parts.extend(session.target.explain_no_effect());
     }
     let is_one_of = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     let is_interrupted = reply
@@ -116,8 +119,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
                 )
             )
             && command.is_none_or(|c| c.topic != Topic::Session);
-    let added_history = session.target.timeline.cursor() == cursor_before + 1
-        && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
+    let added_history =
+        added_entry && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
     let created = session.target.timeline.current().filter(|_| added_history);
     let source = created.and_then(|entry| entry.source);
     let reply_lines = to_plain_text(session, &reply);
@@ -143,11 +146,9 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
 
 /// The command that a line would run, if any.
 fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
-    let has_colon = input.trim_start().starts_with(':');
     let body = input.trim_start().trim_start_matches(':').trim_start();
     let (word, _) = super::split_command(body);
-    (has_colon || session.target.is_stopped() && is_command(session, input))
-        .then(|| find(word).ok())?
+    is_command_line(session, input).then(|| find(word).ok())?
 }
 
 /// Adds a note to the errors of an entry that belongs to another language, or looks like a command
@@ -163,7 +164,26 @@ fn add_hint(session: &Session, input: &str, errors: &mut Vec<Diagnostic>) {
         errors.truncate(1);
         let note = format!("commands start with a colon: `:{intended}`");
         errors.iter_mut().for_each(|e| e.notes.push(note.clone()));
+    } else if let Some(command) = misspelled_command(session, input) {
+        errors.truncate(1);
+        // Advice on the line as code does not apply.
+        let note = format!("did you mean the command `{command}`?");
+        let notes = errors.iter_mut().map(|e| &mut e.notes);
+        notes.for_each(|notes| *notes = vec![note.clone()]);
     }
+}
+
+/// The command whose name a failed entry at a stop starts with, except for a typo.
+fn misspelled_command(session: &Session, input: &str) -> Option<&'static str> {
+    let line = input.trim();
+    let word = line.split_whitespace().next()?;
+    let is_word = word.chars().all(|c| c.is_alphabetic() || c == '-');
+    let info = session.target.language().info();
+    if !session.target.is_stopped() || !is_word || word.len() < 3 || info.is_reserved(word) {
+        return None;
+    }
+    let names = super::all().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
+    closest_match(word, names.filter(|name| name.len() > 2))
 }
 
 /// The command that a failed entry was probably meant to be.

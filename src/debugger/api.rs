@@ -27,7 +27,7 @@ mod value;
 mod variable;
 mod why_not;
 
-pub use answer::Answer;
+pub use answer::{Answer, StateView};
 pub use board::{
     BoardMarks, CellInfo, GameState, PieceInfo, PieceOnCell, Pieces, ShowBoard, ShownBoard,
 };
@@ -78,9 +78,10 @@ pub use timeline::{
 pub use value::value_to_json;
 pub use variable::{Variable, VariableScope};
 pub use why_not::{
-    CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ConditionResult, ConditionRun,
-    Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult, FlagWrite, FlagWriter,
-    FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun, LastRun, MissingCall,
-    OperandValues, ProposedChange, RunEnd, RunError, TestCount, TestRun, TestSummary, TriedChanges,
-    UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot, WordCheck, WriteExecution,
+    CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ClickedCell, ConditionResult,
+    ConditionRun, Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult,
+    FlagWrite, FlagWriter, FunctionNotRun, FunctionRuns, Guard, HandlerAttempt, HandlerRun,
+    LastRun, MissingCall, OperandValues, ProposedChange, RunEnd, RunError, TestCount, TestRun,
+    TestSummary, TriedChanges, UnexecutedWrite, UnknownPiece, UntakenBranch, ValueCount, WhyNot,
+    WordCheck, WriteExecution,
 };

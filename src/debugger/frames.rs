@@ -165,7 +165,7 @@ impl Target {
 
     /// The variables of the program that have a value.
     pub fn global_variables(&self) -> Vec<Variable> {
-        let variables = self.full_view().variables;
+        let variables = self.named_values().variables;
         self.describe_globals(variables)
     }
 
@@ -186,12 +186,8 @@ impl Target {
     /// Whether a variable of the program has another value than at the last stop. An object counts
     /// as changed only if it has been replaced.
     fn has_changed_since_stop(&self, name: &str, value: Value) -> bool {
-        if let Some((_, before)) = self
-            .debugger
-            .last_stop_fields
-            .iter()
-            .find(|(n, _)| n == name)
-        {
+        let fields = self.last_stop_fields().iter();
+        if let Some((_, before)) = fields.clone().find(|(n, _)| n == name) {
             return *before != self.format_value(value);
         }
         let global = self.program().global(name);

@@ -128,7 +128,7 @@ impl Target {
                 (
                     Some(ChangesSince::LastStop),
                     changes,
-                    self.debugger.last_stop_fields.clone(),
+                    self.last_stop_fields().to_vec(),
                 )
             }
             (None, Some(start)) => {

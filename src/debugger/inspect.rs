@@ -3,12 +3,12 @@
 
 use super::api::{
     BreakpointInfo, BreakpointKind, CellInfo, CompiledFunction, DefinitionInfo, Description,
-    DrawInfo, Draws, GameState, InstructionInfo, NewBreakpoint, PieceOnCell, SourceLine,
+    DrawInfo, Draws, GameState, InstructionInfo, NewBreakpoint, PieceOnCell, SourceLine, StateView,
 };
 use super::{Breakpoint, Location, Target, breakpoint};
 use crate::code::{Function, Program};
 use crate::diagnostic::Diagnostic;
-use crate::language::{BoardView, Definition, GameView, Viewport};
+use crate::language::{BoardView, Definition, Viewport};
 use crate::source::Origin;
 use crate::value::InternedStr;
 
@@ -216,7 +216,7 @@ impl Target {
     }
 
     /// The game in words.
-    pub fn game_state(&self, view: &GameView) -> GameState {
+    pub fn game_state(&self, StateView { view, variables }: &StateView) -> GameState {
         GameState {
             language: self.language.info().title,
             status: view.status,
@@ -224,7 +224,7 @@ impl Target {
             player: view.current_player.clone(),
             turn_count: view.turn_count,
             board_size: view.board.as_ref().map(|board| (board.rows, board.cols)),
-            variables: self.describe_globals(view.variables.clone()),
+            variables: self.describe_globals(variables.clone()),
             footer: view.footer.clone(),
         }
     }

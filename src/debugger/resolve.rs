@@ -152,7 +152,8 @@ impl Target {
     /// A record field with a name of its own, such as `frog.leaps`.
     fn resolve_record_field(&self, text: &str) -> Result<WatchTarget, String> {
         let view = self.view(Viewport::NONE);
-        let mut names: Vec<String> = view.named_values().map(|(name, _)| name.clone()).collect();
+        let values = self.named_values();
+        let mut names: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
         for (alias, target) in &view.aliases {
             let fields = names
                 .iter()

@@ -4,11 +4,14 @@ use super::Target;
 use super::WatchTarget;
 use super::api::{BoardSize, CellAttribute, CellChange, Change};
 use super::watch_value::covers_cell;
+use crate::code::Program;
+use crate::language::Language;
 use crate::text::elide;
 use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
-use std::cell::LazyCell;
+use std::cell::{LazyCell, OnceCell};
 use std::collections::HashSet;
 use std::ops::Deref;
+use std::rc::Rc;
 
 /// Lists with longer texts are compared element by element.
 const MAX_LIST_CHARS: usize = 28;
@@ -24,6 +27,31 @@ const MAX_CELLS_WITH_SAME_CHANGE: usize = 3;
 pub(super) const MAX_CELLS_NAMED: usize = 100;
 /// At most this many other changes are examined.
 const MAX_CHANGES_EXAMINED: usize = 10_000;
+
+/// The named record fields of a state, formatted when they are asked for.
+pub(crate) struct RecordFields {
+    program: Rc<Program>,
+    state: StoreSnapshot,
+    fields: OnceCell<Vec<(String, String)>>,
+}
+
+fn record_fields(
+    language: &dyn Language,
+    program: &Program,
+    store: &Store,
+) -> Vec<(String, String)> {
+    let values = language.named_values(program, store);
+    let globals = program.globals.iter().map(|g| g.name.as_str());
+    let globals: HashSet<&str> = globals.filter(|name| name.contains('.')).collect();
+    let is_field = |name: &str| name.contains('.') && !globals.contains(name);
+    let fields = values
+        .iter()
+        .filter(|(name, value)| *value != Value::NOTHING && is_field(name));
+    let format = |value: Value| (program.format_value)(program, store, value, true);
+    fields
+        .map(|(name, value)| (name.clone(), format(*value)))
+        .collect()
+}
 
 impl Target {
     /// The differences between two states: first those of many cells, then those of single ones.
@@ -148,16 +176,27 @@ impl Target {
 
     /// The record fields that the game displays under a name, with their values as text.
     pub fn record_fields(&self) -> Vec<(String, String)> {
-        let values = self.named_values();
-        let globals = self.program().globals.iter().map(|g| g.name.as_str());
-        let globals: HashSet<&str> = globals.filter(|name| name.contains('.')).collect();
-        let is_field = |name: &str| name.contains('.') && !globals.contains(name);
-        let fields = values
-            .iter()
-            .filter(|(name, value)| *value != Value::NOTHING && is_field(name));
-        fields
-            .map(|(name, value)| (name.clone(), self.format_value(*value)))
-            .collect()
+        record_fields(self.language(), self.program(), &self.machine.store)
+    }
+
+    /// The record fields now, to be formatted only if they are asked for later.
+    pub(super) fn capture_record_fields(&mut self) -> RecordFields {
+        RecordFields {
+            program: self.program().clone(),
+            state: self.machine.store.snapshot().0,
+            fields: OnceCell::new(),
+        }
+    }
+
+    /// The record fields at the last stop, or before the current entry.
+    pub(super) fn last_stop_fields(&self) -> &[(String, String)] {
+        let Some(captured) = &self.debugger.last_stop_fields else {
+            return &[];
+        };
+        captured.fields.get_or_init(|| {
+            let store = captured.state.to_store_without_board();
+            record_fields(self.language(), &captured.program, &store)
+        })
     }
 
     /// The current value of a variable.

@@ -8,7 +8,7 @@ use super::{Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, GameProgress, GameView, Language, ParsedEntry, Viewport,
+    BoardView, Compiled, GameProgress, GameView, Language, NamedValues, ParsedEntry, Viewport,
 };
 use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, Sources, Span};
@@ -157,13 +157,13 @@ impl Target {
     pub(crate) fn remember_stop_state(&mut self) {
         let (state, _) = self.machine.store.snapshot();
         self.debugger.last_stop_state = Some(state);
-        self.debugger.last_stop_fields = self.record_fields();
+        self.debugger.last_stop_fields = Some(self.capture_record_fields());
     }
 
     /// The next stop tells what has changed since its entry began.
     pub(crate) fn forget_last_stop(&mut self) {
         self.debugger.last_stop_state = None;
-        self.debugger.last_stop_fields = self.record_fields();
+        self.debugger.last_stop_fields = Some(self.capture_record_fields());
         self.debugger.last_stop_locals = None;
     }
 
@@ -227,7 +227,7 @@ impl Target {
     }
 
     /// Everything that has a name and a value: variables, fields of records, pieces in lists.
-    pub fn named_values(&self) -> Vec<(String, Value)> {
+    pub fn named_values(&self) -> NamedValues {
         self.language
             .named_values(self.program(), &self.machine.store)
     }

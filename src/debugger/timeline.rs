@@ -17,7 +17,7 @@ pub(crate) use segments::SegmentsBefore;
 
 use super::breakpoint::HitCounts;
 use crate::machine::{Checkpoint, EffectLog, Machine, recompute_bytes, usable_history_bytes};
-use history_entry::checkpoint_bytes;
+use history_entry::history_bytes;
 use std::fmt;
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub struct Timeline {
     branches: Vec<Branch>,
     /// The number of entries that the session started with; undo stops there.
     undo_floor: usize,
-    /// An upper bound on the bytes used by checkpoints, updated as entries finish.
+    /// An upper bound on [`Timeline::history_bytes`], updated as entries finish.
     bytes_estimate: u64,
     /// The counts of the breakpoints at the end of the entries, since one was undone.
     hit_counts_at_end: HitCounts,
@@ -164,7 +164,7 @@ impl Timeline {
             entry.has_effect =
                 entry.always_has_effect() || !same_except_time(&entry.before, &after);
             entry.after = Some(after);
-            self.bytes_estimate += self.current().map_or(0, checkpoint_bytes);
+            self.bytes_estimate += self.current().map_or(0, history_bytes);
         }
         self.trim(usable_history_bytes(machine.limits.max_history_bytes));
     }
@@ -198,7 +198,7 @@ impl Timeline {
         self.entries.iter().enumerate().take_while(is_start).count()
     }
 
-    /// Keeps the checkpoints within `budget` bytes: first by dropping every second checkpoint of
+    /// Keeps the history within `budget` bytes: first by dropping every second checkpoint of
     /// the oldest entries, then by dropping the oldest entries. All remaining times can still be
     /// reached exactly.
     fn trim(&mut self, budget: u64) {
@@ -207,17 +207,17 @@ impl Timeline {
         if self.bytes_estimate <= budget {
             return;
         }
-        self.bytes_estimate = self.entries.iter().map(checkpoint_bytes).sum();
+        self.bytes_estimate = self.entries.iter().map(history_bytes).sum();
         for entry in &mut self.entries {
             while self.bytes_estimate > budget && entry.checkpoints.len() > 1 {
-                let old = checkpoint_bytes(entry);
+                let old = history_bytes(entry);
                 let mut keep = false;
                 entry.checkpoints.retain(|_| {
                     keep = !keep;
                     keep
                 });
                 recompute_bytes(&mut entry.checkpoints);
-                self.bytes_estimate = self.bytes_estimate - old + checkpoint_bytes(entry);
+                self.bytes_estimate = self.bytes_estimate - old + history_bytes(entry);
             }
         }
         while self.bytes_estimate > budget && self.cursor > MIN_ENTRIES {
@@ -233,13 +233,13 @@ impl Timeline {
             self.branches
                 .iter_mut()
                 .for_each(|b| b.fork_index -= dropped);
-            self.bytes_estimate = self.entries.iter().map(checkpoint_bytes).sum();
+            self.bytes_estimate = self.entries.iter().map(history_bytes).sum();
         }
     }
 
-    /// The bytes used by checkpoints, approximately.
-    pub fn checkpoint_bytes(&self) -> u64 {
-        self.entries.iter().map(checkpoint_bytes).sum()
+    /// The bytes used by checkpoints and by the programs of the entries, approximately.
+    pub fn history_bytes(&self) -> u64 {
+        self.entries.iter().map(history_bytes).sum()
     }
 }
 

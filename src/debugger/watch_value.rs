@@ -134,7 +134,9 @@ impl Target {
         }
         let view = self.view(Viewport::NONE);
         let name = resolve_alias(&view, name);
-        view.named_values()
+        let values = self.named_values();
+        values
+            .iter()
             .find(|(n, v)| *n == name && *v != Value::NOTHING)
             .map(|(_, v)| self.format_value(*v))
     }

@@ -1,6 +1,6 @@
 //! Which diagnostics are shown to people.
 
-use super::{Diagnostic, Severity, first_diagnostics};
+use super::{Diagnostic, Phase, Severity, first_diagnostics};
 use crate::source::{SourceId, Sources};
 use std::collections::HashMap;
 
@@ -9,6 +9,17 @@ const MAX_DIAGNOSTICS_PER_LINE: usize = 3;
 
 /// One mistake can cause thousands of follow-up errors; showing more than this does not help.
 const MAX_DIAGNOSTICS_SHOWN: usize = 50;
+
+/// The diagnostics that are shown before the lines about what was defined, and those shown after
+/// the rest of the answer. A warning about a definition comes before its success is reported.
+pub fn split_shown_diagnostics(
+    diagnostics: &[Diagnostic],
+    sources: &Sources,
+) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    let is_first = |d: &Diagnostic| !d.is_error() && d.phase != Phase::Runtime;
+    let shown = shown_diagnostics(diagnostics, sources);
+    shown.into_iter().partition(is_first)
+}
 
 /// The diagnostics that are shown to people: at most `MAX_DIAGNOSTICS_PER_LINE` of each line, and
 /// `MAX_DIAGNOSTICS_SHOWN` in all. Notes say how many are not shown.
@@ -57,7 +68,6 @@ fn limit_per_line(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Diagnost
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Phase;
     use crate::source::Origin;
 
     #[test]

@@ -21,6 +21,8 @@ pub struct Guide {
     pub command_examples: &'static [(&'static str, &'static str)],
     /// How to write what other programming languages write differently.
     pub foreign_syntax: ForeignSyntaxNotes,
+    /// Every keyword that is not a built-in, with one line of help.
+    pub word_help: &'static [(&'static str, &'static str)],
     /// The guided tour through the sample game.
     pub tour: &'static [TourStep],
 }

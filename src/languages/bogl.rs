@@ -21,13 +21,14 @@ mod token;
 mod type_error;
 mod type_table;
 mod types;
+mod word_help;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
-    is_identifier,
+    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -136,8 +137,8 @@ impl Language for BoGL {
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
-        show::view(program, store, viewport)
+    fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {
+        show::view(store, viewport)
     }
 
     fn input_type(&self, program: &Program, _: u8) -> Option<String> {
@@ -161,8 +162,11 @@ impl Language for BoGL {
         show::value_type(program, store, value)
     }
 
-    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
-        show::variables(program, store)
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
+        NamedValues {
+            variables: show::variables(program, store),
+            ..NamedValues::default()
+        }
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

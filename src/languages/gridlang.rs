@@ -21,6 +21,7 @@ mod scope;
 mod show;
 mod syntax_error;
 mod token;
+mod word_help;
 
 #[allow(clippy::all, clippy::pedantic, unused, dead_code)]
 mod grammar {
@@ -32,8 +33,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
-    is_identifier, receiver,
+    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    explain_foreign_syntax, is_identifier, receiver,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -134,6 +135,10 @@ impl Language for GridLang {
             .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))
     }
 
+    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+        lower::with_current_start(program)
+    }
+
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         let tokens = token::tokenize(text)
             .into_iter()
@@ -143,8 +148,8 @@ impl Language for GridLang {
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
-        show::game_view(program, store, viewport)
+    fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {
+        show::game_view(store, viewport)
     }
 
     fn input_type(&self, _: &Program, input_kind: u8) -> Option<String> {
@@ -163,7 +168,7 @@ impl Language for GridLang {
         show::value_type(store, value)
     }
 
-    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
         show::named_values(program, store)
     }
 

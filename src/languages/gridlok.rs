@@ -14,13 +14,14 @@ mod scope;
 mod show;
 mod token;
 mod typing;
+mod word_help;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
-    is_identifier, receiver,
+    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    explain_foreign_syntax, is_identifier, receiver,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -152,8 +153,11 @@ impl Language for GridLok {
         show::value_type(value).to_string()
     }
 
-    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
-        show::variables(program, store)
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
+        NamedValues {
+            variables: show::variables(program, store),
+            ..NamedValues::default()
+        }
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

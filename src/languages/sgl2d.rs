@@ -19,6 +19,7 @@ mod scope;
 mod show;
 mod syntax_error;
 mod token;
+mod word_help;
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, unused, rustdoc::all)]
@@ -30,8 +31,8 @@ use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
-    is_identifier,
+    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -238,8 +239,11 @@ impl Language for Sgl2d {
         show::value_type(value).to_string()
     }
 
-    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
-        show::named_values(program, store)
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
+        NamedValues {
+            variables: show::variables(program, store),
+            ..NamedValues::default()
+        }
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

@@ -10,6 +10,7 @@ mod program_items;
 mod scope;
 mod show;
 mod token;
+mod word_help;
 
 lalrpop_util::lalrpop_mod!(
     #[allow(clippy::all, unused, rustdoc::all)]
@@ -21,7 +22,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
+    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -115,6 +117,10 @@ impl Language for TinyGame {
         show::view(program, store, viewport)
     }
 
+    fn changed_lines(&self, program: &Program, store: &Store, globals: &[u32]) -> Vec<String> {
+        show::changed_lines(program, store, globals)
+    }
+
     fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
         show::board_outline(program, store)
     }
@@ -127,8 +133,11 @@ impl Language for TinyGame {
         show::value_type(value).to_string()
     }
 
-    fn named_values(&self, program: &Program, store: &Store) -> Vec<(String, Value)> {
-        show::variables(program, store)
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
+        NamedValues {
+            variables: show::variables(program, store),
+            ..NamedValues::default()
+        }
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

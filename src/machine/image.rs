@@ -2,7 +2,7 @@
 //! patched code with traps, and lookup tables.
 
 use super::{Machine, NO_FUNCTION, NO_INDEX};
-use crate::code::{FunctionId, Instr, PieceEvent, Program};
+use crate::code::{Function, FunctionId, Instr, PieceEvent, Program};
 use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 
@@ -36,7 +36,7 @@ impl LinkedImage {
     pub fn new(program: Rc<Program>) -> LinkedImage {
         let raw_id = |f: Option<FunctionId>| f.map_or(NO_FUNCTION, |f| f.0);
         LinkedImage {
-            linked_functions: link_functions(&program),
+            linked_functions: program.functions.iter().map(|f| link(f)).collect(),
             patched: Vec::new(),
             kind_by_name: index_by_name(program.piece_kinds.iter().map(|k| k.name)),
             owner_by_name: index_by_name(program.owners.iter().copied()),
@@ -59,23 +59,60 @@ impl LinkedImage {
     }
 }
 
-fn link_functions(program: &Program) -> Vec<LinkedFunction> {
-    let functions = program.functions.iter().map(|f| LinkedFunction {
-        code: f.code.as_ptr(),
-        original_code: f.code.as_ptr(),
-        constants: f.constants.as_ptr(),
-        parameter_count: (f.parameter_count as u32).min(f.register_count as u32),
-        register_count: f.register_count as u32,
-    });
-    functions.collect()
+fn link(function: &Function) -> LinkedFunction {
+    LinkedFunction {
+        code: function.code.as_ptr(),
+        original_code: function.code.as_ptr(),
+        constants: function.constants.as_ptr(),
+        parameter_count: (function.parameter_count as u32).min(function.register_count as u32),
+        register_count: function.register_count as u32,
+    }
 }
 
 impl Machine {
     /// Makes `program` the running one. Active frames keep their function ids, so a caller that
     /// redefines a function on the stack must first give the old code a new id (see
-    /// [`Machine::remap_functions`]).
+    /// [`Machine::remap_functions`]). Links only the functions that it does not share with the
+    /// running one, unless the kinds of pieces differ.
     pub fn install(&mut self, program: Rc<Program>) {
-        self.swap_image(&mut LinkedImage::new(program));
+        let old = &self.program;
+        let has_same_kinds = Rc::ptr_eq(&program.owners, &old.owners)
+            && (program.piece_kinds.unshared_ranges(&old.piece_kinds)).is_empty();
+        if !has_same_kinds {
+            return self.swap_image(&mut LinkedImage::new(program));
+        }
+        self.remove_traps();
+        let unshared = program.functions.unshared_ranges(&self.program.functions);
+        self.linked_functions.truncate(program.functions.len());
+        for index in unshared.into_iter().flatten() {
+            match (
+                program.functions.get(index),
+                self.linked_functions.get_mut(index),
+            ) {
+                (Some(function), Some(linked)) => *linked = link(function),
+                (Some(function), None) => self.linked_functions.push(link(function)),
+                (None, _) => {}
+            }
+        }
+        self.program = program;
+        self.add_globals();
+    }
+
+    /// Adds the globals of the program that the store does not have yet.
+    fn add_globals(&mut self) {
+        if self.store.globals.len() < self.program.globals.len() {
+            self.store
+                .globals
+                .resize(self.program.globals.len(), Value::NOTHING);
+        }
+    }
+
+    fn remove_traps(&mut self) {
+        for (id, _) in self.patched.drain(..) {
+            if let Some(linked) = self.linked_functions.get_mut(id.0 as usize) {
+                linked.code = linked.original_code;
+            }
+        }
     }
 
     /// Swaps the running program with another one, including its traps.
@@ -89,18 +126,7 @@ impl Machine {
         swap(&mut self.kind_names, &mut other.kind_names);
         swap(&mut self.handlers, &mut other.handlers);
         swap(&mut self.has_turn_handlers, &mut other.has_turn_handlers);
-        if self.store.globals.len() < self.program.globals.len() {
-            self.store
-                .globals
-                .resize(self.program.globals.len(), Value::NOTHING);
-        }
-    }
-
-    fn relink(&mut self) {
-        self.linked_functions = link_functions(&self.program);
-        for (id, code) in &self.patched {
-            self.linked_functions[id.0 as usize].code = code.as_ptr();
-        }
+        self.add_globals();
     }
 
     /// Changes the function ids of all active frames.
@@ -114,10 +140,7 @@ impl Machine {
 
     /// Makes the plain loop pause before these instructions, and no others.
     pub fn set_traps(&mut self, locations: &[(FunctionId, u32)]) {
-        if locations.is_empty() && self.patched.is_empty() {
-            return;
-        }
-        self.patched.clear();
+        self.remove_traps();
         for &(function, pc) in locations {
             let Some(original) = self.program.function(function) else {
                 continue;
@@ -133,7 +156,9 @@ impl Machine {
                 *instr = Instr::Trap;
             }
         }
-        self.relink();
+        for (id, code) in &self.patched {
+            self.linked_functions[id.0 as usize].code = code.as_ptr();
+        }
     }
 }
 

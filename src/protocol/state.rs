@@ -1,8 +1,7 @@
 //! The state of the game as JSON, as `:state` shows it.
 
 use crate::code::Status;
-use crate::debugger::api::{BoardProperties, value_to_json};
-use crate::language::GameView;
+use crate::debugger::api::{BoardProperties, StateView, value_to_json};
 use crate::session::Session;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -24,9 +23,10 @@ pub struct StateJson<'a> {
 
 impl<'a> StateJson<'a> {
     /// A view of this session's game.
-    pub fn new(session: &Session, view: &'a GameView) -> StateJson<'a> {
+    pub fn new(session: &Session, state: &'a StateView) -> StateJson<'a> {
         let store = &session.target.machine.store;
-        let variables = view.variables.iter().map(|(name, v)| {
+        let view = &state.view;
+        let variables = state.variables.iter().map(|(name, v)| {
             let value = value_to_json(session.target.program(), store, *v);
             (name.clone(), value)
         });

@@ -5,16 +5,27 @@ use crate::debugger::api::{
 };
 use crate::debugger::{Access, HitCondition};
 
-/// `1  break zero.onClick   board.gl:30   if pieceRow == 2   hit 3 times`
-pub(super) fn breakpoint_line(b: &BreakpointInfo) -> Line {
-    let command = match (&b.log_message, b.access) {
+/// The command that sets a breakpoint like this one.
+fn command(b: &BreakpointInfo) -> &'static str {
+    match (&b.log_message, b.access) {
         (Some(_), _) => "log",
         (None, Some(Access::Change)) => "watch",
         (None, Some(Access::Read)) => "rwatch",
         (None, Some(Access::Both)) => "awatch",
         (None, None) if b.is_temporary => "tbreak",
         (None, None) => "break",
-    };
+    }
+}
+
+/// `deleted 1: break zero.onClick`
+pub(super) fn deleted_line(b: &BreakpointInfo) -> Line {
+    let text = format!("deleted {}: {} {}", b.id, command(b), b.location);
+    Line::styled(Style::Dim, text)
+}
+
+/// `1  break zero.onClick   board.gl:30   if pieceRow == 2   hit 3 times`
+pub(super) fn breakpoint_line(b: &BreakpointInfo) -> Line {
+    let command = command(b);
     let line =
         Line::plain(format!("  {:<2} {command} ", b.id)).with(Style::Strong, b.location.clone());
     let line = match b.kind {

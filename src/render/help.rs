@@ -9,6 +9,11 @@ const HEADING_COLUMNS: usize = 18;
 
 pub(super) fn help_lines(topic: &HelpTopic, width: usize) -> Vec<Line> {
     match topic {
+        HelpTopic::Essentials {
+            language,
+            commands,
+            example,
+        } => essential_lines(language, commands, example),
         HelpTopic::Overview { language, groups } => overview_lines(language, groups, width),
         HelpTopic::Commands { commands } => commands.iter().flat_map(command_row).collect(),
         HelpTopic::Command(command) => command_lines(command),
@@ -31,6 +36,21 @@ pub(super) fn help_lines(topic: &HelpTopic, width: usize) -> Vec<Line> {
             lines
         }
     }
+}
+
+fn essential_lines(language: &str, commands: &[HelpRow], example: &str) -> Vec<Line> {
+    let mut lines = vec![Line::plain(format!(
+        "Type {language} code to run it. Commands start with a colon. Start with :tour."
+    ))];
+    lines.extend(table_lines(commands));
+    lines.push(Line::plain(""));
+    lines.push(Line::plain(
+        "More: :help all (every command), :help board (a command), :help keys,",
+    ));
+    lines.push(Line::plain(format!(
+        ":help files, :help language, :help {example} (a word of {language})."
+    )));
+    lines
 }
 
 fn overview_lines(language: &str, groups: &[NameList], width: usize) -> Vec<Line> {

@@ -1,6 +1,6 @@
 //! What a run reports on its way and at its end.
 
-use crate::debugger::api::{Line, Part, Style};
+use crate::debugger::api::{ClickEffect, ClickedCell, Line, Part, Style};
 use crate::text::elide;
 
 /// Deeper calls of a trace are not indented any further.
@@ -53,6 +53,7 @@ fn run_line(part: &Part) -> Option<Line> {
         Part::Forked { branch, .. } => dim(format!(
             "You are on a new branch; the old history is branch {branch} (`:branches`)"
         )),
+        Part::NoEffect { click } => dim(no_effect_text(click.as_ref())),
         Part::FutureKept {
             is_after_undo: true,
         } => dim("Nothing changed: you can still redo what you undid".to_string()),
@@ -87,4 +88,19 @@ fn info_lines(lines: &[String]) -> Vec<Line> {
         ));
     }
     shown
+}
+
+/// Why an entry changed nothing.
+fn no_effect_text(click: Option<&ClickedCell>) -> String {
+    let Some(ClickedCell { cell, effect, why }) = click else {
+        return "Nothing changed".to_string();
+    };
+    match effect {
+        None => format!("Nothing changed; see `{why}`"),
+        Some(ClickEffect::NoPiece) => format!("Nothing changed: {cell} is empty"),
+        Some(ClickEffect::NoHandler { piece }) => {
+            format!("Nothing changed: the piece \"{piece}\" on {cell} has no onClick")
+        }
+        Some(_) => "Nothing changed".to_string(),
+    }
 }

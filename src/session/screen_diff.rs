@@ -34,10 +34,7 @@ impl Session {
         if let Some(last) = self.last_display.as_ref().filter(is_same) {
             return last.clone();
         }
-        // Variables are not drawn.
         let view = GameView {
-            variables: Vec::new(),
-            elements: Vec::new(),
             turn_count: None,
             ..self.target.view(viewport)
         };
@@ -72,8 +69,11 @@ impl Session {
         }
         let now = self.display_state_in(before.viewport);
         let is_same_viewport = self.viewport() == before.viewport;
-        let is_unchanged =
-            is_same_viewport && now.view == before.view && now.message == before.message;
+        let changed_lines = self.changed_lines(&before.store, &now.store);
+        let is_unchanged = is_same_viewport
+            && now.view == before.view
+            && now.message == before.message
+            && changed_lines.is_empty();
         let fits_beside = outline
             .as_ref()
             .is_some_and(|board| self.view_settings.side_board_column(board).is_some());
@@ -105,7 +105,7 @@ impl Session {
             .filter(|_| reply.stop.is_some());
         let excerpt =
             center.and_then(|cell| self.view_settings.viewport_around(outline.as_ref()?, cell));
-        Some(match excerpt {
+        let mut shown = match excerpt {
             Some(viewport) => {
                 // Compare the stores: the excerpt may not have been visible before.
                 let changed = self.changed_cells(&before.store, &now.store);
@@ -118,7 +118,20 @@ impl Session {
             }
             None if is_same_viewport => self.shown_view(now.view.clone(), marks),
             None => self.shown_viewport(self.viewport(), marks),
-        })
+        };
+        if !changed_lines.is_empty() {
+            let footer = &mut Rc::make_mut(&mut shown.view).footer;
+            footer.splice(..0, changed_lines);
+        }
+        Some(shown)
+    }
+
+    /// Lines about what has changed, if the view does not list it.
+    fn changed_lines(&self, before: &StoreSnapshot, now: &StoreSnapshot) -> Vec<String> {
+        let (program, store) = (self.target.program(), &self.target.machine.store);
+        let changed = before.changed_globals(now);
+        let language = self.target.language();
+        language.changed_lines(program, store, &changed)
     }
 
     /// The cells in which two snapshots of the store differ.

@@ -3,7 +3,7 @@
 
 use super::session_file::{SessionInput, SessionItem};
 use super::{Answer, Session, count_noun};
-use crate::diagnostic::{Diagnostic, shown_diagnostics};
+use crate::diagnostic::{Diagnostic, split_shown_diagnostics};
 use crate::source::{SourceId, Sources};
 
 /// Longer replies are truncated in the transcript.
@@ -113,6 +113,9 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     if omitted > 0 && lines.len() < MAX_REPLY_LINES {
         lines.push(omitted_line(omitted));
     }
+    let sources = &session.target.sources;
+    let (first, last) = split_shown_diagnostics(&reply.diagnostics, sources);
+    lines.extend(first.iter().flat_map(|d| diagnostic_lines(sources, d)));
     lines.extend(
         crate::render::lines(reply, session.text_widths())
             .iter()
@@ -121,9 +124,7 @@ pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     // Only the first line of a value, such as a board, has the `= `.
     let value = reply.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
-    for diagnostic in shown_diagnostics(&reply.diagnostics, &session.target.sources) {
-        lines.extend(diagnostic_lines(&session.target.sources, &diagnostic));
-    }
+    lines.extend(last.iter().flat_map(|d| diagnostic_lines(sources, d)));
     lines.extend(
         crate::render::other_board_lines(reply)
             .iter()

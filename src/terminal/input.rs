@@ -61,7 +61,7 @@ impl Input {
 
 /// Whether the entry continues on the next line. Commands are always one line.
 pub fn is_incomplete(session: &Session, entry: &str) -> bool {
-    let is_command = entry.trim_start().starts_with(':')
-        || session.target.is_stopped() && command::is_command(session, entry);
-    !entry.trim().is_empty() && !is_command && session.target.is_incomplete(entry)
+    !entry.trim().is_empty()
+        && !command::is_command_line(session, entry)
+        && session.target.is_incomplete(entry)
 }

@@ -4,7 +4,9 @@
 use crate::session::Line;
 use crate::terminal::{paint, wrap};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
+use std::rc::Rc;
 
 /// Standard output and its capabilities.
 pub struct Screen {
@@ -20,6 +22,20 @@ pub struct Screen {
     out: Box<dyn Write>,
 }
 
+/// Collects what is printed.
+#[derive(Clone, Default)]
+struct Buffer(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Buffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl Screen {
     pub fn new(color: bool, plain: bool) -> Screen {
         let out = io::stdout();
@@ -31,6 +47,17 @@ impl Screen {
             wraps_lines: out.is_terminal(),
             out: Box::new(out),
         }
+    }
+
+    /// Everything that `print` prints on this screen, as text with its color codes.
+    pub fn render(&self, print: impl FnOnce(&mut Screen) -> io::Result<()>) -> io::Result<String> {
+        let buffer = Buffer::default();
+        print(&mut Screen {
+            out: Box::new(buffer.clone()),
+            ..*self
+        })?;
+        let bytes = buffer.0.take();
+        Ok(String::from_utf8_lossy(&bytes).trim_end().to_string())
     }
 
     /// A screen that writes to `out`.

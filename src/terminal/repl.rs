@@ -9,7 +9,7 @@ use super::keys::KeyReader;
 use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
 use super::view::{View, ViewExit};
-use super::{Arguments, animate, banner, key_play, open_initial, show};
+use super::{Arguments, animate, banner, key_play, open_initial, pager, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
@@ -211,6 +211,11 @@ impl Repl {
             }
             return match control {
                 Some(Control::Edit(request)) => self.edit(&request),
+                Some(Control::ClearScreen) => {
+                    self.screen.clear()?;
+                    self.screen.flush()?;
+                    Ok(true)
+                }
                 Some(Control::Prefill { text }) => {
                     self.prefill = Some(text);
                     Ok(true)
@@ -360,6 +365,14 @@ impl Repl {
         if self.interrupt.was_pressed() {
             // The terminal has echoed `^C`; continue on a new line.
             self.screen.print_raw("")?;
+        }
+        if show::is_pageable(&reply) {
+            let text = self
+                .screen
+                .render(|screen| show::print_reply(screen, &self.session, &reply))?;
+            if text.lines().count() >= self.screen.height {
+                return pager::show(&mut self.screen, &text);
+            }
         }
         show::print_reply(&mut self.screen, &self.session, &reply)
     }

@@ -5,8 +5,9 @@ use super::output::Screen;
 use super::snippet;
 use super::wrap::{display_width, wrap_line};
 use crate::debugger::api::ProgressListener;
-use crate::diagnostic::shown_diagnostics;
+use crate::diagnostic::{Diagnostic, split_shown_diagnostics};
 use crate::session::{Answer, Line, Session, Style};
+use crate::source::Sources;
 use std::io;
 
 /// Prints what a run reports before it ends.
@@ -33,10 +34,24 @@ impl ProgressListener for Progress {
     }
 }
 
+/// Whether a reply is only information, which can be read page by page if it is long. What a program
+/// prints and where it stops is not.
+pub fn is_pageable(reply: &Answer) -> bool {
+    reply.ok
+        && !reply.parts.is_empty()
+        && !reply.has_output()
+        && reply.stop.is_none()
+        && reply.board.is_none()
+        && reply.question.is_none()
+}
+
 /// Prints all parts of a reply in order, except for what was printed as progress.
 pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io::Result<()> {
     screen.print_lines(reply.echo.as_slice())?;
     screen.print_texts(&reply.output)?;
+    let sources = &session.target.sources;
+    let (first, last) = split_shown_diagnostics(&reply.diagnostics, sources);
+    print_diagnostics(screen, sources, &first)?;
     let lines = crate::render::lines(reply, session.text_widths());
     let board = crate::render::board_lines(reply, session.text_widths());
     let board_column = session
@@ -54,16 +69,25 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Answer) -> io
             &Line::styled(Style::Dim, if n == 0 { "= " } else { "  " }).with(Style::Plain, line),
         )?;
     }
-    for diagnostic in shown_diagnostics(&reply.diagnostics, &session.target.sources) {
-        let rendered = snippet::render(screen, &session.target.sources, &diagnostic);
-        screen.print_raw(&rendered)?;
-    }
+    print_diagnostics(screen, sources, &last)?;
     screen.print_lines(&crate::render::other_board_lines(reply))?;
     if board_column.is_none() {
         screen.print_lines(&board)?;
     }
     screen.print_lines(&crate::render::hint_lines(reply, session.text_widths()))?;
     screen.flush()
+}
+
+fn print_diagnostics(
+    screen: &mut Screen,
+    sources: &Sources,
+    diagnostics: &[Diagnostic],
+) -> io::Result<()> {
+    for diagnostic in diagnostics {
+        let rendered = snippet::render(screen, sources, diagnostic);
+        screen.print_raw(&rendered)?;
+    }
+    Ok(())
 }
 
 /// Places the board to the right of the stop, starting at `column`. Lines before the stop (its

@@ -199,6 +199,12 @@ impl StoreSnapshot {
             .collect()
     }
 
+    /// The globals that refer to different values. Their lists may have changed even if they do not.
+    pub fn changed_globals(&self, other: &StoreSnapshot) -> Vec<u32> {
+        let changed = self.globals.changed_indices(&other.globals);
+        changed.into_iter().map(|n| n as u32).collect()
+    }
+
     /// Everything that differs: cells, globals, message.
     pub fn changed_slots(&self, other: &StoreSnapshot) -> Vec<StateSlot> {
         let cells = self.changed_cells(other).into_iter().map(StateSlot::Cell);

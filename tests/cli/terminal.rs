@@ -109,9 +109,17 @@ fn ctrl_c_stops_an_endless_loop() {
 
 #[test]
 fn endless_output_is_shown_as_it_comes_and_ctrl_c_stops_it() {
-    for (language, entry) in [
-        ("gridlok", "for i(0, 2) { i{0} print{\"hello\"} }"),
-        ("gridlang", "while (true) { print(\"hello\") }"),
+    // BoGL has no `print`; a logpoint prints as much.
+    let bogl = [
+        "f : Int -> Int",
+        "f(n) = if n < 0 then 0 else f(n + 1)",
+        "",
+        ":log f \"hello\"",
+    ];
+    for (language, definitions, entry) in [
+        ("gridlok", &[][..], "for i(0, 2) { i{0} print{\"hello\"} }"),
+        ("gridlang", &[], "while (true) { print(\"hello\") }"),
+        ("bogl", &bogl, "f(1)"),
     ] {
         let mut terminal = PtySession::new(
             &format!("endless-output-{language}"),
@@ -119,9 +127,13 @@ fn endless_output_is_shown_as_it_comes_and_ctrl_c_stops_it() {
             80,
             24,
         );
+        for line in definitions {
+            terminal.type_line(line);
+        }
         terminal.type_line(entry);
         terminal.wait_until("a screen of output", |terminal| {
-            terminal.screen().lines().filter(|l| *l == "hello").count() > 20
+            let screen = terminal.screen();
+            screen.lines().filter(|l| l.ends_with("hello")).count() > 20
         });
         std::thread::sleep(Duration::from_millis(300));
         let pressed = Instant::now();
@@ -319,7 +331,7 @@ fn a_pasted_program_is_one_entry() {
 fn output_fits_a_narrow_terminal() {
     let mut terminal = PtySession::new("narrow", &[], 40, 20);
     terminal.type_line(":help");
-    terminal.wait_for("language.");
+    terminal.wait_for("GridLok).");
     terminal.type_line("board { dimensions {3, 60} image {b.png} }");
     terminal.wait_for("columns 0 to 16");
     // Wrapped between words, and indented like the first row.
@@ -597,4 +609,57 @@ fn editing_without_a_chosen_editor_says_how_to_leave_it() {
     terminal.wait_for("Opening nano: Ctrl-O and Enter save, Ctrl-X leaves");
     terminal.wait_for("replaced function one");
     terminal.wait_for_at_cursor("gridlok* 2> ");
+}
+
+/// Starts gridbug with this setting of `PAGER`.
+fn with_pager(name: &str, pager: &str) -> PtySession {
+    let arguments = [pager, env!("CARGO_BIN_EXE_gridbug")];
+    PtySession::start(name, "env", &arguments, 80, 24)
+}
+
+#[test]
+fn a_long_reply_goes_through_the_pager() {
+    // `:help time` has more lines than the screen.
+    let mut terminal = with_pager("pager", "PAGER=sed s/^/page/");
+    terminal.type_line(":help time");
+    terminal.wait_for("page      redo what was undone");
+    terminal.wait_for_prompt_of("gridlok");
+    // What fits on the screen is printed.
+    terminal.type_line(":help undo");
+    terminal.wait_for("\n      undo the last change of the game");
+}
+
+#[test]
+fn without_a_pager_long_replies_are_shown_page_by_page() {
+    let mut terminal = with_pager("more", "PAGER=/nonexistent/pager");
+    terminal.type_line(":help time");
+    terminal.wait_for_at_cursor("");
+    terminal.wait_for("-- more: Space for a page, Enter for a line, q to quit --");
+    assert!(!terminal.screen().contains("redo what was undone"));
+    terminal.send_keys(" ");
+    terminal.wait_for("redo what was undone");
+    terminal.wait_for_prompt_of("gridlok");
+    assert!(
+        !terminal.screen().contains("-- more"),
+        "{}",
+        terminal.screen()
+    );
+    terminal.type_line(":help time");
+    terminal.wait_for("-- more");
+    terminal.send_keys("q");
+    terminal.wait_for_prompt_of("gridlok");
+    terminal.type_line("1 + 1");
+    terminal.wait_for("= 2");
+}
+
+#[test]
+fn clear_clears_the_screen() {
+    let mut terminal = PtySession::new("clear", &[], 80, 24);
+    terminal.type_line("click{1,1}");
+    terminal.wait_for("turn: o");
+    terminal.type_line("clear");
+    terminal.wait_until("an empty screen", |t| !t.screen().contains("turn: o"));
+    terminal.wait_for_prompt_of("gridlok");
+    terminal.type_line("exit");
+    assert_eq!(terminal.wait_for_exit(), 0);
 }

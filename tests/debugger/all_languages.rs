@@ -735,3 +735,78 @@ winCondition {
         "* breakpoint 1 in game, line 2   :restart"
     );
 }
+
+/// Only the definition itself is compiled again; what uses it stays the same.
+#[test]
+fn a_redefinition_of_the_same_type_reaches_its_uses_and_the_next_game() {
+    for (language, lines) in [
+        (
+            "gridlok",
+            [
+                "fun f(n) { return n + 1 }",
+                "fun g() { return f{1} }",
+                "def a {1}",
+                "def b {2}",
+                "fun f(n) { return n + a }",
+                "def a {5}",
+                "g{} * 100 + a * 10 + b",
+            ],
+        ),
+        (
+            "bogl",
+            [
+                "f : Int -> Int\nf(n) = n + 1",
+                "g : Int\ng = f(1)",
+                "let a = 1",
+                "let b = 2",
+                "f(n) = n + a",
+                "let a = 5",
+                "g * 100 + a * 10 + b",
+            ],
+        ),
+        (
+            "gridlang",
+            [
+                "function f(int n): int { return n + 1 }",
+                "function g(): int { return f(1) }",
+                "int a = 1",
+                "int b = 2",
+                "function f(int n): int { return n + a }",
+                "int a = 5",
+                "g() * 100 + a * 10 + b",
+            ],
+        ),
+    ] {
+        let mut session = TestSession::empty(language);
+        for line in &lines[..6] {
+            assert!(session.reply(line).ok, "{language}: {line}");
+        }
+        session.expect(lines[6], &["= 652"]);
+        session.reply(":restart");
+        session.expect(lines[6], &["= 652"]);
+        // Undoing the restart and the redefinition of `a` restores its old value.
+        session.reply(":undo 2");
+        session.expect(lines[6], &["= 212"]);
+    }
+}
+
+#[test]
+fn a_redefinition_of_another_type_is_checked_with_its_uses() {
+    let mut session = TestSession::empty("gridlang");
+    session.reply("int a = 1");
+    session.reply("function g(): int { return a }");
+    session.expect("float a = 1.5", &["this was defined earlier"]);
+    session.expect("g()", &["= 1"]);
+    let mut session = TestSession::empty("bogl");
+    session.reply("f : Int -> Int\nf(n) = n");
+    session.reply("g : Int\ng = f(1)");
+    session.expect("f : Int -> Bool\nf(n) = n > 0", &["`g`"]);
+    session.expect("g", &["error"]);
+    session.expect("f : Int -> Int\nf(n) = n + 1", &["g can run now"]);
+    session.expect("g", &["= 2"]);
+    // A redefinition that keeps the type, but makes a board depend on itself.
+    session.reply("type Board = Array (2,2) of Int");
+    session.reply("h : Int\nh = 1");
+    session.reply("b : Board\nb!(x,y) = h");
+    session.expect("h = b!(1,1)", &["depends on itself"]);
+}

@@ -9,6 +9,7 @@ mod gridlang_turn;
 mod history;
 mod json_answers;
 mod loop_tables;
+mod no_effect;
 mod parity;
 mod program_input;
 mod provenance;

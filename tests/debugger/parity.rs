@@ -82,14 +82,13 @@ fn walkers() -> Vec<Walker> {
 
 impl Walker {
     fn position(&self) -> (i64, i64) {
-        let view = self.session.target.full_view();
+        let variables = self.session.target.named_values().variables;
         let value = |name: &str| {
-            let found = view
-                .variables
+            let found = variables
                 .iter()
                 .find(|(n, _)| n == name)
                 .and_then(|(_, v)| v.as_int());
-            found.unwrap_or_else(|| panic!("{name} is not in {:?}", view.variables))
+            found.unwrap_or_else(|| panic!("{name} is not in {variables:?}"))
         };
         (value(self.names[0]), value(self.names[1]) * self.down)
     }
@@ -248,7 +247,7 @@ const DIALOG: &[(&str, &[&str])] = &[
     (":print X", &["= 5"]),
     (":redo", &["redone: MOVE"]),
     (":print X", &["= 6"]),
-    (":delete", &["No breakpoints"]),
+    (":delete", &["deleted 1: watch X"]),
     (":break on error", &["2  break on error"]),
     (":watch X if X > 7", &["3  watch X   if X > 7"]),
     ("MOVE", &[]),

@@ -85,11 +85,11 @@ fn inspection_commands_work_at_an_input_prompt() {
             session.target.machine.checkpoint(),
         );
         let in_all_languages = [
-            (":help", "inspecting"),
+            (":help", ":undo"),
             (":board", "1 "),
             (":break 8", "break"),
             (":breaks", "break"),
-            (":delete", "No"),
+            (":delete", "deleted 1: break"),
         ];
         for (input, expected) in in_all_languages.iter().chain(commands) {
             let (reply, text) = run_line(&mut session, input);

@@ -27,7 +27,8 @@ struct Observed {
 
 fn observe(session: &Session, line: &str, answer: &Answer) -> Observed {
     let view = session.target.view(Viewport::ALL);
-    let variables: Vec<String> = view
+    let values = session.target.named_values();
+    let variables: Vec<String> = values
         .variables
         .iter()
         .map(|(name, value)| format!("{name}={}", session.target.format_value(*value)))

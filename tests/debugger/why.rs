@@ -243,7 +243,7 @@ fn fields_can_be_watched_and_explained() {
         "continue",
         &["p.score: 1 => 4", "since the last stop: frog.score 1 => 4"],
     );
-    session.expect(":delete", &["No breakpoints"]);
+    session.expect(":delete", &["deleted 1: watch p.score"]);
     session.reply_text("continue");
     session.expect(
         ":why frog.score",

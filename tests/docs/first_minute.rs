@@ -68,7 +68,7 @@ fn the_suggestions_of_the_start_screen_work() {
             "turn: o",
             "Dry run",
             "tour 1 of",
-            "time travel",
+            ":help all",
         ];
         for (hint, expected) in hints[1..].iter().zip(replies) {
             terminal.type_line(hint);

@@ -310,3 +310,51 @@ fn every_example_works_in_the_other_languages() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
+
+/// `:help` explains every word that a program of the language can contain, and every event.
+#[test]
+fn every_keyword_builtin_and_event_has_help() {
+    for language in gridbug::languages::ALL {
+        let info = language.info();
+        let mut session = Session::with_host(*language, 1, native_host());
+        let builtins = info.builtins.iter().map(|(name, _)| *name);
+        let words = info.keywords.iter().copied().chain(builtins);
+        for word in words.chain(info.events.iter().copied()) {
+            let word = word.trim_start_matches('.').trim_end_matches('=');
+            let (reply, text) = submit(&mut session, &format!(":help {word}"));
+            let names_it = text.lines().any(|line| {
+                let name = line.split_whitespace().next().unwrap_or("");
+                name.trim_start_matches('.').trim_end_matches('=') == word
+            });
+            assert!(reply.ok && names_it, "{}: {word}: {text}", info.title);
+        }
+        for (word, help) in info.guide.word_help {
+            let is_word = info.keywords.contains(word) && !help.is_empty();
+            assert!(is_word, "{}: {word} is not a keyword", info.title);
+        }
+    }
+}
+
+#[test]
+fn help_shows_a_dozen_commands_and_how_to_see_the_rest() {
+    for language in gridbug::languages::ALL {
+        let mut session = Session::with_host(*language, 1, native_host());
+        let (_, text) = submit(&mut session, ":help");
+        assert_eq!(text.lines().filter(|l| l.starts_with("  :")).count(), 12);
+        assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+        // Each command that it names exists, and so does all other help.
+        for word in text.split_whitespace().filter_map(|w| w.strip_prefix(':')) {
+            let name: String = word.chars().take_while(|c| c.is_alphabetic()).collect();
+            assert!(gridbug::command::find(&name).is_ok(), "{name}");
+        }
+        for line in text.split(":help ").skip(1) {
+            let name = line.split([' ', ',', '.']).next().unwrap_or("");
+            let (reply, text) = submit(&mut session, &format!(":help {name}"));
+            assert!(reply.ok, "{name}: {text}");
+        }
+        for word in ["time", "session", "dry run", "event", "mark"] {
+            let (reply, text) = submit(&mut session, &format!(":help {word}"));
+            assert!(reply.ok && text.contains(word), "{word}: {text}");
+        }
+    }
+}

@@ -152,7 +152,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
         "gridlok",
         "null",
         "GridLok has no `null`",
-        "`board[0][0].name",
+        "`board[0][0] == empty`",
     ),
     ("bogl", "x++", "BoGL has no `++`", "`let y = x + 1`"),
     (

@@ -274,3 +274,44 @@ fn division_by_zero_has_the_same_code_as_in_other_languages() {
         ("RT003", "division by zero")
     );
 }
+
+#[test]
+fn of_many_entities_only_the_changed_ones_are_listed() {
+    let entity = |n: usize| format!("player p{n} {{ x = {n}; y = 0; health = 9; }}\n");
+    let program: String = (0..21).map(entity).collect();
+    let mut session = TestSession::load("tinygame", &program);
+    let text = session.reply_text("set p3.health = 8;\nmove p5 up 1;");
+    for (line, is_shown) in [
+        ("player p3: x=3, y=0, health=8", true),
+        ("player p5: x=5, y=1, health=9", true),
+        ("player p4: x=4, y=0, health=9", false),
+        ("21 entities; `:state` lists them", true),
+    ] {
+        assert_eq!(text.contains(line), is_shown, "{line}: {text}");
+    }
+    // Also if the board looks the same.
+    let text = session.reply_text("set p3.health = 7;");
+    assert!(text.contains("player p3: x=3, y=0, health=7"), "{text}");
+    let state = session.reply_text(":state");
+    assert!((0..21).all(|n| state.contains(&format!("player p{n}: x="))));
+    // One entity less, and all of them are listed.
+    let text = session.reply_text(":forget p20");
+    assert!(text.contains("player p4: x=4, y=0, health=9"), "{text}");
+}
+
+#[test]
+fn a_declaration_replaces_a_forgotten_one_unless_it_needs_later_entities() {
+    let program = "player a { x = 1; }\nplayer b { x = a.x + 1; }\nplayer c { x = 3; }\n";
+    let mut session = TestSession::load("tinygame", program);
+    session.reply_text(":forget b");
+    session.reply_text("player b { x = a.x + 5; }");
+    session.reply_text(":forget a");
+    assert!(session.reply_text(":state").contains("player a"));
+    session.reply_text(":forget b");
+    session.reply_text("player b { x = c.x + 5; }");
+    session.reply_text(":restart");
+    let state = session.reply_text(":state");
+    let lines = state.lines().map(str::trim);
+    let lines: Vec<&str> = lines.filter(|l| l.starts_with("player ")).collect();
+    assert_eq!(lines, ["player a: x=1", "player c: x=3", "player b: x=8"]);
+}

@@ -1,6 +1,7 @@
 //! Entries in the wrong language are recognized, and misspelled words get a suggestion.
 
 use gridbug::command::{handle_line, open_sample};
+use gridbug::debugger::api::Control;
 use gridbug::languages::{ALL, by_name};
 use gridbug::session::{Session, to_plain_text};
 
@@ -148,8 +149,10 @@ fn unknown_commands_and_words_get_a_suggestion() {
             "{typed}: no {wanted:?} in\n{answer}"
         );
     }
-    let reply = handle_line(&mut session, ":xyzzy");
-    assert_eq!(reply.text(), "error: unknown command `:xyzzy`");
+    for word in ["xyzzy", "xyz", "zz", "qqq", "hello"] {
+        let reply = handle_line(&mut session, &format!(":{word}"));
+        assert_eq!(reply.text(), format!("error: unknown command `:{word}`"));
+    }
 }
 
 #[test]
@@ -183,4 +186,97 @@ fn a_misspelled_keyword_at_the_start_gets_a_suggestion() {
             "{typed}:\n{answer}"
         );
     }
+}
+
+/// Language, a breakpoint, and a line that reaches it.
+const STOPS: &[(&str, &str, &str)] = &[
+    ("gridlok", ":break mine", "click{1,1}"),
+    ("bogl", ":break take", "take(2, start)"),
+    ("gridlang", ":break gameLoop", ":turn"),
+    ("tinygame", ":break 25", ":restart"),
+    ("sgl2d", ":break event player", "right"),
+];
+
+#[test]
+fn typos_of_commands_are_corrected_at_a_stop() {
+    for (language, breakpoint, line) in STOPS {
+        let mut session = Session::new(by_name(language).expect("a language of that name"), 1);
+        open_sample(&mut session);
+        handle_line(&mut session, breakpoint);
+        assert!(handle_line(&mut session, line).stop.is_some(), "{language}");
+        for (typed, command) in [
+            ("stpe", "step"),
+            ("contniue", "continue"),
+            ("finsh", "finish"),
+        ] {
+            let reply = handle_line(&mut session, typed);
+            let answer = to_plain_text(&session, &reply).join("\n");
+            let expected = format!("did you mean the command `{command}`?");
+            assert!(answer.contains(&expected), "{language}: {typed}:\n{answer}");
+        }
+        let reply = handle_line(&mut session, "xyzzy");
+        let answer = to_plain_text(&session, &reply).join("\n");
+        assert!(!answer.contains("the command"), "{language}:\n{answer}");
+    }
+}
+
+#[test]
+fn help_quit_and_clear_need_no_colon() {
+    for (language, breakpoint, line) in STOPS {
+        let mut session = Session::new(by_name(language).expect("a language of that name"), 1);
+        open_sample(&mut session);
+        handle_line(&mut session, breakpoint);
+        for is_stopped in [false, true] {
+            if is_stopped {
+                assert!(handle_line(&mut session, line).stop.is_some(), "{language}");
+            }
+            for word in ["help", "?", "help step", "? step"] {
+                let reply = handle_line(&mut session, word);
+                let expected = handle_line(&mut session, &format!(":{word}"));
+                assert!(reply.ok, "{language}: {word}");
+                assert_eq!(reply.text(), expected.text(), "{language}: {word}");
+            }
+            for word in ["quit", "exit"] {
+                assert!(
+                    handle_line(&mut session, word).is_quit(),
+                    "{language}: {word}"
+                );
+            }
+            let clear = handle_line(&mut session, "clear").control;
+            assert_eq!(clear, Some(Control::ClearScreen), "{language}");
+        }
+    }
+}
+
+#[test]
+fn a_name_of_the_program_wins_over_a_command_without_colon() {
+    for (language, definition, line, value) in [
+        ("gridlok", "def help{3}", "help", "3"),
+        ("bogl", "let quit = 3", "quit", "3"),
+        ("gridlang", "int exit = 3", "exit", "3"),
+    ] {
+        let mut session = Session::new(by_name(language).expect("a language of that name"), 1);
+        assert!(handle_line(&mut session, definition).ok, "{language}");
+        let reply = handle_line(&mut session, line);
+        assert_eq!(reply.value.as_deref(), Some(value), "{language}");
+    }
+}
+
+#[test]
+fn short_aliases_work() {
+    let mut session = Session::new(by_name("gridlok").expect("a language of that name"), 1);
+    open_sample(&mut session);
+    for (alias, command) in [
+        (":t turn", ":whatis turn"),
+        (":l", ":list"),
+        (":cls", ":clear"),
+    ] {
+        let reply = handle_line(&mut session, alias);
+        assert!(reply.ok, "{alias}");
+        assert_eq!(reply.text(), handle_line(&mut session, command).text());
+    }
+    assert_eq!(
+        gridbug::command::find("r").ok().map(|c| c.name),
+        Some("reload")
+    );
 }

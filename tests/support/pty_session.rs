@@ -67,6 +67,8 @@ impl PtySession {
         let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.env("TERM", "xterm-256color");
+        // Long replies are printed as they are.
+        command.env("PAGER", "cat");
         command.env("XDG_STATE_HOME", home(name));
         command.cwd(home(name));
         let child = pty.slave.spawn_command(command).unwrap();

@@ -4,8 +4,9 @@
 use crate::command;
 use crate::debugger::api::CompletionKind;
 use crate::host::Host;
-use crate::language::{GameView, Language, TokenClass, Viewport};
+use crate::language::{Language, TokenClass, Viewport};
 use crate::session::Session;
+use crate::value::Value;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -72,7 +73,8 @@ impl CompletionContext {
             .map(|name| Candidate::new(CompletionKind::Quoted, name.to_string()))
             .collect();
         let view = session.target.view(Viewport::NONE);
-        let fields = fields(&view);
+        let variables = session.target.named_values().variables;
+        let fields = fields(&variables, &view.aliases);
         // Anything with fields can be named.
         let owners = fields.iter().map(|(owner, _)| owner.clone());
         names.extend(owners.map(|owner| Candidate::new(CompletionKind::Variable, owner)));
@@ -148,15 +150,13 @@ impl CompletionContext {
 }
 
 /// All pairs of owner and field, also for aliases of the owner.
-fn fields(view: &GameView) -> Vec<(String, String)> {
-    let dotted = view
-        .variables
+fn fields(variables: &[(String, Value)], aliases: &[(String, String)]) -> Vec<(String, String)> {
+    let dotted = variables
         .iter()
         .filter_map(|(name, _)| name.split_once('.'));
     let mut fields = Vec::new();
     for (owner, field) in dotted {
-        let aliases = view
-            .aliases
+        let aliases = aliases
             .iter()
             .filter(|(_, target)| target == owner)
             .map(|(alias, _)| alias.as_str());

@@ -5,8 +5,18 @@ use super::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
+use crate::value::Value;
 use std::collections::VecDeque;
 use std::rc::Rc;
+
+/// The state of the game, as `:state` shows it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StateView {
+    /// The game with the whole board.
+    pub view: GameView,
+    /// The variables that have a value.
+    pub variables: Vec<(String, Value)>,
+}
 
 /// The reply to one entry or command.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -36,7 +46,7 @@ pub struct Answer {
     /// The input prompt at which the program is waiting.
     pub question: Option<Question>,
     /// The state of the game, for `:state`.
-    pub state: Option<GameView>,
+    pub state: Option<StateView>,
     /// Whether to show the board.
     pub show_board: ShowBoard,
     /// The board, if it is shown.
@@ -150,6 +160,19 @@ impl Answer {
         (self.output, self.parts, self.diagnostics) =
             (before.output, before.parts, before.diagnostics);
         (self.hints, self.reported) = (before.hints, before.reported);
+    }
+
+    /// True if it succeeded and shows nothing at all.
+    pub fn is_silent(&self) -> bool {
+        self.ok
+            && self.parts.is_empty()
+            && !self.has_output()
+            && self.value.is_none()
+            && self.diagnostics.is_empty()
+            && self.stop.is_none()
+            && self.question.is_none()
+            && self.board.is_none()
+            && self.control.is_none()
     }
 
     /// True if the user wants to end the session.

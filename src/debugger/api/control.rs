@@ -42,6 +42,8 @@ pub enum Control {
         /// The text.
         text: String,
     },
+    /// Clear the screen.
+    ClearScreen,
     /// End the session.
     Quit {
         /// How many definitions would be lost. The client may ask about them first.

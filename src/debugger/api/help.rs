@@ -6,6 +6,15 @@ use serde::Serialize;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "topic", rename_all = "snake_case")]
 pub enum HelpTopic {
+    /// The commands that one needs first.
+    Essentials {
+        /// The name of the language.
+        language: &'static str,
+        /// The commands.
+        commands: Vec<HelpRow>,
+        /// A word of the language that `:help` explains.
+        example: &'static str,
+    },
     /// The names of all commands.
     Overview {
         /// The name of the language.

@@ -1,12 +1,12 @@
 //! The parts that an answer consists of.
 
 use super::{
-    BreakpointInfo, CallStack, CellInfo, Change, CompiledFunction, DefinitionInfo, Description,
-    Diff, Display, Draws, ErrorHelp, Evaluation, ExplainedExpression, Explanation, GameState,
-    HelpTopic, HistoryList, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession, Pieces,
-    PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions, Returned,
-    SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress,
-    Variable, WhyNot,
+    BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
+    Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExplainedExpression, Explanation,
+    GameState, HelpTopic, HistoryList, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession,
+    Pieces, PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions,
+    Returned, SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject,
+    TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -46,6 +46,11 @@ pub enum Part {
     NewBreakpoint(Box<NewBreakpoint>),
     /// A breakpoint that moved, became pending or became active, because the program has changed.
     ReboundBreakpoint(ReboundBreakpoint),
+    /// Breakpoints, watchpoints and logpoints that were deleted.
+    DeletedBreakpoints {
+        /// In ascending order of their numbers.
+        breakpoints: Vec<BreakpointInfo>,
+    },
     /// Everything that the program defines.
     Definitions {
         /// The definitions.
@@ -172,6 +177,11 @@ pub enum Part {
         entry: String,
         /// When it ended.
         time: u64,
+    },
+    /// The entry ran, but changed nothing and has nothing else to show.
+    NoEffect {
+        /// Why, if it was a click.
+        click: Option<ClickedCell>,
     },
     /// A dry run has started. All it does will be rolled back.
     DryRunStarted,

@@ -476,6 +476,18 @@ pub struct Guard {
     pub text: String,
 }
 
+/// A cell that was clicked in vain.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ClickedCell {
+    /// The cell.
+    pub cell: String,
+    /// Why nothing handled the click; `None` if a handler ran.
+    #[serde(flatten)]
+    pub effect: Option<ClickEffect>,
+    /// The line that explains what the handler did.
+    pub why: String,
+}
+
 /// What a click on a cell does.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "effect", rename_all = "snake_case")]

@@ -20,7 +20,9 @@ impl Timeline {
         let forked_branch = self.fork(machine);
         self.cut_current_entry(machine);
         let before = machine.checkpoint();
+        let program = action.program();
         let entry = HistoryEntry {
+            program_bytes: program.map_or(0, |p| p.unshared_bytes(&before.program) as u64),
             reached_time: before.time,
             action,
             source,

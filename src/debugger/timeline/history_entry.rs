@@ -49,6 +49,8 @@ pub struct HistoryEntry {
     pub source: Option<SourceId>,
     /// The text as typed: an entry, or a command with its colon.
     pub text: String,
+    /// Bytes of the program that it installs, without what that shares with the one before.
+    pub(super) program_bytes: u64,
     /// The state before its action.
     pub before: Checkpoint,
     /// Checkpoints taken while it ran, in ascending order of time.
@@ -153,6 +155,16 @@ impl HistoryEntry {
 }
 
 impl HistoryAction {
+    /// The program as of this entry, if the action installs one.
+    pub(super) fn program(&self) -> Option<&Rc<Program>> {
+        match self {
+            HistoryAction::Start { program, .. } | HistoryAction::EvalInFrame { program, .. } => {
+                Some(program)
+            }
+            HistoryAction::Seed(_) | HistoryAction::ScriptDraws(_) => None,
+        }
+    }
+
     /// The id of a function on the stack after this action.
     pub(super) fn renumbered_id(&self, function: FunctionId) -> FunctionId {
         let HistoryAction::EvalInFrame { renumbered, .. } = self else {
@@ -165,13 +177,14 @@ impl HistoryAction {
     }
 }
 
-pub(super) fn checkpoint_bytes(entry: &HistoryEntry) -> u64 {
+/// The memory that an entry keeps, approximately.
+pub(super) fn history_bytes(entry: &HistoryEntry) -> u64 {
     let all = entry
         .checkpoints
         .iter()
         .chain(entry.after.as_ref())
         .chain(std::iter::once(&entry.before));
-    all.map(|c| c.bytes as u64).sum()
+    all.map(|c| c.bytes as u64).sum::<u64>() + entry.program_bytes
 }
 
 /// Performs the action at the start of an entry.

@@ -18,9 +18,11 @@ impl Target {
         }
         // Some languages have a field for this.
         let win_field = view.winner.as_ref().map(|winner| format!("{winner}.win"));
-        if let Some(field) =
-            win_field.filter(|field| view.variables.iter().any(|(name, _)| name == field))
-        {
+        let has_value = |field: &String| {
+            let variables = self.named_values().variables;
+            variables.iter().any(|(name, _)| name == field)
+        };
+        if let Some(field) = win_field.filter(has_value) {
             return Some(self.why(&WatchTarget::RecordField(field.clone()), &field));
         }
         let now = self.machine.time();

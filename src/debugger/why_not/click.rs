@@ -25,32 +25,11 @@ impl Target {
     }
 
     fn click_effect(&mut self, row: i64, col: i64) -> Result<ClickEffect, CommandError> {
-        let store = &self.machine.store;
-        let Some(at) = store.cell_at(row, col) else {
-            return Ok(ClickEffect::NoPiece);
+        let (piece, handler) = match self.click_handler(row, col) {
+            Ok(handler) => handler,
+            Err(effect) => return Ok(effect),
         };
-        let view = self.view(Viewport::NONE);
-        if view.status != Status::Playing {
-            return Ok(ClickEffect::GameOver {
-                status: view.status.as_str().to_string(),
-            });
-        }
-        let Some(piece) = store.piece(at) else {
-            return Ok(ClickEffect::NoPiece);
-        };
-        if self.is_stopped() && store.piece_meta(at).last_click_action == store.action {
-            return Ok(ClickEffect::AlreadyClicked);
-        }
-        let program = self.program().clone();
-        let Some(kind) = program.piece_kind(piece.kind) else {
-            return Ok(ClickEffect::NoPiece);
-        };
-        let piece = kind.name.to_string();
-        let Some((handler, code)) = kind.handlers[PieceEvent::Click as usize]
-            .and_then(|f| program.function(f).map(|code| (f, code)))
-        else {
-            return Ok(ClickEffect::NoHandler { piece });
-        };
+        let code = self.program().function(handler).cloned();
         let (profile, changes) = self
             .profile_entry(&format!("click{{{row},{col}}}"))
             .map_err(|diagnostics| first_message(&diagnostics))?;
@@ -60,10 +39,36 @@ impl Target {
         let has_run = profile.stop_counts.keys().any(|(f, _)| *f == handler.0);
         Ok(ClickEffect::NoChange {
             piece,
-            is_empty: code.stop_points.len() <= 1 && !has_run,
+            is_empty: code.is_some_and(|code| code.stop_points.len() <= 1) && !has_run,
             branches: self.untaken_branches(&profile, handler),
             skipped_cells: self.skipped_cells(&profile),
         })
+    }
+
+    /// The name of the piece on a cell and its click handler, or why there is none.
+    pub(in crate::debugger) fn click_handler(
+        &self,
+        row: i64,
+        col: i64,
+    ) -> Result<(String, FunctionId), ClickEffect> {
+        let store = &self.machine.store;
+        let at = store.cell_at(row, col).ok_or(ClickEffect::NoPiece)?;
+        let status = self.view(Viewport::NONE).status;
+        if status != Status::Playing {
+            let status = status.as_str().to_string();
+            return Err(ClickEffect::GameOver { status });
+        }
+        let piece = store.piece(at).ok_or(ClickEffect::NoPiece)?;
+        if self.is_stopped() && store.piece_meta(at).last_click_action == store.action {
+            return Err(ClickEffect::AlreadyClicked);
+        }
+        let kind = self.program().piece_kind(piece.kind);
+        let kind = kind.ok_or(ClickEffect::NoPiece)?;
+        let piece = kind.name.to_string();
+        match kind.handlers[PieceEvent::Click as usize] {
+            Some(handler) => Ok((piece, handler)),
+            None => Err(ClickEffect::NoHandler { piece }),
+        }
     }
 
     /// Runs an entry with rollback. Returns its value profile and the changes it would make.

@@ -44,8 +44,8 @@ pub struct Checked {
     pub lets_to_evaluate: Vec<Arc<str>>,
     /// Definitions that were broken and type-check again.
     pub newly_fixed: Vec<Arc<str>>,
-    /// What is defined, if it only adds to the earlier definitions: none of them can refer to it.
-    pub added: Option<Vec<Arc<str>>>,
+    /// What is defined, if all other definitions keep their meaning.
+    pub changed_alone: Option<Vec<Arc<str>>>,
 }
 
 impl Checked {
@@ -310,7 +310,12 @@ impl<'e> Update<'e> {
             resolution,
             order,
         };
-        self.env.globals.insert(name.clone(), Arc::new(global));
+        let global = Arc::new(global);
+        match global.kind() {
+            GlobalKind::Board => drop(self.env.boards.insert(name.clone(), global.clone())),
+            _ => drop(self.env.boards.remove(name)),
+        }
+        self.env.globals.insert(name.clone(), global);
     }
 
     fn check_session_let(&mut self, session_let: &Arc<SessionLet>) {
@@ -339,14 +344,17 @@ impl<'e> Update<'e> {
             return;
         }
         let board_changed = self.env.types.board() != self.before.types.board();
-        let globals: Vec<Arc<GlobalDef>> = match self.only_adds() {
-            true => {
+        let globals: Vec<Arc<GlobalDef>> = match self.affects_others() {
+            false => {
+                for name in self.defined.keys() {
+                    self.env.broken.remove(name);
+                }
                 let defined = self.defined.keys().filter_map(|name| self.env.global(name));
                 let mut defined: Vec<_> = defined.cloned().collect();
                 defined.sort_by_key(|global| global.order);
                 defined
             }
-            false => {
+            true => {
                 self.env.broken = SharedMap::default();
                 self.env.globals().into_iter().cloned().collect()
             }
@@ -403,24 +411,25 @@ impl<'e> Update<'e> {
         self.check_circular_boards();
     }
 
-    /// Whether no earlier definition can refer to what this text defines.
-    fn only_adds(&self) -> bool {
-        self.at_prompt
-            && !self.before.words.is_empty()
-            && *self.env.types == *self.before.types
-            && !self
-                .defined
-                .keys()
-                .any(|name| self.before.words.may_contain(name))
+    /// Whether this text may change the meaning of other definitions: those that mention something
+    /// it defines, unless that replaces something of the same type.
+    fn affects_others(&self) -> bool {
+        let interface = |env: &Env, name: &str| {
+            let global = env.global(name)?;
+            Some((global.kind(), global.signature_type.clone()))
+        };
+        !self.at_prompt
+            || self.before.words.is_empty()
+            || *self.env.types != *self.before.types
+            || self.defined.keys().any(|name| {
+                self.before.words.may_contain(name)
+                    && interface(self.before, name) != interface(&self.env, name)
+            })
     }
 
     /// Reports boards that depend on themselves: a board is evaluated before it can be used.
     fn check_circular_boards(&mut self) {
-        let boards = self
-            .env
-            .globals
-            .values()
-            .filter(|global| global.kind() == GlobalKind::Board);
+        let boards = self.env.boards.values();
         let circular: Vec<Arc<GlobalDef>> = boards
             .filter(|board| {
                 self.env
@@ -484,9 +493,8 @@ impl<'e> Update<'e> {
             );
         }
         let newly_fixed = only_broken_in(self.before, &self.env);
-        let added = self
-            .only_adds()
-            .then(|| self.defined.keys().cloned().collect());
+        let changed_alone =
+            (!self.affects_others()).then(|| self.defined.keys().cloned().collect());
         Checked {
             env: self.env,
             diagnostics: self.diagnostics,
@@ -494,7 +502,7 @@ impl<'e> Update<'e> {
             boards_to_evaluate,
             lets_to_evaluate: self.lets,
             newly_fixed,
-            added,
+            changed_alone,
         }
     }
 
@@ -553,11 +561,7 @@ impl<'e> Update<'e> {
                     .iter()
                     .any(|name| self.env.broken.contains_key(name))
         };
-        let boards = self
-            .env
-            .globals
-            .values()
-            .filter(|global| global.kind() == GlobalKind::Board);
+        let boards = self.env.boards.values();
         let names: BTreeSet<Arc<str>> = boards
             .filter(needs_evaluation)
             .map(|global| global.name.clone())

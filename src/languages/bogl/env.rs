@@ -17,6 +17,8 @@ use crate::value::SharedMap;
 pub struct Env {
     pub(super) types: Arc<TypeTable>,
     pub(super) globals: SharedMap<Arc<str>, Arc<GlobalDef>>,
+    /// The globals that are boards.
+    pub(super) boards: SharedMap<Arc<str>, Arc<GlobalDef>>,
     /// Errors of definitions that cannot run: something they depend on was redefined, or is not
     /// defined yet.
     pub(super) broken: SharedMap<Arc<str>, Arc<Vec<Diagnostic>>>,

@@ -22,6 +22,7 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
         "EXPRESSION",
         "show the type of an expression or function without evaluating it",
     ),
+    ("t", "EXPRESSION", "same as :type"),
     ("whatis", "EXPRESSION", "same as :type"),
     (
         "info",

@@ -97,13 +97,18 @@ impl Scope {
         ))
     }
 
-    /// Assigns ids and slots to new names, all of which are in `added`. Assigned ones never change.
-    pub fn assign_ids(&mut self, added: Option<&[Arc<str>]>) {
+    /// Assigns ids and slots to new names, all of which are in `changed`. Assigned ones never change.
+    pub fn assign_ids(&mut self, changed: Option<&[Arc<str>]>) {
         for title in [START_FUNCTION, PLAY_FUNCTION] {
             let next = FunctionId(self.functions.len() as u32);
             self.functions.get_or_insert_with(&title.into(), || next);
         }
-        let globals: Vec<_> = self.env.globals_among(added).into_iter().cloned().collect();
+        let globals: Vec<_> = self
+            .env
+            .globals_among(changed)
+            .into_iter()
+            .cloned()
+            .collect();
         for global in globals {
             let kind = global.kind();
             if kind != GlobalKind::Let {

@@ -129,10 +129,9 @@ fn global(store: &Store, slot: u32) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
-pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
+pub fn view(store: &Store, viewport: Viewport) -> GameView {
     GameView {
         board: board(store, viewport),
-        variables: variables(program, store),
         ..GameView::default()
     }
 }

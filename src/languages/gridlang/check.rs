@@ -1,8 +1,9 @@
 //! The checker: resolves names and types, reports errors and produces the typed tree.
 //!
 //! A source is checked together with everything that is already defined. Replacing a definition
-//! therefore also checks its existing callers, and a valid game stays valid. Only new functions that
-//! no other definition can mention are checked alone.
+//! therefore also checks its existing callers, and a valid game stays valid. Functions and variables
+//! are checked alone if no other definition can mention them, or if they replace one of the same
+//! type.
 
 mod attribute;
 mod call;
@@ -14,7 +15,7 @@ mod routine;
 mod scope;
 mod statement;
 
-use super::ast::Ast;
+use super::ast::{Ast, Function};
 use super::env::{Env, GlobalInfo, GlobalOrigin, StoppedFrame};
 use super::hir::{Game, Layout, Routine, Type};
 use super::parse::Start;
@@ -38,6 +39,8 @@ pub struct Checked {
     /// The `Layout` of this source; an older one has already run.
     pub layout: Option<Layout>,
     pub change: Change,
+    /// The globals that the source declares, in the order of their names.
+    pub declared_globals: Vec<Arc<str>>,
     /// For a program, the declarations to run before `Layout`; for an entry, its statements.
     pub run: Routine,
     /// Pieces without a declaration, to be created before the source runs: players that only
@@ -51,8 +54,9 @@ pub struct Checked {
 pub enum Change {
     /// It only changes values.
     None,
-    /// It adds these functions, which no other definition mentions.
-    NewFunctions(Vec<Arc<Routine>>),
+    /// It defines these functions and the declared globals; all other definitions keep their
+    /// meaning.
+    Own(Vec<Arc<Routine>>),
     /// Any definition may have a new meaning.
     Any,
 }
@@ -68,26 +72,32 @@ pub fn check(
 ) -> Result<Checked, Vec<Diagnostic>> {
     let mut checker = Checker::new(ast, before, frame);
     checker.collect(ast);
-    let only_adds = checker.only_adds(ast, before);
-    let functions = match only_adds {
-        true => new_functions(ast),
-        false => checker.env.functions.values().cloned().collect(),
-    };
-    checker.collect_signatures(&functions);
+    let new_functions = new_functions(ast);
+    checker.collect_signatures(&new_functions);
+    let affects_others = checker.affects_others(ast, before);
+    if affects_others {
+        let is_new = |f: &&Arc<Function>| new_functions.iter().any(|new| new.name == f.name);
+        let others = checker.env.functions.values().filter(|f| !is_new(f));
+        let others: Vec<_> = others.cloned().collect();
+        checker.collect_signatures(&others);
+    }
     let run = checker.top_level(ast);
-    let (game, layout, change) = if only_adds {
-        let (game, change) = checker.extended_game(&functions, game, before);
-        (game, None, change)
-    } else {
-        let (new, layout) = checker.game(ast, &functions, game);
+    let (game, layout, change) = if affects_others {
+        let (new, layout) = checker.game(ast, game);
         (Rc::new(new), layout, Change::Any)
+    } else {
+        let (game, change) = checker.extended_game(&new_functions, game, before);
+        (game, None, change)
     };
     let Checker {
         mut env,
         mut diagnostics,
+        mut declared_globals,
         implicit_pieces,
         ..
     } = checker;
+    declared_globals.sort();
+    declared_globals.dedup();
     env.words.add(&source.text);
     diagnostics.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
     diagnostics.sort_by_key(|d| d.span);
@@ -98,6 +108,7 @@ pub fn check(
             game,
             layout,
             change,
+            declared_globals,
             run,
             implicit_pieces,
             warnings: diagnostics,
@@ -113,6 +124,7 @@ struct Checker<'a> {
     diagnostics: Vec<Diagnostic>,
     player_attributes: Vec<AttributeInfo>,
     item_attributes: BTreeMap<Arc<str>, Vec<AttributeInfo>>,
+    declared_globals: Vec<Arc<str>>,
     implicit_pieces: Vec<Arc<str>>,
     /// Globals of this source that are declared further down, with the span of their name.
     pending_globals: BTreeMap<Arc<str>, Span>,
@@ -133,6 +145,7 @@ impl<'a> Checker<'a> {
             diagnostics: Vec::new(),
             player_attributes: Vec::new(),
             item_attributes: BTreeMap::new(),
+            declared_globals: Vec::new(),
             implicit_pieces: Vec::new(),
             pending_globals: BTreeMap::new(),
             declared_player_types: BTreeSet::new(),
@@ -180,6 +193,7 @@ impl<'a> Checker<'a> {
     fn add_global(&mut self, name: &Arc<str>, ty: Type, span: Span, origin: GlobalOrigin) {
         let declaration_index = self.env.global_count;
         self.env.global_count += 1;
+        self.declared_globals.push(name.clone());
         self.env.globals.insert(
             name.clone(),
             GlobalInfo {

@@ -534,16 +534,20 @@ fn definitions_share_unchanged_routines() {
     assert!(matches!(first.change, Change::Any));
 
     let added = session.entry("function two(): int { return one() + 1 }");
-    assert!(matches!(&added.change, Change::NewFunctions(new) if new.len() == 1));
+    assert!(matches!(&added.change, Change::Own(functions) if functions.len() == 1));
     assert!(is_shared(&first, &added) && added.game.game_loop.is_some());
 
     let replaced = session.entry("function two(): int { return 2 }");
-    assert!(matches!(replaced.change, Change::Any));
+    assert!(matches!(&replaced.change, Change::Own(functions) if functions.len() == 1));
     assert!(is_shared(&first, &replaced));
+
+    let retyped = session.entry("function two(): float { return 2.0 }");
+    assert!(matches!(retyped.change, Change::Any));
+    assert!(is_shared(&first, &retyped));
 
     let value = session.entry("two()");
     assert!(matches!(value.change, Change::None));
-    assert!(Rc::ptr_eq(&replaced.game, &value.game));
+    assert!(Rc::ptr_eq(&retyped.game, &value.game));
 
     assert_eq!(
         session.errors("function one(): string { return \"\" }\nfunction three() {\n  two(1)\n}"),
@@ -557,14 +561,34 @@ fn new_functions_that_declare_pieces_change_the_game() {
     session.entry("Item Bonus { int value = 1 }");
     for text in [
         "function single(): int { return Bonus.value }",
-        "function order() { playerOrder = [\"ann\", \"bob\"] }",
-        "function retype() { ann.type = \"good\" }",
+        "Player ann\nfunction retype() { ann.type = \"good\" }",
         "function local() { Bonus b }",
     ] {
         let checked = session.entry(text);
         assert!(matches!(checked.change, Change::Any), "{text}");
     }
     let checked = session.entry("function again(): int { return 1 }");
-    assert!(matches!(checked.change, Change::NewFunctions(_)));
-    assert_eq!(checked.game.functions.len(), 5);
+    assert!(matches!(checked.change, Change::Own(_)));
+    assert_eq!(checked.game.functions.len(), 4);
+}
+
+#[test]
+fn variables_that_keep_the_meaning_of_other_definitions_are_checked_alone() {
+    let mut session = TestSession::default();
+    session.entry("int n\nfunction twice(int x): int { int y = x\nprint(n)\nreturn y + x }");
+    for (text, is_alone) in [
+        ("int a = 1, b = a", true),
+        ("int n = 3", true),
+        ("float n = 3.0", false),
+        ("int y", false),
+        ("string twice", false),
+        ("int a = 2\nfunction once(): int { return a }", true),
+        ("playerOrder = [\"ann\", \"bob\"]", true),
+        ("Player ann", false),
+    ] {
+        let checked = session.entry(text);
+        let is_own = matches!(checked.change, Change::Own(_));
+        assert_eq!(is_own, is_alone, "{text}");
+        assert!(!checked.declared_globals.is_empty(), "{text}");
+    }
 }

@@ -39,7 +39,7 @@ pub struct Env {
 }
 
 /// The parameter and return types of a function.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Signature {
     pub parameters: Vec<Type>,
     pub return_type: Type,

@@ -14,6 +14,7 @@ pub const GUIDE: Guide = Guide {
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: COMMAND_EXAMPLES,
     foreign_syntax: FOREIGN_SYNTAX,
+    word_help: super::word_help::WORD_HELP,
     tour: TOUR,
 };
 

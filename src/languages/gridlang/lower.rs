@@ -17,7 +17,7 @@ mod statement;
 mod turn;
 
 pub use entry::lower_entry;
-pub use link::{empty_program, lower_program};
+pub use link::{empty_program, lower_program, with_current_start};
 
 use super::hir::{Routine, RoutineKind, Type};
 use super::scope::Scope;

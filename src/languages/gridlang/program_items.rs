@@ -21,11 +21,12 @@ pub fn program_items(scope: &Scope, sources: &Sources) -> Vec<ProgramItem> {
         span: definition.span,
         text: None,
     });
-    let variables = scope
-        .declarations_before_layout
-        .iter()
-        .chain(&scope.declarations_after_layout)
-        .filter_map(|statement| variable_item(statement, sources));
+    let (before, after) = (
+        scope.declarations_before_layout.in_order(),
+        scope.declarations_after_layout.in_order(),
+    );
+    let statements = before.iter().chain(&after);
+    let variables = statements.filter_map(|statement| variable_item(statement, sources));
     blocks.chain(variables).collect()
 }
 

@@ -1,9 +1,9 @@
 //! The definitions of a GridLang session and their locations in bytecode and store.
 
 use super::env::Env;
-use super::hir::{Game, Layout, Routine, Stmt};
+use super::hir::{Game, LValue, Layout, Routine, Stmt, StmtKind};
 use crate::code::{FunctionId, Program, SymbolTable};
-use crate::value::SharedMap;
+use crate::value::{SharedMap, SharedVec};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -117,11 +117,49 @@ pub struct Scope {
     /// Maps the full names of colocation handlers to the names shown to users.
     pub colocation_titles: BTreeMap<Arc<str>, String>,
     /// Pieces to create at a restart that have no declaration.
-    pub implicit_pieces: Vec<Arc<str>>,
+    pub implicit_pieces: SharedVec<Arc<str>>,
     /// Declarations to run at a restart, before `Layout`.
-    pub declarations_before_layout: Vec<Stmt>,
+    pub declarations_before_layout: Declarations,
     /// Declarations to run at a restart, after `Layout`.
-    pub declarations_after_layout: Vec<Stmt>,
+    pub declarations_after_layout: Declarations,
+    /// False if the functions that start the game lack the latest declarations.
+    pub is_start_current: bool,
+}
+
+/// The latest declaration of each global.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    /// By the name of the global, with a number that grows from declaration to declaration.
+    by_name: SharedMap<Arc<str>, (usize, Rc<Stmt>)>,
+    next_number: usize,
+}
+
+impl Declarations {
+    /// Adds the declarations of globals among the statements. They replace those of the same names.
+    pub fn extend(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            if let StmtKind::Declare {
+                target: LValue::Global(name),
+                ..
+            } = &statement.kind
+            {
+                let declaration = (self.next_number, Rc::new(statement.clone()));
+                self.by_name.insert(name.clone(), declaration);
+                self.next_number += 1;
+            }
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.by_name.is_empty()
+    }
+
+    /// The declarations in the order in which they were made.
+    pub fn in_order(&self) -> Vec<Rc<Stmt>> {
+        let mut declarations: Vec<_> = self.by_name.values().cloned().collect();
+        declarations.sort_by_key(|(number, _)| *number);
+        declarations.into_iter().map(|(_, stmt)| stmt).collect()
+    }
 }
 
 impl Scope {
@@ -135,15 +173,21 @@ impl Scope {
         field::FIRST_USER_DEFINED.saturating_add(self.attribute_slots.len() as u16)
     }
 
-    /// Assigns slots to new globals and attributes and titles to new colocation handlers; existing
-    /// ones keep theirs.
-    pub fn assign_slots(&mut self) {
-        let mut globals: Vec<_> = self.env.globals.iter().collect();
-        globals.sort_by_key(|(_, g)| g.declaration_index);
-        for (name, _) in globals {
+    /// Assigns slots to the declared globals, in the order of their declarations; existing ones
+    /// keep theirs.
+    pub fn assign_global_slots(&mut self, declared: &[Arc<str>]) {
+        let index = |name: &Arc<str>| self.env.globals.get(name).map(|g| g.declaration_index);
+        let mut declared: Vec<_> = declared.iter().collect();
+        declared.sort_by_key(|name| index(name));
+        for name in declared {
             let next = (RuleVariable::NAMES.len() + self.global_slots.len()) as u32;
             self.global_slots.get_or_insert_with(name, || next);
         }
+    }
+
+    /// Assigns slots to new attributes and titles to new colocation handlers; existing ones keep
+    /// theirs.
+    pub fn assign_attribute_slots(&mut self) {
         let kinds = self
             .game
             .item_kinds
@@ -172,16 +216,21 @@ impl Scope {
 
     /// Every routine of the game with its name.
     pub fn routines(&self) -> Vec<(String, &Arc<Routine>)> {
+        let mut all = self.blocks_and_handlers();
+        let functions = self.game.functions.values();
+        all.extend(functions.map(|r| (r.name.to_string(), r)));
+        all
+    }
+
+    /// Every routine except for the functions, with its name.
+    fn blocks_and_handlers(&self) -> Vec<(String, &Arc<Routine>)> {
         let game = &self.game;
         let lifecycle = [&game.game_loop, &game.check_game_end, &game.game_over]
             .into_iter()
             .flatten();
         let layout = self.layout.iter().map(|l| &l.routine);
         let moves = game.move_handlers.iter().map(|h| &h.routine);
-        let named = lifecycle
-            .chain(layout)
-            .chain(moves)
-            .chain(game.functions.values());
+        let named = lifecycle.chain(layout).chain(moves);
         let mut all: Vec<(String, &Arc<Routine>)> =
             named.map(|r| (r.name.to_string(), r)).collect();
         all.extend(
@@ -203,9 +252,10 @@ impl Scope {
     /// The routine a function was compiled from.
     pub fn routine(&self, id: FunctionId) -> Option<&Arc<Routine>> {
         let title = self.symbols.name_of(id)?;
-        self.routines()
-            .into_iter()
-            .find(|(t, _)| t == title)
-            .map(|(_, routine)| routine)
+        self.game.functions.get(title).or_else(|| {
+            let others = self.blocks_and_handlers();
+            let mut others = others.into_iter();
+            others.find(|(t, _)| t == title).map(|(_, routine)| routine)
+        })
     }
 }

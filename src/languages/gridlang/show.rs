@@ -8,7 +8,7 @@ use super::scope::{RuleVariable, Scope, UNPLACED, field};
 use super::token::Token;
 use crate::code::{Program, Status};
 use crate::language::{
-    BoardView, CellView, Definition, GameProgress, GameView, TokenClass, Viewport,
+    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, TokenClass, Viewport,
 };
 use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
 
@@ -279,13 +279,14 @@ pub fn progress(store: &Store) -> GameProgress {
 }
 
 /// Variables, attributes of pieces, and the pieces in arrays.
-pub fn named_values(program: &Program, store: &Store) -> Vec<(String, Value)> {
+pub fn named_values(program: &Program, store: &Store) -> NamedValues {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
-        return Vec::new();
+        return NamedValues::default();
     };
-    let mut all = variables(scope, store);
-    all.extend(elements(scope, store, pieces(store)));
-    all
+    NamedValues {
+        variables: variables(scope, store),
+        elements: elements(scope, store, pieces(store)),
+    }
 }
 
 /// The grid without its cells, if there is one.
@@ -299,12 +300,10 @@ pub fn board_outline(store: &Store) -> Option<BoardView> {
 }
 
 /// The state of the game, with the part of the grid that is in the viewport.
-pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
-    let pieces = pieces(store);
+pub fn game_view(store: &Store, viewport: Viewport) -> GameView {
     let winners = winners(store);
     let progress = progress(store);
     let current = rule_variable(store, RuleVariable::P);
-    let scope = program.scope.downcast_ref::<Scope>();
     GameView {
         aliases: aliases(current, store),
         status: progress.status,
@@ -312,8 +311,6 @@ pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameVi
         current_player: progress.current_player,
         turn_count: progress.turn_count,
         board: (grid_size(store).0 > 0).then(|| board(store, viewport)),
-        variables: scope.map_or_else(Vec::new, |scope| variables(scope, store)),
-        elements: scope.map_or_else(Vec::new, |scope| elements(scope, store, pieces)),
         ..GameView::default()
     }
 }

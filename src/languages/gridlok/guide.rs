@@ -17,6 +17,7 @@ pub const GUIDE: Guide = Guide {
     syntax_examples: SYNTAX_EXAMPLES,
     command_examples: &[],
     foreign_syntax: FOREIGN_SYNTAX,
+    word_help: super::word_help::WORD_HELP,
     tour: TOUR,
 };
 
@@ -39,7 +40,7 @@ const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[
     (Print, "write `print{\"text\"}`"),
     (
         Null,
-        "the name of an empty cell is \"\": `board[0][0].name == \"\"`",
+        "a cell without a piece is `empty`: `board[0][0] == empty`",
     ),
     (Switch, "write `if … { … } elseif … { … } else { … }`"),
     (Import, "a game is a single file"),

@@ -1,8 +1,8 @@
 //! The definitions of a GridLok program: its items, global variables and compiled functions.
 
 use super::ast::{Block, Def, Ending, Function, Item, ItemKind, StatementKind};
-use super::env::Env;
-use super::typing::Type;
+use super::env::{Env, Signature};
+use super::typing::{self, Type};
 use crate::code::{Program, SymbolTable};
 use crate::language::Words;
 use crate::value::{SharedMap, SharedVec};
@@ -46,6 +46,16 @@ pub fn rule_variable(name: &str) -> Option<u32> {
         .map(|slot| slot as u32)
 }
 
+/// What other items can depend on in a variable or function.
+#[derive(PartialEq)]
+enum Interface {
+    Variable(StaticType),
+    Function {
+        signature: Signature,
+        always_returns_value: bool,
+    },
+}
+
 /// Everything a program defines. Stored in `Program::scope` and extended by each entry.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
@@ -81,19 +91,49 @@ impl Scope {
     }
 
     pub fn function(&self, name: &str) -> Option<&Item> {
-        let item = self.items.get(*self.item_indices.get(name)?)?;
+        let item = self.item(name)?;
         matches!(item.kind, ItemKind::Function(_)).then_some(item)
     }
 
-    /// Whether these items only add to the program: no other item can refer to them.
-    pub fn only_adds(&self, items: &[&Item]) -> bool {
-        items.iter().enumerate().all(|(n, item)| match &item.kind {
+    /// Whether other items may have another meaning after these are defined: those that mention one
+    /// of them, unless it replaces one with the same interface.
+    pub fn affects_others(&self, items: &[&Item]) -> bool {
+        if let [item] = items
+            && let Some(old) = self.item(&item_name(item))
+            && let Some(interface) = self.interface(item)
+        {
+            return self.interface(old) != Some(interface);
+        }
+        !items.iter().enumerate().all(|(n, item)| match &item.kind {
             ItemKind::Def(Def { name, .. }) | ItemKind::Function(Function { name, .. }) => {
                 !self.words.may_contain(&name.text)
                     && items[..n].iter().all(|i| item_name(i) != name.text)
             }
             _ => false,
         })
+    }
+
+    /// What the meaning of other items can depend on; `None` if that is more than an [`Interface`].
+    fn interface(&self, item: &Item) -> Option<Interface> {
+        match &item.kind {
+            ItemKind::Def(def) => Some(Interface::Variable(self.type_of_definition(def))),
+            ItemKind::Function(function) => Some(Interface::Function {
+                signature: Signature::of(function),
+                always_returns_value: ends_in_value(&function.body),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The type of a variable, from its initial value.
+    pub fn type_of_definition(&self, def: &Def) -> StaticType {
+        typing::type_of_initializer(&def.value, &|name| {
+            self.variables.get(name).and_then(|v| v.ty)
+        })
+    }
+
+    fn item(&self, name: &str) -> Option<&Rc<Item>> {
+        self.items.get(*self.item_indices.get(name)?)
     }
 
     /// True if every path through the function ends with `return` and a value.
@@ -104,9 +144,7 @@ impl Scope {
     }
 
     pub fn has_player(&self, name: &str) -> bool {
-        self.items
-            .iter()
-            .any(|i| matches!(&i.kind, ItemKind::Players(p) if p.iter().any(|p| p.text == name)))
+        self.env().players.iter().any(|player| player == name)
     }
 
     pub fn has_setup(&self) -> bool {
@@ -121,15 +159,16 @@ impl Scope {
         let name: Rc<str> = item_name(&item).into();
         let next = self.items.len();
         let index = self.item_indices.get_or_insert_with(&name, || next);
+        // The types of other variables may depend on the replaced item.
+        let is_replaced = index < next;
+        if is_replaced && self.affects_others(&[&item]) {
+            self.env.take();
+        } else if let Some(env) = self.env.get_mut() {
+            Rc::make_mut(env).define(&item);
+        }
         match self.items.get_mut(index) {
-            Some(old) => {
-                self.env.take();
-                Some(std::mem::replace(old, item))
-            }
+            Some(old) => Some(std::mem::replace(old, item)),
             None => {
-                if let Some(env) = self.env.get_mut() {
-                    Rc::make_mut(env).define(&item);
-                }
                 self.items.push(item);
                 None
             }

@@ -146,7 +146,6 @@ pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameVi
         current_player: progress.current_player,
         turn_count: progress.turn_count,
         board: board(program, store, viewport),
-        variables: variables(program, store),
         ..GameView::default()
     }
 }

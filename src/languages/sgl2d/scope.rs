@@ -202,8 +202,12 @@ impl Scope {
         let message = match &line.kind {
             HirLineKind::Environment { columns, rows } => {
                 let plural = |n: &u32| if *n == 1 { "" } else { "s" };
+                let set_lines = match self.sprites.is_empty() {
+                    true => "",
+                    false => "; `set` lines run again at the next :restart",
+                };
                 Some(format!(
-                    "the environment has {columns} column{} and {rows} row{}",
+                    "the environment has {columns} column{} and {rows} row{}{set_lines}",
                     plural(columns),
                     plural(rows)
                 ))

@@ -58,12 +58,6 @@ pub fn status(store: &Store) -> Status {
     }
 }
 
-/// The variables and the counters of sprites.
-pub fn named_values(program: &Program, store: &Store) -> Vec<(String, Value)> {
-    let scope = program.scope.downcast_ref::<Scope>();
-    scope.map_or_else(Vec::new, |scope| variables(scope, store))
-}
-
 /// The board without its cells, if there is one.
 pub fn board_outline(program: &Program, store: &Store) -> Option<BoardView> {
     let scope = program.scope.downcast_ref::<Scope>()?;
@@ -85,14 +79,17 @@ pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameVi
         status,
         ending,
         board: (store.rows > 0).then(|| board(scope, store, viewport)),
-        variables: variables(scope, store),
         header: counter_panel(scope, store),
         footer: move_count(store, status).into_iter().collect(),
         ..GameView::default()
     }
 }
 
-fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
+/// The variables and the counters of sprites.
+pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+        return Vec::new();
+    };
     let globals = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
     let with_counter = scope.sprites_with_counter.values();
     let sprite_counters = with_counter.filter_map(|name| {

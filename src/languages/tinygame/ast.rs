@@ -83,6 +83,28 @@ pub struct Statement {
     pub span: Span,
 }
 
+impl Statement {
+    /// Whether the statement reads or changes this entity.
+    pub fn mentions(&self, entity: &str) -> bool {
+        match &self.kind {
+            StatementKind::Move {
+                entity: moved,
+                amount,
+                ..
+            } => *moved.text == *entity || amount.mentions(entity),
+            StatementKind::Set { target, value } => {
+                *target.entity.text == *entity || value.mentions(entity)
+            }
+            StatementKind::If { condition, body } => {
+                condition.left.mentions(entity)
+                    || condition.right.mentions(entity)
+                    || body.iter().any(|statement| statement.mentions(entity))
+            }
+            StatementKind::Print { .. } => false,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
     Move {
@@ -179,10 +201,15 @@ pub enum ExprKind {
 impl Expr {
     /// Whether the expression reads a property of this entity.
     pub fn mentions(&self, entity: &str) -> bool {
+        self.mentions_any(&|mentioned| mentioned == entity)
+    }
+
+    /// Whether the expression reads a property of an entity for whose name `test` is true.
+    pub fn mentions_any(&self, test: &dyn Fn(&str) -> bool) -> bool {
         match &self.kind {
-            ExprKind::Property(property) => *property.entity.text == *entity,
+            ExprKind::Property(property) => test(&property.entity.text),
             ExprKind::Chain { first, rest } => {
-                first.mentions(entity) || rest.iter().any(|l| l.operand.mentions(entity))
+                first.mentions_any(test) || rest.iter().any(|l| l.operand.mentions_any(test))
             }
             ExprKind::Number(_) | ExprKind::BareName(_) | ExprKind::String => false,
         }

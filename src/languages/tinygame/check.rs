@@ -6,14 +6,16 @@ use std::sync::Arc;
 use super::ast::*;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::Span;
-use crate::value::{SharedMap, SharedVec};
+use crate::value::SharedMap;
 
 /// The declared entities, in order. Cloning shares them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Env {
-    entities: SharedVec<Arc<DeclaredEntity>>,
-    /// Index of each entity in `entities`.
-    indices: SharedMap<Arc<str>, usize>,
+    /// By the number of their declaration.
+    entities: SharedMap<u32, Arc<DeclaredEntity>>,
+    /// The number of each entity's declaration.
+    numbers: SharedMap<Arc<str>, u32>,
+    next_number: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -35,33 +37,41 @@ impl DeclaredEntity {
 }
 
 impl Env {
-    pub fn entities(&self) -> &SharedVec<Arc<DeclaredEntity>> {
-        &self.entities
+    /// The entities in the order of their declarations.
+    pub fn entities(&self) -> impl Iterator<Item = &Arc<DeclaredEntity>> {
+        self.entities.values()
     }
 
-    pub fn get(&self, name: &str) -> Option<&DeclaredEntity> {
-        let entity = self.entities.get(*self.indices.get(name)?)?;
-        Some(entity)
+    pub fn entity_count(&self) -> usize {
+        self.entities.len()
     }
 
-    fn declare(&mut self, entity: DeclaredEntity) {
-        self.indices
-            .insert(entity.name.clone(), self.entities.len());
-        self.entities.push(Arc::new(entity));
+    pub fn get(&self, name: &str) -> Option<&Arc<DeclaredEntity>> {
+        self.entities.get(&self.number(name)?)
+    }
+
+    /// The number of an entity's declaration. Later ones are greater.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    /// Adds an entity and returns the number of its declaration.
+    fn declare(&mut self, entity: DeclaredEntity) -> u32 {
+        let number = self.next_number;
+        self.next_number += 1;
+        self.numbers.insert(entity.name.clone(), number);
+        self.entities.insert(number, Arc::new(entity));
+        number
     }
 
     /// Removes an entity; returns whether it existed.
     pub fn forget(&mut self, name: &str) -> bool {
-        let before = self.entities.len();
-        let kept = self.entities.iter().filter(|e| *e.name != *name);
-        self.entities = kept.cloned().collect();
-        let entities = self.entities.iter().enumerate();
-        self.indices = entities.map(|(at, e)| (e.name.clone(), at)).collect();
-        self.entities.len() < before
+        let number = self.numbers.remove(name);
+        number.is_some_and(|number| self.entities.remove(&number).is_some())
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.entities.iter().map(|e| &*e.name)
+        self.entities().map(|e| &*e.name)
     }
 }
 
@@ -210,13 +220,12 @@ impl Checker {
             name_span: name.span,
             full_span: entity.span,
         };
-        let at = self.env.entities.len();
-        self.env.declare(declared);
+        let number = self.env.declare(declared);
         let mut earlier: Vec<&Name> = Vec::new();
         for property in &entity.properties {
             self.expr(&property.value);
             if self.check_property_name(&property.name, &earlier) {
-                if let Some(declared) = self.env.entities.get_mut(at) {
+                if let Some(declared) = self.env.entities.get_mut(&number) {
                     let name = property.name.text.clone();
                     Arc::make_mut(declared).properties.push(name);
                 }
@@ -294,7 +303,7 @@ impl Checker {
         ));
     }
 
-    fn resolve_entity(&mut self, name: &Name) -> Option<DeclaredEntity> {
+    fn resolve_entity(&mut self, name: &Name) -> Option<Arc<DeclaredEntity>> {
         if let Some(found) = self.env.get(&name.text) {
             return Some(found.clone());
         }
@@ -399,7 +408,7 @@ impl Checker {
                 }
                 None => format!("{text} is an entity without properties"),
             },
-            None => match self.env.entities.iter().find(|e| e.has_property(text)) {
+            None => match self.env.entities().find(|e| e.has_property(text)) {
                 Some(owner) => format!("write `{}.{text}`", owner.name),
                 None => "write the entity before it, e.g. `hero.x`".to_string(),
             },
@@ -517,7 +526,7 @@ mod tests {
         let (_, first) = checked(HERO, &Env::default());
         let (_, second) = checked("enemy orc { x = hero.x; y = orc.x + 1; }", &first.env);
         assert!(!second.has_errors(), "{:?}", second.diagnostics);
-        let names: Vec<_> = second.env.entities().iter().map(|e| &*e.name).collect();
+        let names: Vec<_> = second.env.entities().map(|e| &*e.name).collect();
         assert_eq!(names, ["hero", "orc"]);
         let (_, again) = checked("player hero { }", &second.env);
         assert_eq!(again.diagnostics[0].code, "TG106");

@@ -49,9 +49,11 @@ fn empty_game(scope: &Scope) -> Function {
 pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope {
         env: env.clone(),
-        items: items.into_iter().map(Rc::new).collect(),
         ..Scope::default()
     };
+    for item in items {
+        scope.push_item(Rc::new(item));
+    }
     let mut globals = SharedVec::default();
     for entity in env.entities() {
         scope.add_globals(entity, &mut globals);
@@ -134,12 +136,10 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
             diagnostic.note(format!("`:forget {}` first", dependent.name)),
         ]);
     }
-    let items_before = scope.startup_items().len();
     let mut globals = old.globals.clone();
     let forgotten = scope.forget(&entity, &mut globals);
     let mut messages = vec![format!("forgot {} {name}", entity.kind.as_str())];
-    // One item less is the declaration itself; more are statements that use the entity.
-    if scope.startup_items().len() + 1 < items_before {
+    if scope.has_statement_with(name) {
         messages.push(format!(
             "statements that use {name} will be skipped at the next :restart"
         ));
@@ -180,8 +180,7 @@ fn unknown_entity(name: &str, span: Span, scope: &Scope) -> Diagnostic {
         )
         .note("e.g. `:forget hero`");
     }
-    let suggestion =
-        crate::diagnostic::did_you_mean(name, scope.env.entities().iter().map(|e| &*e.name));
+    let suggestion = crate::diagnostic::did_you_mean(name, scope.env.entities().map(|e| &*e.name));
     Diagnostic::error(
         Phase::Check,
         "TG101",

@@ -1,20 +1,22 @@
 //! Formatting of values, and the board view: the part of the plane around the entities, with y
 //! growing upward.
 
-use super::ast::EntityKind;
 use super::check::{DeclaredEntity, Env};
 use super::scope::Scope;
 use super::token::Token;
 use crate::code::{Program, Status};
 use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
 use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// The longest side of the drawn area. The plane is unbounded: if the entities are spread over a
 /// larger area, only the surroundings of the first player are drawn.
 const MAX_SIDE_CELLS: i128 = 400;
 /// The most cells in the drawn area.
 const MAX_AREA_CELLS: i128 = 40_000;
+/// If there are more entities, only those that have changed are listed below the board.
+const MAX_ENTITIES_LISTED: usize = 20;
 /// Size of those surroundings: cells to the left and right, and up and down.
 const SURROUNDINGS_CELLS: (i128, i128) = (20, 10);
 
@@ -47,25 +49,54 @@ pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
         return GameView::default();
     };
     let entities = Entities { scope, store };
-    let placed = entities.placed();
-    let area = DrawnArea::around(&placed);
-    let lines = scope
-        .env
-        .entities()
-        .iter()
-        .filter_map(|e| entities.line(program, e));
+    let area = DrawnArea::around(entities.placed());
+    let mut footer: Vec<String> = match viewport == Viewport::ALL || !has_many_entities(scope) {
+        true => entities.all_lines(program),
+        false => vec![format!(
+            "{} entities; `:state` lists them",
+            scope.env.entity_count()
+        )],
+    };
+    footer.extend(
+        area.as_ref()
+            .and_then(|area| area.out_of_view_note(entities.placed())),
+    );
     GameView {
         status: Status::Playing,
-        footer: lines
-            .chain(
-                area.as_ref()
-                    .and_then(|area| area.out_of_view_note(&placed)),
-            )
-            .collect(),
-        board: area.map(|area| board(&area, placed, viewport)),
-        variables: variables(program, store),
+        footer,
+        board: area.map(|area| board(&area, entities.placed(), viewport)),
         ..GameView::default()
     }
+}
+
+/// Whether there are too many entities to list them below every board.
+fn has_many_entities(scope: &Scope) -> bool {
+    scope.env.entity_count() > MAX_ENTITIES_LISTED
+}
+
+/// The entities whose properties are these globals, if there are too many to list all of them.
+pub fn changed_lines(program: &Program, store: &Store, globals: &[u32]) -> Vec<String> {
+    let scope = program.scope.downcast_ref::<Scope>();
+    let Some(scope) = scope.filter(|scope| has_many_entities(scope)) else {
+        return Vec::new();
+    };
+    let entity_of = |&global: &u32| {
+        let name = program.globals.get(global as usize)?.name.as_str();
+        let (entity, _) = name.split_once('.')?;
+        Some((scope.env.number(entity)?, scope.env.get(entity)?))
+    };
+    let changed: BTreeMap<u32, &Arc<DeclaredEntity>> =
+        globals.iter().filter_map(entity_of).collect();
+    let entities = Entities { scope, store };
+    let listed = changed.values().take(MAX_ENTITIES_LISTED);
+    let mut lines: Vec<String> = listed.filter_map(|e| entities.line(program, e)).collect();
+    if changed.len() > MAX_ENTITIES_LISTED {
+        lines.push(format!(
+            "… and {} more",
+            changed.len() - MAX_ENTITIES_LISTED
+        ));
+    }
+    lines
 }
 
 /// The properties of all entities.
@@ -74,7 +105,7 @@ pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
         return Vec::new();
     };
     let entities = Entities { scope, store };
-    let declared = scope.env.entities().iter();
+    let declared = scope.env.entities();
     declared
         .flat_map(|e| {
             entities
@@ -87,8 +118,8 @@ pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
 /// The drawn area without its cells, if any entity has a position.
 pub fn board_outline(program: &Program, store: &Store) -> Option<BoardView> {
     let scope = program.scope.downcast_ref::<Scope>()?;
-    let area = DrawnArea::around(&Entities { scope, store }.placed())?;
-    Some(board(&area, Vec::new(), Viewport::NONE))
+    let area = DrawnArea::around(Entities { scope, store }.placed())?;
+    Some(board(&area, std::iter::empty(), Viewport::NONE))
 }
 
 /// An entity with its x and y.
@@ -135,33 +166,36 @@ impl<'v> Entities<'v> {
         (!values.is_empty()).then(|| format!("{head}: {}", values.join(", ")))
     }
 
-    fn position(&self, entity: &DeclaredEntity) -> Option<(i64, i64)> {
-        let number = |property| {
-            self.value(entity, property)
-                .and_then(|v| self.store.heap.as_int(v))
-        };
-        Some((number("x")?, number("y")?))
+    /// The lines of all entities that have a value already.
+    fn all_lines(&self, program: &Program) -> Vec<String> {
+        let entities = self.scope.env.entities();
+        entities.filter_map(|e| self.line(program, e)).collect()
     }
 
     /// All entities that have a position. Players first, so that they are drawn on top.
-    fn placed(&self) -> Vec<PlacedEntity<'v>> {
-        let entities = self.scope.env.entities().iter();
-        let mut placed: Vec<_> = entities
-            .filter_map(|e| self.position(e).map(|(x, y)| (x, y, &**e)))
-            .collect();
-        placed.sort_by_key(|(.., e)| e.kind != EntityKind::Player);
-        placed
+    fn placed(&self) -> impl Iterator<Item = PlacedEntity<'v>> {
+        let store = self.store;
+        let number = |global: u32| {
+            let value = store.globals.get(global as usize)?;
+            store.heap.as_int(*value)
+        };
+        let placed = self.scope.placed.values();
+        placed.filter_map(move |e| Some((number(e.x)?, number(e.y)?, &*e.entity)))
     }
 }
 
-fn board(area: &DrawnArea, placed: Vec<PlacedEntity<'_>>, viewport: Viewport) -> BoardView {
+fn board<'v>(
+    area: &DrawnArea,
+    placed: impl Iterator<Item = PlacedEntity<'v>>,
+    viewport: Viewport,
+) -> BoardView {
     let (row, col) = (viewport.row.min(area.rows), viewport.col.min(area.cols));
     let (shown_rows, shown_cols) = (
         viewport.rows.min(area.rows - row),
         viewport.cols.min(area.cols - col),
     );
     let mut entities_at: HashMap<(i64, i64), Vec<&DeclaredEntity>> = HashMap::new();
-    for (x, y, entity) in placed {
+    for (x, y, entity) in placed.filter(|&(x, y, _)| area.contains(x, y)) {
         entities_at.entry((x, y)).or_default().push(entity);
     }
     let cell = |r: u32, c: u32| {
@@ -214,14 +248,16 @@ struct DrawnArea {
 impl DrawnArea {
     /// All entities with a margin of one cell, or the surroundings of the first one if they are too
     /// far apart.
-    fn around(placed: &[PlacedEntity<'_>]) -> Option<DrawnArea> {
-        let (x, y, _) = placed
-            .first()
-            .map(|&(x, y, e)| (i128::from(x), i128::from(y), e))?;
-        let xs = || placed.iter().map(|&(x, ..)| i128::from(x));
-        let ys = || placed.iter().map(|&(_, y, _)| i128::from(y));
-        let (mut left, mut right) = (xs().min()? - 1, xs().max()? + 1);
-        let (mut bottom, mut top) = (ys().min()? - 1, ys().max()? + 1);
+    fn around<'v>(placed: impl Iterator<Item = PlacedEntity<'v>>) -> Option<DrawnArea> {
+        let mut positions = placed.map(|(x, y, _)| (i128::from(x), i128::from(y)));
+        let (x, y) = positions.next()?;
+        let (mut left, mut right, mut bottom, mut top) = (x, x, y, y);
+        for (x, y) in positions {
+            (left, right) = (left.min(x), right.max(x));
+            (bottom, top) = (bottom.min(y), top.max(y));
+        }
+        // A margin of one cell.
+        (left, right, bottom, top) = (left - 1, right + 1, bottom - 1, top + 1);
         let (cols, rows) = (right - left + 1, top - bottom + 1);
         if cols > MAX_SIDE_CELLS || rows > MAX_SIDE_CELLS || cols * rows > MAX_AREA_CELLS {
             (left, right) = (
@@ -245,20 +281,28 @@ impl DrawnArea {
         })
     }
 
-    /// A note about the entities that are outside the drawn part.
-    fn out_of_view_note(&self, placed: &[PlacedEntity<'_>]) -> Option<String> {
+    fn contains(&self, x: i64, y: i64) -> bool {
         let is_in_range = |value: i64, start: i64, cells: u32| {
             (0..i128::from(cells)).contains(&(i128::from(value) - i128::from(start)))
         };
-        let inside =
-            |x, y| is_in_range(x, self.left, self.cols) && is_in_range(y, self.bottom, self.rows);
-        let out_of_view = placed
-            .iter()
-            .filter(|&&(x, y, _)| !inside(x, y))
+        is_in_range(x, self.left, self.cols) && is_in_range(y, self.bottom, self.rows)
+    }
+
+    /// A note about the entities that are outside the drawn part.
+    fn out_of_view_note<'v>(
+        &self,
+        placed: impl Iterator<Item = PlacedEntity<'v>>,
+    ) -> Option<String> {
+        let mut out_of_view = placed
+            .filter(|&(x, y, _)| !self.contains(x, y))
             .map(|(.., e)| &*e.name);
-        let out_of_view: Vec<&str> = out_of_view.collect();
-        (!out_of_view.is_empty())
-            .then(|| format!("too far away to draw: {}", out_of_view.join(", ")))
+        let names: Vec<&str> = out_of_view.by_ref().take(MAX_ENTITIES_LISTED).collect();
+        let more = match out_of_view.count() {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        let named = names.join(", ");
+        (!names.is_empty()).then(|| format!("too far away to draw: {named}{more}"))
     }
 }
 
@@ -288,12 +332,13 @@ pub fn definitions(env: &Env) -> Vec<Definition> {
         signature: format!("{} {}", e.kind.as_str(), e.name),
         span: e.full_span,
     };
-    env.entities().iter().map(|e| definition(e)).collect()
+    env.entities().map(|e| definition(e)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::languages::tinygame::ast::EntityKind;
 
     fn area(positions: &[(i64, i64)]) -> (i64, i64, u32, u32) {
         let name = "a".into();
@@ -304,8 +349,8 @@ mod tests {
             name_span: Default::default(),
             full_span: Default::default(),
         };
-        let placed: Vec<_> = positions.iter().map(|&(x, y)| (x, y, &entity)).collect();
-        DrawnArea::around(&placed)
+        let placed = positions.iter().map(|&(x, y)| (x, y, &entity));
+        DrawnArea::around(placed)
             .map(|area| (area.left, area.bottom, area.rows, area.cols))
             .unwrap()
     }

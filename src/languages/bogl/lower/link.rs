@@ -12,7 +12,8 @@ use crate::languages::bogl::check::Checked;
 use crate::languages::bogl::env::{GlobalDef, GlobalItem};
 use crate::languages::bogl::resolution::{CellRange, GlobalKind};
 use crate::languages::bogl::scope::{
-    DISPLAYED_BOARD, FrameContext, HIDDEN_GLOBALS, PLAY_FUNCTION, START_FUNCTION, Scope,
+    DISPLAYED_BOARD, FrameContext, HIDDEN_GLOBALS, PLAY_FUNCTION, RESULT_NAME, START_FUNCTION,
+    Scope,
 };
 use crate::languages::bogl::types::Type;
 use crate::languages::bogl::{input, show};
@@ -83,8 +84,8 @@ pub fn entry(
                 ..Scope::clone(&before)
             };
             scope.add_source(source);
-            scope.assign_ids(checked.added.as_deref());
-            assemble(scope, Some(old), checked.added.as_deref())
+            scope.assign_ids(checked.changed_alone.as_deref());
+            assemble(scope, Some(old), checked.changed_alone.as_deref())
         }
     };
     let scope = Scope::of(&program);
@@ -153,19 +154,19 @@ fn check_size(
     })
 }
 
-/// Assembles the whole program. Functions that did not change are shared with `old`; if only names
-/// were `added`, all others are unchanged.
+/// Assembles the whole program. What did not change is shared with `old`; if only some names have
+/// `changed`, all others are not looked at.
 fn assemble(
     mut scope: Scope,
     old: Option<&Program>,
-    added: Option<&[Arc<str>]>,
+    changed: Option<&[Arc<str>]>,
 ) -> (Program, Vec<Diagnostic>) {
     let mut errors = Vec::new();
     let mut functions = old.map_or_else(SharedVec::default, |old| old.functions.clone());
     functions.truncate(old.map_or(0, |old| Scope::of(old).functions.len()));
     let stub = Rc::new(failing_stub("", &[], Span::default()));
     functions.resize(scope.functions.len(), stub);
-    for global in scope.env.globals_among(added) {
+    for global in scope.env.globals_among(changed) {
         let GlobalItem::Definition(definition, _) = &global.item else {
             continue;
         };
@@ -183,10 +184,12 @@ fn assemble(
         let start = check_size(Lowerer::start(&scope).finish(), &mut errors);
         replace_function(&mut functions, scope.functions.get(START_FUNCTION), start);
     }
-    let play = check_size(Lowerer::play(&scope).finish(), &mut errors);
-    replace_function(&mut functions, scope.functions.get(PLAY_FUNCTION), play);
-    let mut variables = old.map_or_else(SharedVec::default, |old| old.globals.clone());
-    variables.assign(globals(&scope));
+    if changed.is_none_or(|changed| changed.iter().any(|name| &**name == RESULT_NAME)) {
+        let play = check_size(Lowerer::play(&scope).finish(), &mut errors);
+        replace_function(&mut functions, scope.functions.get(PLAY_FUNCTION), play);
+    }
+    let variables = old.map_or_else(hidden_globals, |old| old.globals.clone());
+    let variables = with_slots(variables, &scope, changed);
     let program = Program {
         language: "bogl",
         functions,
@@ -258,31 +261,47 @@ fn failing_stub(title: &str, diagnostics: &[Diagnostic], span: Span) -> Function
     )
 }
 
-fn globals(scope: &Scope) -> Vec<Global> {
-    let unnamed = Global {
+fn unnamed_global() -> Global {
+    Global {
         name: InternedStr::new(""),
         is_user_defined: false,
         span: Span::default(),
-    };
-    let mut all = vec![unnamed; HIDDEN_GLOBALS.len() + scope.slots.len()];
-    for (variable, name) in all.iter_mut().zip(HIDDEN_GLOBALS) {
-        variable.name = InternedStr::new(name);
     }
-    for (name, &slot) in &scope.slots {
+}
+
+fn hidden_globals() -> SharedVec<Global> {
+    let hidden = HIDDEN_GLOBALS.iter().map(|name| Global {
+        name: InternedStr::new(name),
+        ..unnamed_global()
+    });
+    hidden.collect()
+}
+
+/// The globals with the slots of all names, or of those that have changed.
+fn with_slots(
+    mut globals: SharedVec<Global>,
+    scope: &Scope,
+    changed: Option<&[Arc<str>]>,
+) -> SharedVec<Global> {
+    globals.resize(HIDDEN_GLOBALS.len() + scope.slots.len(), unnamed_global());
+    let all = || scope.slots.keys().cloned().collect();
+    for name in changed.map_or_else(all, <[_]>::to_vec) {
+        let Some(&slot) = scope.slots.get(&name) else {
+            continue;
+        };
         // A name redefined as a function is no longer a variable, but its slot is not reused.
-        if let Some(global) = scope
+        let variable = scope
             .env
-            .global(name)
-            .filter(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let))
-        {
-            all[slot as usize] = Global {
-                name: InternedStr::new(name),
-                is_user_defined: true,
-                span: global.declaration_span(),
-            };
-        }
+            .global(&name)
+            .filter(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let));
+        let global = variable.map_or_else(unnamed_global, |variable| Global {
+            name: InternedStr::new(&name),
+            is_user_defined: true,
+            span: variable.declaration_span(),
+        });
+        globals.put(slot as usize, global);
     }
-    all
+    globals
 }
 
 impl<'a> Lowerer<'a> {

@@ -32,18 +32,33 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the source only adds functions that no other definition can mention, so that the
-    /// others keep their meaning.
-    pub fn only_adds(&self, ast: &Ast, before: &Env) -> bool {
-        ast.top_level.iter().all(|construct| match construct {
+    /// Whether the source may change the meaning of other definitions: those that mention a function
+    /// or global of the source, unless it replaces one of the same type.
+    pub fn affects_others(&self, ast: &Ast, before: &Env) -> bool {
+        let defines_other = ast.top_level.iter().any(|construct| match construct {
             TopLevel::Definition(Definition::Function(f)) => {
-                !before.words.may_contain(&f.name.text)
+                let name = &f.name.text;
+                before.words.may_contain(name)
+                    && before.signatures.get(name) != self.env.signatures.get(name)
             }
-            TopLevel::Definition(_) => false,
-            TopLevel::Statement(_) | TopLevel::Import(_) => true,
-        }) && self.env.global_count == before.global_count
-            && self.env.player_types == before.player_types
-            && self.env.instantiated_kinds == before.instantiated_kinds
+            TopLevel::Definition(_) => true,
+            TopLevel::Statement(_) | TopLevel::Import(_) => false,
+        });
+        defines_other
+            || self.globals_affect_others(before)
+            || self.env.player_types != before.player_types
+            || self.env.instantiated_kinds != before.instantiated_kinds
+    }
+
+    /// Whether one of the declared globals may have another meaning where it is mentioned.
+    pub fn globals_affect_others(&self, before: &Env) -> bool {
+        let kind = |env: &Env, name: &Arc<str>| {
+            let global = env.globals.get(name)?;
+            Some((global.ty.clone(), global.origin))
+        };
+        self.declared_globals.iter().any(|name| {
+            before.words.may_contain(name) && kind(before, name) != kind(&self.env, name)
+        })
     }
 
     /// Adds the new definitions, replacing existing ones.

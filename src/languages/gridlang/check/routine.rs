@@ -70,42 +70,38 @@ impl Checker<'_> {
         self.finish_routine(0, Type::Void, body, span, span)
     }
 
-    /// Checks new functions that no other definition mentions and adds them to the game.
+    /// Checks functions that do not change the meaning of other definitions and puts them into the
+    /// game.
     pub fn extended_game(
         &mut self,
         functions: &[Arc<ast::Function>],
         old: &Rc<Game>,
         before: &Env,
     ) -> (Rc<Game>, Change) {
-        let added: Vec<_> = functions
+        let routines: Vec<_> = functions
             .iter()
             .map(|f| Arc::new(self.function(f)))
             .collect();
         let mut game = old.clone();
-        for routine in &added {
+        for routine in &routines {
             Rc::make_mut(&mut game)
                 .functions
                 .insert(routine.name.clone(), routine.clone());
         }
         // A body that names the single item of a kind may be the first to declare it.
-        let change = if self.env.global_count != before.global_count {
+        let change = if self.globals_affect_others(before) {
             Change::Any
-        } else if added.is_empty() {
+        } else if routines.is_empty() && self.declared_globals.is_empty() {
             Change::None
         } else {
-            Change::NewFunctions(added)
+            Change::Own(routines)
         };
         (game, change)
     }
 
     /// Checks every current definition. Routines that are the same as in the old game are shared
     /// with it.
-    pub fn game(
-        &mut self,
-        ast: &Ast,
-        functions: &[Arc<ast::Function>],
-        old: &Game,
-    ) -> (Game, Option<Layout>) {
+    pub fn game(&mut self, ast: &Ast, old: &Game) -> (Game, Option<Layout>) {
         self.begin_routine(RoutineKind::Globals, "declarations", ReturnRule::Forbidden);
         let (player_attributes, item_kinds) =
             (self.check_player_attributes(), self.check_item_kinds());
@@ -151,8 +147,9 @@ impl Checker<'_> {
                 TopLevel::Definition(Definition::Layout(layout)) => Some(self.layout(layout)),
                 _ => None,
             });
-        let functions = functions
-            .iter()
+        let functions = env
+            .functions
+            .values()
             .map(|f| {
                 let (name, new) = (&f.name.text, self.function(f));
                 (name.clone(), shared(old.functions.get(name), new))

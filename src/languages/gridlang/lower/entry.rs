@@ -1,15 +1,12 @@
 //! Lowers entries: statements, (re)definitions and the command `:turn`.
 
-use super::link::{
-    add_functions, assemble, check_function_sizes, finish_function, is_global_declaration,
-    undefined_stub,
-};
+use super::link::{assemble, check_function_sizes, extend, finish_function, undefined_stub};
 use super::{Lowerer, ProgramContext, saturating_u16};
 use crate::code::{Builder, Function, FunctionId, FunctionKind, Instr, Program, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope, ParsedEntry};
 use crate::languages::gridlang::check::{Change, Checked, check};
-use crate::languages::gridlang::env::{Env, GlobalInfo, StoppedFrame};
+use crate::languages::gridlang::env::{Env, StoppedFrame};
 use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{self, Attribute, Expr, Routine, Stmt, StmtKind, Type};
 use crate::languages::gridlang::scope::{RuleVariable, Scope, field};
@@ -50,6 +47,7 @@ pub fn lower_entry(
         game,
         layout: new_layout,
         change,
+        declared_globals,
         run,
         implicit_pieces,
         warnings,
@@ -61,17 +59,20 @@ pub fn lower_entry(
         let scope = Rc::make_mut(&mut shared);
         scope.env = Rc::new(env);
         scope.game = game;
+        scope.is_start_current &= declared_globals.is_empty();
+        scope.assign_global_slots(&declared_globals);
+        store_declarations(scope, &run, &implicit_pieces, frame.is_some());
     }
     if matches!(change, Change::Any) {
         let scope = Rc::make_mut(&mut shared);
         scope.layout = new_layout.map(Rc::new).or(scope.layout.take());
-        store_declarations(scope, &run, &implicit_pieces, frame.is_some());
         scope.has_run_layout |= runs_layout;
-        scope.assign_slots();
+        scope.is_start_current = false;
+        scope.assign_attribute_slots();
     }
     let scope = shared;
     let plan = Plan {
-        init_globals: globals_to_init(&before, &scope),
+        init_globals: globals_to_init(&declared_globals, &before, &scope),
         new_attributes: new_attributes(&before, &scope),
         implicit_pieces,
         run,
@@ -80,7 +81,12 @@ pub fn lower_entry(
     let is_expression = result_expr(&plan.run).is_some();
     let program = match change {
         Change::None => old.clone(),
-        Change::NewFunctions(routines) => add_functions(Rc::unwrap_or_clone(scope), &routines, old),
+        Change::Own(routines) => extend(
+            Rc::unwrap_or_clone(scope),
+            &routines,
+            &declared_globals,
+            old,
+        ),
         Change::Any => assemble(Rc::unwrap_or_clone(scope), Some(old)),
     };
     let program = with_entry(program, old, |context| {
@@ -121,13 +127,11 @@ fn store_declarations(
     implicit_pieces: &[Arc<str>],
     is_stopped: bool,
 ) {
-    scope.implicit_pieces.extend(
-        implicit_pieces
-            .iter()
-            .filter(|name| !scope.implicit_pieces.contains(name))
-            .cloned()
-            .collect::<Vec<_>>(),
-    );
+    for name in implicit_pieces {
+        if !scope.implicit_pieces.iter().any(|known| known == name) {
+            scope.implicit_pieces.push(name.clone());
+        }
+    }
     if is_stopped {
         return;
     }
@@ -137,37 +141,14 @@ fn store_declarations(
     } else {
         &mut scope.declarations_before_layout
     };
-    for statement in run.body.iter().filter(|s| is_global_declaration(s)) {
-        declarations.retain(|old| declared_name(old) != declared_name(statement));
-        declarations.push(statement.clone());
-    }
+    declarations.extend(&run.body);
 }
 
-fn declared_name(statement: &Stmt) -> Option<&Arc<str>> {
-    match &statement.kind {
-        StmtKind::Declare { name, .. } => Some(name),
-        _ => None,
-    }
-}
-
-fn globals_to_init(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
-    if before.env.global_count == after.env.global_count {
-        return Vec::new();
-    }
-    let is_new_or_changed = |(name, global): &(&Arc<str>, &GlobalInfo)| {
-        before
-            .env
-            .globals
-            .get(*name)
-            .is_none_or(|old| old.ty != global.ty)
-    };
-    after
-        .env
-        .globals
-        .iter()
-        .filter(is_new_or_changed)
-        .map(|(name, _)| name.clone())
-        .collect()
+/// The declared globals that are new or whose type has changed.
+fn globals_to_init(declared: &[Arc<str>], before: &Scope, after: &Scope) -> Vec<Arc<str>> {
+    let ty = |scope: &Scope, name: &Arc<str>| Some(scope.env.globals.get(name)?.ty.clone());
+    let is_new_or_changed = |name: &&Arc<str>| ty(before, name) != ty(after, name);
+    declared.iter().filter(is_new_or_changed).cloned().collect()
 }
 
 /// The attributes that are new or whose type has changed.

@@ -9,8 +9,8 @@ use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
 use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{Expr, Routine, Stmt, StmtKind, Type};
-use crate::languages::gridlang::scope::{RuleVariable, Scope};
+use crate::languages::gridlang::hir::{Expr, Routine, Stmt, Type};
+use crate::languages::gridlang::scope::{Declarations, RuleVariable, Scope};
 use crate::languages::gridlang::{hir, prompt_input, show};
 use crate::source::Span;
 use crate::value::{InternedStr, Piece, SharedVec, Value};
@@ -29,6 +29,7 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
         game,
         layout,
         change: _,
+        declared_globals,
         run,
         implicit_pieces,
         warnings,
@@ -39,11 +40,12 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
         game,
         has_run_layout: layout.is_some(),
         layout,
-        implicit_pieces,
-        declarations_before_layout: run.body,
+        implicit_pieces: implicit_pieces.into_iter().collect(),
         ..Scope::default()
     };
-    scope.assign_slots();
+    scope.declarations_before_layout.extend(&run.body);
+    scope.assign_global_slots(&declared_globals);
+    scope.assign_attribute_slots();
     let program = assemble(scope, None);
     check_function_sizes(&program, &SharedVec::default())?;
     Ok(Compiled {
@@ -87,7 +89,8 @@ pub(super) fn finish_function(builder: Builder) -> Function {
     builder.finish().unwrap_or_else(|error| *error.stub)
 }
 
-/// Lowers all functions of a program. Unchanged ones are shared with `old`.
+/// Lowers all functions of a program, but those that start the game only if there is no `old` one.
+/// Unchanged ones are shared with `old`.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     let mut symbols = scope.symbols.clone();
     let mut context = ProgramContext {
@@ -97,16 +100,16 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     let mut functions = game_functions(&mut context);
     functions.extend(rule_functions(&mut context));
     functions.extend(piece_functions(&mut context));
-    functions.push(("@start".into(), start_function(&mut context)));
-    let functions: Vec<(FunctionId, Function)> = functions
-        .into_iter()
-        .map(|(title, function)| (context.symbols.get_or_insert(&title), function))
-        .collect();
+    if old.is_none() {
+        functions.extend(start_functions(&mut context));
+    }
+    let functions = with_ids(functions, &mut context);
     scope.symbols = symbols;
+    scope.is_start_current = old.is_none();
     let program = Program {
         language: "gridlang",
         functions: old.map_or_else(SharedVec::default, defined_functions),
-        globals: globals(&scope),
+        globals: globals(&scope, old),
         piece_kinds: kinds(&scope),
         owners: Rc::new(owners(&scope)),
         arithmetic: Arithmetic::Wrapping32,
@@ -126,23 +129,66 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     with_functions(program, scope, functions)
 }
 
-/// Adds functions that no other function calls to a program.
-pub(super) fn add_functions(mut scope: Scope, routines: &[Arc<Routine>], old: &Program) -> Program {
+fn with_ids(
+    functions: Vec<(String, Function)>,
+    context: &mut ProgramContext,
+) -> Vec<(FunctionId, Function)> {
+    let functions = functions.into_iter();
+    functions
+        .map(|(title, function)| (context.symbols.get_or_insert(&title), function))
+        .collect()
+}
+
+/// Puts functions and declared globals into a program whose other functions stay the same.
+pub(super) fn extend(
+    scope: Scope,
+    routines: &[Arc<Routine>],
+    declared: &[Arc<str>],
+    old: &Program,
+) -> Program {
+    let mut program = Program {
+        globals: globals_with(old.globals.clone(), declared, &scope),
+        ..old.clone()
+    };
+    if declared.iter().any(|name| is_player(&scope, name)) {
+        program.owners = Rc::new(owners(&scope));
+    }
+    with_lowered(program, scope, |context| {
+        let lower = |routine: &Arc<Routine>| {
+            let function = lower_routine(context, &routine.name, routine, |_| ());
+            (routine.name.to_string(), function)
+        };
+        routines.iter().map(lower).collect()
+    })
+}
+
+/// Lowers the functions that start the game again, if there are new declarations.
+pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+    let mut scope = Scope::clone(&Scope::of(old));
+    if scope.is_start_current {
+        return Ok(None);
+    }
+    scope.is_start_current = true;
+    let program = with_lowered(old.clone(), scope, start_functions);
+    check_function_sizes(&program, &old.functions)?;
+    Ok(Some(program))
+}
+
+/// Stores a changed scope and the functions lowered from it in a program.
+fn with_lowered(
+    mut program: Program,
+    mut scope: Scope,
+    lower: impl FnOnce(&mut ProgramContext) -> Vec<(String, Function)>,
+) -> Program {
+    program.functions = defined_functions(&program);
     let mut symbols = scope.symbols.clone();
     let mut context = ProgramContext {
         scope: &scope,
         symbols: &mut symbols,
     };
-    let lowered = routines.iter().map(|routine| {
-        let function = lower_routine(&mut context, &routine.name, routine, |_| ());
-        (context.symbols.get_or_insert(&routine.name), function)
-    });
-    let functions = lowered.collect();
+    let functions = lower(&mut context);
+    let functions = with_ids(functions, &mut context);
     scope.symbols = symbols;
-    let program = Program {
-        functions: defined_functions(old),
-        ..old.clone()
-    };
     with_functions(program, scope, functions)
 }
 
@@ -181,7 +227,7 @@ pub(super) fn undefined_stub(title: &str) -> Function {
     )
 }
 
-/// The routines and declarations of the game.
+/// The routines of the game.
 fn game_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
     let scope = context.scope;
     let layout = scope.layout.as_ref();
@@ -197,28 +243,35 @@ fn game_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
         });
         functions.push((title, function));
     }
-    for (title, kind, statements) in [
-        (
-            "@declarations",
-            hir::RoutineKind::Globals,
-            &scope.declarations_before_layout,
-        ),
-        (
-            "@laterDeclarations",
-            hir::RoutineKind::Entry,
-            &scope.declarations_after_layout,
-        ),
-    ] {
-        functions.push((title.into(), declarations(context, kind, statements)));
-    }
     functions
+}
+
+/// The functions that start the game. They grow with every declaration.
+fn start_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
+    let scope = context.scope;
+    let (first, later) = (
+        &scope.declarations_before_layout,
+        &scope.declarations_after_layout,
+    );
+    let first = declarations(context, hir::RoutineKind::Globals, first);
+    let later = declarations(context, hir::RoutineKind::Entry, later);
+    vec![
+        ("@declarations".into(), first),
+        ("@laterDeclarations".into(), later),
+        ("@start".into(), start_function(context)),
+    ]
 }
 
 fn declarations(
     context: &mut ProgramContext,
     kind: hir::RoutineKind,
-    statements: &[Stmt],
+    declarations: &Declarations,
 ) -> Function {
+    let statements: Vec<Stmt> = declarations
+        .in_order()
+        .iter()
+        .map(|s| (**s).clone())
+        .collect();
     let span = statements
         .iter()
         .map(|s| s.span)
@@ -235,7 +288,7 @@ fn declarations(
         span,
     };
     let mut body = Lowerer::for_routine(context, "declarations", &routine);
-    body.statements(statements);
+    body.statements(&statements);
     finish_function(body.builder)
 }
 
@@ -413,30 +466,39 @@ impl Lowerer<'_, '_> {
     }
 }
 
-fn globals(scope: &Scope) -> SharedVec<Global> {
+/// All globals. Those that have not changed are shared with `old`.
+fn globals(scope: &Scope, old: Option<&Program>) -> SharedVec<Global> {
     let rule_variables = RuleVariable::NAMES.iter().map(|name| Global {
         name: InternedStr::new(name),
         is_user_defined: false,
         span: Span::default(),
     });
-    let mut globals: SharedVec<Global> = rule_variables.collect();
-    let mut user_defined: Vec<(&Arc<str>, u32)> = scope
-        .global_slots
-        .iter()
-        .map(|(name, slot)| (name, *slot))
-        .collect();
-    user_defined.sort_by_key(|(_, slot)| *slot);
-    for (name, _) in user_defined {
-        let span = scope
-            .env
-            .globals
-            .get(name)
-            .map_or(Span::default(), |g| g.span);
-        globals.push(Global {
+    let globals = old.map_or_else(|| rule_variables.collect(), |old| old.globals.clone());
+    let declared: Vec<Arc<str>> = scope.global_slots.keys().cloned().collect();
+    globals_with(globals, &declared, scope)
+}
+
+/// The globals with the latest declarations of some of them.
+fn globals_with(
+    mut globals: SharedVec<Global>,
+    declared: &[Arc<str>],
+    scope: &Scope,
+) -> SharedVec<Global> {
+    let with_slot = |name| Some((*scope.global_slots.get(name)?, name));
+    let mut declared: Vec<(u32, &Arc<str>)> = declared.iter().filter_map(with_slot).collect();
+    declared.sort();
+    for (slot, name) in declared {
+        let global = Global {
             name: InternedStr::new(name),
             is_user_defined: true,
-            span,
-        });
+            span: scope
+                .env
+                .globals
+                .get(name)
+                .map(|g| g.span)
+                .unwrap_or_default(),
+        };
+        globals.put(slot as usize, global);
     }
     globals
 }
@@ -455,24 +517,16 @@ fn kinds(scope: &Scope) -> SharedVec<PieceKind> {
 }
 
 fn owners(scope: &Scope) -> Vec<InternedStr> {
-    let players = scope
-        .env
-        .globals
-        .iter()
-        .filter(|(_, g)| g.ty == Type::Player)
-        .map(|(name, _)| InternedStr::new(name));
+    let names = scope.env.globals.keys();
+    let players = names
+        .filter(|name| is_player(scope, name))
+        .map(|name| InternedStr::new(name));
     std::iter::once(InternedStr::new(""))
         .chain(players.take(Piece::MAX_OWNER as usize))
         .collect()
 }
 
-/// True for declarations of globals, which are repeated at a restart.
-pub(super) fn is_global_declaration(statement: &Stmt) -> bool {
-    matches!(
-        &statement.kind,
-        StmtKind::Declare {
-            target: hir::LValue::Global(_),
-            ..
-        }
-    )
+fn is_player(scope: &Scope, global: &Arc<str>) -> bool {
+    let global = scope.env.globals.get(global);
+    global.is_some_and(|global| global.ty == Type::Player)
 }

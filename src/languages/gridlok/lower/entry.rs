@@ -1,6 +1,6 @@
 //! Lowers entries typed at the prompt: items, statements and expressions, in order.
 
-use super::link::{add_items, allocate_globals, assemble, finish, lower_program, placeholder};
+use super::link::{allocate_globals, assemble, extend, finish, lower_program, placeholder};
 use super::{Lowerer, ProgramContext};
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::diagnostic::Diagnostic;
@@ -44,16 +44,21 @@ pub fn lower_entry(
         (old.clone(), Vec::new())
     } else {
         let scope = Rc::make_mut(&mut scope);
-        let only_adds = scope.only_adds(&items);
+        let affects_others = scope.affects_others(&items);
         scope.words.add(&source.text);
         for item in &items {
             let replaced = scope.define(Rc::new((*item).clone()));
-            messages.push(definition_message(item, replaced.as_deref(), runs_setup));
+            messages.push(definition_message(
+                item,
+                replaced.as_deref(),
+                runs_setup,
+                scope.has_run_setup,
+            ));
         }
         scope.has_run_setup |= runs_setup;
-        match only_adds {
-            true => add_items(scope.clone(), &items, old),
-            false => {
+        match affects_others {
+            false => extend(scope.clone(), &items, old),
+            true => {
                 allocate_globals(scope);
                 assemble(scope.clone(), Some(old))
             }
@@ -88,7 +93,12 @@ pub fn lower_entry(
 }
 
 /// The message for a definition: `replaced piece "zero"`.
-fn definition_message(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
+fn definition_message(
+    item: &Item,
+    replaced: Option<&Item>,
+    runs_setup: bool,
+    has_run_setup: bool,
+) -> String {
     let name = match &item.kind {
         ItemKind::Piece(p) => format!("piece \"{}\"", p.name.as_ref().map_or("", |n| &n.text)),
         ItemKind::Function(f) => format!("function {}", f.name.text),
@@ -101,6 +111,9 @@ fn definition_message(item: &Item, replaced: Option<&Item>, runs_setup: bool) ->
         "defined"
     };
     match &item.kind {
+        ItemKind::Board(board) if board.dimensions.is_some() && has_run_setup => {
+            format!("{verb} {name}; setup runs again at the next :restart")
+        }
         ItemKind::Setup(_) if !runs_setup => format!("{verb} {name}; it runs at the next :restart"),
         _ => format!("{verb} {name}"),
     }

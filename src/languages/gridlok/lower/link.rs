@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
 use crate::languages::gridlok::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
-use crate::languages::gridlok::typing::{self, Type};
+use crate::languages::gridlok::typing::Type;
 use crate::languages::gridlok::{error_code, parse, show};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{InternedStr, Piece, SharedVec, Value};
@@ -74,9 +74,7 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
     let mut next = used.max().unwrap_or(0).max(RULE_VARIABLES.len() as u32);
     for item in &items {
         if let ItemKind::Def(def) = &item.kind {
-            let ty = typing::type_of_initializer(&def.value, &|name| {
-                scope.variables.get(name).and_then(|v| v.ty)
-            });
+            let ty = scope.type_of_definition(def);
             let global = scope
                 .variables
                 .get(def.name.text.as_str())
@@ -207,8 +205,8 @@ fn replace_functions(program: &mut Program, lowered: Vec<(FunctionId, Function)>
     }
 }
 
-/// Like [`assemble`], for `items` that are the last ones of the scope and only add to the program.
-pub(super) fn add_items(
+/// Like [`assemble`], for `items` that do not change the meaning of others.
+pub(super) fn extend(
     mut scope: Scope,
     items: &[&Item],
     old: &Program,
@@ -220,16 +218,15 @@ pub(super) fn add_items(
     };
     for item in items {
         if let ItemKind::Def(def) = &item.kind {
-            let ty = typing::type_of_initializer(&def.value, &|name| {
-                scope.variables.get(name).and_then(|v| v.ty)
-            });
-            let variable = GlobalVariable {
-                global: program.globals.len() as u32,
-                ty,
-            };
             let name = def.name.text.as_str();
+            let old = scope.variables.get(name);
+            let variable = GlobalVariable {
+                global: old.map_or(program.globals.len() as u32, |old| old.global),
+                ty: scope.type_of_definition(def),
+            };
             scope.variables.insert(name.into(), variable);
-            program.globals.push(variable_global(name, item.span));
+            let global = variable_global(name, item.span);
+            program.globals.put(variable.global as usize, global);
         }
     }
     let mut symbols = scope.symbols.clone();
