@@ -8,6 +8,7 @@
 pub mod api;
 pub(crate) mod breakpoint;
 pub(crate) mod breakpoint_hits;
+mod call_stack;
 mod dry_run;
 mod entry;
 mod errors;
@@ -50,6 +51,7 @@ pub use breakpoint::{
     Access, Breakpoint, GameEvent, HitCondition, Location, Trigger, WatchTarget, WatchedExpr,
 };
 pub use frames::FrameInfo;
+pub use next_statement::FrameStatement;
 pub(crate) use partial_eval::PartialEval;
 pub use program_input::Mode;
 pub use recorder::Trace;
@@ -68,6 +70,7 @@ use rebind::FormerBindings;
 use state_diff::RecordFields;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use timeline::HitKey;
 
 /// The debugger's state: breakpoints, displays, bookmarks and the navigation history.
 #[derive(Default)]
@@ -75,6 +78,7 @@ pub struct Debugger {
     /// Breakpoints, watchpoints and logpoints, in ascending order of their numbers.
     pub breakpoints: Vec<Breakpoint>,
     last_breakpoint_number: u32,
+    last_hit_key: HitKey,
     /// Temporary breakpoints that a dry run has hit. They return when it is rolled back.
     hit_in_dry_run: Vec<Breakpoint>,
     /// The program that the breakpoints are currently bound to. Traveling back in time can switch
@@ -117,6 +121,7 @@ impl Debugger {
     /// Adds a breakpoint under the next free number. `text` is the location as the user typed it.
     pub fn add_breakpoint(&mut self, location: Location, text: &str) -> &mut Breakpoint {
         self.last_breakpoint_number += 1;
+        self.last_hit_key.0 += 1;
         self.bound_program = None;
         self.breakpoints.push(Breakpoint {
             number: self.last_breakpoint_number,
@@ -128,8 +133,8 @@ impl Debugger {
             log_message: None,
             is_temporary: false,
             is_enabled: true,
-            hit_count: 0,
-            ignore_count: 0,
+            hit_key: self.last_hit_key,
+            ignored_hits: 0..0,
             addresses: Vec::new(),
             anchor: None,
             former: FormerBindings::default(),

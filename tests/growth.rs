@@ -291,7 +291,7 @@ entries_cost_the_same! {
 }
 
 /// Definitions typed one by one, for which memory per definition is compared.
-const DEFINITIONS: usize = 512;
+const DEFINITIONS: usize = 256;
 
 /// What the first and the second half of the definitions cost.
 fn definition_costs(session: &mut Session, line: impl Fn(usize) -> String) -> (Cost, Cost) {

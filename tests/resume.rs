@@ -372,8 +372,9 @@ fn a_damaged_journal_is_kept_and_recovered() {
     std::fs::write(journals("damaged").join("2.session"), [0; 5000]).unwrap();
     let kept = |n: usize| journals("damaged").join(format!("{n}.damaged"));
     let mut terminal = PtySession::with_history("damaged", &[], 200, 24);
-    terminal
-        .wait_for("warning: a journal is damaged: 1 entry recovered (`:resume list`); kept as ");
+    terminal.wait_for(
+        "warning: a journal is damaged: 1 entry recovered (`:resume list`), 1 damaged part left out (`the header`); kept as ",
+    );
     terminal.wait_for("warning: a journal is damaged: nothing could be recovered; kept as ");
     assert_eq!(std::fs::read_to_string(kept(1)).unwrap(), text);
     assert_eq!(std::fs::read(kept(2)).unwrap(), [0; 5000]);
@@ -391,6 +392,34 @@ fn a_damaged_journal_is_kept_and_recovered() {
         "{}",
         terminal.screen()
     );
+}
+
+/// Everything before the damage is restored, what follows too, and what is lost is named.
+#[test]
+fn damage_in_the_middle_of_a_journal_is_named() {
+    let _ = std::fs::remove_dir_all(home("middle"));
+    std::fs::create_dir_all(home("middle")).unwrap();
+    let mut terminal = PtySession::with_history("middle", &[], 200, 24);
+    for line in ["def a {1}", "def b {2}", "def c {3}"] {
+        terminal.wait_for_prompt();
+        terminal.type_line(line);
+    }
+    terminal.wait_for_prompt();
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut files = std::fs::read_dir(journals("middle")).unwrap();
+    let file = files.next().unwrap().unwrap().path();
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("def b {2}", "def b {6}")).unwrap();
+    let mut terminal = PtySession::with_history("middle", &[], 200, 24);
+    terminal.wait_for(
+        "warning: a journal is damaged: 2 entries recovered (`:resume list`), 1 damaged part left out (`> def b {6}`); kept as ",
+    );
+    assert!(file.with_extension("damaged").exists());
+    terminal.type_line(":resume");
+    terminal.wait_for("2 entries");
+    terminal.type_line("a + c");
+    terminal.wait_for("= 4");
 }
 
 #[test]

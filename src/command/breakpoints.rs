@@ -218,11 +218,9 @@ fn ignore(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let (n, k) = parsed.ok_or_else(|| {
         CommandError::new("`:ignore` needs a breakpoint number and a count, e.g. `:ignore 1 10`")
     })?;
-    let mut breakpoints = session.target.debugger.breakpoints.iter_mut();
-    let breakpoint = breakpoints.find(|b| b.number == n);
-    breakpoint
-        .ok_or_else(|| unknown_breakpoint(n))?
-        .ignore_count = k;
+    if !session.target.ignore_hits(n, k) {
+        return Err(unknown_breakpoint(n));
+    }
     Ok(Answer::message(match k {
         0 => format!("Breakpoint {n} is no longer ignored"),
         1 => format!("Breakpoint {n} will be ignored once"),

@@ -80,10 +80,13 @@ fn select(session: &mut Session, n: usize) -> CommandResult {
         );
         answer.line(Line::styled(Style::Warning, text));
     }
-    answer.parts.push(Part::Source {
-        lines: session.target.source_lines(frame.span, Some(frame.span), 1),
-        is_cut: true,
-    });
+    if let Some(statement) = session.target.frame_statement(from_top) {
+        let lines = session
+            .target
+            .source_lines(statement.shown, statement.next, 1);
+        let is_cut = true;
+        answer.parts.push(Part::Source { lines, is_cut });
+    }
     answer.parts.push(Part::Variables {
         variables: session.target.selected_locals(),
     });

@@ -45,17 +45,20 @@ fn lines_around(session: &Session, around: Span, next: Option<Span>) -> Answer {
 }
 
 fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
-    let current = session
-        .target
-        .frame_info(session.target.debugger.selected_frame)
-        .filter(|_| session.target.is_stopped())
-        .map(|frame| frame.span);
+    let current = match session.target.is_stopped() {
+        true => {
+            let frame = session.target.debugger.selected_frame;
+            session.target.frame_statement(frame)
+        }
+        false => None,
+    };
     if let Some(current) = current.filter(|_| arguments.is_empty()) {
-        return Ok(lines_around(session, current, Some(current)));
+        return Ok(lines_around(session, current.shown, current.next));
     }
     if let Some(line) = arguments.number::<u32>() {
         let span = span_of_line(session, line)?;
-        return Ok(lines_around(session, span, current));
+        let next = current.and_then(|current| current.next);
+        return Ok(lines_around(session, span, next));
     }
     let definitions = session.target.definitions();
     if arguments.is_empty() {

@@ -9,6 +9,7 @@ use crate::session::session_file::{Ending, ProgramRef, SessionItem};
 use crate::session::{
     Answer, DamagedJournal, Line, Session, StoredJournal, StoredJournals, Style, count_noun,
 };
+use crate::text::elide;
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
@@ -20,6 +21,9 @@ pub const COMMANDS: &[Command] = &[Command {
     completion: ArgumentCompletion::Words(&["list", "drop"]),
     run: resume,
 }];
+
+/// How much is shown of a part of a journal that is lost.
+const MAX_LOST_COLUMNS: usize = 24;
 
 /// What the start screen says about earlier sessions: one that ended unexpectedly, and journals that
 /// are damaged.
@@ -66,8 +70,16 @@ fn damaged_line(journal: &DamagedJournal) -> Line {
             count_noun(n, "entry", "entries")
         ),
     };
+    let lost = match journal.lost.as_slice() {
+        [] => String::new(),
+        [first, ..] => format!(
+            ", {} left out (`{}`)",
+            count_noun(journal.lost.len(), "damaged part", "damaged parts"),
+            elide(first, MAX_LOST_COLUMNS)
+        ),
+    };
     let text = format!(
-        "a journal is damaged: {recovered}; kept as {}",
+        "a journal is damaged: {recovered}{lost}; kept as {}",
         journal.location
     );
     Line::styled(Style::Warning, "warning: ").with(Style::Plain, text)

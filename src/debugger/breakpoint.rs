@@ -4,9 +4,11 @@
 //! resolved again.
 
 use super::rebind::{Anchor, FormerBindings};
+use super::timeline::HitKey;
 use super::watchpoint;
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
+use std::ops::Range;
 
 /// What a breakpoint stops at.
 #[derive(Clone, PartialEq, Debug)]
@@ -173,7 +175,7 @@ pub enum HitCondition {
 }
 
 impl HitCondition {
-    /// Whether the hit with this number stops. Hits before counting began have numbers below 1.
+    /// Whether it includes the hit with this number, which may be below 1.
     pub fn includes(self, number: i64) -> bool {
         match self {
             HitCondition::Nth(n) => number == n as i64,
@@ -203,10 +205,10 @@ pub struct Breakpoint {
     pub is_temporary: bool,
     /// False after `:disable`: it keeps its number and counts, but never stops.
     pub is_enabled: bool,
-    /// Hits so far for which the condition was true.
-    pub hit_count: u64,
-    /// The next hits to ignore (`:ignore`).
-    pub ignore_count: u64,
+    /// Identifies its hits in the history. Those for which the condition was true are counted.
+    pub hit_key: HitKey,
+    /// The hits to ignore, by number (`:ignore`).
+    pub ignored_hits: Range<u64>,
     /// The instructions it is bound to in the current program; empty while it is pending.
     pub addresses: Vec<(FunctionId, u32)>,
     /// For a line breakpoint: how to find the line again in a changed program.
@@ -216,42 +218,29 @@ pub struct Breakpoint {
 }
 
 impl Breakpoint {
-    /// Counts a hit, and returns whether this one stops according to the ignore count and the hit
-    /// condition.
-    pub fn register_hit(&mut self) -> bool {
-        self.hit_count += 1;
-        if self.ignore_count > 0 {
-            self.ignore_count -= 1;
-            return false;
-        }
-        self.hit_condition
-            .is_none_or(|condition| condition.includes(self.hit_count as i64))
+    /// Whether the hit with this number stops. Hits before counting began have numbers below 1.
+    pub fn stops_at_hit(&self, number: i64) -> bool {
+        let is_ignored = u64::try_from(number).is_ok_and(|n| self.ignored_hits.contains(&n));
+        !is_ignored
+            && self
+                .hit_condition
+                .is_none_or(|condition| condition.includes(number))
+    }
+
+    /// Ignores the next `count` hits after this many.
+    pub fn ignore_hits(&mut self, hit_count: u64, count: u64) {
+        self.ignored_hits = hit_count + 1..(hit_count + 1).saturating_add(count);
+    }
+
+    /// How many of the next hits are ignored, after this many.
+    pub fn ignored_after(&self, hit_count: u64) -> u64 {
+        let first = self.ignored_hits.start.max(hit_count + 1);
+        self.ignored_hits.end.saturating_sub(first)
     }
 
     /// True if it stops on an access, not at a location.
     pub fn is_watchpoint(&self) -> bool {
         matches!(self.location, Location::Watch(..))
-    }
-}
-
-/// The counts of the breakpoints at a time, by their numbers.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct HitCounts(Vec<(u32, u64, u64)>);
-
-impl HitCounts {
-    /// The counts of these breakpoints.
-    pub fn of(breakpoints: &[Breakpoint]) -> HitCounts {
-        let counts = |b: &Breakpoint| (b.number, b.hit_count, b.ignore_count);
-        HitCounts(breakpoints.iter().map(counts).collect())
-    }
-
-    /// Gives breakpoints the counts of that time. One that was set later has not been hit.
-    pub fn restore(&self, breakpoints: &mut [Breakpoint]) {
-        for b in breakpoints {
-            let found = self.0.iter().find(|(number, ..)| *number == b.number);
-            (b.hit_count, b.ignore_count) =
-                found.map_or((0, b.ignore_count), |(_, hits, ignored)| (*hits, *ignored));
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Checks the breakpoints at an instruction: whether to stop, to log, or to continue.
 
 use super::api::{Hit, Part, StopReason, WatchHit};
+use super::timeline::HitKey;
 use super::{Access, GameEvent, Location, Run, StopMap, Target, WatchTarget};
 use crate::code::Instr;
 use crate::diagnostic::Diagnostic;
@@ -107,6 +108,13 @@ impl Target {
             _ => None,
         };
         event_cell == Some((row, col))
+    }
+
+    /// Records a hit at the current position. Returns its number, from 1.
+    fn record_hit(&mut self, key: HitKey) -> i64 {
+        let now = self.machine.time();
+        self.timeline.record_hit(key, now);
+        self.timeline.hit_count(key, now) as i64
     }
 
     /// Evaluates a condition.
@@ -303,30 +311,24 @@ impl Run<'_> {
             .debugger
             .breakpoints
             .iter()
-            .find(|b| b.number == number)?;
+            .find(|b| b.number == number)?
+            .clone();
         if let Location::Event(event, cell) = &b.location
             && !self.target.event_matches(*event, *cell)
         {
             return None;
         }
         let mut problem = None;
-        if let Some(condition) = b.condition.clone() {
-            match self.target.eval_condition(&condition) {
+        if let Some(condition) = &b.condition {
+            match self.target.eval_condition(condition) {
                 Ok(false) => return None,
                 Ok(true) => {}
                 Err(message) => problem = Some(message),
             }
         }
-        let breakpoint = self
-            .target
-            .debugger
-            .breakpoints
-            .iter_mut()
-            .find(|b| b.number == number)?;
-        if !breakpoint.register_hit() && problem.is_none() {
+        if !b.stops_at_hit(self.target.record_hit(b.hit_key)) && problem.is_none() {
             return None;
         }
-        let b = breakpoint.clone();
         if let (Some(log), None) = (&b.log_message, &problem) {
             let text = self.target.interpolate(log);
             self.drain_output();

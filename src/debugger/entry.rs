@@ -1,7 +1,6 @@
 //! Entries of the history: starting one, rolling one back, cancelling the running one.
 
 use super::api::{Answer, Line, Style};
-use super::breakpoint::HitCounts;
 use super::run::RunStart;
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::code::{FunctionId, Program};
@@ -112,7 +111,6 @@ impl Target {
             .begin_entry(&mut self.machine, action, source, text);
         if let Some(entry) = self.timeline.current_mut() {
             entry.is_after_undo = is_after_undo;
-            entry.hit_counts = HitCounts::of(&self.debugger.breakpoints);
         }
         if let Some(branch) = forked_branch {
             self.debugger.move_points_to_branch(branch, now);
@@ -174,7 +172,6 @@ impl Target {
         // Entries typed while it was stopped are cancelled with it.
         while !self.machine.is_idle() {
             let entry = self.discard_last_entry()?;
-            entry.hit_counts.restore(&mut self.debugger.breakpoints);
             text = Some(entry.text);
         }
         text
@@ -191,7 +188,6 @@ impl Target {
             let entry = self.discard_last_entry()?;
             if entry.is_dry_run() {
                 self.debugger.restore_temporary_breakpoints();
-                entry.hit_counts.restore(&mut self.debugger.breakpoints);
                 return Some(entry);
             }
         }

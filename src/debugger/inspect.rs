@@ -45,6 +45,7 @@ impl Target {
             let stop_point = self.machine.function(function)?.stop_point_before(pc)?;
             self.source_range(stop_point.span)
         });
+        let hit_count = self.hit_count(b);
         BreakpointInfo {
             id: b.number,
             kind,
@@ -58,12 +59,23 @@ impl Target {
             hit_condition: b.hit_condition,
             log_message: b.log_message.clone(),
             command: b.command.clone(),
-            hits: b.hit_count,
-            ignore_count: b.ignore_count,
+            hits: hit_count,
+            ignore_count: b.ignored_after(hit_count),
             is_enabled: b.is_enabled,
             is_temporary: b.is_temporary,
             is_pending: b.addresses.is_empty() && kind != BreakpointKind::Event,
         }
+    }
+
+    /// Ignores the next `count` hits of the breakpoint with this number; false if there is none.
+    pub fn ignore_hits(&mut self, number: u32, count: u64) -> bool {
+        let mut breakpoints = self.debugger.breakpoints.iter();
+        let Some(index) = breakpoints.position(|b| b.number == number) else {
+            return false;
+        };
+        let hit_count = self.hit_count(&self.debugger.breakpoints[index]);
+        self.debugger.breakpoints[index].ignore_hits(hit_count, count);
+        true
     }
 
     /// Describes all breakpoints.

@@ -2,38 +2,44 @@
 
 use super::api::{Hit, WatchHit};
 use super::breakpoint_hits::is_several;
-use super::{Access, Breakpoint, HitCondition, Location, Target};
+use super::{Access, Breakpoint, Location, Target};
 
-/// A breakpoint whose hits are numbered, on the way back.
+/// Numbers the hits of a breakpoint on the way back.
 struct HitCounter {
-    breakpoint: u32,
-    condition: HitCondition,
+    breakpoint: Breakpoint,
     /// The number of the next hit on the way back. Below 1 if it was not counted on the way forward.
     next_number: i64,
 }
 
 impl HitCounter {
-    /// The number of the hit that has been reached.
-    fn count_back(&mut self) -> i64 {
+    /// Whether the hit that has been reached stops.
+    fn stops_at_next(&mut self) -> bool {
         self.next_number -= 1;
-        self.next_number + 1
+        self.breakpoint.stops_at_hit(self.next_number + 1)
     }
 }
 
 impl Target {
     /// The last time before `now` at which a breakpoint would have stopped, and its message. The
-    /// machine is left there, or at an unspecified time if there is none. Hits on the way there are
-    /// counted back.
+    /// machine is left there, or at an unspecified time if there is none.
     pub(crate) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, Hit)> {
-        let mut counters = self.hit_counters();
+        let hits_here = self.hits_here();
+        let breakpoints = self.debugger.breakpoints.iter();
+        let mut counters: Vec<HitCounter> = breakpoints
+            .map(|b| HitCounter {
+                breakpoint: b.clone(),
+                next_number: self.last_hit_number(b, now, &hits_here),
+            })
+            .collect();
         let traps = |s: &mut Target| {
             s.rebind_breakpoints_quietly();
             s.debugger.traps()
         };
         let stopping_hit = |hits: Vec<Hit>| {
-            let mut stops = |hit: &Hit| match counters.iter_mut().find(|c| c.breakpoint == hit.id) {
-                Some(counter) => counter.condition.includes(counter.count_back()),
-                None => true,
+            let mut stops = |hit: &Hit| {
+                let mut counters = counters.iter_mut();
+                let counter = counters.find(|c| c.breakpoint.number == hit.id);
+                counter.is_none_or(HitCounter::stops_at_next)
             };
             // All of them, so that each is counted.
             let stopping: Vec<Hit> = hits.into_iter().filter(|hit| stops(hit)).collect();
@@ -41,42 +47,34 @@ impl Target {
         };
         let holds = |s: &mut Target| Some(s.hits_here()).filter(|hits| !hits.is_empty());
         let found = self.last_trap_where(now, traps, |_| true, holds, stopping_hit);
-        if let Some((time, _)) = found {
-            self.timeline.seek_into(&mut self.machine, time);
-            self.set_hit_counts(&counters);
+        if let Some((time, hit)) = &found {
+            self.timeline.seek_into(&mut self.machine, *time);
+            self.record_hit_on_the_way_back(hit.id);
         }
         found
     }
 
-    fn hit_counters(&mut self) -> Vec<HitCounter> {
-        let is_counted = |b: &&Breakpoint| b.is_enabled && b.hit_condition.is_some();
-        if !self.debugger.breakpoints.iter().any(|b| is_counted(&b)) {
-            return Vec::new();
-        }
-        let hits_now = self.hits_here();
-        let breakpoints = self.debugger.breakpoints.iter().filter(is_counted);
-        let to_counter = |b: &Breakpoint| {
-            // The hit at the current instruction has been counted.
-            let is_here = hits_now.iter().any(|hit| hit.id == b.number);
-            Some(HitCounter {
-                breakpoint: b.number,
-                condition: b.hit_condition?,
-                next_number: b.hit_count as i64 - i64::from(is_here),
-            })
-        };
-        breakpoints.filter_map(to_counter).collect()
+    /// The number of the first hit of a breakpoint that going back from `now` comes across.
+    fn last_hit_number(&self, b: &Breakpoint, now: u64, hits_here: &[Hit]) -> i64 {
+        // A watchpoint is hit after the instruction that triggers it.
+        let delay = u64::from(b.is_watchpoint());
+        let count = self.timeline.hit_count_before(b.hit_key, now + delay);
+        let next_count = self.timeline.hit_count_before(b.hit_key, now + delay + 1);
+        let is_here = hits_here.iter().any(|hit| hit.id == b.number);
+        // One that is here and was not counted is the one with the number 0.
+        let is_uncounted = is_here && next_count == count;
+        count as i64 - i64::from(is_uncounted)
     }
 
-    /// Continues with the counts that the breakpoints had at the current time.
-    fn set_hit_counts(&mut self, counters: &[HitCounter]) {
-        let hits = self.hits_here();
-        for counter in counters {
-            let is_here = hits.iter().any(|hit| hit.id == counter.breakpoint);
-            let count = counter.next_number + i64::from(is_here);
-            let mut breakpoints = self.debugger.breakpoints.iter_mut();
-            if let Some(b) = breakpoints.find(|b| b.number == counter.breakpoint) {
-                b.hit_count = count.max(0) as u64;
-            }
+    /// Counts a hit that was not counted on the way forward, because its breakpoint was set later.
+    /// Where only some hits stop, their numbers stay as they are.
+    fn record_hit_on_the_way_back(&mut self, number: u32) {
+        let breakpoints = self.debugger.breakpoints.iter();
+        let is_counted =
+            |b: &&Breakpoint| b.number == number && !b.is_watchpoint() && b.hit_condition.is_none();
+        let key = breakpoints.filter(is_counted).map(|b| b.hit_key).next();
+        if let Some(key) = key {
+            self.timeline.record_hit(key, self.machine.time());
         }
     }
 

@@ -3,7 +3,6 @@
 
 use super::api::{ActionInfo, Answer, ConditionCheck, Display, Hit, SourceLine, Stop, StopReason};
 use super::breakpoint_hits::first_error_message;
-use super::next_statement::NextStatement;
 use super::{FrameInfo, HistoryAction, HistoryEntry, Target};
 use crate::code::FunctionKind;
 use crate::source::{Origin, Source, Span};
@@ -26,15 +25,8 @@ impl Target {
     ) -> Option<Stop> {
         let frame = self.debugger.selected_frame;
         let info = self.frame_info(frame)?;
-        // Between two statements, the one before has ended.
-        let next = self.next_statement(frame);
-        let (shown, next_span) = match next {
-            NextStatement::Current => (info.span, Some(info.span)),
-            NextStatement::Other(span) => (span, Some(span)),
-            NextStatement::End(brace) => (brace.unwrap_or(info.span), brace),
-        };
-        let range = self.source_range(shown)?;
-        let finished = (next != NextStatement::Current).then(|| self.excerpt(info.span));
+        let statement = self.frame_statement(frame)?;
+        let range = self.source_range(statement.shown)?;
         let (since, changes) = self.changes_since_stop();
         let cell = self
             .handler_cell(frame)
@@ -44,7 +36,7 @@ impl Target {
             reason,
             message: message.to_string(),
             hits,
-            location: self.stop_location(&info, shown, cell.as_deref()),
+            location: self.stop_location(&info, statement.shown, cell.as_deref()),
             function: info.name.clone(),
             range,
             time: self.machine.time(),
@@ -57,8 +49,8 @@ impl Target {
             since,
             changes,
             displays: expressions.iter().map(|e| self.display(e)).collect(),
-            finished,
-            source: self.source_lines(shown, next_span, CONTEXT_LINES),
+            finished: statement.finished.map(|span| self.excerpt(span)),
+            source: self.source_lines(statement.shown, statement.next, CONTEXT_LINES),
         })
     }
 

@@ -4,7 +4,7 @@ use super::api::{Answer, Excerpt, ProgressListener, SourceRange, range_in};
 use super::eval::ExprCache;
 use super::program_input::Suspension;
 use super::run::RunStart;
-use super::{Debugger, Run, Timeline};
+use super::{Breakpoint, Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
 use crate::language::{
@@ -165,6 +165,11 @@ impl Target {
         self.debugger.last_stop_state = None;
         self.debugger.last_stop_fields = Some(self.capture_record_fields());
         self.debugger.last_stop_locals = None;
+    }
+
+    /// The number of hits of a breakpoint until the current position in the history.
+    pub(super) fn hit_count(&self, b: &Breakpoint) -> u64 {
+        self.timeline.hit_count(b.hit_key, self.machine.time())
     }
 
     /// Moves the checkpoints taken during a run into the history.

@@ -2,8 +2,6 @@
 //! running code at another time or on the side.
 
 use super::api::{Answer, Line, Part, StopReason, Style};
-use super::breakpoint::HitCounts;
-use super::timeline::Moved;
 use super::{Run, StepTarget, Target, TimePoint};
 use crate::machine::{Checkpoint, LogPosition, RecordingState};
 
@@ -47,9 +45,7 @@ impl Target {
     /// Undoes the last `count` entries that had an effect; returns their texts.
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.clear_suspension();
-        let counts = HitCounts::of(&self.debugger.breakpoints);
-        let undone = self.timeline.undo(&mut self.machine, count, counts);
-        let undone = self.arrive(undone);
+        let undone = self.timeline.undo(&mut self.machine, count);
         self.debugger.selected_frame = self.default_frame();
         if !undone.is_empty() {
             self.undo_time = Some(self.machine.time());
@@ -69,19 +65,9 @@ impl Target {
         }
     }
 
-    /// Gives the breakpoints their counts of the position that undo or redo has reached. Returns the
-    /// texts of the entries.
-    fn arrive(&mut self, moved: Moved) -> Vec<String> {
-        if let Some(counts) = moved.hit_counts {
-            counts.restore(&mut self.debugger.breakpoints);
-        }
-        moved.texts
-    }
-
     /// Redoes up to `count` undone entries; returns their texts.
     pub fn redo(&mut self, count: usize) -> Vec<String> {
         let redone = self.timeline.redo(&mut self.machine, count);
-        let redone = self.arrive(redone);
         self.log_cursor = self.machine.log_end();
         self.debugger.selected_frame = self.default_frame();
         if !redone.is_empty() {

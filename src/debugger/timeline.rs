@@ -7,15 +7,16 @@
 mod branch;
 mod edit;
 mod history_entry;
+mod hits;
 mod seek;
 mod segments;
 
 pub use branch::Branch;
 pub use history_entry::{HistoryAction, HistoryEntry};
+pub use hits::HitKey;
 pub use seek::replay_until;
 pub(crate) use segments::SegmentsBefore;
 
-use super::breakpoint::HitCounts;
 use crate::machine::{Checkpoint, EffectLog, Machine, recompute_bytes, usable_history_bytes};
 use history_entry::history_bytes;
 use std::fmt;
@@ -33,8 +34,9 @@ pub struct Timeline {
     undo_floor: usize,
     /// An upper bound on [`Timeline::history_bytes`], updated as entries finish.
     bytes_estimate: u64,
-    /// The counts of the breakpoints at the end of the entries, since one was undone.
-    hit_counts_at_end: HitCounts,
+    /// The number of entries whose hit counts at their start are up to date. Those of the others
+    /// have to be added up.
+    counted_entries: usize,
     /// Whether the oldest entries were dropped to save memory.
     has_dropped_entries: bool,
     /// The highest number of a branch that was dropped with them; numbers are not used again, since
@@ -50,17 +52,6 @@ pub(super) struct UnfinishedEntry {
     entry: HistoryEntry,
     state: Checkpoint,
     log: EffectLog,
-    /// The counts of the breakpoints in that state.
-    hit_counts: HitCounts,
-}
-
-/// What was undone or redone.
-#[derive(Default)]
-pub struct Moved {
-    /// The texts of the entries that had an effect.
-    pub texts: Vec<String>,
-    /// The counts of the breakpoints at the new position; `None` if nothing has changed.
-    pub hit_counts: Option<HitCounts>,
 }
 
 /// The history before a time was dropped to save memory: nothing is known about it.
@@ -122,6 +113,7 @@ impl Timeline {
         let state = machine.checkpoint();
         if let Some(entry) = self.current_mut() {
             entry.checkpoints.retain(|c| c.time < now);
+            entry.hits.truncate(now);
             entry.after = Some(state);
         }
     }
@@ -222,6 +214,8 @@ impl Timeline {
         }
         while self.bytes_estimate > budget && self.cursor > MIN_ENTRIES {
             let dropped = (self.cursor / 4).max(1);
+            self.update_counts();
+            self.counted_entries -= dropped;
             self.entries.drain(..dropped);
             self.cursor -= dropped;
             self.undo_floor = self.undo_floor.saturating_sub(dropped);

@@ -140,12 +140,14 @@ fn elide_start(text: &str, max_chars: usize) -> String {
 fn frame_line(frame: &Frame, columns: &Columns, width: usize) -> Line {
     let arrow = if frame.is_current { "=>" } else { "  " };
     let old_code = if frame.is_old_code { "(old code) " } else { "" };
+    let has_run = if frame.has_run { "(has run) " } else { "" };
     let Columns {
         digits,
         name: name_width,
         location: location_width,
     } = *columns;
-    let used = 2 + 1 + digits + 2 + name_width + 3 + location_width + 3 + old_code.len();
+    let used =
+        2 + 1 + digits + 2 + name_width + 3 + location_width + 3 + old_code.len() + has_run.len();
     let available = width.saturating_sub(used);
     let statement = elide(&frame.statement, available.max(MIN_STATEMENT_COLUMNS));
     Line::styled(
@@ -156,7 +158,7 @@ fn frame_line(frame: &Frame, columns: &Columns, width: usize) -> Line {
     .with(
         Style::Dim,
         format!(
-            "   {:<location_width$}   {old_code}{statement}",
+            "   {:<location_width$}   {old_code}{has_run}{statement}",
             location(frame)
         ),
     )

@@ -1,12 +1,13 @@
 //! The journal: a write-ahead log of the session's input, so that `:resume` can restore the
 //! session. Each entry is on disk before its reply is shown.
 //!
-//! A journal is a session file without replies, with a blank line after each item. The process that
-//! writes it holds a lock on it, so a journal that can be locked is of a session that has ended. A
+//! A journal is a session file without replies, with a checksum and a blank line after each item. The
+//! process that writes it holds a lock on it, so a journal that can be locked is of a session that has ended. A
 //! session that ends normally says so in its journal; otherwise the process crashed or was killed.
 
 use super::session_file::{
-    Ending, ProgramRef, SessionFile, SessionItem, is_damaged, parse_intact_prefix, recover,
+    Checksum, Ending, IntactPrefix, ProgramRef, SessionFile, SessionItem, parse_intact_prefix,
+    recover,
 };
 use super::{Session, StartConfig, TranscriptEntry};
 use crate::host::{JournalFile, JournalStore};
@@ -29,6 +30,8 @@ pub struct Journal {
     file: Option<Box<dyn JournalFile>>,
     /// Text not written yet: the header at first, later whatever a failed write left over.
     pending: String,
+    /// The checksum of what follows the last line with a checksum.
+    checksum: Checksum,
     /// Whether anything was written since the last fsync.
     needs_sync: bool,
     has_items: bool,
@@ -47,17 +50,27 @@ enum Warning {
 impl Journal {
     /// The journal of a new session. No file is created before the first entry.
     pub fn new(store: Rc<dyn JournalStore>, session: &Session) -> Journal {
-        let mut header = full_session_file(session).to_text();
-        header.push('\n');
-        Journal {
+        let mut journal = Journal {
             store,
             file: None,
-            pending: header,
+            pending: String::new(),
+            checksum: Checksum::default(),
             needs_sync: false,
             has_items: !session.transcript.entries.is_empty(),
             has_draft: false,
             warning: Warning::None,
-        }
+        };
+        journal.push_checked(&checked_text(&full_session_file(session)));
+        journal
+    }
+
+    /// Adds text, and a line with a checksum.
+    fn push_checked(&mut self, text: &str) {
+        self.checksum.update(text.as_bytes());
+        let checksum = std::mem::take(&mut self.checksum);
+        self.pending.push_str(text);
+        self.pending.push_str(&checksum.to_line());
+        self.pending.push('\n');
     }
 
     /// Where this and other journals are kept.
@@ -76,21 +89,25 @@ impl Journal {
 
     /// Records the first lines of an entry that is not finished.
     pub fn begin_draft(&mut self, text: &str) {
-        Ending::Draft(text.to_string()).write_to(&mut self.pending);
+        let mut lines = String::new();
+        Ending::Draft(text.to_string()).write_to(&mut lines);
+        self.push_checked(&lines);
         self.has_draft = true;
         self.write();
     }
 
     /// Records the next lines of that entry.
     pub fn continue_draft(&mut self, lines: &str) {
-        Ending::write_next_lines(&mut self.pending, lines);
+        let mut text = String::new();
+        Ending::write_next_lines(&mut text, lines);
+        self.push_checked(&text);
         self.write();
     }
 
     /// Records that the unfinished entry was discarded, if there is one.
     pub fn discard_draft(&mut self) {
         if std::mem::take(&mut self.has_draft) {
-            self.pending.push_str("~\n");
+            self.push_checked("~\n");
             self.write();
         }
     }
@@ -107,8 +124,9 @@ impl Journal {
     }
 
     pub(super) fn append(&mut self, item: &SessionItem) {
-        item.write_to(&mut self.pending);
-        self.pending.push('\n');
+        let mut text = "\n".to_string();
+        item.write_to(&mut text);
+        self.push_checked(&text);
         (self.has_items, self.has_draft) = (true, false);
         self.write();
     }
@@ -218,6 +236,8 @@ pub struct StoredJournal {
     pub file: SessionFile,
     /// Bytes of its intact prefix.
     length: usize,
+    /// The checksum of its end, after the last line with a checksum.
+    checksum: Checksum,
     locked: Box<dyn JournalFile>,
     store: Rc<dyn JournalStore>,
 }
@@ -235,6 +255,7 @@ impl StoredJournal {
             store: self.store,
             file: Some(self.locked),
             pending: String::new(),
+            checksum: self.checksum,
             needs_sync: false,
             has_items: !self.file.items.is_empty(),
             has_draft: matches!(self.file.ending, Ending::Draft(_)),
@@ -248,12 +269,14 @@ impl StoredJournal {
     }
 }
 
-/// A journal that could not be read from its beginning. The file is kept.
+/// A journal that could not be read completely. The file is kept.
 pub struct DamagedJournal {
     /// Where it is kept.
     pub location: String,
     /// How many entries could be recovered. They are in a journal of their own.
     pub recovered_count: usize,
+    /// The first line of each part that could not be recovered.
+    pub lost: Vec<String>,
 }
 
 /// The journals that no running session uses.
@@ -331,31 +354,36 @@ impl StoredJournals {
         store: &Rc<dyn JournalStore>,
     ) -> bool {
         let UnparsedJournal { bytes, age, locked } = journal;
-        let parsed = parse_intact_prefix(&bytes)
-            .filter(|(file, _)| !file.items.is_empty() || file.ending != Ending::Open);
-        if let Some((file, length)) = parsed {
-            self.journals.push(StoredJournal {
-                number,
-                age,
-                file,
-                length,
-                locked,
-                store: store.clone(),
-            });
-            return true;
-        }
-        if is_damaged(&bytes) {
-            let recovered = recover(&bytes).and_then(|file| store_recovered(store, file, number));
-            let recovered_count = recovered.as_ref().map_or(0, |j| j.file.items.len());
+        let text = parse_intact_prefix(&bytes);
+        if text.is_damaged {
+            let recovered = recover(&bytes);
+            let lost = recovered.as_ref().map_or(&[][..], |r| &r.lost).to_vec();
+            let stored = recovered.and_then(|r| store_recovered(store, r.file, number));
+            let recovered_count = stored.as_ref().map_or(0, |j| j.file.items.len());
             if let Ok(location) = locked.set_aside() {
                 self.damaged.push(DamagedJournal {
                     location,
                     recovered_count,
+                    lost,
                 });
             }
-            let is_recovered = recovered.is_some();
-            self.journals.extend(recovered);
+            let is_recovered = stored.is_some();
+            self.journals.extend(stored);
             return is_recovered;
+        }
+        let has_content =
+            |p: &IntactPrefix| !p.file.items.is_empty() || p.file.ending != Ending::Open;
+        if let Some(intact) = text.intact.filter(has_content) {
+            self.journals.push(StoredJournal {
+                number,
+                age,
+                file: intact.file,
+                length: intact.length,
+                checksum: intact.checksum,
+                locked,
+                store: store.clone(),
+            });
+            return true;
         }
         // Cut short before its first item, or being created by another process.
         if age > MAX_EMPTY_AGE {
@@ -371,7 +399,8 @@ fn store_recovered(
     file: SessionFile,
     number: usize,
 ) -> Option<StoredJournal> {
-    let text = file.to_text() + "\n";
+    let mut text = checked_text(&file);
+    text += &format!("{}\n", Checksum::of(text.as_bytes()).to_line());
     let mut locked = store.create().ok()?;
     locked.append(&text).ok()?;
     Some(StoredJournal {
@@ -379,7 +408,13 @@ fn store_recovered(
         age: locked.age(),
         file,
         length: text.len(),
+        checksum: Checksum::default(),
         locked,
         store: store.clone(),
     })
+}
+
+/// The text at the beginning of a journal, which a checksum follows.
+fn checked_text(file: &SessionFile) -> String {
+    file.to_text() + "\n"
 }

@@ -38,13 +38,18 @@
 //! | `~. ` | its next line |
 //! | `~` | it was discarded |
 //! | `^Q` | the session ended normally |
+//! | `^S 1a2b3c4d` | a checksum of everything since the previous one |
 //!
 //! In the header, `program FILE` names a program in the same directory, as an alternative to
 //! including it, and `from PATH` is the path that an included program was loaded from.
 
+mod checksum;
 mod parse;
+mod recovery;
 
-pub use parse::{is_damaged, parse_intact_prefix, recover};
+pub use checksum::Checksum;
+pub use parse::{IntactPrefix, JournalText, parse_intact_prefix};
+pub use recovery::{Recovered, recover};
 
 use std::fmt::Write;
 

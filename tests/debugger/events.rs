@@ -69,7 +69,8 @@ fn each_event_stops_where_it_happens() {
         );
         session.expect("where", &["entry"]);
         assert_eq!(
-            session.0.target.debugger.breakpoints[0].hit_count, 1,
+            session.0.target.describe_breakpoints()[0].hits,
+            1,
             "{event}"
         );
     }

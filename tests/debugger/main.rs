@@ -7,6 +7,7 @@ mod explanation;
 mod frames;
 mod gridlang_turn;
 mod history;
+mod hit_counts;
 mod json_answers;
 mod loop_tables;
 mod no_effect;

@@ -15,10 +15,13 @@ pub struct Frame {
     /// The role of the function.
     #[serde(rename = "function_kind")]
     pub kind: FunctionKind,
-    /// The statement that runs next; in a caller, its call.
+    /// The statement that runs next; in a caller, its call. After the last statement, the closing
+    /// brace.
     pub range: Option<SourceRange>,
     /// The first line of the statement, without indentation.
     pub statement: String,
+    /// Whether the statement has run: it was the last one, and no brace follows.
+    pub has_run: bool,
     /// The cell of the piece whose handler it runs, in the language's notation.
     pub cell: Option<String>,
     /// Whether its variables are in scope.

@@ -49,8 +49,10 @@ impl Timeline {
             self.cursor
         };
         let (log_start, log) = (machine.log_position(), machine.split_log());
-        let entries: Vec<HistoryEntry> = self.entries[fork_index..].to_vec();
-        self.entries.truncate(self.cursor);
+        let mut entries = self.entries.split_off(self.cursor);
+        if let Some(current) = self.entries.last().filter(|_| is_mid_entry) {
+            entries.insert(0, current.clone());
+        }
         if entries.is_empty() {
             return None;
         }
@@ -107,6 +109,7 @@ impl Timeline {
             return false;
         };
         let branch = self.branches.remove(index);
+        self.counted_entries = self.counted_entries.min(branch.fork_index);
         self.entries.truncate(branch.fork_index);
         self.entries.extend(branch.entries);
         machine.replace_log_tail(branch.log_start, branch.log);
@@ -119,6 +122,7 @@ impl Timeline {
             return false;
         };
         let branch = self.branches.remove(index);
+        self.counted_entries = self.counted_entries.min(branch.fork_index);
         let abandoned = self
             .entries
             .split_off(branch.fork_index.min(self.entries.len()));

@@ -2,8 +2,8 @@
 
 use super::UnfinishedEntry;
 use super::history_entry::apply_action;
-use super::{HistoryAction, HistoryEntry, Moved, Timeline};
-use crate::debugger::breakpoint::HitCounts;
+use super::hits::EntryHits;
+use super::{HistoryAction, HistoryEntry, Timeline};
 use crate::machine::{EffectLog, Machine};
 use crate::source::SourceId;
 
@@ -32,7 +32,7 @@ impl Timeline {
             after: None,
             has_effect: true,
             answers: Vec::new(),
-            hit_counts: HitCounts::default(),
+            hits: EntryHits::default(),
             since_dry_run: self.current().and_then(|e| e.since_dry_run).map(|n| n + 1),
             is_expression: false,
             is_after_undo: false,
@@ -40,9 +40,16 @@ impl Timeline {
             is_fork_reported: false,
         };
         apply_action(machine, &entry.action);
+        self.push_entry(entry);
+        forked_branch
+    }
+
+    /// Adds an entry at the end, which is the current position, and moves past it.
+    fn push_entry(&mut self, entry: HistoryEntry) {
+        self.counted_entries = self.counted_entries.min(self.entries.len());
         self.entries.push(entry);
         self.cursor += 1;
-        forked_branch
+        self.update_counts();
     }
 
     /// Rolls back the last entry, as if it had never been started.
@@ -72,69 +79,55 @@ impl Timeline {
         Some((entry, log))
     }
 
-    /// Undoes the last `count` entries that had an effect. `hit_counts` are the counts of the
-    /// breakpoints now.
-    pub fn undo(&mut self, machine: &mut Machine, count: usize, hit_counts: HitCounts) -> Moved {
-        let mut undone = Moved::default();
+    /// Undoes the last `count` entries that had an effect; returns their texts.
+    pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
+        let mut undone = Vec::new();
         let (count, undo_floor) = (count.min(self.entries.len()), self.undo_floor.max(1));
         if self.cursor <= undo_floor {
             return undone;
         }
-        let mut counts_here = hit_counts;
-        while undone.texts.len() < count && self.cursor > undo_floor {
+        while undone.len() < count && self.cursor > undo_floor {
             // An unfinished entry is removed; then the one during which it was typed is unfinished.
             if self.current().is_some_and(|e| e.after.is_none()) {
-                let before = self.current().map(|e| e.hit_counts.clone());
-                undone.texts.extend(self.set_aside(machine, counts_here));
-                counts_here = before.unwrap_or_default();
+                undone.extend(self.set_aside(machine));
                 continue;
-            }
-            if self.cursor == self.entries.len() {
-                self.hit_counts_at_end = counts_here;
             }
             self.cursor -= 1;
             let entry = &self.entries[self.cursor];
-            counts_here = entry.hit_counts.clone();
             if entry.has_effect {
-                undone.texts.push(entry.text.clone());
+                undone.push(entry.text.clone());
             }
         }
-        undone.hit_counts = Some(counts_here);
         if let Some(entry) = self.entries.get(self.cursor) {
             machine.restore(&entry.before);
         }
         undone
     }
 
-    /// Redoes up to `count` entries.
-    pub fn redo(&mut self, machine: &mut Machine, count: usize) -> Moved {
-        let mut redone = Moved::default();
+    /// Redoes up to `count` entries; returns their texts.
+    pub fn redo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
+        let mut redone = Vec::new();
         while let Some(entry) = self.entries.get(self.cursor) {
-            if redone.texts.len() >= count && entry.has_effect {
+            if redone.len() >= count && entry.has_effect {
                 break;
             }
             let Some(after) = &entry.after else { break };
             machine.restore(after);
             self.cursor += 1;
             if entry.has_effect {
-                redone.texts.push(entry.text.clone());
+                redone.push(entry.text.clone());
             }
-            let next = self.entries.get(self.cursor);
-            let counts = next.map_or(&self.hit_counts_at_end, |next| &next.hit_counts);
-            redone.hit_counts = Some(counts.clone());
         }
-        while redone.texts.len() < count
-            && let Some((text, hit_counts)) = self.redo_unfinished(machine)
+        while redone.len() < count
+            && let Some(text) = self.redo_unfinished(machine)
         {
-            redone.texts.push(text);
-            redone.hit_counts = Some(hit_counts);
+            redone.push(text);
         }
         redone
     }
 
-    /// Undoes the running entry but keeps it for redo, with the counts of the breakpoints now.
-    /// Returns its text.
-    fn set_aside(&mut self, machine: &mut Machine, hit_counts: HitCounts) -> Option<String> {
+    /// Undoes the running entry but keeps it for redo. Returns its text.
+    fn set_aside(&mut self, machine: &mut Machine) -> Option<String> {
         let state = machine.checkpoint();
         let (mut entry, mut log) = self.take_last_entry(machine)?;
         let text = entry.text.clone();
@@ -143,19 +136,15 @@ impl Timeline {
         } else {
             log.truncate(state.log_position);
             entry.checkpoints.clear();
-            self.unfinished.push(UnfinishedEntry {
-                entry,
-                state,
-                log,
-                hit_counts,
-            });
+            entry.hits.truncate(state.time);
+            self.unfinished.push(UnfinishedEntry { entry, state, log });
         }
         Some(text)
     }
 
     /// Redoes an entry that was undone while it was running, if the state is still the one it
-    /// started in. Returns its text and the counts of the breakpoints.
-    fn redo_unfinished(&mut self, machine: &mut Machine) -> Option<(String, HitCounts)> {
+    /// started in. Returns its text.
+    fn redo_unfinished(&mut self, machine: &mut Machine) -> Option<String> {
         if self.is_in_past(machine) || self.unfinished.is_empty() {
             return None;
         }
@@ -164,7 +153,6 @@ impl Timeline {
             mut entry,
             state,
             log,
-            hit_counts,
         } = self
             .unfinished
             .pop_if(|u| u.entry.before.is_same_state(&now))?;
@@ -173,8 +161,7 @@ impl Timeline {
         machine.restore(&state);
         entry.reached_time = state.time;
         let text = entry.text.clone();
-        self.entries.push(entry);
-        self.cursor += 1;
-        Some((text, hit_counts))
+        self.push_entry(entry);
+        Some(text)
     }
 }

@@ -1,7 +1,7 @@
 //! A history entry: the state before it, checkpoints taken while it ran, and the state after it.
 
+use super::hits::EntryHits;
 use crate::code::{FunctionId, Instr, Program, Reg};
-use crate::debugger::breakpoint::HitCounts;
 use crate::machine::{Checkpoint, Machine};
 use crate::source::SourceId;
 use crate::value::Store;
@@ -63,8 +63,8 @@ pub struct HistoryEntry {
     pub has_effect: bool,
     /// The answers given to the program's input prompts.
     pub answers: Vec<String>,
-    /// The counts of the breakpoints before it.
-    pub hit_counts: HitCounts,
+    /// The hits of breakpoints during it.
+    pub(super) hits: EntryHits,
     /// How many entries ago the innermost dry run that it is part of started: 0 if it is a dry run
     /// itself, `None` if it is not part of any.
     pub(super) since_dry_run: Option<usize>,

@@ -296,12 +296,15 @@ impl Target {
                 callers.omitted = depth - n;
                 break;
             }
-            let call_time = self.call_time(&frame, before);
+            let typed_at = self.entry_typed_at(frame.index).map(|e| e.before.time);
+            let call_time = typed_at.or_else(|| self.call_time(&frame, before));
             before = call_time.unwrap_or(before);
+            let statement = self.frame_statement(n);
+            let shown = statement.map_or(frame.span, |statement| statement.shown);
             callers.nodes.push(ExplanationNode {
                 function: (frame.kind != FunctionKind::Entry).then(|| frame.name.clone()),
                 cell: self.handler_cell_text(n),
-                statement: self.calling_line(&frame),
+                statement: self.calling_line(&frame, shown),
                 time: call_time,
                 ..ExplanationNode::new(Relation::Caller)
             });
@@ -320,16 +323,17 @@ impl Target {
         self.with_time(|s| s.last_hit_before(target, before))
     }
 
-    /// The source line of a call. `None` for calls made by the built-in rules.
-    fn calling_line(&self, frame: &FrameInfo) -> Option<Excerpt> {
+    /// The source line of a call, or of the statement at which something was typed. `None` for calls
+    /// made by the built-in rules.
+    fn calling_line(&self, frame: &FrameInfo, statement: Span) -> Option<Excerpt> {
         self.machine
             .span_of(frame.function, frame.pc)
             .filter(|site| *site != Span::default())?;
-        let source = self.sources.get(frame.span.source)?;
-        let (line, _) = source.line_column(frame.span.start);
+        let source = self.sources.get(statement.source)?;
+        let (line, _) = source.line_column(statement.start);
         Some(Excerpt {
             text: source.line(line).trim().to_string(),
-            ..self.excerpt(frame.span)
+            ..self.excerpt(statement)
         })
     }
 

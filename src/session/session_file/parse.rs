@@ -1,7 +1,7 @@
-//! The line-by-line parser of session files. For a journal that a crash cut short, it returns the
-//! longest intact prefix.
+//! The line-by-line parser of session files. For a journal that a crash cut short or that is damaged,
+//! it returns the longest intact prefix.
 
-use super::{Ending, ProgramRef, SessionFile, SessionInput, SessionItem, parse_fence};
+use super::{Checksum, Ending, ProgramRef, SessionFile, SessionInput, SessionItem, parse_fence};
 
 /// The part of the file that the next line belongs to.
 enum Section {
@@ -40,11 +40,9 @@ impl Block {
     }
 }
 
-struct Parser {
-    file: SessionFile,
+pub(super) struct Parser {
+    pub(super) file: SessionFile,
     section: Section,
-    /// What was typed of the last item before it was finished.
-    draft_of_last: Ending,
 }
 
 /// Parses a complete session file. The error message includes the line number.
@@ -58,30 +56,78 @@ pub fn parse(text: &str) -> Result<SessionFile, String> {
     parser.finish()
 }
 
-/// The longest intact prefix of a journal, and its length in bytes. The journal writes a blank line
-/// after each item, so an item without one was cut short and is left out.
-pub fn parse_intact_prefix(bytes: &[u8]) -> Option<(SessionFile, usize)> {
+/// What can be read of a journal.
+pub struct JournalText {
+    /// Its longest intact prefix; `None` if not even its header is complete.
+    pub intact: Option<IntactPrefix>,
+    /// Whether the rest is damaged, rather than cut short.
+    pub is_damaged: bool,
+}
+
+/// The longest intact prefix of a journal.
+pub struct IntactPrefix {
+    /// What it contains.
+    pub file: SessionFile,
+    /// Its length in bytes.
+    pub length: usize,
+    /// The checksum of its end, after the last line with a checksum.
+    pub checksum: Checksum,
+    /// Whether it has checksums.
+    pub is_checked: bool,
+}
+
+/// The longest character in UTF-8.
+const MAX_CHAR_BYTES: usize = 4;
+
+/// Reads a journal as far as it is intact. There is a checksum after each item, or only a blank line
+/// if an earlier version wrote it; an item without that was cut short and is left out.
+pub fn parse_intact_prefix(bytes: &[u8]) -> JournalText {
     let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let (mut parser, mut offset, mut intact) = (Parser::new(), 0, None);
+    let mut is_damaged = bytes.contains(&0) || bytes.len() - valid.len() >= MAX_CHAR_BYTES;
+    let (mut checksum, mut has_checksums) = (Checksum::default(), false);
     for line in valid.split_inclusive('\n').filter(|l| l.ends_with('\n')) {
         let bare = line.trim_end_matches(['\n', '\r']);
-        if bare.contains('\0') || parser.push_line(bare).is_err() {
+        let is_checksum = matches!(parser.section, Section::Body) && Checksum::is_line(bare);
+        let is_intact = match is_checksum {
+            true => bare == checksum.to_line(),
+            false => !bare.contains('\0') && parser.push_line(bare).is_ok(),
+        };
+        if !is_intact {
+            is_damaged = true;
             break;
         }
         offset += line.len();
-        let is_end = bare.is_empty() || is_ending(bare);
+        has_checksums |= is_checksum;
+        match is_checksum {
+            true => checksum = Checksum::default(),
+            false => checksum.update(line.as_bytes()),
+        }
+        let is_end = match has_checksums {
+            true => is_checksum || bare == "^Q",
+            false => bare.is_empty() || is_ending(bare),
+        };
         if is_end && matches!(parser.section, Section::Body) {
-            intact = Some((parser.file.items.len(), offset));
+            let ending = parser.file.ending.clone();
+            intact = Some((parser.file.items.len(), ending, offset, checksum));
         }
     }
-    let (items, length) = intact?;
-    let mut file = parser.file;
-    if file.items.len() > items {
+    let intact = intact.map(|(items, ending, length, checksum)| {
+        let mut file = parser.file;
         file.items.truncate(items);
-        file.ending = parser.draft_of_last;
-    }
-    file.trim_replies();
-    Some((file, length))
+        file.ending = ending;
+        file.trim_replies();
+        IntactPrefix {
+            file,
+            length,
+            checksum,
+            is_checked: has_checksums,
+        }
+    });
+    // A checksum that was not recognized is part of a text whose end is damaged.
+    let length = intact.as_ref().map_or(0, |intact| intact.length);
+    is_damaged |= valid[length..].contains(Checksum::MARKER);
+    JournalText { intact, is_damaged }
 }
 
 /// Whether a line says how a journal ends.
@@ -89,81 +135,26 @@ fn is_ending(line: &str) -> bool {
     line.starts_with('~') || line == "^Q"
 }
 
-/// The longest character in UTF-8.
-const MAX_CHAR_BYTES: usize = 4;
-
-/// Whether a journal without complete items is damaged, rather than cut short.
-pub fn is_damaged(bytes: &[u8]) -> bool {
-    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    let mut parser = Parser::new();
-    let mut lines = valid.split_inclusive('\n').filter(|l| l.ends_with('\n'));
-    let is_cut_short = |rest: usize| rest < MAX_CHAR_BYTES;
-    bytes.contains(&0)
-        || !is_cut_short(bytes.len() - valid.len())
-        || lines.any(|line| {
-            parser
-                .push_line(line.trim_end_matches(['\n', '\r']))
-                .is_err()
-        })
-}
-
-/// Reads what it can of a journal whose beginning is damaged: the settings and the program if they
-/// are there, and the items after `--- session` or the first `> `. `None` if the language is not
-/// known or there are no items.
-pub fn recover(bytes: &[u8]) -> Option<SessionFile> {
-    let is_intact = |line: &&str| !line.contains(['\0', char::REPLACEMENT_CHARACTER]);
-    let text = String::from_utf8_lossy(bytes);
-    let lines: Vec<&str> = text
-        .split_inclusive('\n')
-        .filter(|l| l.ends_with('\n'))
-        .collect();
-    let lines: Vec<&str> = lines
-        .iter()
-        .map(|l| l.trim_end_matches(['\n', '\r']))
-        .collect();
-    let is_body = |line: &&str| parse_fence(line, "session").is_some();
-    let first_item = lines.iter().position(|line| line.starts_with("> "));
-    let body = lines
-        .iter()
-        .position(is_body)
-        .map(|n| n + 1)
-        .or(first_item)?;
-    let mut parser = Parser::new();
-    // A damaged program is left out, as a part of it would be another program.
-    let head = &lines[..body];
-    let program = head
-        .iter()
-        .position(|line| parse_fence(line, "program").is_some());
-    let (settings, program) = head.split_at(program.unwrap_or(head.len()));
-    for line in settings.iter().filter(|line| is_intact(line)) {
-        let _ = parser.head(line);
-    }
-    if program.iter().all(is_intact) {
-        program.iter().for_each(|line| drop(parser.push_line(line)));
-    }
-    parser.section = Section::Body;
-    for line in &lines[body..] {
-        if is_intact(line) {
-            let _ = parser.push_line(line);
-        }
-    }
-    let file = parser.finish().ok()?;
-    (!file.items.is_empty()).then_some(file)
-}
-
 impl Parser {
-    fn new() -> Parser {
+    pub(super) fn new() -> Parser {
         Parser {
             file: SessionFile {
                 seed: 1,
                 ..SessionFile::default()
             },
             section: Section::Head,
-            draft_of_last: Ending::Open,
         }
     }
 
-    fn push_line(&mut self, line: &str) -> Result<(), String> {
+    /// Continues after these items.
+    pub(super) fn in_body(file: SessionFile) -> Parser {
+        Parser {
+            file,
+            section: Section::Body,
+        }
+    }
+
+    pub(super) fn push_line(&mut self, line: &str) -> Result<(), String> {
         match &mut self.section {
             Section::Program(block) | Section::File(block) => {
                 if !block.push_line(line) {
@@ -191,7 +182,7 @@ impl Parser {
         }
     }
 
-    fn finish(mut self) -> Result<SessionFile, String> {
+    pub(super) fn finish(mut self) -> Result<SessionFile, String> {
         if !matches!(self.section, Section::Head) {
             self.close_block();
         }
@@ -202,7 +193,7 @@ impl Parser {
         Ok(self.file)
     }
 
-    fn head(&mut self, line: &str) -> Result<(), String> {
+    pub(super) fn head(&mut self, line: &str) -> Result<(), String> {
         if let Some((dashes, name)) = parse_fence(line, "program") {
             self.section = Section::Program(Block::new(dashes, name, "session"));
             return Ok(());
@@ -263,8 +254,11 @@ impl Parser {
         if is_ending(line) {
             return self.ending(line);
         }
+        if Checksum::is_line(line) {
+            return Ok(());
+        }
         if let Some(text) = after(">") {
-            self.draft_of_last = std::mem::take(&mut self.file.ending);
+            self.file.ending = Ending::Open;
             items.push(input(text, false));
         } else if let Some(text) = after("<") {
             self.file.ending = Ending::Open;
@@ -360,8 +354,11 @@ mod tests {
 
     #[test]
     fn a_truncated_file_parses_up_to_its_last_complete_item() {
-        let (file, length) = parse_intact_prefix(COMPLETE.as_bytes()).unwrap();
-        assert_eq!((file.items.len(), length), (3, COMPLETE.len()));
+        let intact = parse_intact_prefix(COMPLETE.as_bytes()).intact.unwrap();
+        assert_eq!(
+            (intact.file.items.len(), intact.length),
+            (3, COMPLETE.len())
+        );
         let ends: Vec<usize> = ["--- session\n\n", "--- end\n\n", "70000\n\n", "é\n\n"]
             .iter()
             .map(|end| COMPLETE.find(end).unwrap() + end.len())
@@ -369,13 +366,14 @@ mod tests {
         for cut in 0..COMPLETE.len() {
             let last_complete = ends.iter().rposition(|end| *end <= cut);
             let read = parse_intact_prefix(&COMPLETE.as_bytes()[..cut]);
+            assert!(!read.is_damaged, "cut at {cut}");
             assert_eq!(
-                read.as_ref().map(|(f, _)| f.items.len()),
+                read.intact.as_ref().map(|p| p.file.items.len()),
                 last_complete,
                 "cut at {cut}"
             );
             assert_eq!(
-                read.map(|(_, length)| length),
+                read.intact.map(|p| p.length),
                 last_complete.map(|n| ends[n])
             );
         }
@@ -383,17 +381,22 @@ mod tests {
 
     #[test]
     fn zero_bytes_and_invalid_utf8_end_the_intact_prefix() {
-        let damaged = [COMPLETE.as_bytes(), &[0; 4096], b"\n\n> 1\n\n"].concat();
-        assert_eq!(parse_intact_prefix(&damaged).unwrap().1, COMPLETE.len());
-        let damaged = [COMPLETE.as_bytes(), b"\xff\xfe\n\n"].concat();
-        assert_eq!(parse_intact_prefix(&damaged).unwrap().1, COMPLETE.len());
+        for damage in [
+            &[&[0; 4096], &b"\n\n> 1\n\n"[..]].concat()[..],
+            b"\xff\xfe\n\n",
+        ] {
+            let read = parse_intact_prefix(&[COMPLETE.as_bytes(), damage].concat());
+            assert!(read.is_damaged);
+            assert_eq!(read.intact.unwrap().length, COMPLETE.len());
+        }
     }
 
     #[test]
     fn a_journal_ends_with_a_draft_or_a_normal_end() {
         let ending = |more: &str| {
             let text = format!("{COMPLETE}{more}");
-            let (file, length) = parse_intact_prefix(text.as_bytes()).unwrap();
+            let IntactPrefix { file, length, .. } =
+                parse_intact_prefix(text.as_bytes()).intact.unwrap();
             (file.items.len(), file.ending, length - COMPLETE.len())
         };
         let draft = |text: &str| Ending::Draft(text.into());
@@ -413,42 +416,6 @@ mod tests {
         assert_eq!(ending("^Q\n> 1\n\n"), (4, Ending::Open, 8));
         let file = parse(&format!("{COMPLETE}~> a\n~. b\n")).unwrap();
         assert_eq!(parse(&file.to_text()).unwrap(), file);
-    }
-
-    #[test]
-    fn a_damaged_beginning_is_recovered_as_far_as_possible() {
-        let text = "language gridlok\nseed 7\nfrom /a.gl\n\n--- program a.gl\nboard {}\n--- session\n\n\
-            > 1\n\n> for {\n. }\n\n";
-        let recover_with = |damaged: &str, replacement: &[u8]| {
-            let at = text.find(damaged).unwrap();
-            let after = &text.as_bytes()[at + damaged.len()..];
-            recover(&[&text.as_bytes()[..at], replacement, after].concat())
-        };
-        let intact = parse(text).unwrap();
-        assert_eq!(recover_with("seed 7", b"seed 7"), Some(intact.clone()));
-        let file = recover_with("seed 7", b"\0\0\0\0").unwrap();
-        assert_eq!(
-            file,
-            SessionFile {
-                seed: 1,
-                ..intact.clone()
-            }
-        );
-        // Without the program, the entries are still there.
-        let without_program = SessionFile {
-            program: ProgramRef::None,
-            ..intact
-        };
-        assert_eq!(
-            recover_with("board {}", b"\xff"),
-            Some(without_program.clone())
-        );
-        assert_eq!(
-            recover_with("board {}\n--- session", b"\0").unwrap(),
-            without_program
-        );
-        assert_eq!(recover_with("language gridlok", b"\0"), None);
-        assert_eq!(recover(&[0; 100]), None);
     }
 
     #[test]

@@ -42,17 +42,19 @@ const MAX_FRAMES: usize = 20;
 const MAX_CHANGES: usize = 8;
 
 /// The source that is shown, whether or not the program is stopped in it.
-pub fn source_pane(session: &Session, selected: Option<u32>) -> SourcePane {
+pub fn source_pane(session: &mut Session, selected: Option<u32>) -> SourcePane {
+    let frame = session.target.debugger.selected_frame;
+    let statement = match session.target.is_stopped() {
+        true => session.target.frame_statement(frame),
+        false => None,
+    };
+    let next = statement.and_then(|statement| statement.next);
     let target = &session.target;
     let name = target.current_source();
     let mut sources = target.sources.iter().rev();
     let Some(source) = sources.find(|source| source.origin.to_string() == name) else {
         return SourcePane::default();
     };
-    let next = target
-        .frame_info(target.debugger.selected_frame)
-        .filter(|_| target.is_stopped())
-        .map(|frame| frame.span);
     let lines = target.source_lines(source.full_span(), next, source.line_count() as u32);
     let breakpoints = target.describe_breakpoints();
     let ranges = breakpoints.iter().flat_map(|b| &b.ranges);
@@ -144,10 +146,9 @@ fn pane_width(session: &Session, columns: usize) -> Width {
 }
 
 /// Variables, changes and the call stack.
-pub fn sections(session: &Session, stop: Option<&Stop>) -> Vec<(&'static str, Vec<Line>)> {
-    let target = &session.target;
+pub fn sections(session: &mut Session, stop: Option<&Stop>) -> Vec<(&'static str, Vec<Line>)> {
     let mut sections = Vec::new();
-    let globals = target.global_variables();
+    let globals = session.target.global_variables();
     match stop {
         Some(stop) => {
             sections.push(("variables", variable_lines(&stop.variables)));
@@ -182,7 +183,7 @@ fn variable_lines(variables: &[Variable]) -> Vec<Line> {
     variables.iter().map(to_line).collect()
 }
 
-fn frame_lines(session: &Session) -> Vec<Line> {
+fn frame_lines(session: &mut Session) -> Vec<Line> {
     let stack = session.target.call_stack(Some(MAX_FRAMES));
     let to_line = |entry: &StackEntry| match entry {
         StackEntry::Frame(frame) => {

@@ -471,3 +471,93 @@ fn the_arrow_points_at_the_statement_after_the_one_that_has_run() {
         session.expect(":first m == 2", &["=>   6  }", "line 5 has just run"]);
     }
 }
+
+/// `where`, `list`, `frame` and `why` name the same statement as the stop, also after something was
+/// typed there.
+#[test]
+fn all_commands_name_the_statement_that_runs_next() {
+    for (language, program, call) in LOOPS {
+        let mut session = TestSession::load(language, program);
+        session.reply_text(":watch n");
+        session.reply_text(call);
+        // The GridLang loop tests its condition first.
+        let (line, typed) = match language {
+            "gridlok" => (3, "n {7}"),
+            _ => (2, "n = 7"),
+        };
+        let next = program.lines().nth(line - 1).expect("a line").trim();
+        let arrow = format!("=>   {line}");
+        let frame = format!("game:{line}      {next}");
+        session.expect("where", &[&frame]);
+        session.expect("list", &[&arrow]);
+        session.expect("frame 0", &[&arrow, next]);
+        // A stop in what is typed there: the entry has run, the frame below is where it was.
+        session.expect(typed, &["line 1 has just run"]);
+        session.expect("where", &[&format!("(has run) {typed}"), &frame]);
+        session.expect("up", &[&arrow]);
+        session.expect(":why n", &["n: 1 => 7", &format!("from f   {next}")]);
+        session.reply_text("continue");
+        session.expect(":why n", &["n: 1 => 7", &format!("from f   {next}")]);
+    }
+}
+
+/// A program, a breakpoint, an entry that stops at it, an entry to type there that stops again, a
+/// part of the statement that the stopped frame runs next, and of the one that was typed.
+const TYPED_ENTRIES: [(&str, &str, [&str; 5]); 3] = [
+    (
+        "bogl",
+        "game G\nf : Int -> Int\nf(n) = let m = n + 1 in m * 2\n",
+        [
+            ":break f",
+            "f(2)",
+            "let a = f(7)",
+            "f(n) = let m",
+            "f(n) = let m",
+        ],
+    ),
+    (
+        "tinygame",
+        "player hero { x = 4; y = 5; }",
+        [
+            ":watch hero.x",
+            "set hero.x = 3; move hero up 1;",
+            "set hero.x = 1;",
+            "set hero.x = 3; move hero up 1;",
+            "(has run) set hero.x = 1;",
+        ],
+    ),
+    (
+        "sgl2d",
+        "environment > x=5 y=2\nplayer > x=0 y=0\nsprite bomb > color=red\n\
+         event bomb > setspritecounter=6 playerdecspritecounter=1\nset bomb > x=3 y=1\n",
+        [
+            ":break event bomb",
+            "right",
+            "left",
+            "event bomb > ",
+            "event bomb > ",
+        ],
+    ),
+];
+
+#[test]
+fn the_frame_below_a_typed_entry_names_what_runs_next() {
+    for (language, program, [breakpoint, entry, typed, below, top]) in TYPED_ENTRIES {
+        let mut session = TestSession::load(language, program);
+        session.reply_text(breakpoint);
+        assert!(session.reply(entry).stop.is_some(), "{language}");
+        let before = session.reply_text(":where");
+        assert!(session.reply(typed).stop.is_some(), "{language}");
+        let stack = session.reply_text(":where");
+        let frames: Vec<&str> = stack.lines().collect();
+        assert!(frames[0].contains(top), "{stack}");
+        // The frames of the first entry are listed as they were.
+        let depth = before.lines().count();
+        let outer = &frames[frames.len() - depth..];
+        assert!(outer[0].contains(below), "{stack}");
+        for (now, before) in outer.iter().zip(before.lines()) {
+            let statement = before.rsplit("   ").next().expect("a statement");
+            assert!(now.ends_with(statement), "{stack}\nwas\n{before}");
+        }
+    }
+}

@@ -262,6 +262,8 @@ fn entry_function(
         body.call("Layout", &[]);
     }
     body.builder.patch_here(exit);
+    // What follows belongs to no statement.
+    body.span = Span::default();
     body.end_entry(outer_exit, frame.is_some());
     finish_function(body.builder)
 }
