@@ -33,7 +33,9 @@ fn code(text: &str) -> String {
 fn commands() -> String {
     let mut page = format!(
         "{HEADER}\n# Commands\n\nCommands start with a colon. At a stop, the colon is optional. Any unambiguous \
-         abbreviation works.\n`:help NAME` shows the same at the prompt.\n"
+         abbreviation works.\n`:help NAME` shows the same at the prompt. `help`, `?`, `quit`, `exit` and \
+         `clear` need no colon, unless your\nprogram defines such a name. At a terminal, long answers are shown \
+         in `$PAGER`, or in `less` if it is not set;\n`PAGER=cat` prints them.\n"
     );
     for topic in Topic::ALL {
         page += &format!(
