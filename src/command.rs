@@ -34,6 +34,7 @@ mod frame;
 mod help;
 mod input_prompt;
 mod inspect;
+mod lesson;
 mod line_handler;
 mod listing;
 mod manual;
@@ -60,6 +61,7 @@ pub use explain_error::{ErrorExplanation, error_explanations};
 pub use files::{open_game, open_sample, open_session, start_session};
 pub use help::HELP_PAGES;
 pub use line_handler::handle_line;
+use line_handler::handle_nested_line;
 pub use manual::manual_pages;
 pub use recording::finish_recording;
 pub use replay::{Replay, ReplayedEntry, replay, restore_session, session_program};
@@ -146,6 +148,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         breakpoints::COMMANDS,
         frame::COMMANDS,
         inspect::COMMANDS,
+        lesson::COMMANDS,
         listing::COMMANDS,
         view::COMMANDS,
         why::COMMANDS,
@@ -432,4 +435,19 @@ pub fn example(session: &Session, name: &str) -> &'static str {
         .map(|(_, line)| *line)
         .or_else(|| all().find(|c| c.name == name).map(|c| c.example))
         .unwrap_or("")
+}
+
+/// Compares two lines, ignoring spaces, the colon, a final semicolon and abbreviated command names.
+pub(crate) fn is_same_line(a: &str, b: &str) -> bool {
+    let normalize = |text: &str| {
+        let text = text.trim().trim_end_matches(';');
+        let body = text.trim_start_matches(':').trim_start();
+        let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
+        let word = find(word).map_or(word, |command| command.name);
+        word.chars()
+            .chain(rest.chars())
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
+    };
+    normalize(a) == normalize(b)
 }

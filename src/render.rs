@@ -185,6 +185,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Help(topic) => help::help_lines(topic, width.screen),
         Part::ErrorHelp(error) => help::error_lines(error),
         Part::Tour(progress) => session::tour_lines(progress),
+        Part::Lesson(progress) => session::lesson_lines(progress),
         Part::SavedFile(saved) => session::saved_lines(saved),
         Part::OpenedSession(opened) => vec![session::opened_line(opened)],
         Part::TestResult(result) => session::test_lines(result),

@@ -7,6 +7,7 @@ mod batch;
 mod display;
 mod file_access;
 mod journal;
+mod lesson;
 mod program_file;
 mod screen_diff;
 pub mod session_file;
@@ -25,6 +26,7 @@ pub use file_access::FileAccess;
 pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
+pub use lesson::Lesson;
 pub use program_file::ProgramFile;
 use program_file::ProgramFiles;
 pub use tour::Tour;
@@ -60,6 +62,8 @@ pub struct Session {
     programs: ProgramFiles,
     /// The progress of the guided tour.
     pub tour: Tour,
+    /// The lesson that is being played.
+    pub lesson: Option<Box<Lesson>>,
     /// What was last displayed of the game.
     last_display: Option<Rc<screen_diff::DisplayState>>,
 }
@@ -82,6 +86,7 @@ impl Session {
             recording_path: None,
             programs: ProgramFiles::default(),
             tour: Tour::default(),
+            lesson: None,
             last_display: None,
         };
         session.target.start_game("");
@@ -218,10 +223,11 @@ impl Session {
     }
 
     /// How many definitions were added, replaced or deleted since the program was loaded or saved.
-    /// The tour has nothing to save, but the session that it interrupts may.
+    /// Tours and lessons have nothing to save, but the session that a tour interrupts may.
     pub fn unsaved_count(&self) -> usize {
         match &self.tour.parked_session {
             Some(own) if self.tour.is_active => own.unsaved_count(),
+            _ if self.lesson.is_some() => 0,
             _ => self.programs.unsaved_count(&self.target),
         }
     }

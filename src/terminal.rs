@@ -14,6 +14,7 @@ mod interrupt;
 mod json;
 mod key_play;
 mod keys;
+mod lesson_progress;
 mod line_helper;
 mod line_reader;
 mod man;
@@ -85,6 +86,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
             }
             Err(reason) => Ok(fail(&reason)),
         },
+        Some(CliCommand::Lesson { .. }) => run_session(arguments, screen),
         Some(CliCommand::Completions { shell }) => {
             print_output(&shell_completions::script(*shell), screen)
         }
@@ -119,6 +121,11 @@ fn run_session(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode
         (!arguments.json).then(|| show::progress_listener(screen.color, arguments.plain));
     if is_interactive {
         return repl::run(session, arguments, screen);
+    }
+    if let Some(CliCommand::Lesson { file }) = &arguments.subcommand {
+        return Ok(fail(&format!(
+            "a lesson needs a terminal; in a script, use `:lesson {file}`"
+        )));
     }
     if arguments.resume.is_some() {
         return Ok(fail(
@@ -159,6 +166,9 @@ fn run_session(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode
 
 /// Opens the file or sample game that the session starts with; `None` for an empty session.
 fn open_initial(session: &mut Session, arguments: &Arguments) -> Option<Answer> {
+    if matches!(arguments.subcommand, Some(CliCommand::Lesson { .. })) {
+        return None;
+    }
     match arguments.file.as_deref() {
         Some(path) if path.ends_with(".session") => Some(command::open_session(session, path)),
         Some(path) => Some(command::open_game(session, path)),

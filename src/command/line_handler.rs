@@ -2,7 +2,9 @@
 //! transcript and the journal.
 
 use super::input_prompt::run_at_input_prompt;
-use super::{Command, Topic, execute, find, is_command, is_command_line, tour, wrong_language};
+use super::{
+    Command, Topic, execute, find, is_command, is_command_line, lesson, tour, wrong_language,
+};
 use crate::debugger::api::{Control, StopReason};
 use crate::diagnostic::{Diagnostic, closest_match};
 use crate::session::{Answer, Line, Session, Style, TranscriptEntry, to_plain_text};
@@ -118,7 +120,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
                         | Control::OpenView { .. }
                 )
             )
-            && command.is_none_or(|c| c.topic != Topic::Session);
+            && command.is_none_or(|c| c.topic != Topic::Session || c.name == "note" && reply.ok);
     let added_history =
         added_entry && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
     let created = session.target.timeline.current().filter(|_| added_history);
@@ -126,6 +128,9 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     let reply_lines = to_plain_text(session, &reply);
     let tour_hint = tour::advance(session, input, reply.ok, &reply_lines);
     reply.hints.extend(tour_hint);
+    if reply.ok {
+        reply.hints.extend(lesson::advance(session, input));
+    }
     reply.echo = tour_line.map(|line| Line::styled(Style::Strong, format!("> {line}")));
     let instructions = session.target.machine.time().checked_sub(time_before);
     session.transcript.entries.push(TranscriptEntry {

@@ -106,18 +106,7 @@ fn replay_in(
 ) -> Result<Replay, String> {
     session.target.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
     session.files.is_replay = true;
-    let reply = match &file.program {
-        ProgramRef::None => Answer::new(""),
-        ProgramRef::External(name) => {
-            let path = dir.join(name).to_string_lossy().into_owned();
-            let text = read(&path)?;
-            let reply = files::start_session(&mut session, name, &text);
-            session.program_file_mut().path = Some(path);
-            session.program_file_mut().disk_text = Some(text);
-            reply
-        }
-        ProgramRef::Inline { name, text } => files::start_session(&mut session, name, text),
-    };
+    let reply = load_program(&mut session, file, dir, read)?;
     let mut entries = vec![ReplayedEntry {
         input: "(loading the program)".into(),
         expected: file.load_reply.clone(),
@@ -168,7 +157,28 @@ pub fn session_program(
     }
 }
 
-fn language_of(file: &SessionFile) -> Result<&'static dyn Language, String> {
+/// Starts the session with the program of a session file in `dir`.
+pub(super) fn load_program(
+    session: &mut Session,
+    file: &SessionFile,
+    dir: &Path,
+    read: impl FnOnce(&str) -> Result<String, String>,
+) -> Result<Answer, String> {
+    Ok(match &file.program {
+        ProgramRef::None => Answer::new(""),
+        ProgramRef::External(name) => {
+            let path = dir.join(name).to_string_lossy().into_owned();
+            let text = read(&path)?;
+            let reply = files::start_session(session, name, &text);
+            session.program_file_mut().path = Some(path);
+            session.program_file_mut().disk_text = Some(text);
+            reply
+        }
+        ProgramRef::Inline { name, text } => files::start_session(session, name, text),
+    })
+}
+
+pub(super) fn language_of(file: &SessionFile) -> Result<&'static dyn Language, String> {
     languages::by_name(&file.language)
         .ok_or_else(|| format!("unknown language `{}`", file.language))
 }
@@ -179,6 +189,18 @@ fn replay_item<'f>(
     session: &mut Session,
     item: &'f SessionItem,
 ) -> Option<(&'f SessionInput, Answer)> {
+    let input = set_up_item(session, item)?;
+    let reply = handle_line(session, &input.text);
+    session.target.machine.interrupt_at(None);
+    Some((input, reply))
+}
+
+/// Prepares the session for an item: ends the input prompt that it does not answer, and sets the
+/// files that it reads and when it is interrupted. Returns the line to run, if there is one.
+pub(super) fn set_up_item<'f>(
+    session: &mut Session,
+    item: &'f SessionItem,
+) -> Option<&'f SessionInput> {
     match item {
         SessionItem::Comment(_) => None,
         SessionItem::EndOfInput => {
@@ -194,9 +216,7 @@ fn replay_item<'f>(
                 .interrupted_after
                 .map(|steps| session.target.machine.time().saturating_add(steps));
             session.target.machine.interrupt_at(interrupt_time);
-            let reply = handle_line(session, &input.text);
-            session.target.machine.interrupt_at(None);
-            Some((input, reply))
+            Some(input)
         }
     }
 }
@@ -215,6 +235,12 @@ pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, 
     let path = path.map(|path| relative_path(session.host().as_ref(), path));
     session.program_file_mut().path = path;
     for item in &file.items {
+        if let SessionItem::Comment(text) = item {
+            handle_line(
+                &mut session,
+                &format!(":note {}", text.trim_start_matches(['#', ' '])),
+            );
+        }
         replay_item(&mut session, item);
     }
     session.files = FileAccess::new(session.host().clone());

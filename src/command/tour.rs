@@ -4,7 +4,7 @@
 //! The tour runs in a session of its own, while the user's session is parked. `:tour off` swaps the
 //! two, so that the tour can be continued later.
 
-use super::{ArgumentCompletion, Arguments, Command, Topic, files, find, handle_line};
+use super::{ArgumentCompletion, Arguments, Command, Topic, files, handle_line, is_same_line};
 use crate::debugger::api::{CommandError, Part, TourProgress, TourText};
 use crate::language::TourStep;
 use crate::session::{Answer, Line, Session, Style, Tour};
@@ -110,7 +110,7 @@ fn session_at_step(session: &Session, at: usize) -> Session {
 
 /// Expands `:tour next` to the line of the current step.
 pub(super) fn expand_next(session: &Session, typed: &str) -> Option<&'static str> {
-    let is_next = session.tour.is_active && is_same(typed, ":tour next");
+    let is_next = session.tour.is_active && is_same_line(typed, ":tour next");
     steps(session)
         .get(session.tour.step)
         .filter(|_| is_next)
@@ -157,7 +157,7 @@ pub(super) fn advance(
 ) -> Option<Part> {
     let at = session.tour.step;
     let step = steps(session).get(at).filter(|_| session.tour.is_active)?;
-    if !is_same(typed, step.input) {
+    if !is_same_line(typed, step.input) {
         return remind(session, step, typed, is_ok);
     }
     if is_ok && reply_lines.iter().any(|l| l.contains(step.expected)) {
@@ -190,21 +190,6 @@ fn remind(session: &mut Session, step: &TourStep, typed: &str, is_ok: bool) -> O
 /// The current step, if a tour is running.
 pub(super) fn active_step(session: &Session) -> Option<Part> {
     session.tour.is_active.then(|| current_step(session))
-}
-
-/// Compares two lines, ignoring spaces, the colon, a final semicolon and abbreviated command names.
-fn is_same(a: &str, b: &str) -> bool {
-    let normalize = |text: &str| {
-        let text = text.trim().trim_end_matches(';');
-        let body = text.trim_start_matches(':').trim_start();
-        let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
-        let word = find(word).map_or(word, |command| command.name);
-        word.chars()
-            .chain(rest.chars())
-            .filter(|c| !c.is_whitespace())
-            .collect::<String>()
-    };
-    normalize(a) == normalize(b)
 }
 
 fn current_step(session: &Session) -> Part {

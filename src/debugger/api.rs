@@ -62,9 +62,9 @@ pub use loop_table::{
 pub use part::Part;
 pub use progress::{ProgressListener, Reported};
 pub use session::{
-    DiffLine, DiffOrigin, FileType, HistoryList, ListedEntry, NumberedDiff, OpenedSession,
-    Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult, TourProgress,
-    TourText,
+    DiffLine, DiffOrigin, FileType, HistoryList, LessonProgress, ListedEntry, NumberedDiff,
+    OpenedSession, Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult,
+    TourProgress, TourText,
 };
 pub use source_range::{SourceRange, range_in};
 pub use stop::{

@@ -39,8 +39,13 @@ pub struct TranscriptEntry {
 }
 
 impl TranscriptEntry {
-    /// The entry as an item of a session file, without its reply.
+    /// The entry as an item of a session file, without its reply. A remark is a comment there.
     pub fn to_session_item(&self) -> SessionItem {
+        if self.command == Some("note")
+            && let Some((_, text)) = self.input.trim().split_once(char::is_whitespace)
+        {
+            return SessionItem::Comment(format!("# {}", text.trim().replace('\n', " ")));
+        }
         SessionItem::Input(SessionInput {
             text: self.input.clone(),
             is_answer: self.is_answer,

@@ -84,6 +84,8 @@ pub(super) enum CliCommand {
         #[arg(long)]
         update: bool,
     },
+    /// Play a session file step by step, from its start or from where it was left
+    Lesson { file: String },
     /// Print a completion script for a shell
     Completions { shell: Shell },
     /// Print the manual page
@@ -101,6 +103,7 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug [OPTIONS] run FILE
        gridbug [OPTIONS] check FILE…
        gridbug [OPTIONS] test [--update] PATH…
+       gridbug [OPTIONS] lesson FILE
        gridbug completions SHELL
        gridbug man";
 

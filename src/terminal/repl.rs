@@ -1,11 +1,13 @@
 //! The REPL: reads an entry, runs it, prints the reply, until the user quits.
 
+use super::arguments::CliCommand;
 use super::external_editor::{EditResult, Editor, edit};
 use super::full_screen::leave_full_screen;
 use super::hint::Hints;
 use super::input::is_incomplete;
 use super::interrupt::Interrupt;
 use super::keys::KeyReader;
+use super::lesson_progress::LessonProgress;
 use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
 use super::view::{View, ViewExit};
@@ -30,6 +32,7 @@ struct Repl {
     /// The user has just been asked whether to discard unsaved definitions.
     has_asked_about_unsaved: bool,
     has_explained_editor: bool,
+    lesson_progress: LessonProgress,
 }
 
 /// Runs the REPL until the user quits.
@@ -46,6 +49,7 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
         prefill: None,
         has_asked_about_unsaved: false,
         has_explained_editor: false,
+        lesson_progress: LessonProgress::new(),
     };
     repl.update_size();
     repl.session.view_settings.can_animate = true;
@@ -55,6 +59,12 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
     }
     while repl.read_and_run()? {}
     repl.end()
+}
+
+/// The answer that the lesson gives to the question of the program.
+fn lesson_answer(session: &Session) -> Option<String> {
+    let (input, _) = session.lesson.as_ref()?.next_step()?;
+    input.is_answer.then(|| input.text.clone())
 }
 
 /// Reads an entry at the prompt.
@@ -114,6 +124,10 @@ impl Repl {
             self.run_entry(&format!(":resume {index}"))?;
             return Ok(());
         }
+        if let Some(CliCommand::Lesson { file }) = &arguments.subcommand {
+            self.screen.print_line(&banner::short())?;
+            return self.open_lesson(file);
+        }
         self.screen.print_lines(&banner::lines(
             &self.session,
             arguments.file.as_deref(),
@@ -158,6 +172,9 @@ impl Repl {
             ReadResult::Eof => {
                 let unsaved_count = self.session.unsaved_count();
                 Ok(!self.may_quit(unsaved_count)?)
+            }
+            ReadResult::Entry(text) if text.trim().is_empty() && self.session.lesson.is_some() => {
+                self.run_entry(":lesson next")
             }
             ReadResult::Entry(text)
                 if text.trim().is_empty() && !self.session.target.is_stopped() =>
@@ -345,6 +362,10 @@ impl Repl {
             ReadResult::Entry(line) => {
                 self.update_size();
                 self.interrupt.reset();
+                let line = match line.trim().is_empty() {
+                    true => lesson_answer(&self.session).unwrap_or(line),
+                    false => line,
+                };
                 Ok(Some(command::handle_line(&mut self.session, &line)))
             }
             ReadResult::Cancelled | ReadResult::Eof => {
@@ -356,9 +377,25 @@ impl Repl {
         }
     }
 
+    /// Opens a lesson where it was left, or at its start.
+    fn open_lesson(&mut self, path: &str) -> io::Result<()> {
+        let step = self.lesson_progress.next_step(&self.session, path);
+        self.run_entry(&format!(":lesson {path}"))?;
+        let is_open = self.session.lesson.is_some();
+        if let Some(step) = step.filter(|_| is_open) {
+            self.print(Line::styled(
+                Style::Dim,
+                format!("Continuing at step {step}; `:lesson 1` starts from the beginning"),
+            ))?;
+            self.run_entry(&format!(":lesson {step}"))?;
+        }
+        Ok(())
+    }
+
     /// Prints a reply, with a hint if there is one.
     fn show(&mut self, mut reply: Answer) -> io::Result<()> {
         self.sync_journal();
+        self.lesson_progress.store(&self.session);
         reply
             .hints
             .extend(self.hints.for_reply(&self.session, &reply).map(Part::Line));

@@ -147,6 +147,9 @@ impl<'t> View<'t> {
             }
             Key::Char('?') => return self.show_lines(keys_help::lines()),
             Key::Char(':') => return self.read_entry(""),
+            Key::Enter if !on_board && self.session.lesson.is_some() => {
+                return self.run_entry(":lesson next");
+            }
             Key::Enter if !on_board => return self.read_entry(""),
             Key::Enter | Key::Char(' ') if on_board => return self.play_cell(self.selected_cell),
             Key::Up | Key::Down | Key::Left | Key::Right if on_board => {

@@ -663,3 +663,37 @@ fn clear_clears_the_screen() {
     terminal.type_line("exit");
     assert_eq!(terminal.wait_for_exit(), 0);
 }
+
+/// Enter runs the next step, and the next start continues where the lesson was left.
+#[test]
+fn a_lesson_advances_on_enter_and_is_continued_later() {
+    let file = format!("{}/lesson.session", env!("CARGO_TARGET_TMPDIR"));
+    let text = "language gridlok\nseed 1\n\n--- session\n\n# First.\n> def n {1}\n\n# Second.\n> n + 1\n\n\
+        # Third.\n> n + 2\n";
+    std::fs::write(&file, text).unwrap();
+    let mut terminal = PtySession::new("lesson", &["lesson", &file], 80, 24);
+    terminal.wait_for("First.");
+    terminal.wait_for("1/3  Enter runs  def n {1}");
+    terminal.send_keys("\r");
+    terminal.wait_for("2/3  Enter runs  n + 1");
+    terminal.type_line("n{7}");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
+    terminal.wait_for("Back in the lesson");
+    terminal.wait_for("= 2");
+    terminal.wait_for("3/3  Enter runs  n + 2");
+    terminal.send_keys("\x04");
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("lesson", &["lesson", &file], 80, 24);
+    terminal.wait_for("Continuing at step 3");
+    terminal.wait_for("Third.");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
+    terminal.wait_for("= 3");
+    terminal.wait_for("The lesson ends here");
+    terminal.send_keys("\x04");
+    terminal.wait_for_exit();
+    // A finished lesson starts from the beginning.
+    let mut terminal = PtySession::with_history("lesson", &["lesson", &file], 80, 24);
+    terminal.wait_for("1/3  Enter runs");
+}

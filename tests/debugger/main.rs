@@ -9,6 +9,7 @@ mod gridlang_turn;
 mod history;
 mod hit_counts;
 mod json_answers;
+mod lesson;
 mod loop_tables;
 mod no_effect;
 mod parity;

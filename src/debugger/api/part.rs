@@ -3,10 +3,10 @@
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
     Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExplainedExpression, Explanation,
-    GameState, HelpTopic, HistoryList, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession,
-    Pieces, PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions,
-    Returned, SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject,
-    TourProgress, Variable, WhyNot,
+    GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables, NewBreakpoint, NextChange,
+    OpenedSession, Pieces, PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded,
+    ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline,
+    TimelineSubject, TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -200,6 +200,8 @@ pub enum Part {
     ErrorHelp(ErrorHelp),
     /// The current step of the guided tour.
     Tour(TourProgress),
+    /// The next step of a lesson.
+    Lesson(LessonProgress),
     /// A file was written.
     SavedFile(SavedFile),
     /// A session file was opened.

@@ -151,6 +151,19 @@ pub struct ResumableSession {
     pub age_minutes: u64,
 }
 
+/// The next step of a lesson.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LessonProgress {
+    /// The number of the step, from 1; one more than there are steps at the end.
+    pub number: usize,
+    /// How many steps there are.
+    pub count: usize,
+    /// What the lesson says before the step.
+    pub remarks: Vec<String>,
+    /// The input of the step; `None` at the end.
+    pub next: Option<String>,
+}
+
 /// The current step of the guided tour.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TourProgress {

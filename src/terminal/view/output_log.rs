@@ -68,6 +68,7 @@ pub fn answer_lines(session: &Session, screen: &Screen, answer: &Answer) -> Vec<
         lines.extend(text.lines().map(Line::plain));
     }
     lines.extend(render::other_board_lines(answer));
+    lines.extend(render::hint_lines(answer, width));
     lines
 }
 

@@ -1,0 +1,229 @@
+//! `:lesson`: plays a session file step by step. Between two steps the student may type anything;
+//! the next step continues from where the lesson was.
+//!
+//! The lesson runs in a session of its own, which replaces the current one as `:load` does.
+
+use super::replay::{language_of, load_program, set_up_item};
+use super::{
+    ArgumentCompletion, Arguments, Command, Topic, files, handle_nested_line, is_same_line,
+};
+use crate::debugger::api::{CommandError, LessonProgress, Part};
+use crate::session::session_file::{SessionFile, SessionItem};
+use crate::session::{Answer, Lesson, Line, Session, Style};
+use std::path::Path;
+
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "lesson",
+        aliases: &[],
+        usage: "[FILE | next | back | N | off]",
+        topic: Topic::Session,
+        help: "play a session file step by step; Enter runs the next step",
+        example: ":lesson",
+        completion: ArgumentCompletion::Files,
+        run: lesson,
+    },
+    Command {
+        name: "note",
+        aliases: &[],
+        usage: "TEXT",
+        topic: Topic::Session,
+        help: "add a remark, which `:save` writes and a lesson shows",
+        example: ":note Now O must block the diagonal",
+        completion: ArgumentCompletion::Nothing,
+        run: note,
+    },
+];
+
+type CommandResult = Result<Answer, CommandError>;
+
+fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
+    let Some(lesson) = &session.lesson else {
+        return match arguments.text() {
+            "" => Ok(Answer::message(Line::styled(
+                Style::Dim,
+                "No lesson is open; `:lesson FILE.session` plays a session file step by step",
+            ))),
+            "next" | "back" | "off" => Err(CommandError::new(
+                "no lesson is open; `:lesson FILE.session` opens one",
+            )),
+            _ => open(session, arguments.file(session)?),
+        };
+    };
+    let number = lesson.next_number();
+    match arguments.text() {
+        "" => Ok(Answer::of(current_step(lesson))),
+        "next" => next(session),
+        "back" if number == 1 => Err(CommandError::new("this is the first step")),
+        "back" => go_to(session, number - 1),
+        "off" => {
+            session.lesson = None;
+            Ok(Answer::message(
+                "You left the lesson; the game stays as it is",
+            ))
+        }
+        _ => match arguments.number::<usize>() {
+            Some(n) if (1..=lesson.step_count()).contains(&n) => go_to(session, n),
+            Some(_) => Err(CommandError::new(format!(
+                "the lesson has steps 1 to {}",
+                lesson.step_count()
+            ))),
+            None => open(session, arguments.file(session)?),
+        },
+    }
+}
+
+/// Opens a session file at its start.
+fn open(session: &mut Session, path: &str) -> CommandResult {
+    let text = session.files.read(path)?;
+    let file = SessionFile::parse(&text)
+        .map_err(|message| format!("{path} is not a session file: {message}"))?;
+    let lesson = Lesson {
+        path: path.to_string(),
+        file,
+        played: 0,
+        transcript_length: 0,
+    };
+    play_from_start(session, lesson)
+}
+
+/// Goes to the moment before a step.
+fn go_to(session: &mut Session, number: usize) -> CommandResult {
+    let Some(mut lesson) = session.lesson.take() else {
+        return Ok(Answer::new(""));
+    };
+    lesson.played = lesson.items_before(number);
+    play_from_start(session, *lesson)
+}
+
+/// Replaces the session by the lesson with all items played that it says are.
+fn play_from_start(session: &mut Session, mut lesson: Lesson) -> CommandResult {
+    let mut new = Session::with_host(
+        language_of(&lesson.file)?,
+        lesson.file.seed,
+        session.host().clone(),
+    );
+    let dir = Path::new(&lesson.path).parent().unwrap_or(Path::new(""));
+    new.files.is_replay = true;
+    let loaded = load_program(&mut new, &lesson.file, dir, |path| session.files.read(path))?;
+    for item in &lesson.file.items[..lesson.played] {
+        play_item(&mut new, item);
+    }
+    new.files.is_replay = false;
+    let (_, mut answer) = files::replace_session(session, new);
+    answer.diagnostics = loaded.diagnostics;
+    answer.ok = loaded.ok;
+    session.view_settings.reset_legend();
+    if session.target.is_stopped() {
+        answer.absorb(session.target.reshow_stop());
+    }
+    answer.board = session.board_size().map(|_| session.shown_board());
+    answer.hints.push(current_step(&lesson));
+    lesson.transcript_length = session.transcript.entries.len();
+    session.lesson = Some(Box::new(lesson));
+    answer.has_replaced_session = true;
+    Ok(answer)
+}
+
+/// Runs the next step. If the student has typed something since the last one, the lesson is played
+/// again up to there first.
+fn next(session: &mut Session) -> CommandResult {
+    let Some(lesson) = &session.lesson else {
+        return Ok(Answer::new(""));
+    };
+    let Some((input, played)) = lesson.next_step() else {
+        return Ok(Answer::of(current_step(lesson)));
+    };
+    let input = input.clone();
+    let own_entries = own_entry_count(session, lesson);
+    let mut answer = Answer::new("");
+    if own_entries > 0 {
+        let number = lesson.next_number();
+        answer = go_to(session, number)?;
+        (answer.hints, answer.board, answer.stop) = (Vec::new(), None, None);
+        answer.parts.clear();
+        answer.diagnostics.clear();
+        answer.line(Line::styled(
+            Style::Dim,
+            "Back in the lesson, as it was before what you typed",
+        ));
+    }
+    // The step must not count as typed by the student.
+    let lesson = session.lesson.take();
+    let reply = play_item(session, &SessionItem::Input(input.clone()));
+    session.lesson = lesson;
+    let echo = input.text.replace('\n', "\n. ");
+    answer.line(Line::styled(Style::Strong, format!("> {echo}")));
+    let has_replaced_session = answer.has_replaced_session;
+    answer.absorb(reply.unwrap_or_default());
+    answer.has_replaced_session = has_replaced_session;
+    answer.hints.extend(advance_to(session, played));
+    Ok(answer)
+}
+
+/// How many entries the student has typed since the last step.
+fn own_entry_count(session: &Session, lesson: &Lesson) -> usize {
+    let entries = session.transcript.entries.get(lesson.transcript_length..);
+    let own = entries.unwrap_or_default().iter();
+    own.filter(|e| e.is_saved && !e.is_internal).count()
+}
+
+/// Moves on after a step that was played, together with the end of an input prompt that follows it.
+fn advance_to(session: &mut Session, played: usize) -> Option<Part> {
+    let mut lesson = session.lesson.take()?;
+    lesson.played = played;
+    while let Some(SessionItem::EndOfInput) = lesson.file.items.get(lesson.played) {
+        session.end_input();
+        lesson.played += 1;
+    }
+    lesson.transcript_length = session.transcript.entries.len();
+    let step = current_step(&lesson);
+    session.lesson = Some(lesson);
+    Some(step)
+}
+
+/// Moves on if the student typed the line of the next step. Returns what to show.
+pub(super) fn advance(session: &mut Session, typed: &str) -> Option<Part> {
+    let lesson = session.lesson.as_ref()?;
+    let (input, played) = lesson.next_step()?;
+    if !is_same_line(typed, &input.text) || own_entry_count(session, lesson) > 0 {
+        return None;
+    }
+    let step = advance_to(session, played);
+    // The line itself is recorded after this.
+    if let Some(lesson) = &mut session.lesson {
+        lesson.transcript_length += 1;
+    }
+    step
+}
+
+/// Plays one item of the lesson. Returns the reply, if it has one.
+fn play_item(session: &mut Session, item: &SessionItem) -> Option<Answer> {
+    let input = set_up_item(session, item)?;
+    let reply = handle_nested_line(session, &input.text);
+    session.target.machine.interrupt_at(None);
+    Some(reply)
+}
+
+fn current_step(lesson: &Lesson) -> Part {
+    let next = lesson.next_step();
+    Part::Lesson(LessonProgress {
+        number: lesson.next_number(),
+        count: lesson.step_count(),
+        remarks: lesson.remarks(),
+        next: next.map(|(input, _)| input.text.clone()),
+    })
+}
+
+/// Adds a remark to the session.
+fn note(_: &mut Session, arguments: Arguments<'_>) -> CommandResult {
+    match arguments.is_empty() {
+        true => Err(CommandError::new(
+            "`:note` needs a text, e.g. `:note Now O must block the diagonal`",
+        )),
+        false => Ok(Answer::message(Line::styled(
+            Style::Dim,
+            format!("# {}", arguments.text()),
+        ))),
+    }
+}
