@@ -66,7 +66,7 @@ pub use line_handler::handle_line;
 use line_handler::handle_nested_line;
 pub use manual::manual_pages;
 pub use recording::finish_recording;
-pub use replay::{Replay, ReplayedEntry, replay, restore_session};
+pub use replay::{Replay, ReplayedEntry, replay, restore_session, session_program};
 pub use resume::{has_stored_session, resume_hints};
 pub use run::play_unpaced;
 pub use save_program::is_modified;
@@ -198,10 +198,17 @@ fn is_command_name(session: &Session, word: &str) -> bool {
     find(word).is_ok() || is_language_command(session, word)
 }
 
+/// The name of the command and its arguments. `quit!` is `quit` with the argument `!`.
+fn split_command(body: &str) -> (&str, &str) {
+    let end = body.find(|c: char| c.is_whitespace() || c == '!');
+    let (word, rest) = body.split_at(end.filter(|&end| end > 0).unwrap_or(body.len()));
+    (word, rest.trim_start())
+}
+
 /// Runs a command line. The leading `:` is optional.
 pub fn run_command(session: &mut Session, line: &str) -> Answer {
     let body = line.trim().trim_start_matches(':').trim_start();
-    let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
+    let (word, rest) = split_command(body);
     if is_language_command(session, word) {
         return session.submit(line.trim());
     }

@@ -14,7 +14,9 @@ pub use foreign_syntax::{
     ForeignSyntax, ForeignSyntaxNotes, ORDINARY_SPACE, explain_foreign_syntax,
 };
 pub use guide::{ExampleGame, Guide, TourStep};
-pub use program_text::{FileFrame, ProgramItem, ProgramText, TypedStatements, program_text};
+pub use program_text::{
+    FileFrame, ProgramItem, ProgramState, ProgramText, TypedStatements, load_error,
+};
 pub(crate) use words::Words;
 
 use crate::code::{FunctionId, Local, Program, Status};

@@ -117,6 +117,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Program(program) => listing::program_lines(program),
         Part::Log { .. }
         | Part::ConditionError { .. }
         | Part::Trace { .. }

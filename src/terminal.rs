@@ -105,20 +105,9 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         Some(CliCommand::Run { file }) => {
             let program = missing_file(file)
                 .map_or(Ok(()), Err)
-                .and_then(|()| detect_language(Some(file), lang))
-                .and_then(|language| Ok((language, read_text(&NativeHost::new(), file)?)));
+                .and_then(|()| read_program(file, lang));
             match program {
-                Ok((language, text)) => {
-                    let mut session = new_session(arguments, language, false);
-                    session.view_settings.is_ascii = arguments.plain;
-                    let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
-                    match is_interactive.then(FullScreen::open) {
-                        Some(Ok(full_screen)) => {
-                            play::run(session, file, &text, screen, full_screen)
-                        }
-                        _ => batch_run::run(session, file, &text, screen),
-                    }
-                }
+                Ok(program) => play_program(arguments, &program, screen),
                 Err(reason) => Ok(fail(&reason)),
             }
         }
@@ -224,6 +213,22 @@ impl InitialGame {
             self,
             InitialGame::File(..) | InitialGame::SessionFile(_) | InitialGame::Example(_)
         )
+    }
+}
+
+/// Plays a program: with keys and mouse at a terminal, otherwise with its own input and output.
+fn play_program(
+    arguments: &Arguments,
+    program: &ProgramSource,
+    screen: Screen,
+) -> io::Result<ExitCode> {
+    let mut session = new_session(arguments, program.language, false);
+    session.view_settings.is_ascii = arguments.plain;
+    let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let (name, text) = (&program.name, &program.text);
+    match is_interactive.then(FullScreen::open) {
+        Some(Ok(full_screen)) => play::run(session, name, text, screen, full_screen),
+        _ => batch_run::run(session, name, text, screen),
     }
 }
 
@@ -370,6 +375,31 @@ fn detect_language(
         }),
         None => Ok(languages::ALL[0]),
     }
+}
+
+/// A program to check or to run.
+struct ProgramSource {
+    language: &'static dyn Language,
+    /// The name that messages use for it.
+    name: String,
+    text: String,
+}
+
+/// Reads a program, or the program that a session file leads to.
+fn read_program(file: &str, lang: Option<&str>) -> Result<ProgramSource, String> {
+    if file.ends_with(".session") {
+        let (language, name, text) = command::session_program(file, Rc::new(NativeHost::new()))?;
+        return Ok(ProgramSource {
+            language,
+            name,
+            text,
+        });
+    }
+    Ok(ProgramSource {
+        language: detect_language(Some(file), lang)?,
+        name: file.to_string(),
+        text: read_text(&NativeHost::new(), file)?,
+    })
 }
 
 /// Whether to use color, decided once per process.

@@ -1,7 +1,6 @@
 //! The built-in games: `:examples` lists and opens them, `:lang` switches to another language.
 
-use super::files::{replace_session, start_session};
-use super::save_program::is_modified;
+use super::files::{replace_session, start_without_file};
 use super::{Arguments, Command, open_sample};
 use crate::debugger::api::{CommandError, ExampleList, ListedExample, Part};
 use crate::diagnostic::did_you_mean;
@@ -89,9 +88,7 @@ pub fn list_examples() -> ExampleList {
 
 /// Starts a session with a built-in game. The game has no file yet.
 pub fn open_example(session: &mut Session, example: Example) -> Answer {
-    let reply = start_session(session, &example.file_name(), example.game.text);
-    session.target.file = None;
-    reply
+    start_without_file(session, &example.file_name(), example.game.text)
 }
 
 fn examples(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
@@ -154,7 +151,7 @@ fn keep_unsaved<'a>(
 ) -> Result<&'a str, CommandError> {
     match argument.strip_suffix(DISCARD_FLAG) {
         Some(rest) => Ok(rest.trim_end()),
-        None if is_modified(session) => Err(CommandError::new(format!(
+        None if session.unsaved_count() > 0 => Err(CommandError::new(format!(
             "your changes to the program are not saved; `:save FILE` keeps them, \
              `{command} {argument}{DISCARD_FLAG}` discards them"
         ))),

@@ -3,7 +3,7 @@
 use super::examples::extension;
 use super::reload::reload;
 use super::replay::{Replay, replay_within};
-use super::save_program::{current_items, is_program_path, save_program, split_replace_flag};
+use super::save_program::{is_program_path, save_program, split_replace_flag};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{
     CommandError, Control, EditRequest, FileType, HistoryList, ListedEntry, OpenedSession, Part,
@@ -80,16 +80,24 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// Loads a program and draws its board. A failure leaves the current game as it is.
-pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
+fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
     let mut reply = session.load(name, text);
     if reply.ok {
         let seed = session.target.machine.rng.seed();
         session.transcript.start_game(name, text, seed);
-        session.saved_items = current_items(session);
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
         reply.board = Some(session.shown_board());
+    }
+    reply
+}
+
+/// Like [`start_game`], with a text that was read from the file `path`.
+pub(super) fn start_file(session: &mut Session, path: &str, text: &str) -> Answer {
+    let reply = start_game(session, path, text);
+    if reply.ok {
+        session.program_file_mut().disk_text = Some(text.to_string());
     }
     reply
 }
@@ -110,16 +118,13 @@ pub fn open_game(session: &mut Session, path: &str) -> Answer {
 
 fn load_file(session: &mut Session, path: &str) -> Answer {
     let mut reply = match session.files.read(path) {
-        Ok(text) => start_game(session, path, &text),
+        Ok(text) => start_file(session, path, &text),
         Err(message) => CommandError::new(message).into(),
     };
     reply.entry = format!(":load {path}");
     // Remember the file even if it has errors, so that `:edit` and `:reload` can fix it.
-    session.target.file.get_or_insert_with(|| path.to_string());
-    session
-        .target
-        .main_source
-        .get_or_insert_with(|| path.to_string());
+    let file = session.program_file_mut();
+    file.path.get_or_insert_with(|| path.to_string());
     reply
 }
 
@@ -127,8 +132,14 @@ fn load_file(session: &mut Session, path: &str) -> Answer {
 pub fn open_sample(session: &mut Session) -> Answer {
     let language = session.target.language();
     let name = format!("sample.{}", extension(language));
-    let reply = start_session(session, &name, language.info().sample);
-    session.target.file = None;
+    start_without_file(session, &name, language.info().sample)
+}
+
+/// Starts a session with a built-in program, which has no file yet.
+pub(super) fn start_without_file(session: &mut Session, name: &str, text: &str) -> Answer {
+    let reply = start_session(session, name, text);
+    session.program_file_mut().path = None;
+    session.update_main_source();
     reply
 }
 
@@ -228,7 +239,7 @@ pub(super) fn session_path(session: &Session, name: &str) -> Result<String, Stri
 fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let (path, may_replace) = split_replace_flag(arguments.text());
     let language = session.target.language();
-    let path = match (path, session.target.file.clone()) {
+    let path = match (path, session.program_file().path.clone()) {
         ("", Some(file)) if is_program_path(language, &file) => file,
         ("", _) => arguments.file(session)?.to_string(),
         (path, _) => path.to_string(),
@@ -339,8 +350,8 @@ fn edit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 fn game_file(session: &Session) -> Result<String, CommandError> {
     session
-        .target
-        .file
+        .program_file()
+        .path
         .clone()
         .ok_or_else(|| CommandError::new("this game has no file; `:edit NAME` edits a definition"))
 }
@@ -367,11 +378,9 @@ fn definition_to_edit(
     let edits_file = super::is_language_command(session, "forget");
     let source = session.target.sources.get(definition.span.source);
     let origin = source.map(|s| s.origin.to_string());
-    let file = session.target.file.clone();
-    Ok((
-        text,
-        file.filter(|_| edits_file && origin == session.target.file),
-    ))
+    let file = session.program_file().path.clone();
+    let is_in_file = edits_file && origin == file;
+    Ok((text, file.filter(|_| is_in_file)))
 }
 
 fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {

@@ -52,7 +52,8 @@ pub use frame::{CallStack, Frame, StackEntry};
 pub use glyph::{BLANK_GLYPH, Glyphs};
 pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
 pub use listing::{
-    CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
+    CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo, LineOrigin,
+    ProgramLine, ProgramListing,
 };
 pub use loop_table::{
     CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,

@@ -2,7 +2,7 @@
 
 use super::InitialGame;
 use crate::command::{more_games, suggestions};
-use crate::session::{Line, Session, Style};
+use crate::session::{Line, Session, Style, count_noun};
 
 /// Longer suggestions do not widen the column that the descriptions are aligned to.
 const MAX_ALIGNED_COLUMNS: usize = 28;
@@ -52,6 +52,20 @@ pub fn lines(session: &Session, game: &InitialGame, loaded: bool) -> Vec<Line> {
 /// The one-line banner for a restored session.
 pub fn short() -> Line {
     bold_backquoted(name(), ". Type `:help` for the list of commands.")
+}
+
+/// What is said before unsaved definitions are lost.
+pub fn unsaved(session: &Session, count: usize) -> Vec<Line> {
+    let extension = session.target.language().info().extensions.first();
+    let command = match &session.program_file().path {
+        Some(_) => ":save".to_string(),
+        None => format!(":save NAME.{}", extension.copied().unwrap_or("txt")),
+    };
+    let definitions = count_noun(count, "definition is", "definitions are");
+    vec![bold_backquoted(
+        Line::plain(""),
+        &format!("{definitions} not saved; `{command}` keeps the program, `Ctrl-D` again quits"),
+    )]
 }
 
 fn name() -> Line {

@@ -1,6 +1,6 @@
 //! The REPL: reads an entry, runs it, prints the reply, until the user quits.
 
-use super::external_editor::{EditResult, edit};
+use super::external_editor::{EditResult, Editor, edit};
 use super::full_screen::leave_full_screen;
 use super::hint::Hints;
 use super::input::is_incomplete;
@@ -28,6 +28,9 @@ struct Repl {
     hints: Hints,
     /// The text to offer at the next prompt.
     prefill: Option<String>,
+    /// The user has just been asked whether to discard unsaved definitions.
+    has_asked_about_unsaved: bool,
+    has_explained_editor: bool,
     lesson_progress: LessonProgress,
 }
 
@@ -48,6 +51,8 @@ pub fn run(
         interrupt,
         hints: Hints::default(),
         prefill: None,
+        has_asked_about_unsaved: false,
+        has_explained_editor: false,
         lesson_progress: LessonProgress::new(),
     };
     repl.update_size();
@@ -161,7 +166,10 @@ impl Repl {
                 }
                 Ok(true)
             }
-            ReadResult::Eof => Ok(false),
+            ReadResult::Eof => {
+                let unsaved_count = self.session.unsaved_count();
+                Ok(!self.may_quit(unsaved_count)?)
+            }
             ReadResult::Entry(text) if text.trim().is_empty() && self.session.lesson.is_some() => {
                 self.run_entry(":lesson next")
             }
@@ -204,9 +212,10 @@ impl Repl {
             }
             let (question, control) = (reply.question.take(), reply.control.take());
             self.show(reply)?;
-            if control == Some(Control::Quit) {
-                return Ok(false);
+            if let Some(Control::Quit { unsaved_count }) = control {
+                return Ok(!self.may_quit(unsaved_count)?);
             }
+            self.has_asked_about_unsaved = false;
             if let Some(question) = question {
                 match self.ask(&question.text)? {
                     Some(more) => reply = more,
@@ -230,6 +239,19 @@ impl Repl {
         }
     }
 
+    /// Whether to quit now. If definitions would be lost, this is asked once: quitting again, as the
+    /// next line, discards them.
+    fn may_quit(&mut self, unsaved_count: usize) -> io::Result<bool> {
+        let is_closed = !io::stdin().is_terminal();
+        if unsaved_count == 0 || is_closed || self.has_asked_about_unsaved {
+            return Ok(true);
+        }
+        self.has_asked_about_unsaved = true;
+        self.screen
+            .print_lines(&banner::unsaved(&self.session, unsaved_count))?;
+        Ok(false)
+    }
+
     /// Shows the panes that stay in place until the user leaves them. Returns false when the user
     /// quits.
     fn open_view(&mut self, is_large: bool) -> io::Result<bool> {
@@ -247,8 +269,10 @@ impl Repl {
             let line = Line::styled(Style::Error, "error: ");
             return self.print(line.with(Style::Plain, problem));
         }
-        if exit? != ViewExit::Prompt {
-            return Ok(false);
+        match exit? {
+            ViewExit::Prompt => {}
+            ViewExit::Quit { unsaved_count } => return Ok(!self.may_quit(unsaved_count)?),
+            ViewExit::Closed => return Ok(false),
         }
         // Show where things stand: the view has left no trace on this screen.
         let answer = match self.session.target.is_stopped() {
@@ -262,7 +286,11 @@ impl Repl {
 
     /// Opens the editor and runs what was written in it. Returns false when the user quits.
     fn edit(&mut self, request: &EditRequest) -> io::Result<bool> {
-        match edit(request) {
+        let editor = Editor::choose();
+        if !self.explain_editor(&editor)? {
+            return Ok(true);
+        }
+        match edit(request, &editor) {
             Ok(EditResult::Unchanged) => self.print(Line::styled(Style::Dim, "unchanged")),
             Ok(EditResult::FileChanged) => self.run_entry(":reload"),
             Ok(EditResult::NewText(text)) => self.run_entry(&text),
@@ -270,6 +298,23 @@ impl Repl {
                 self.print(Line::styled(Style::Error, "error: ").with(Style::Plain, reason))
             }
         }
+    }
+
+    /// Says how to leave an editor that the user has not chosen. Waits the first time if the editor
+    /// does not say so itself. Returns false if the user cancels.
+    fn explain_editor(&mut self, editor: &Editor) -> io::Result<bool> {
+        let Some(help) = editor.help() else {
+            return Ok(true);
+        };
+        self.print(banner::bold_backquoted(Line::plain(""), help.text))?;
+        if help.is_on_screen || std::mem::replace(&mut self.has_explained_editor, true) {
+            return Ok(true);
+        }
+        let context = CompletionContext::new(&self.session);
+        let result = self
+            .reader
+            .read_answer(context, "Press Enter to open it, Ctrl-C to cancel ")?;
+        Ok(matches!(result, ReadResult::Entry(_)))
     }
 
     /// Plays with the arrow keys until Esc. Returns the reply to show if it ends otherwise.

@@ -44,7 +44,10 @@ pub enum ViewExit {
     /// Back to the prompt.
     Prompt,
     /// End gridbug.
-    Quit,
+    Quit {
+        /// How many definitions would be lost.
+        unsaved_count: usize,
+    },
     /// The terminal was closed.
     Closed,
 }

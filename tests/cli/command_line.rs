@@ -702,3 +702,55 @@ fn run_in_a_pipe_says_which_moves_a_game_waits_for() {
         );
     }
 }
+
+/// The program as redefined by the entries of the session.
+#[test]
+fn run_and_check_accept_the_program_of_a_session() {
+    let folder = folder("session-program");
+    let program = "setup { print {\"ready\"} }";
+    let session = format!(
+        "language gridlok\n--- program a.gl\nboard {{ dimensions {{1, 1}} image {{b.png}} }}\n{program}\n--- session\n\
+         > setup {{ print {{\"changed\"}} }}\n> unknown\n"
+    );
+    std::fs::write(folder.join("a.session"), session).unwrap();
+    let done = gridbug(&folder, &["run", "a.session"], "");
+    assert!(done.status.success(), "{}", err(&done));
+    assert!(out(&done).starts_with("changed\n"), "{}", out(&done));
+    let done = gridbug(&folder, &["check", "a.session"], "");
+    assert_eq!(out(&done), "a.session: no problems found\n");
+    // Typed from nothing, and not complete.
+    let typed = "language gridlok\n--- session\n> fun f() { return 1 }\n";
+    std::fs::write(folder.join("typed.session"), typed).unwrap();
+    let done = gridbug(&folder, &["check", "typed.session"], "");
+    assert!(!done.status.success());
+    assert!(
+        out(&done).contains("this game has no board"),
+        "{}",
+        out(&done)
+    );
+    let empty = "language gridlok\n--- session\n> 1 + 1\n";
+    std::fs::write(folder.join("empty.session"), empty).unwrap();
+    let done = gridbug(&folder, &["run", "empty.session"], "");
+    assert!(
+        err(&done).contains("empty.session defines no program"),
+        "{}",
+        err(&done)
+    );
+    // The errors of the program itself.
+    let broken = "language gridlok\n--- program b.gl\nboard {\n--- session\n";
+    std::fs::write(folder.join("broken.session"), broken).unwrap();
+    let done = gridbug(&folder, &["check", "broken.session"], "");
+    assert!(out(&done).contains("b.gl:1:8"), "{}", out(&done));
+}
+
+#[test]
+fn quitting_never_asks_in_a_pipe() {
+    let folder = folder("quit-piped");
+    for quit in [":quit", ":quit!", ":q!"] {
+        let input = format!("def a {{1}}\n{quit}\nprint {{\"not reached\"}}\n");
+        let done = gridbug(&folder, &["counter.gl"], &input);
+        assert!(done.status.success(), "{}", out(&done));
+        assert!(!out(&done).contains("reached"), "{}", out(&done));
+        assert!(!out(&done).contains("not saved"), "{}", out(&done));
+    }
+}

@@ -4,9 +4,9 @@ use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
     Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression,
     Explanation, GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables,
-    NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ReboundBreakpoint, Reloaded,
-    ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline,
-    TimelineSubject, TourProgress, Variable, WhyNot,
+    NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ProgramListing,
+    ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine,
+    Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -28,6 +28,8 @@ pub enum Part {
         /// Whether long lines are cut.
         is_cut: bool,
     },
+    /// The whole program.
+    Program(ProgramListing),
     /// The call stack, or a part of it.
     Frames(CallStack),
     /// Variables and their values.
