@@ -694,3 +694,14 @@ fn the_listed_program_shows_breakpoints_and_the_current_line() {
     );
     assert_eq!(listed(&mut session("bogl")), "Nothing is defined yet");
 }
+
+#[test]
+fn a_statement_typed_without_its_semicolon_is_saved_with_it() {
+    let mut session = session("tinygame");
+    run(&mut session, "player hero { x = 0; y = 0; }");
+    run(&mut session, "move hero right 2");
+    assert_eq!(
+        saved(&mut session),
+        "player hero { x = 0; y = 0; }\n\nmove hero right 2;\n"
+    );
+}
