@@ -110,6 +110,13 @@ impl Transcript {
     }
 }
 
+/// Says whether errors in the program stop it, from the start of the session on.
+pub fn stop_on_errors(session: &mut Session, is_on: bool) {
+    session.target.debugger.stops_on_program_errors = is_on;
+    session.transcript.session_start.stops_on_errors = is_on;
+    session.transcript.game_start.stops_on_errors = is_on;
+}
+
 /// A reply as plain text, as session files store it.
 pub fn to_plain_text(session: &Session, reply: &Answer) -> Vec<String> {
     let mut lines: Vec<String> = reply.all_output().cloned().collect();
