@@ -47,7 +47,7 @@ pub struct Target {
     /// The name of the game's source, which plain line numbers refer to. `None` before a program is
     /// loaded.
     pub main_source: Option<String>,
-    /// The path of the game's file, if it was loaded from one.
+    /// The name of the game's source if it is a file. Locations in it are shown without it.
     pub file: Option<String>,
     /// Runs are advanced in slices of at most this many instructions.
     pub slice_instructions: u64,
