@@ -103,6 +103,13 @@ impl Session {
         machine.set_interrupt_flag(other.target.machine.interrupt_flag());
     }
 
+    /// Says whether errors in the program stop it, from the start of the session on.
+    pub fn stop_on_errors(&mut self, is_on: bool) {
+        self.target.debugger.stops_on_program_errors = is_on;
+        self.transcript.session_start.stops_on_errors = is_on;
+        self.transcript.game_start.stops_on_errors = is_on;
+    }
+
     /// The host that supplies files and the clock.
     pub fn host(&self) -> &Rc<dyn Host> {
         self.files.host()

@@ -83,8 +83,11 @@ pub const COMMANDS: &[Command] = &[
 fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
     let mut reply = session.load(name, text);
     if reply.ok {
-        let seed = session.target.machine.rng.seed();
-        session.transcript.start_game(name, text, seed);
+        session.transcript.start_game(StartConfig {
+            program: Some((name.into(), text.into())),
+            seed: session.target.machine.rng.seed(),
+            stops_on_errors: session.target.debugger.stops_on_program_errors,
+        });
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
@@ -203,6 +206,7 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     let seed = session.target.machine.rng.seed();
     let mut new = Session::with_host(language, seed, session.host().clone());
     new.inherit_limits(session);
+    new.stop_on_errors(session.target.debugger.stops_on_program_errors);
     new.view_settings.width = session.view_settings.width;
     std::mem::swap(&mut new.files, &mut session.files);
     let mut answer = open_game(&mut new, path);

@@ -31,7 +31,9 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     let seed = session.transcript.game_start.seed;
     let old_rng = std::mem::replace(&mut session.target.machine.rng, Rng::new(seed));
     let next_number = session.target.next_entry_number();
+    let stops_on_errors = session.transcript.game_start.stops_on_errors;
     let mut answer = start_file(session, &path, &text);
+    session.transcript.game_start.stops_on_errors = stops_on_errors;
     if !answer.ok {
         session.target.machine.rng = old_rng;
     }
@@ -104,6 +106,7 @@ fn replies_on_old_code(session: &Session, script: &Script) -> Option<Replayed> {
     if let Some((name, text)) = &session.transcript.game_start.program {
         start_session(&mut before, name, text);
     }
+    before.transcript.game_start.stops_on_errors = session.transcript.game_start.stops_on_errors;
     let replayed = play(&mut before, script);
     (!replayed.is_interrupted).then_some(replayed)
 }
@@ -111,7 +114,7 @@ fn replies_on_old_code(session: &Session, script: &Script) -> Option<Replayed> {
 /// Runs the script, in a session without breakpoints; ends early if interrupted.
 fn play(session: &mut Session, script: &Script) -> Replayed {
     let mut replayed = Replayed::default();
-    let mut breakpoints = SavedBreakpoints::default();
+    let mut breakpoints = SavedBreakpoints::none(session.transcript.game_start.stops_on_errors);
     for item in &script.items {
         match item {
             ScriptItem::Setting(line) => {

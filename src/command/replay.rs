@@ -105,6 +105,7 @@ fn replay_in(
     read: impl FnOnce(&str) -> Result<String, String>,
 ) -> Result<Replay, String> {
     session.target.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
+    session.stop_on_errors(file.stops_on_errors);
     session.files.is_replay = true;
     let reply = load_program(&mut session, file, dir, read)?;
     let mut entries = vec![ReplayedEntry {
@@ -226,6 +227,7 @@ pub(super) fn set_up_item<'f>(
 pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, String> {
     let mut session = Session::with_host(language_of(file)?, file.seed, parent.host().clone());
     session.inherit_limits(parent);
+    session.stop_on_errors(file.stops_on_errors);
     (session.files.only_recorded, session.files.is_replay) = (true, true);
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);

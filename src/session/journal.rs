@@ -221,6 +221,7 @@ pub fn new_session_file(session: &Session, start: &StartConfig) -> SessionFile {
     SessionFile {
         language: session.target.language().info().name.to_string(),
         seed: start.seed,
+        stops_on_errors: start.stops_on_errors,
         program: program.unwrap_or_default(),
         ..SessionFile::default()
     }

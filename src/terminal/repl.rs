@@ -57,6 +57,7 @@ pub fn run(
     };
     repl.update_size();
     repl.session.view_settings.can_animate = true;
+    repl.session.stop_on_errors(true);
     repl.start(game, arguments.resume.as_deref())?;
     if arguments.view && !repl.run_entry(":view")? {
         return repl.end();

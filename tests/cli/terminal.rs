@@ -49,6 +49,35 @@ fn an_entry_can_span_several_lines() {
     terminal.wait_for("unclosed");
 }
 
+/// In a pipe, the same entry would only report the error.
+#[test]
+fn an_error_in_the_program_stops_where_it_happened() {
+    let mut terminal = PtySession::new("error-stop", &[], 80, 40);
+    terminal.type_line("def people {0}");
+    terminal.type_line("fun share(n) { return n / people }");
+    terminal.type_line("share{12}");
+    terminal.wait_for("* error in share, entry 2   share{12}, x's turn");
+    terminal.wait_for("division by zero");
+    terminal.wait_for("fix a value and retry; continue cancels the entry");
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line("print n");
+    terminal.wait_for("= 12");
+    terminal.type_line("people {4}");
+    terminal.type_line("retry");
+    terminal.wait_for("share{12} finished");
+    terminal.wait_for("= 3");
+    terminal.type_line("people {0}");
+    terminal.type_line("share{5}");
+    terminal.wait_for("* error in share, entry 2   share{5}, x's turn");
+    terminal.type_line("continue");
+    terminal.wait_for("cancelled: share{5}");
+    terminal.wait_for_prompt_of("gridlok");
+    // A single statement that fails is on the screen already.
+    terminal.type_line("1 / people");
+    terminal.wait_for("1 | 1 / people");
+    terminal.wait_for_prompt_of("gridlok");
+}
+
 #[test]
 fn an_error_shows_its_source_line() {
     let mut terminal = PtySession::new("error", &[], 80, 24);
