@@ -70,6 +70,9 @@ impl<'t> Run<'t> {
     /// Prepares to run until the goal, a breakpoint or the end. [`Run::advance`] does it.
     pub fn begin(&mut self, goal: Option<StepTarget>) {
         self.stop = None;
+        if self.start == RunStart::Stop {
+            self.target.leave_failure();
+        }
         self.answer.queued_commands.clear();
         // Conditions and log messages belong to the frame that hits the breakpoint, not to the one
         // the user has selected.

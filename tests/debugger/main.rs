@@ -2,6 +2,7 @@
 
 mod all_languages;
 mod dropped_history;
+mod error_stops;
 mod events;
 mod explanation;
 mod frames;
