@@ -22,8 +22,13 @@ impl Target {
         let is_comment = tokens
             .iter()
             .all(|(_, class)| *class == TokenClass::Comment);
-        let changes = || self.state_diff(entry.before.store(), after.store());
-        if !has_run || is_comment || entry.has_effect && !changes().is_empty() {
+        let has_changes = || {
+            !self
+                .state_diff(entry.before.store(), after.store())
+                .is_empty()
+                || self.record_fields_of(&entry.before) != self.record_fields()
+        };
+        if !has_run || is_comment || entry.has_effect && has_changes() {
             return None;
         }
         let click = self.clicked_cell(entry);

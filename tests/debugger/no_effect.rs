@@ -103,6 +103,35 @@ fn an_entry_with_an_effect_or_an_answer_does_not_say_that_nothing_changed() {
     }
 }
 
+/// Fields of records and elements of lists are part of the game, too.
+#[test]
+fn a_change_of_a_field_or_an_element_is_an_effect() {
+    for (language, lines) in [
+        (
+            "gridlang",
+            &[
+                "Player { int score }",
+                "Player ann",
+                "gameLoop() { ann.score = ann.score + 1 }",
+                ":turn",
+                "ann.score = 7",
+                "int[3] a",
+                "a[1] = 5",
+            ][..],
+        ),
+        ("gridlok", &["def l{[1, 2]}", "l[1]{9}"][..]),
+    ] {
+        let mut session = TestSession::empty(language);
+        for line in lines {
+            let text = session.reply_text(line);
+            assert!(
+                !text.contains("Nothing changed"),
+                "{language}: {line}: {text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_new_size_of_the_board_says_that_setup_does_not_run() {
     let mut session = sample("gridlok");
