@@ -182,6 +182,7 @@ impl Target {
                 locals: f.locals_at(stop.pc).copied().collect(),
                 in_handler: f.kind == FunctionKind::Handler,
                 function: Some(FunctionId(id as u32)),
+                outer: None,
             })
         });
         let mut scopes: Vec<FrameScope> = scopes
@@ -315,6 +316,7 @@ impl Target {
             locals: f.locals_at(pc).copied().collect(),
             in_handler: f.kind == FunctionKind::Handler,
             function: Some(id),
+            outer: None,
         });
         let Err(errors) = self
             .language()

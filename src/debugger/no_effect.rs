@@ -7,7 +7,8 @@ use crate::language::TokenClass;
 impl Target {
     /// Explains the silence of the entry that has just ended, if it changed nothing.
     pub(crate) fn explain_no_effect(&self) -> Option<Part> {
-        let entry = self.timeline.current()?;
+        let discarded = self.discarded_entry();
+        let entry = discarded.or_else(|| self.timeline.current())?;
         let after = entry.after.as_ref()?;
         let has_run = matches!(
             entry.action,
