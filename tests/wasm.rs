@@ -100,6 +100,12 @@ fn session_requests() -> Vec<Value> {
             .collect();
         for path in sessions {
             let text = std::fs::read_to_string(&path).unwrap();
+            let mut programs = programs.clone();
+            // The program may be in another directory.
+            if let Some(name) = text.lines().find_map(|line| line.strip_prefix("program ")) {
+                let program = std::fs::read_to_string(dir.join(name)).unwrap();
+                programs.insert(name.to_string(), json!(program));
+            }
             requests.push(json!({"request": "replay", "session": text, "files": programs}));
         }
     }

@@ -22,11 +22,11 @@ impl Target {
         let is_comment = tokens
             .iter()
             .all(|(_, class)| *class == TokenClass::Comment);
+        // Comparing the games is much cheaper than describing what differs.
         let has_changes = || {
-            !self
-                .state_diff(entry.before.store(), after.store())
-                .is_empty()
-                || self.record_fields_of(&entry.before) != self.record_fields()
+            let changes = || self.state_diff(entry.before.store(), after.store());
+            let has_other_fields = || self.record_fields_of(&entry.before) != self.record_fields();
+            !entry.before.is_same_game(after) && (!changes().is_empty() || has_other_fields())
         };
         if !has_run || is_comment || entry.has_effect && has_changes() {
             return None;

@@ -220,7 +220,7 @@ mod tests {
                     ..scene(100, next)
                 };
                 let rows = texts(&scene, 80, 24);
-                let row = rows.iter().position(|row| row.starts_with(" =>"));
+                let row = rows.iter().position(|row| row[1..].starts_with("=>"));
                 let row = row.unwrap_or_else(|| panic!("{next}: {rows:#?}"));
                 let layout = layout_of(&scene, 80, 24, 1);
                 let area = layout.source;
