@@ -15,6 +15,7 @@ mod errors;
 pub(crate) mod eval;
 mod forward_search;
 mod frames;
+mod globals_read;
 mod grid_diff;
 mod history;
 mod inspect;
