@@ -28,6 +28,7 @@ mod arguments;
 mod board;
 mod breakpoints;
 mod completion;
+mod examples;
 mod explain_error;
 mod files;
 mod frame;
@@ -57,6 +58,7 @@ mod wrong_language;
 
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
+pub use examples::{Example, all_examples, find_example, list_examples, open_example};
 pub use explain_error::{ErrorExplanation, error_explanations};
 pub use files::{open_game, open_sample, open_session, start_session};
 pub use help::HELP_PAGES;
@@ -64,14 +66,14 @@ pub use line_handler::handle_line;
 use line_handler::handle_nested_line;
 pub use manual::manual_pages;
 pub use recording::finish_recording;
-pub use replay::{Replay, ReplayedEntry, replay, restore_session};
+pub use replay::{Replay, ReplayedEntry, replay, restore_session, session_program};
 pub use resume::{has_stored_session, resume_hints};
 pub use run::play_unpaced;
 pub use save_program::is_modified;
-pub use suggestions::{Suggestion, suggestions};
+pub use suggestions::{Suggestion, more_games, suggestions};
 
-use crate::debugger::api::CommandError;
-use crate::session::{Answer, Line, Session, Style, elide};
+use crate::debugger::api::{CommandError, Part};
+use crate::session::{Answer, Line, Session, Style};
 
 /// The subject of a command; the headings of `:help`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,6 +114,10 @@ impl Topic {
 pub enum ArgumentCompletion {
     Nothing,
     Files,
+    /// The names of the languages.
+    Languages,
+    /// The names of the built-in games.
+    Examples,
     /// Variables, functions and built-ins of the program.
     Names,
     /// Everything that `:break` accepts.
@@ -155,6 +161,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,
+        examples::COMMANDS,
         recording::COMMANDS,
         resume::COMMANDS,
         tour::COMMANDS,
@@ -191,10 +198,17 @@ fn is_command_name(session: &Session, word: &str) -> bool {
     find(word).is_ok() || is_language_command(session, word)
 }
 
+/// The name of the command and its arguments. `quit!` is `quit` with the argument `!`.
+fn split_command(body: &str) -> (&str, &str) {
+    let end = body.find(|c: char| c.is_whitespace() || c == '!');
+    let (word, rest) = body.split_at(end.filter(|&end| end > 0).unwrap_or(body.len()));
+    (word, rest.trim_start())
+}
+
 /// Runs a command line. The leading `:` is optional.
 pub fn run_command(session: &mut Session, line: &str) -> Answer {
     let body = line.trim().trim_start_matches(':').trim_start();
-    let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
+    let (word, rest) = split_command(body);
     if is_language_command(session, word) {
         return session.submit(line.trim());
     }
@@ -208,7 +222,6 @@ pub fn run_command(session: &mut Session, line: &str) -> Answer {
     };
     let has_colon = line.trim_start().starts_with(':');
     let move_note = (!has_colon).then(|| note_move(session, word, command));
-    reply.lines(note_variable(session, word, command, rest));
     reply.lines(move_note.flatten());
     if REPEATABLE_COMMANDS.contains(&command.name) {
         session.target.debugger.repeat_command = Some(body.to_string());
@@ -289,17 +302,18 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
     })
 }
 
-/// Where a bare word names both a command and a variable, the command runs; says how to see the
-/// variable.
-fn note_variable(session: &Session, word: &str, command: &Command, rest: &str) -> Option<Line> {
-    if !session.target.is_stopped() || !rest.is_empty() {
+/// At a stop, a word that names both a command and a variable shows the variable; says once how to
+/// run the command.
+fn note_command(session: &mut Session, word: &str) -> Option<Line> {
+    let command = find(word).ok()?;
+    variable(session, word)?;
+    if session.noted_commands.contains(&command.name) {
         return None;
     }
-    let value = session.target.format_value(variable(session, word)?);
+    session.noted_commands.push(command.name);
     let text = format!(
-        "{}  (the variable {word} is {}; see `print {word}`)",
-        command.name,
-        elide(&value, 24)
+        "{word} is a variable; `:{word}` runs the command {}",
+        command.name
     );
     Some(Line::styled(Style::Dim, text))
 }
@@ -328,7 +342,13 @@ pub fn execute(session: &mut Session, line: &str) -> Answer {
     let mut reply = if is_command_line(session, line) {
         run_command(session, line)
     } else {
-        session.submit(line)
+        let note = match session.target.is_stopped() {
+            true => note_command(session, line.trim()),
+            false => None,
+        };
+        let mut reply = session.submit(line);
+        reply.hints.extend(note.map(Part::Line));
+        reply
     };
     // `:break … do COMMAND` queues a command, which may run into the next such breakpoint.
     for _ in 0..MAX_QUEUED_COMMANDS {
@@ -407,10 +427,8 @@ pub fn is_command(session: &Session, line: &str) -> bool {
             "watch" | "rwatch" | "awatch" | "why" | "last" | "print" | "p" | "explain" | "display"
         );
     let is_exact = all().any(|c| c.name == word || c.aliases.contains(&word));
-    // A variable wins over a command that would only complain about its missing argument.
-    let lacks_argument = rest.is_empty()
-        && find(word).is_ok_and(|c| !c.usage.is_empty() && !c.usage.starts_with('['));
-    if lacks_argument && variable(session, word).is_some() {
+    // A variable wins over a command: the colon reaches the command.
+    if rest.is_empty() && variable(session, word).is_some() {
         return false;
     }
     let is_keyword = session.target.language().info().keywords.contains(&word);

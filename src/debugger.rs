@@ -13,6 +13,7 @@ mod dry_run;
 mod entry;
 mod errors;
 pub(crate) mod eval;
+mod failure;
 mod forward_search;
 mod frames;
 mod globals_read;
@@ -29,6 +30,7 @@ mod rebind;
 pub(crate) mod recorder;
 mod resolve;
 mod resume;
+mod retry;
 mod reverse;
 mod reverse_hits;
 mod run;
@@ -85,6 +87,8 @@ pub struct Debugger {
     /// The program that the breakpoints are currently bound to. Traveling back in time can switch
     /// to an older program.
     bound_program: Option<Rc<Program>>,
+    /// Whether runtime errors in the program's code stop it, without a breakpoint on them.
+    pub stops_on_program_errors: bool,
     /// Expressions shown at every stop (`:display`).
     pub displays: Vec<String>,
     /// Times named with `:mark`.
@@ -116,6 +120,17 @@ pub struct Debugger {
 pub struct SavedBreakpoints {
     breakpoints: Vec<Breakpoint>,
     last_number: u32,
+    stops_on_program_errors: bool,
+}
+
+impl SavedBreakpoints {
+    /// No breakpoints. The flag says whether errors in the program stop it.
+    pub fn none(stops_on_program_errors: bool) -> SavedBreakpoints {
+        SavedBreakpoints {
+            stops_on_program_errors,
+            ..SavedBreakpoints::default()
+        }
+    }
 }
 
 impl Debugger {
@@ -165,6 +180,10 @@ impl Debugger {
     pub fn swap_breakpoints(&mut self, other: &mut SavedBreakpoints) {
         std::mem::swap(&mut self.breakpoints, &mut other.breakpoints);
         std::mem::swap(&mut self.last_breakpoint_number, &mut other.last_number);
+        std::mem::swap(
+            &mut self.stops_on_program_errors,
+            &mut other.stops_on_program_errors,
+        );
         self.bound_program = None;
     }
 
@@ -222,6 +241,13 @@ impl Debugger {
             .filter(|b| b.is_enabled)
             .flat_map(|b| b.addresses.iter().copied())
             .collect()
+    }
+
+    /// Errors no longer stop the program: deletes the breakpoints on them.
+    pub fn ignore_errors(&mut self) {
+        self.stops_on_program_errors = false;
+        self.breakpoints
+            .retain(|b| b.location != Location::Event(GameEvent::Error, None));
     }
 
     /// True if a breakpoint on the event `error` is enabled.

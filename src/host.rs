@@ -21,7 +21,7 @@ pub use memory::MemoryHost;
 #[cfg(feature = "terminal")]
 pub use native::NativeHost;
 #[cfg(feature = "terminal")]
-pub(crate) use native::{DEFAULT_EDITOR, private_file_options, state_dir};
+pub(crate) use native::{find_program, private_file_options, state_dir};
 
 use std::io;
 use std::time::Duration;

@@ -13,8 +13,10 @@ mod words;
 pub use foreign_syntax::{
     ForeignSyntax, ForeignSyntaxNotes, ORDINARY_SPACE, explain_foreign_syntax,
 };
-pub use guide::{Guide, TourStep};
-pub use program_text::{FileFrame, ProgramItem, ProgramText, TypedStatements, program_text};
+pub use guide::{ExampleGame, Guide, TourStep};
+pub use program_text::{
+    FileFrame, ProgramItem, ProgramState, ProgramText, TypedStatements, load_error,
+};
 pub(crate) use words::Words;
 
 use crate::code::{FunctionId, Local, Program, Status};
@@ -330,6 +332,15 @@ pub struct Definition {
     pub span: Span,
 }
 
+/// An entry that plays a game or a part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayEntry {
+    /// The whole game, with questions to the players.
+    Game(&'static str),
+    /// One turn.
+    Turn(&'static str),
+}
+
 /// A language front end. See the module documentation.
 pub trait Language: Sync {
     /// Its names, words and sample game.
@@ -370,6 +381,21 @@ pub trait Language: Sync {
     /// if cells cannot be answers.
     fn cell_answer(&self, _row: i64, _col: i64) -> Option<String> {
         None
+    }
+
+    /// Whether an answer of this type, as [`Language::input_type`] names it, can be a cell.
+    fn is_cell_type(&self, _name: &str) -> bool {
+        false
+    }
+
+    /// The entry that plays the game, where the game does not only react to the player.
+    fn play_entry(&self, _program: &Program) -> Option<PlayEntry> {
+        None
+    }
+
+    /// The entries for the arrow keys up, down, left and right, if the game is played with them.
+    fn arrow_entries(&self, _program: &Program) -> Option<[String; 4]> {
+        Some(self.info().arrow_keys?.map(str::to_string))
     }
 
     /// The type of answer that an input instruction asks for; `None` if any text will do.

@@ -27,7 +27,7 @@ pub use board::{BoardPicture, board_picture, shown_board_lines};
 pub use cell_grid::{CellGrid, CellSpacing};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;
-pub use session::{mismatch_lines, resumable_name, resumable_text};
+pub use session::{example_lines, mismatch_lines, resumable_name, resumable_text};
 pub use stop::{source_lines, stop_head};
 pub use value_columns::value_columns;
 pub use view_settings::ViewSettings;
@@ -117,6 +117,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Source { lines, is_cut } => {
             stop::source_lines(lines, is_cut.then(|| stop::source_width(width.stop)))
         }
+        Part::Program(program) => listing::program_lines(program),
         Part::Log { .. }
         | Part::ConditionError { .. }
         | Part::Trace { .. }
@@ -190,6 +191,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::TestResult(result) => session::test_lines(result),
         Part::Reloaded(reloaded) => session::reloaded_lines(reloaded),
         Part::HistoryList(list) => session::history_lines(list),
+        Part::Examples(list) => session::example_lines(list),
         Part::ResumableSessions(list) => session::resumable_lines(list),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
     }

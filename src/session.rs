@@ -8,6 +8,7 @@ mod display;
 mod file_access;
 mod journal;
 mod lesson;
+mod program_file;
 mod screen_diff;
 pub mod session_file;
 mod text;
@@ -26,14 +27,16 @@ pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::Lesson;
+pub use program_file::ProgramFile;
+use program_file::ProgramFiles;
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
 
 use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;
 use crate::host::{Host, MemoryHost};
-use crate::language::{Compiled, Language};
-use crate::source::{Origin, Source, Span};
+use crate::language::{Compiled, Language, ProgramText};
+use crate::source::{Origin, Source};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,10 +58,12 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// The session file to write when the session ends (`:record`).
     pub recording_path: Option<String>,
-    /// The definitions that the game's file has: when it was loaded, or when it was last saved.
-    pub saved_items: Vec<(String, Span)>,
+    /// The programs that were loaded, and their files.
+    programs: ProgramFiles,
     /// The progress of the guided tour.
     pub tour: Tour,
+    /// Commands with the name of a variable for which it has been said how to run them.
+    pub noted_commands: Vec<&'static str>,
     /// The lesson that is being played.
     pub lesson: Option<Box<Lesson>>,
     /// What was last displayed of the game.
@@ -81,8 +86,9 @@ impl Session {
             files: FileAccess::new(host),
             journal: None,
             recording_path: None,
-            saved_items: Vec::new(),
+            programs: ProgramFiles::default(),
             tour: Tour::default(),
+            noted_commands: Vec::new(),
             lesson: None,
             last_display: None,
         };
@@ -95,6 +101,13 @@ impl Session {
         let machine = &mut self.target.machine;
         machine.limits = other.target.machine.limits;
         machine.set_interrupt_flag(other.target.machine.interrupt_flag());
+    }
+
+    /// Says whether errors in the program stop it, from the start of the session on.
+    pub fn stop_on_errors(&mut self, is_on: bool) {
+        self.target.debugger.stops_on_program_errors = is_on;
+        self.transcript.session_start.stops_on_errors = is_on;
+        self.transcript.game_start.stops_on_errors = is_on;
     }
 
     /// The host that supplies files and the clock.
@@ -132,9 +145,14 @@ impl Session {
             .add(Origin::File(name.to_string()), text);
         match self.target.language.compile_file(&source) {
             Ok(compiled) => {
+                // Loading can stop at a breakpoint, which shows them.
                 self.target.file = Some(name.to_string());
                 self.target.main_source = Some(name.to_string());
                 reply.absorb(self.start(compiled, &source, &format!(":load {name}")));
+                if reply.ok {
+                    self.programs.add(&self.target, source.id, name);
+                }
+                self.update_main_source();
                 if reply.ok && self.target.machine.is_idle() {
                     let warnings = self.target.conditions_initially_true();
                     reply.diagnostics.extend(warnings);
@@ -180,17 +198,65 @@ impl Session {
         Some(text)
     }
 
-    /// The prompt for the next entry: the language and the number of the entry, or that the program
-    /// is stopped.
+    /// The prompt for the next entry: the language, a star if the program differs from what was
+    /// loaded or saved, and the number of the entry; or that the program is stopped.
     pub fn prompt(&self) -> String {
         match self.target.is_stopped() {
             true => "stopped> ".to_string(),
             false => format!(
-                "{} {}> ",
+                "{}{} {}> ",
                 self.target.language().info().name,
+                if self.differs_from_file() { "*" } else { "" },
                 self.target.next_entry_number()
             ),
         }
+    }
+
+    /// The file of the current program.
+    pub fn program_file(&self) -> &ProgramFile {
+        self.programs.current(&self.target)
+    }
+
+    /// The file of the current program.
+    pub fn program_file_mut(&mut self) -> &mut ProgramFile {
+        self.programs.current_mut(&self.target)
+    }
+
+    /// The current program as the text of the file `path`.
+    pub fn program_text(&self, path: &str) -> ProgramText {
+        self.programs.text(&self.target, path)
+    }
+
+    /// Records that the current program was written to a file.
+    pub fn set_saved(&mut self, path: &str, text: &str) {
+        self.programs.set_saved(&self.target, path, text);
+    }
+
+    /// How many definitions were added, replaced or deleted since the program was loaded or saved.
+    /// Tours and lessons have nothing to save, but the session that a tour interrupts may.
+    pub fn unsaved_count(&self) -> usize {
+        match &self.tour.parked_session {
+            Some(own) if self.tour.is_active => own.unsaved_count(),
+            _ if self.lesson.is_some() => 0,
+            _ => self.programs.unsaved_count(&self.target),
+        }
+    }
+
+    /// Whether the program differs from what was loaded or last saved; false if it was neither.
+    fn differs_from_file(&self) -> bool {
+        let file = self.program_file();
+        (file.source.is_some() || file.path.is_some()) && self.unsaved_count() > 0
+    }
+
+    /// Makes plain line numbers refer to the current program, also after a `:load` was undone or
+    /// has failed.
+    pub fn update_main_source(&mut self) {
+        let file = self.program_file();
+        let has_path = file.path.is_some();
+        let source = file.source.and_then(|id| self.target.sources.get(id));
+        let name = source.map(|source| source.origin.to_string());
+        self.target.file = name.clone().filter(|_| has_path);
+        self.target.main_source = name;
     }
 
     /// Makes the current state the beginning of the session: it cannot be undone, and it is not
@@ -198,6 +264,7 @@ impl Session {
     pub fn set_session_start(&mut self) {
         self.transcript.set_baseline();
         self.target.timeline.set_undo_floor();
+        self.programs.forget_others(&self.target);
     }
 
     /// Restarts the game with the current definitions.

@@ -18,10 +18,12 @@ mod lesson_progress;
 mod line_helper;
 mod line_reader;
 mod man;
+mod new_file;
 mod output;
 mod pager;
 mod paint;
 mod piped;
+mod play;
 mod repl;
 mod shell_completions;
 mod show;
@@ -32,7 +34,7 @@ mod wrap;
 
 pub use arguments::Arguments;
 
-use crate::command;
+use crate::command::{self, Example};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::host::NativeHost;
 use crate::language::Language;
@@ -40,9 +42,12 @@ use crate::languages;
 use crate::session::{Answer, Session, read_text};
 use crate::source::Sources;
 use arguments::{CliCommand, ColorChoice};
+use clap::CommandFactory;
+use full_screen::FullScreen;
 use input::Input;
 use output::{Screen, escape_controls};
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 
@@ -69,8 +74,26 @@ pub fn report_usage_error(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         error.exit();
     }
-    print_stderr(error.render().to_string().trim_end());
+    let text = error.render().to_string();
+    let message = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+    match std::env::args().skip(1).find_map(|word| misspelled(&word)) {
+        Some(message) if error.kind() == clap::error::ErrorKind::UnknownArgument => fail(&message),
+        _ => fail(message),
+    };
     ExitCode::from(2)
+}
+
+/// What is wrong with a word that was probably meant to be a subcommand.
+fn misspelled(word: &str) -> Option<String> {
+    let mut cli = Arguments::command();
+    cli.build();
+    let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    let is_plain = !word.starts_with('-') && !word.contains(['.', '/', '\\']);
+    if !is_plain || names.contains(&word) {
+        return None;
+    }
+    let name = crate::diagnostic::closest_match(word, names)?;
+    Some(format!("unknown command `{word}`; did you mean `{name}`?"))
 }
 
 fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
@@ -80,21 +103,132 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         Some(CliCommand::Check { files }) => check::check(files, lang, arguments.json, &mut screen),
         Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
         Some(CliCommand::Run { file }) => {
-            let program = detect_language(Some(file), lang)
-                .and_then(|language| Ok((language, read_text(&NativeHost::new(), file)?)));
+            let program = missing_file(file)
+                .map_or(Ok(()), Err)
+                .and_then(|()| read_program(file, lang));
             match program {
-                Ok((language, text)) => {
-                    batch_run::run(new_session(arguments, language, false), file, &text, screen)
-                }
+                Ok(program) => play_program(arguments, &program, screen),
                 Err(reason) => Ok(fail(&reason)),
             }
         }
-        Some(CliCommand::Lesson { .. }) => run_session(arguments, screen),
+        Some(CliCommand::New { file }) => new_file::create(file, lang, &mut screen),
+        Some(CliCommand::Examples { name: None, .. }) => new_file::print_list(&mut screen),
+        Some(CliCommand::Examples {
+            name: Some(name),
+            print,
+        }) => {
+            let example = preferred_language(lang)
+                .and_then(|preferred| command::find_example(name, preferred));
+            match example {
+                Ok(example) if *print => new_file::print_example(example, screen),
+                Ok(example) => run_session(arguments, InitialGame::Example(example), screen),
+                Err(reason) => Ok(fail(&reason)),
+            }
+        }
+        Some(CliCommand::Lesson { file }) => {
+            run_session(arguments, InitialGame::Lesson(file.clone()), screen)
+        }
         Some(CliCommand::Completions { shell }) => {
             print_output(&shell_completions::script(*shell), screen)
         }
         Some(CliCommand::Man) => print_output(&man::page(), screen),
-        None => run_session(arguments, screen),
+        None => match InitialGame::of(arguments) {
+            Ok(game) => run_session(arguments, game, screen),
+            Err(code) => Ok(code),
+        },
+    }
+}
+
+/// What to say if there is no such file.
+fn missing_file(path: &str) -> Option<String> {
+    let hint = match languages::for_file(path) {
+        Some(_) => format!("; `gridbug new {path}` writes a new game"),
+        None => String::new(),
+    };
+    (!Path::new(path).exists()).then(|| format!("file not found: {path}{hint}"))
+}
+
+/// What a session starts with.
+enum InitialGame {
+    Empty(&'static dyn Language),
+    Sample,
+    Example(Example),
+    /// A program.
+    File(String, &'static dyn Language),
+    /// A session file, which names its language itself.
+    SessionFile(String),
+    /// A session file to play as a lesson.
+    Lesson(String),
+}
+
+impl InitialGame {
+    /// The game that the command line names; reports a file that cannot be opened.
+    fn of(arguments: &Arguments) -> Result<InitialGame, ExitCode> {
+        let lang = arguments.lang.as_deref();
+        let Some(path) = &arguments.file else {
+            return match preferred_language(lang).map_err(|reason| fail(&reason))? {
+                Some(language) => Ok(InitialGame::Empty(language)),
+                None => Ok(InitialGame::Sample),
+            };
+        };
+        if let Some(message) = misspelled(path).filter(|_| !Path::new(path).exists()) {
+            fail(&message);
+            return Err(ExitCode::from(2));
+        }
+        // With `--json`, the reply says so.
+        if let Some(message) = missing_file(path).filter(|_| !arguments.json) {
+            return Err(fail(&message));
+        }
+        if path.ends_with(".session") {
+            return Ok(InitialGame::SessionFile(path.clone()));
+        }
+        let language = detect_language(Some(path), lang).map_err(|reason| fail(&reason))?;
+        Ok(InitialGame::File(path.clone(), language))
+    }
+
+    fn language(&self) -> &'static dyn Language {
+        match self {
+            InitialGame::Empty(language) | InitialGame::File(_, language) => *language,
+            InitialGame::Example(example) => example.language,
+            InitialGame::Sample | InitialGame::SessionFile(_) | InitialGame::Lesson(_) => {
+                languages::ALL[0]
+            }
+        }
+    }
+
+    /// Opens it in a new session; `None` if it is empty.
+    fn open(&self, session: &mut Session) -> Option<Answer> {
+        match self {
+            InitialGame::Empty(_) | InitialGame::Lesson(_) => None,
+            InitialGame::Sample => Some(command::open_sample(session)),
+            InitialGame::Example(example) => Some(command::open_example(session, *example)),
+            InitialGame::File(path, _) => Some(command::open_game(session, path)),
+            InitialGame::SessionFile(path) => Some(command::open_session(session, path)),
+        }
+    }
+
+    /// Whether loading it is reported in a session without a banner.
+    fn is_reported(&self) -> bool {
+        matches!(
+            self,
+            InitialGame::File(..) | InitialGame::SessionFile(_) | InitialGame::Example(_)
+        )
+    }
+}
+
+/// Plays a program: with keys and mouse at a terminal, otherwise with its own input and output.
+fn play_program(
+    arguments: &Arguments,
+    program: &ProgramSource,
+    screen: Screen,
+) -> io::Result<ExitCode> {
+    let mut session = new_session(arguments, program.language, false);
+    session.view_settings.is_ascii = arguments.plain;
+    let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let (name, text) = (&program.name, &program.text);
+    match is_interactive.then(FullScreen::open) {
+        Some(Ok(full_screen)) => play::run(session, name, text, screen, full_screen),
+        _ => batch_run::run(session, name, text, screen),
     }
 }
 
@@ -106,24 +240,23 @@ fn print_output(text: &str, mut screen: Screen) -> io::Result<ExitCode> {
 }
 
 /// Runs a session: the REPL at a terminal, otherwise the entries of `--eval` or standard input.
-fn run_session(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
+fn run_session(
+    arguments: &Arguments,
+    game: InitialGame,
+    mut screen: Screen,
+) -> io::Result<ExitCode> {
     let is_interactive = io::stdin().is_terminal()
         && io::stdout().is_terminal()
         && arguments.eval.is_empty()
         && !arguments.json;
-    let file = arguments.file.as_deref();
-    let program_file = file.filter(|f| !f.ends_with(".session"));
-    let language = match detect_language(program_file, arguments.lang.as_deref()) {
-        Ok(language) => language,
-        Err(reason) => return Ok(fail(&reason)),
-    };
+    let language = game.language();
     let mut session = new_session(arguments, language, !is_interactive);
     session.view_settings.is_ascii = arguments.plain;
     // With `--json`, the output is in the answer.
     session.target.progress_listener =
         (!arguments.json).then(|| show::progress_listener(screen.color, arguments.plain));
     if is_interactive {
-        return repl::run(session, arguments, screen);
+        return repl::run(session, &game, arguments, screen);
     }
     if let Some(CliCommand::Lesson { file }) = &arguments.subcommand {
         return Ok(fail(&format!(
@@ -138,7 +271,7 @@ fn run_session(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode
     let mut input = Input::stdin();
     let mut all_ok = true;
     // Loading the built-in sample game is not reported.
-    if let Some(reply) = open_initial(&mut session, arguments).filter(|_| file.is_some()) {
+    if let Some(reply) = game.open(&mut session).filter(|_| game.is_reported()) {
         all_ok = reply.ok;
         if arguments.json {
             json::handle_reply(&mut session, reply, &mut input, &mut screen)?;
@@ -165,19 +298,6 @@ fn run_session(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode
     } else {
         ExitCode::FAILURE
     })
-}
-
-/// Opens the file or sample game that the session starts with; `None` for an empty session.
-fn open_initial(session: &mut Session, arguments: &Arguments) -> Option<Answer> {
-    if matches!(arguments.subcommand, Some(CliCommand::Lesson { .. })) {
-        return None;
-    }
-    match arguments.file.as_deref() {
-        Some(path) if path.ends_with(".session") => Some(command::open_session(session, path)),
-        Some(path) => Some(command::open_game(session, path)),
-        None if arguments.lang.is_none() => Some(command::open_sample(session)),
-        None => None,
-    }
 }
 
 /// An empty session with the seed and limits of the command line. Without `--seed`, a `repeatable`
@@ -215,23 +335,34 @@ fn random_seed() -> u64 {
     (now.as_nanos() as u64 ^ u64::from(std::process::id()).rotate_left(20)) % 1_000_000
 }
 
+/// The language named by `--lang`.
+fn preferred_language(lang: Option<&str>) -> Result<Option<&'static dyn Language>, String> {
+    let Some(name) = lang else {
+        return Ok(None);
+    };
+    let names = || languages::ALL.iter().map(|l| l.info().name);
+    languages::by_name(name).map(Some).ok_or_else(|| {
+        let all: Vec<&str> = names().collect();
+        format!(
+            "unknown language `{name}`{}; choose one of {}",
+            did_you_mean(name, names()),
+            all.join(", ")
+        )
+    })
+}
+
 /// The language named by `--lang`, else the one with the extension of `file`, else the default.
 fn detect_language(
     file: Option<&str>,
     lang: Option<&str>,
 ) -> Result<&'static dyn Language, String> {
-    let names = || languages::ALL.iter().map(|l| l.info().name);
-    if let Some(name) = lang {
-        return languages::by_name(name).ok_or_else(|| {
-            let all: Vec<&str> = names().collect();
-            format!(
-                "unknown language `{name}`{}; choose one of {}",
-                did_you_mean(name, names()),
-                all.join(", ")
-            )
-        });
+    if let Some(language) = preferred_language(lang)? {
+        return Ok(language);
     }
     match file {
+        Some(path) if Path::new(path).is_dir() => {
+            Err(format!("{path} is a directory; name a file in it"))
+        }
         Some(path) => languages::for_file(path).ok_or_else(|| {
             let extensions: Vec<String> = languages::ALL
                 .iter()
@@ -244,6 +375,31 @@ fn detect_language(
         }),
         None => Ok(languages::ALL[0]),
     }
+}
+
+/// A program to check or to run.
+struct ProgramSource {
+    language: &'static dyn Language,
+    /// The name that messages use for it.
+    name: String,
+    text: String,
+}
+
+/// Reads a program, or the program that a session file leads to.
+fn read_program(file: &str, lang: Option<&str>) -> Result<ProgramSource, String> {
+    if file.ends_with(".session") {
+        let (language, name, text) = command::session_program(file, Rc::new(NativeHost::new()))?;
+        return Ok(ProgramSource {
+            language,
+            name,
+            text,
+        });
+    }
+    Ok(ProgramSource {
+        language: detect_language(Some(file), lang)?,
+        name: file.to_string(),
+        text: read_text(&NativeHost::new(), file)?,
+    })
 }
 
 /// Whether to use color, decided once per process.

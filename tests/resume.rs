@@ -213,7 +213,7 @@ fn the_next_start_offers_to_resume_the_session() {
     terminal.type_line(":undo");
     terminal.wait_for("undone: rand{0,9}");
     terminal.wait_for_prompt();
-    terminal.send_keys("\x04");
+    terminal.type_line(":quit!");
     assert_eq!(terminal.wait_for_exit(), 0);
     assert!(only_journal("offered").has_ended());
     let mut terminal = PtySession::with_history("offered", &[], 80, 30);
@@ -237,13 +237,13 @@ fn sessions_that_ended_normally_can_be_restored() {
     terminal.wait_for("nothing to restore: there is no earlier session");
     terminal.type_line("let a = 42");
     terminal.wait_for_prompt();
-    terminal.send_keys("\x04");
+    terminal.type_line(":quit!");
     assert_eq!(terminal.wait_for_exit(), 0);
     // A session without entries leaves nothing.
     let mut terminal = PtySession::with_history("ended", &[], 80, 24);
     terminal.type_line(":help undo");
     terminal.wait_for_prompt();
-    terminal.send_keys("\x04");
+    terminal.type_line(":quit!");
     assert_eq!(terminal.wait_for_exit(), 0);
     let mut terminal = PtySession::with_history("ended", &[], 80, 24);
     assert!(!terminal.screen().contains("ended unexpectedly"));
@@ -262,7 +262,7 @@ fn sessions_that_ended_normally_can_be_restored() {
     terminal.type_line("a");
     terminal.wait_for("= 42");
     terminal.wait_for_prompt();
-    terminal.send_keys("\x04");
+    terminal.type_line(":quit!");
     assert_eq!(terminal.wait_for_exit(), 0);
     // Now the one that ended unexpectedly is the second.
     let mut terminal = PtySession::with_history("ended", &[], 80, 24);
@@ -383,7 +383,7 @@ fn a_damaged_journal_is_kept_and_recovered() {
     terminal.type_line("n");
     terminal.wait_for("= 42");
     terminal.wait_for_prompt();
-    terminal.send_keys("\x04");
+    terminal.type_line(":quit!");
     terminal.wait_for_exit();
     // It is said once.
     let terminal = PtySession::with_history("damaged", &[], 200, 24);

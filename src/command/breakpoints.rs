@@ -65,6 +65,11 @@ fn set(session: &mut Session, arguments: Arguments<'_>, is_temporary: bool) -> C
     if arguments.is_empty() && !session.target.is_stopped() {
         return Ok(list(session));
     }
+    if matches!(arguments.text(), "off error" | "off on error") {
+        session.target.debugger.ignore_errors();
+        let message = "Errors no longer stop the program; `:break on error` stops at each of them";
+        return Ok(Answer::message(message));
+    }
     let arguments = arguments.breakpoint(session)?;
     add(session, arguments, |b| b.is_temporary = is_temporary)
 }

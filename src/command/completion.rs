@@ -5,9 +5,10 @@ mod context;
 
 pub use context::CompletionContext;
 
-use super::{ArgumentCompletion, Command, HELP_PAGES, Topic};
+use super::{ArgumentCompletion, Command, Example, HELP_PAGES, Topic, all_examples, find_example};
 use crate::debugger::api::{Completion, CompletionKind};
 use crate::host::DirectoryEntry;
+use crate::languages;
 use context::Candidate;
 
 /// On larger boards, cells are not offered as completions.
@@ -82,6 +83,11 @@ fn arguments(
     let list: Vec<Candidate> = match command.completion {
         ArgumentCompletion::Nothing => Vec::new(),
         ArgumentCompletion::Files => return (line.len() - rest.len(), files(context, rest)),
+        ArgumentCompletion::Languages => languages::ALL
+            .iter()
+            .map(|l| Candidate::new(CompletionKind::Argument, l.info().name))
+            .collect(),
+        ArgumentCompletion::Examples => examples(context),
         ArgumentCompletion::Names => context
             .names
             .iter()
@@ -99,6 +105,20 @@ fn arguments(
             .collect(),
     };
     (start, matching(list, word))
+}
+
+/// The built-in games: by their name alone where that is enough to open them.
+fn examples(context: &CompletionContext) -> Vec<Candidate> {
+    let candidate = |example: Example| {
+        let short = find_example(example.game.name, Some(context.language));
+        let is_short = short.is_ok_and(|e| e.full_name() == example.full_name());
+        let name = match is_short {
+            true => example.game.name.to_string(),
+            false => example.full_name(),
+        };
+        Candidate::new(CompletionKind::Argument, name).with_detail(example.game.about)
+    };
+    all_examples().map(candidate).collect()
 }
 
 /// Everything that `:help` explains.

@@ -1,8 +1,9 @@
 //! Commands for files: load, reload, save, edit and test, and the session's history of entries.
 
+use super::examples::extension;
 use super::reload::reload;
 use super::replay::{Replay, replay_within};
-use super::save_program::{current_items, is_program_path, save_program, split_replace_flag};
+use super::save_program::{is_program_path, save_program, split_replace_flag};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{
     CommandError, Control, EditRequest, FileType, HistoryList, ListedEntry, OpenedSession, Part,
@@ -79,16 +80,27 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// Loads a program and draws its board. A failure leaves the current game as it is.
-pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
+fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
     let mut reply = session.load(name, text);
     if reply.ok {
-        let seed = session.target.machine.rng.seed();
-        session.transcript.start_game(name, text, seed);
-        session.saved_items = current_items(session);
+        session.transcript.start_game(StartConfig {
+            program: Some((name.into(), text.into())),
+            seed: session.target.machine.rng.seed(),
+            stops_on_errors: session.target.debugger.stops_on_program_errors,
+        });
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
         reply.board = Some(session.shown_board());
+    }
+    reply
+}
+
+/// Like [`start_game`], with a text that was read from the file `path`.
+pub(super) fn start_file(session: &mut Session, path: &str, text: &str) -> Answer {
+    let reply = start_game(session, path, text);
+    if reply.ok {
+        session.program_file_mut().disk_text = Some(text.to_string());
     }
     reply
 }
@@ -109,25 +121,28 @@ pub fn open_game(session: &mut Session, path: &str) -> Answer {
 
 fn load_file(session: &mut Session, path: &str) -> Answer {
     let mut reply = match session.files.read(path) {
-        Ok(text) => start_game(session, path, &text),
+        Ok(text) => start_file(session, path, &text),
         Err(message) => CommandError::new(message).into(),
     };
     reply.entry = format!(":load {path}");
     // Remember the file even if it has errors, so that `:edit` and `:reload` can fix it.
-    session.target.file.get_or_insert_with(|| path.to_string());
-    session
-        .target
-        .main_source
-        .get_or_insert_with(|| path.to_string());
+    let file = session.program_file_mut();
+    file.path.get_or_insert_with(|| path.to_string());
     reply
 }
 
 /// Starts a session with the language's sample game.
 pub fn open_sample(session: &mut Session) -> Answer {
-    let info = session.target.language().info();
-    let extension = info.extensions.first().copied().unwrap_or("txt");
-    let reply = start_session(session, &format!("sample.{extension}"), info.sample);
-    session.target.file = None;
+    let language = session.target.language();
+    let name = format!("sample.{}", extension(language));
+    start_without_file(session, &name, language.info().sample)
+}
+
+/// Starts a session with a built-in program, which has no file yet.
+pub(super) fn start_without_file(session: &mut Session, name: &str, text: &str) -> Answer {
+    let reply = start_session(session, name, text);
+    session.program_file_mut().path = None;
+    session.update_main_source();
     reply
 }
 
@@ -169,15 +184,7 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Sessi
     new.recording_path = session.recording_path.take();
     new.inherit_limits(session);
     new.target.progress_listener = session.target.progress_listener.take();
-    (
-        new.view_settings.width,
-        new.view_settings.height,
-        new.view_settings.is_ascii,
-    ) = (
-        session.view_settings.width,
-        session.view_settings.height,
-        session.view_settings.is_ascii,
-    );
+    new.view_settings.inherit_screen(&session.view_settings);
     let answer = Answer {
         has_replaced_session: true,
         ..Answer::new("")
@@ -199,6 +206,7 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     let seed = session.target.machine.rng.seed();
     let mut new = Session::with_host(language, seed, session.host().clone());
     new.inherit_limits(session);
+    new.stop_on_errors(session.target.debugger.stops_on_program_errors);
     new.view_settings.width = session.view_settings.width;
     std::mem::swap(&mut new.files, &mut session.files);
     let mut answer = open_game(&mut new, path);
@@ -235,7 +243,7 @@ pub(super) fn session_path(session: &Session, name: &str) -> Result<String, Stri
 fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let (path, may_replace) = split_replace_flag(arguments.text());
     let language = session.target.language();
-    let path = match (path, session.target.file.clone()) {
+    let path = match (path, session.program_file().path.clone()) {
         ("", Some(file)) if is_program_path(language, &file) => file,
         ("", _) => arguments.file(session)?.to_string(),
         (path, _) => path.to_string(),
@@ -346,8 +354,8 @@ fn edit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
 
 fn game_file(session: &Session) -> Result<String, CommandError> {
     session
-        .target
-        .file
+        .program_file()
+        .path
         .clone()
         .ok_or_else(|| CommandError::new("this game has no file; `:edit NAME` edits a definition"))
 }
@@ -374,11 +382,9 @@ fn definition_to_edit(
     let edits_file = super::is_language_command(session, "forget");
     let source = session.target.sources.get(definition.span.source);
     let origin = source.map(|s| s.origin.to_string());
-    let file = session.target.file.clone();
-    Ok((
-        text,
-        file.filter(|_| edits_file && origin == session.target.file),
-    ))
+    let file = session.program_file().path.clone();
+    let is_in_file = edits_file && origin == file;
+    Ok((text, file.filter(|_| is_in_file)))
 }
 
 fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {

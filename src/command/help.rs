@@ -29,9 +29,9 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "quit",
         aliases: &["q", "exit"],
-        usage: "",
+        usage: "[!]",
         topic: Topic::Session,
-        help: "quit gridbug; so does Ctrl-D",
+        help: "quit gridbug; so does Ctrl-D. `:quit!` does not ask about unsaved definitions",
         example: ":quit",
         completion: ArgumentCompletion::Nothing,
         run: quit,
@@ -184,9 +184,18 @@ fn clear(_: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
     })
 }
 
-fn quit(_: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
+fn quit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let unsaved_count = match arguments.text() {
+        "" => session.unsaved_count(),
+        "!" => 0,
+        other => {
+            return Err(CommandError::new(format!(
+                "`:quit` takes no argument (got `{other}`)"
+            )));
+        }
+    };
     Ok(Answer {
-        control: Some(Control::Quit),
+        control: Some(Control::Quit { unsaved_count }),
         ..Answer::new("")
     })
 }

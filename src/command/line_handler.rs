@@ -20,8 +20,10 @@ pub fn handle_line(session: &mut Session, input: &str) -> Answer {
         session.transcript.entries.last(),
         reply.control == Some(Control::Cancelled),
     ) {
-        // An animation has not run anything yet; its steps arrive as lines of their own.
-        if !matches!(reply.control, Some(Control::Animate { .. })) {
+        // An animation has not run anything yet; its steps arrive as lines of their own. A file that
+        // was not saved must not count as saved when the session is restored.
+        let has_failed_to_save = last.command == Some("save") && !reply.ok;
+        if !matches!(reply.control, Some(Control::Animate { .. })) && !has_failed_to_save {
             journal.record(last);
         }
         if let Some(warning) = journal.take_warning() {
@@ -92,6 +94,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         };
         reply.error("interrupted: the search of the history did not finish; nothing was changed");
     }
+    session.update_main_source();
     let board = session.board_to_show(&reply, &display_before);
     reply.board = board.or(reply.board);
     let is_entry = !is_answer && command.is_none();
@@ -148,11 +151,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
 
 /// The command that a line would run, if any.
 fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
-    let word = input
-        .trim_start()
-        .trim_start_matches(':')
-        .split_whitespace()
-        .next()?;
+    let body = input.trim_start().trim_start_matches(':').trim_start();
+    let (word, _) = super::split_command(body);
     is_command_line(session, input).then(|| find(word).ok())?
 }
 

@@ -1,20 +1,29 @@
 //! Commands that show source text and compiled instructions.
 
 use super::{Arguments, Command};
-use crate::debugger::api::{CommandError, Part};
+use crate::debugger::api::{
+    CommandError, LineOrigin, Part, ProgramLine, ProgramListing, SourceRange,
+};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Session};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 
 type CommandResult = Result<Answer, CommandError>;
 
 pub const COMMANDS: &[Command] = &[
     answering!(Inspecting, Names; "list",
         &["l"],
-        "[LINE | NAME]",
-        "show the source around the current line, another line, or a definition",
+        "[LINE | NAME | all]",
+        "show the source around the current line, another line, a definition, or the whole program",
         ":list winCondition",
         list
+    ),
+    answering!(Inspecting, Nothing; "program",
+        &[],
+        "",
+        "show the whole program as it is now, with breakpoints and the current line",
+        ":program",
+        program
     ),
     answering!(Inspecting, Locations; "listing",
         &[],
@@ -56,6 +65,9 @@ fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         return Ok(Answer::of(Part::Definitions { definitions }));
     }
     let sources = session.target.definition_source(arguments.text());
+    if sources.is_empty() && arguments.text() == "all" {
+        return Ok(whole_program(session));
+    }
     if sources.is_empty() {
         let names = definitions.iter().map(|d| d.name.as_str());
         return Err(unknown_name(arguments.text(), names));
@@ -67,6 +79,51 @@ fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     });
     answer.parts.extend(parts);
     Ok(answer)
+}
+
+fn program(session: &mut Session, _: Arguments<'_>) -> CommandResult {
+    Ok(whole_program(session))
+}
+
+/// The program as `:save` would write it.
+fn whole_program(session: &Session) -> Answer {
+    let path = session.program_file().path.as_deref();
+    let program = session.program_text(path.unwrap_or("game"));
+    let target = &session.target;
+    let current = target
+        .frame_info(target.debugger.selected_frame)
+        .filter(|_| target.is_stopped())
+        .and_then(|frame| target.source_range(frame.span));
+    let breakpoints = target.describe_breakpoints();
+    let lines = program.text.lines().zip(program.line_origins).zip(1..);
+    let to_line = |text: &str, origin: Option<(SourceId, u32)>, line: u32| {
+        let origin = origin.and_then(|(id, line)| {
+            let file = target.sources.get(id)?.origin.to_string();
+            Some(LineOrigin { file, line })
+        });
+        let is_here = |range: &SourceRange| {
+            let here = origin.as_ref();
+            here.is_some_and(|here| here.line == range.line && here.file == range.file)
+        };
+        let here = breakpoints.iter().filter(|b| b.ranges.iter().any(is_here));
+        ProgramLine {
+            line,
+            text: text.replace('\t', "    "),
+            is_next: current.as_ref().is_some_and(is_here),
+            breakpoints: here.map(|b| b.id).collect(),
+            origin,
+        }
+    };
+    Answer::of(Part::Program(ProgramListing {
+        lines: match program.is_empty {
+            true => Vec::new(),
+            false => lines
+                .map(|((text, origin), line)| to_line(text, origin, line))
+                .collect(),
+        },
+        main_source: target.main_source.clone(),
+        unsaved_count: session.unsaved_count(),
+    }))
 }
 
 /// The start of a line of the current source.

@@ -6,7 +6,7 @@
 //! two sets of replies can be compared.
 
 use super::Arguments;
-use super::files::{start_game, start_session};
+use super::files::{start_file, start_session};
 use super::line_handler::handle_nested_line;
 use super::reload_script::{Script, ScriptItem, TypedLine};
 use super::replay::{line_diff, replies_match};
@@ -16,7 +16,7 @@ use crate::machine::Rng;
 use crate::session::{Answer, Line, Session, Style, to_plain_text};
 
 pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
-    let path = session.target.file.clone().ok_or_else(|| {
+    let path = session.program_file().path.clone().ok_or_else(|| {
         CommandError::new("this game was not loaded from a file; use `:load FILE`")
     })?;
     let text = session.files.read(&path)?;
@@ -31,7 +31,9 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     let seed = session.transcript.game_start.seed;
     let old_rng = std::mem::replace(&mut session.target.machine.rng, Rng::new(seed));
     let next_number = session.target.next_entry_number();
-    let mut answer = start_game(session, &path, &text);
+    let stops_on_errors = session.transcript.game_start.stops_on_errors;
+    let mut answer = start_file(session, &path, &text);
+    session.transcript.game_start.stops_on_errors = stops_on_errors;
     if !answer.ok {
         session.target.machine.rng = old_rng;
     }
@@ -104,6 +106,7 @@ fn replies_on_old_code(session: &Session, script: &Script) -> Option<Replayed> {
     if let Some((name, text)) = &session.transcript.game_start.program {
         start_session(&mut before, name, text);
     }
+    before.transcript.game_start.stops_on_errors = session.transcript.game_start.stops_on_errors;
     let replayed = play(&mut before, script);
     (!replayed.is_interrupted).then_some(replayed)
 }
@@ -111,7 +114,7 @@ fn replies_on_old_code(session: &Session, script: &Script) -> Option<Replayed> {
 /// Runs the script, in a session without breakpoints; ends early if interrupted.
 fn play(session: &mut Session, script: &Script) -> Replayed {
     let mut replayed = Replayed::default();
-    let mut breakpoints = SavedBreakpoints::default();
+    let mut breakpoints = SavedBreakpoints::none(session.transcript.game_start.stops_on_errors);
     for item in &script.items {
         match item {
             ScriptItem::Setting(line) => {

@@ -105,6 +105,7 @@ fn replay_in(
     read: impl FnOnce(&str) -> Result<String, String>,
 ) -> Result<Replay, String> {
     session.target.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
+    session.stop_on_errors(file.stops_on_errors);
     session.files.is_replay = true;
     let reply = load_program(&mut session, file, dir, read)?;
     let mut entries = vec![ReplayedEntry {
@@ -125,6 +126,38 @@ fn replay_in(
     Ok(Replay { session, entries })
 }
 
+/// The program that a session file leads to: the one it starts with, and everything that its entries
+/// define. Returns the language, a name for messages and the text.
+pub fn session_program(
+    path: &str,
+    host: Rc<dyn Host>,
+) -> Result<(&'static dyn Language, String, String), String> {
+    let text = read_text(host.as_ref(), path)?;
+    let file = SessionFile::parse(&text)
+        .map_err(|message| format!("{path} is not a session file: {message}"))?;
+    let language = language_of(&file)?;
+    let dir = Path::new(path).parent().unwrap_or(Path::new(""));
+    let session = replay(&file, dir, host.clone())?.session;
+    let program_file = session.program_file();
+    if program_file.source.is_none() {
+        // It does not load: its errors are of interest.
+        match file.program {
+            ProgramRef::Inline { name, text } => return Ok((language, name, text)),
+            ProgramRef::External(name) => {
+                let path = dir.join(name).to_string_lossy().into_owned();
+                return Ok((language, path.clone(), read_text(host.as_ref(), &path)?));
+            }
+            ProgramRef::None => {}
+        }
+    }
+    let name = program_file.path.as_deref().unwrap_or(path);
+    let program = session.program_text(name);
+    match program.is_empty {
+        true => Err(format!("{path} defines no program")),
+        false => Ok((language, name.to_string(), program.text)),
+    }
+}
+
 /// Starts the session with the program of a session file in `dir`.
 pub(super) fn load_program(
     session: &mut Session,
@@ -135,8 +168,12 @@ pub(super) fn load_program(
     Ok(match &file.program {
         ProgramRef::None => Answer::new(""),
         ProgramRef::External(name) => {
-            let text = read(&dir.join(name).to_string_lossy())?;
-            files::start_session(session, name, &text)
+            let path = dir.join(name).to_string_lossy().into_owned();
+            let text = read(&path)?;
+            let reply = files::start_session(session, name, &text);
+            session.program_file_mut().path = Some(path);
+            session.program_file_mut().disk_text = Some(text);
+            reply
         }
         ProgramRef::Inline { name, text } => files::start_session(session, name, text),
     })
@@ -190,17 +227,15 @@ pub(super) fn set_up_item<'f>(
 pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, String> {
     let mut session = Session::with_host(language_of(file)?, file.seed, parent.host().clone());
     session.inherit_limits(parent);
+    session.stop_on_errors(file.stops_on_errors);
     (session.files.only_recorded, session.files.is_replay) = (true, true);
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);
+        session.program_file_mut().disk_text = Some(text.clone());
     }
-    session.target.file = file
-        .program_path
-        .as_ref()
-        .map(|path| relative_path(session.host().as_ref(), path));
-    if session.target.file.is_some() {
-        session.target.main_source = session.target.file.clone();
-    }
+    let path = file.program_path.as_ref();
+    let path = path.map(|path| relative_path(session.host().as_ref(), path));
+    session.program_file_mut().path = path;
     for item in &file.items {
         if let SessionItem::Comment(text) = item {
             handle_line(

@@ -20,7 +20,7 @@ pub const COMMANDS: &[Command] = &[
     answering!(Running, Nothing; "over", &["o"], "[n]", "run the current loop, call or expression to its end in one step", "over", over),
     answering!(Running, Nothing; "iter", &[], "[n]", "run to the same statement in the next iteration", "iter", iter),
     answering!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until),
-    answering!(Running, Nothing; "continue", &["c"], "[n]", "resume until the next breakpoint or the end; with n, until the nth breakpoint", "continue", continue_running),
+    answering!(Running, Nothing; "continue", &["c"], "[n]", "resume until the next breakpoint or the end; with n, until the nth breakpoint; at an error, cancel the entry", "continue", continue_running),
     answering!(Running, Nothing; "play",
         &[],
         "[ms]",
@@ -28,6 +28,7 @@ pub const COMMANDS: &[Command] = &[
         "play 300",
         play
     ),
+    answering!(Running, Nothing; "retry", &[], "", "at an error: run the failed statement again, after you changed a value or a definition", "retry", retry),
     answering!(Running, Nothing; "abandon", &[], "", "cancel the stopped action and undo its changes", "abandon", abandon),
     answering!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules),
 ];
@@ -196,6 +197,9 @@ fn continue_running(
 ) -> Result<Answer, CommandError> {
     let n = arguments.count()?;
     require_stopped(session)?;
+    if let Some(entry) = session.target.cancel_failed_entry() {
+        return Ok(cancelled(session, &entry));
+    }
     run(session, |run| {
         for _ in 0..n {
             run.resume(None);
@@ -267,13 +271,29 @@ pub fn play_unpaced(session: &mut Session) -> Answer {
     answer
 }
 
+fn retry(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
+    require_stopped(session)?;
+    let retried = session.target.retry();
+    retried.ok_or_else(|| {
+        CommandError::new("the program is not stopped at an error; use `step` or `continue`")
+    })
+}
+
 fn abandon(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
     let entry = session.target.abandon();
     let entry = entry.ok_or_else(|| not_stopped(session))?;
+    Ok(cancelled(session, &entry))
+}
+
+/// Reports that an entry was cancelled. If it was typed at a stop, shows that stop.
+fn cancelled(session: &mut Session, entry: &str) -> Answer {
     let mut answer = Answer::new("");
-    answer.line(cancelled_message(&entry));
+    answer.line(cancelled_message(entry));
     answer.show_changed_board();
-    Ok(answer)
+    if session.target.is_stopped() {
+        answer.absorb(session.target.reshow_stop());
+    }
+    answer
 }
 
 fn rules(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {

@@ -1,13 +1,14 @@
 //! Saves the program as it is now, with everything that was defined at the prompt.
 
 use crate::debugger::api::{CommandError, FileType, Part, SavedFile};
-use crate::language::{Language, ProgramText, program_text};
-use crate::session::{Answer, Session};
-use crate::source::Span;
-use std::path::Path;
+use crate::language::{Language, load_error};
+use crate::session::{Answer, Session, read_text};
 
 /// The word that allows `:save` to replace a file that belongs to something else.
 const REPLACE_FLAG: &str = "--replace";
+
+/// Some editors start files with it. It is kept.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The path and whether `--replace` was given.
 pub(super) fn split_replace_flag(text: &str) -> (&str, bool) {
@@ -32,64 +33,69 @@ pub(super) fn save_program(
     path: &str,
     may_replace: bool,
 ) -> Result<Answer, CommandError> {
-    let is_own_file = session.target.file.as_deref() == Some(path);
-    if !is_own_file && !may_replace && session.host().exists(path) {
-        return Err(CommandError::new(format!(
-            "{path} already exists and is not the file of this game; choose another name, or \
-             `:save {path} {REPLACE_FLAG}`"
-        )));
+    let program = session.program_text(path);
+    // A replay writes nothing.
+    if !may_replace && !session.files.is_replay {
+        check_unknown_changes(session, path, &program.text)?;
     }
-    let program = current_text(session, path);
+    let starts_with_mark = session
+        .host()
+        .read(path, 3)
+        .is_ok_and(|b| b == BYTE_ORDER_MARK);
+    let written = match starts_with_mark && is_own_file(session, path) {
+        true => format!("\u{feff}{}", program.text),
+        false => program.text.clone(),
+    };
     session
         .files
-        .write(path, &program.text)
+        .write(path, &written)
         .map_err(|e| format!("cannot write {path}: {e}"))?;
-    session.target.file = Some(path.to_string());
-    session.saved_items = current_items(session);
+    session.set_saved(path, &program.text);
+    let language = session.target.language();
+    let error = load_error(language, path, &program.text);
     Ok(Answer::of(Part::SavedFile(SavedFile {
         path: path.to_string(),
         file_type: FileType::Program {
             lines: program.text.lines().count(),
             typed: program.typed,
-            error: program.error.map(|error| error.message),
+            error: error.map(|error| error.message),
         },
         entry_count: 0,
         is_exact: true,
     })))
 }
 
-fn current_text(session: &Session, path: &str) -> ProgramText {
-    let target = &session.target;
-    let name = Path::new(path).file_stem().unwrap_or_default();
-    let entries: Vec<_> = target
-        .timeline
-        .entries()
-        .iter()
-        .filter(|entry| !entry.is_dry_run())
-        .filter_map(|entry| entry.source)
-        .collect();
-    program_text(
-        target.language(),
-        target.program(),
-        &target.sources,
-        &entries,
-        &name.to_string_lossy(),
-    )
+fn is_own_file(session: &Session, path: &str) -> bool {
+    let absolute = |path: &str| session.host().absolute_path(path);
+    let own = session.program_file().path.as_deref();
+    own.is_some_and(|own| absolute(own) == absolute(path))
 }
 
-/// What identifies the program's definitions: two lists are equal if nothing was redefined.
-pub(super) fn current_items(session: &Session) -> Vec<(String, Span)> {
-    let target = &session.target;
-    let items = target
-        .language()
-        .program_items(target.program(), &target.sources);
-    items
-        .into_iter()
-        .map(|item| (item.key, item.span))
-        .collect()
+/// Refuses to replace a file whose content gridbug has neither read nor written.
+fn check_unknown_changes(session: &Session, path: &str, text: &str) -> Result<(), CommandError> {
+    let host = session.host().as_ref();
+    if !host.exists(path) {
+        return Ok(());
+    }
+    let found = read_text(host, path).ok();
+    let known = session.program_file().disk_text.as_deref();
+    let is_own = is_own_file(session, path) && known.is_some();
+    if found.as_deref() == Some(text) || is_own && found.as_deref() == known {
+        return Ok(());
+    }
+    Err(CommandError::new(match is_own {
+        true => format!(
+            "{path} has changed on disk since it was loaded or saved; `:reload` loads it and keeps \
+             what you typed, `:save {path} {REPLACE_FLAG}` overwrites it"
+        ),
+        false => format!(
+            "{path} already exists and is not the file of this game; choose another name, or \
+             `:save {path} {REPLACE_FLAG}`"
+        ),
+    }))
 }
 
 /// Whether the program has definitions that are not in its file.
 pub fn is_modified(session: &Session) -> bool {
-    current_items(session) != session.saved_items
+    session.unsaved_count() > 0
 }

@@ -1,6 +1,7 @@
 //! Suggests lines to try in the current game. Each of them works when typed as printed.
 
 use super::handle_line;
+use crate::languages;
 use crate::session::Session;
 
 /// Candidates are tried out before they are suggested. These limits keep the start of gridbug fast.
@@ -20,6 +21,18 @@ fn suggestion(input: impl Into<String>, description: impl Into<String>) -> Sugge
         input: input.into(),
         description: description.into(),
     }
+}
+
+/// More games and the other languages, for the start screen.
+pub fn more_games(session: &Session) -> Suggestion {
+    let current = session.target.language().info().name;
+    let names = languages::ALL.iter().map(|language| language.info().name);
+    let others: Vec<&str> = names.filter(|name| *name != current).collect();
+    let (first, rest) = others.split_first().unwrap_or((&current, &[]));
+    suggestion(
+        ":examples",
+        format!("more games; `:lang {first}`, {}", rest.join(", ")),
+    )
 }
 
 /// Up to three suggestions for the start screen, which can be typed in this order.

@@ -92,15 +92,7 @@ fn show_game(session: &mut Session) -> Answer {
 /// The sample game after all steps before step `at`.
 fn session_at_step(session: &Session, at: usize) -> Session {
     let mut new = Session::with_host(session.target.language(), 1, session.host().clone());
-    (
-        new.view_settings.width,
-        new.view_settings.height,
-        new.view_settings.is_ascii,
-    ) = (
-        session.view_settings.width,
-        session.view_settings.height,
-        session.view_settings.is_ascii,
-    );
+    new.view_settings.inherit_screen(&session.view_settings);
     files::open_sample(&mut new);
     for step in &steps(session)[..at] {
         handle_line(&mut new, step.input);

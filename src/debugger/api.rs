@@ -52,7 +52,8 @@ pub use frame::{CallStack, Frame, StackEntry};
 pub use glyph::{BLANK_GLYPH, Glyphs};
 pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
 pub use listing::{
-    CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo,
+    CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo, LineOrigin,
+    ProgramLine, ProgramListing,
 };
 pub use loop_table::{
     CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
@@ -61,9 +62,9 @@ pub use loop_table::{
 pub use part::Part;
 pub use progress::{ProgressListener, Reported};
 pub use session::{
-    DiffLine, DiffOrigin, FileType, HistoryList, LessonProgress, ListedEntry, NumberedDiff,
-    OpenedSession, Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, TestResult,
-    TourProgress, TourText,
+    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, LessonProgress, ListedEntry,
+    ListedExample, NumberedDiff, OpenedSession, Reloaded, ReplyDiff, ResumableSession,
+    ResumableSessions, SavedFile, TestResult, TourProgress, TourText,
 };
 pub use source_range::{SourceRange, range_in};
 pub use stop::{

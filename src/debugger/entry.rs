@@ -104,6 +104,7 @@ impl Target {
         source: Option<SourceId>,
         text: String,
     ) -> Option<usize> {
+        self.forget_lost_failures();
         let now = self.machine.time();
         let is_after_undo = self.undo_time.take() == Some(now);
         let forked_branch = self

@@ -57,6 +57,8 @@ impl Target {
             .take_while(|r| r.before.time == start_time)
             .count();
         let last = self.debugger.nav_history.get(self.debugger.nav_index);
+        // After an undo, the last visit may be in the future.
+        let last = last.filter(|point| point.time <= self.machine.time());
         last.is_some_and(|point| {
             point.time > start_time || point.time == start_time && point.entries_started > before
         })

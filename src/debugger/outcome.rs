@@ -112,16 +112,7 @@ impl Run<'_> {
                 self.answer.question = Some(question);
                 self.target.debugger.selected_frame = self.target.default_frame();
             }
-            Outcome::Failed(error) if self.target.debugger.stops_on_error() => {
-                self.drain_output();
-                let diagnostic = self.target.runtime_error(&error);
-                self.answer.diagnostics.push(diagnostic);
-                self.stop_here(StopReason::Error, "error", Vec::new());
-            }
-            Outcome::Failed(error) => {
-                self.drain_output();
-                self.report_failure(&error);
-            }
+            Outcome::Failed(error) => self.on_failure(&error),
             Outcome::Paused(Pause::Interrupt) => {
                 self.drain_output();
                 self.stop_here(StopReason::Interrupt, "interrupted", Vec::new());
@@ -172,6 +163,18 @@ impl Run<'_> {
             (_, true) => ShowBoard::IfChanged,
             (_, false) => ShowBoard::No,
         };
+    }
+
+    /// Stops at a runtime error, or cancels the entry that failed.
+    fn on_failure(&mut self, error: &RuntimeError) {
+        self.drain_output();
+        if !self.target.stops_at_error(self.start) {
+            return self.report_failure(error);
+        }
+        let diagnostic = self.target.runtime_error(error);
+        self.answer.diagnostics.push(diagnostic);
+        self.target.record_failure();
+        self.stop_here(StopReason::Error, "error", Vec::new());
     }
 
     /// An entry that fails is rolled back.

@@ -3,7 +3,7 @@
 use super::api::{Answer, Part, StopReason};
 use super::breakpoint_hits::HitResult;
 use super::recorder::Sink;
-use super::run::{Leg, PendingStop, Run, SuspendedRun};
+use super::run::{Leg, PendingStop, Run, RunStart, SuspendedRun};
 use super::{StepTarget, Stepper, StopMap, Target};
 use crate::machine::{Machine, Observer, Outcome, Pause};
 use std::rc::Rc;
@@ -69,6 +69,9 @@ impl<'t> Run<'t> {
     /// Prepares to run until the goal, a breakpoint or the end. [`Run::advance`] does it.
     pub fn begin(&mut self, goal: Option<StepTarget>) {
         self.stop = None;
+        if self.start == RunStart::Stop {
+            self.target.leave_failure();
+        }
         self.answer.queued_commands.clear();
         // Conditions and log messages belong to the frame that hits the breakpoint, not to the one
         // the user has selected.

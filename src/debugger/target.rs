@@ -2,6 +2,7 @@
 
 use super::api::{Answer, Excerpt, ProgressListener, SourceRange, range_in};
 use super::eval::ExprCache;
+use super::failure::Failure;
 use super::program_input::Suspension;
 use super::run::RunStart;
 use super::{Breakpoint, Debugger, Run, Timeline};
@@ -47,7 +48,7 @@ pub struct Target {
     /// The name of the game's source, which plain line numbers refer to. `None` before a program is
     /// loaded.
     pub main_source: Option<String>,
-    /// The path of the game's file, if it was loaded from one.
+    /// The name of the game's source if it is a file. Locations in it are shown without it.
     pub file: Option<String>,
     /// Runs are advanced in slices of at most this many instructions.
     pub slice_instructions: u64,
@@ -57,6 +58,8 @@ pub struct Target {
     pub(crate) log_cursor: LogPosition,
     /// Where the running entry is suspended.
     pub(super) suspension: Suspension,
+    /// The errors at which the program stopped, that it can still be at.
+    pub(super) failures: Vec<Failure>,
     /// Compiled expressions, valid for the current program.
     pub(crate) expr_cache: ExprCache,
     /// Ctrl-C was pressed during a search of the history.
@@ -89,6 +92,7 @@ impl Target {
             progress_listener: None,
             log_cursor: LogPosition::default(),
             suspension: Suspension::default(),
+            failures: Vec::new(),
             expr_cache: ExprCache::default(),
             cancelled: false,
             undo_time: None,

@@ -67,8 +67,12 @@ impl Host for NativeHost {
     }
 }
 
-/// The editor to use if neither `$VISUAL` nor `$EDITOR` is set.
-pub const DEFAULT_EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
+/// Whether a program of this name is installed.
+pub fn find_program(name: &str) -> bool {
+    let file_name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(&file_name).is_file())
+}
 
 /// The user's directory for the history and the journals of gridbug; `None` if there is no home
 /// directory.
@@ -90,6 +94,14 @@ pub fn state_dir() -> Option<PathBuf> {
 fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let existing = fs::metadata(&target).ok();
+    // The directory would allow replacing it.
+    if existing
+        .as_ref()
+        .is_some_and(|m| m.permissions().readonly())
+    {
+        let kind = io::ErrorKind::PermissionDenied;
+        return Err(io::Error::new(kind, "the file is read-only"));
+    }
     // A device or pipe cannot be replaced by a file.
     if existing.as_ref().is_some_and(|m| !m.is_file()) {
         return fs::write(&target, text);
@@ -171,6 +183,19 @@ mod tests {
             fs::metadata(&file).unwrap().permissions().mode() & 0o777,
             0o640
         );
+    }
+
+    #[test]
+    fn a_read_only_file_is_not_replaced() {
+        let directory = directory("read-only");
+        let path = directory.join("game.gl");
+        fs::write(&path, "old").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        let error = write_atomically(&path, "new").unwrap_err();
+        assert_eq!(error.to_string(), "the file is read-only");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     }
 
     #[test]

@@ -25,6 +25,28 @@ pub struct Guide {
     pub word_help: &'static [(&'static str, &'static str)],
     /// The guided tour through the sample game.
     pub tour: &'static [TourStep],
+    /// The built-in games, the sample game first.
+    pub examples: &'static [ExampleGame],
+    /// What `gridbug new` writes: a small game with comments.
+    pub template: &'static str,
+}
+
+/// A built-in game.
+#[derive(Debug)]
+pub struct ExampleGame {
+    /// A short name, unique in its language.
+    pub name: &'static str,
+    /// What it is about, in one line.
+    pub about: &'static str,
+    /// The program.
+    pub text: &'static str,
+}
+
+impl ExampleGame {
+    /// See the fields.
+    pub const fn new(name: &'static str, about: &'static str, text: &'static str) -> ExampleGame {
+        ExampleGame { name, about, text }
+    }
 }
 
 /// One step of the guided tour.

@@ -1,12 +1,17 @@
 //! Writes a program back as the text of a file: the file it was loaded from, with what was
 //! redefined at the prompt in place and what was added where it belongs.
 
+mod composed_text;
+mod item_text;
+
 use super::Language;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Origin, Source, SourceId, Sources, Span};
+use composed_text::ComposedText;
+use item_text::ItemText;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A part of a program that its file contains: a definition, or a line that sets up the game.
@@ -60,111 +65,242 @@ pub enum TypedStatements {
 pub struct ProgramText {
     /// The text.
     pub text: String,
+    /// The source and the line that each line of the text comes from.
+    pub line_origins: Vec<Option<(SourceId, u32)>>,
     /// What became of statements typed at the prompt.
     pub typed: TypedStatements,
-    /// Why the file cannot be loaded, if the program is not complete yet.
-    pub error: Option<Diagnostic>,
+    /// Whether the program defines nothing.
+    pub is_empty: bool,
 }
 
-/// The text of a file that defines the program as it is now.
-///
-/// `entries` are the sources of the entries in effect, and `name` is the file's name without its
-/// extension.
-pub fn program_text(
-    language: &dyn Language,
-    program: &Program,
-    sources: &Sources,
-    entries: &[SourceId],
-    name: &str,
-) -> ProgramText {
-    let mut items = language.program_items(program, sources);
-    let statements: Vec<ProgramItem> = entries
-        .iter()
-        .filter_map(|&id| sources.get(id))
-        .flat_map(|source| language.typed_statements(source))
-        .collect();
-    let count = statements.len();
-    let (text, typed) = match base_source(language, &items, sources) {
-        Some((source, base_items)) => (
-            edited_text(language, source, &base_items, &items, sources),
-            TypedStatements::LeftOut(count),
-        ),
-        None => {
-            items.extend(statements);
-            (
-                new_text(language, &items, sources, name),
-                TypedStatements::Added(count),
-            )
+/// A program whose text is wanted.
+pub struct ProgramState<'a> {
+    /// Its language.
+    pub language: &'a dyn Language,
+    /// The program as it is now.
+    pub program: &'a Program,
+    /// The texts that it was compiled from.
+    pub sources: &'a Sources,
+    /// The file that it was loaded from; `None` if it was typed at the prompt.
+    pub file: Option<SourceId>,
+    /// The sources of the entries in effect.
+    pub entries: Vec<SourceId>,
+}
+
+impl ProgramState<'_> {
+    /// Everything that the file of the program contains. Statements typed at the prompt are part of
+    /// a program that has no file.
+    pub fn items(&self) -> Vec<ProgramItem> {
+        let mut items = self.language.program_items(self.program, self.sources);
+        // What comes from another file stays there.
+        items.retain(|item| self.is_own(item.span.source));
+        if self.file.is_none() {
+            items.extend(self.typed_statements());
         }
-    };
-    let check = Source::new(SourceId::default(), Origin::File(name.into()), text);
-    let error = language.compile_file(&check).err();
-    ProgramText {
-        error: error.and_then(|errors| errors.into_iter().next()),
-        typed: if count == 0 {
-            TypedStatements::None
-        } else {
-            typed
-        },
-        text: check.text,
+        items
     }
-}
 
-/// The file that most of the program comes from, with its items. `None` if everything was typed
-/// piece by piece.
-fn base_source<'s>(
-    language: &dyn Language,
-    items: &[ProgramItem],
-    sources: &'s Sources,
-) -> Option<(&'s Source, Vec<ProgramItem>)> {
-    let mut counts: HashMap<SourceId, usize> = HashMap::new();
-    for item in items {
-        *counts.entry(item.span.source).or_default() += 1;
+    fn is_own(&self, id: SourceId) -> bool {
+        let is_file = |source: &Source| matches!(source.origin, Origin::File(_));
+        self.file == Some(id) || !self.sources.get(id).is_some_and(|source| is_file(source))
     }
-    let is_file = |id: SourceId| {
+
+    fn typed_statements(&self) -> Vec<ProgramItem> {
+        let sources = self.entries.iter().filter_map(|&id| self.sources.get(id));
         sources
-            .get(id)
-            .is_some_and(|source| matches!(source.origin, Origin::File(_)))
-    };
-    // A file is the base even if only one of its definitions is left. A pasted game has several.
-    let candidates = counts
-        .into_iter()
-        .filter(|&(id, count)| is_file(id) || count > 1)
-        .max_by_key(|&(id, count)| (is_file(id), count, std::cmp::Reverse(id)));
-    let source = sources.get(candidates?.0)?;
-    let compiled = language.compile_file(source).ok()?;
-    let base_items = language.program_items(&compiled.program, sources);
-    Some((source, base_items))
+            .flat_map(|source| self.language.typed_statements(source))
+            .collect()
+    }
+
+    /// The text of a file that defines the program. `name` is the name of the file without its
+    /// extension.
+    pub fn text(&self, name: &str) -> ProgramText {
+        let items = self.items();
+        let text = match self.base_source(&items) {
+            Some((source, base_items)) => self.edited_text(source, &base_items, &items),
+            None => self.new_text(&items, name),
+        };
+        let typed = match (self.typed_statements().len(), self.file) {
+            (0, _) => TypedStatements::None,
+            (count, None) => TypedStatements::Added(count),
+            (count, Some(_)) => TypedStatements::LeftOut(count),
+        };
+        ProgramText {
+            line_origins: text.line_origins(self.sources),
+            text: text.text().to_string(),
+            typed,
+            is_empty: items.is_empty(),
+        }
+    }
+
+    /// The text to edit, with its items: the file, or a whole game that was pasted at the prompt.
+    /// `None` if everything was typed piece by piece.
+    fn base_source(&self, items: &[ProgramItem]) -> Option<(&Source, Vec<ProgramItem>)> {
+        let mut counts: HashMap<SourceId, usize> = HashMap::new();
+        for item in items {
+            *counts.entry(item.span.source).or_default() += 1;
+        }
+        let pasted = counts
+            .into_iter()
+            .filter(|&(_, count)| count > 1)
+            .max_by_key(|&(id, count)| (count, std::cmp::Reverse(id)));
+        let source = self.sources.get(self.file.or(pasted.map(|(id, _)| id))?)?;
+        let compiled = self.language.compile_file(source).ok()?;
+        let base_items = self.language.program_items(&compiled.program, self.sources);
+        Some((source, base_items))
+    }
+
+    /// A complete file made of items that were typed at the prompt.
+    fn new_text(&self, items: &[ProgramItem], name: &str) -> ComposedText {
+        let frame = self.language.info().file_frame;
+        let mut ordered: Vec<&ProgramItem> = items.iter().collect();
+        ordered.sort_by_key(|item| item.section);
+        let mut text = ComposedText::default();
+        text.push_str(&frame.start.replace("{name}", &capitalized_name(name)));
+        let mut previous: Option<(u8, bool)> = None;
+        for item in ordered {
+            let item_text = self.item_text(item);
+            let is_long = item_text.is_long();
+            // Short items of one section stay together.
+            if previous
+                .is_some_and(|(section, was_long)| section != item.section || was_long || is_long)
+            {
+                text.push_str("\n");
+            }
+            text.push_str(frame.indentation);
+            text.append(item_text.compose(frame.indentation, "\n"));
+            text.push_str("\n");
+            previous = Some((item.section, is_long));
+        }
+        text.push_str(frame.end);
+        text
+    }
+
+    fn item_text(&self, item: &ProgramItem) -> ItemText<'_> {
+        ItemText::new(self.language, item, self.sources)
+    }
+
+    /// The base text with everything that has changed since.
+    fn edited_text(
+        &self,
+        base: &Source,
+        base_items: &[ProgramItem],
+        items: &[ProgramItem],
+    ) -> ComposedText {
+        let current: HashMap<&str, &ProgramItem> =
+            items.iter().map(|item| (item.key.as_str(), item)).collect();
+        let is_unchanged = |item: &ProgramItem| {
+            let now = current.get(item.key.as_str());
+            now.is_some_and(|now| now.span == item.span)
+        };
+        let mut edits = Vec::new();
+        for group in base_items.chunk_by(|a, b| a.span == b.span) {
+            if !group.iter().all(is_unchanged) {
+                let versions = group
+                    .iter()
+                    .filter_map(|item| current.get(item.key.as_str()));
+                edits.push(self.replacement(base, group[0].span, versions));
+            }
+        }
+        let base_keys: HashSet<&str> = base_items.iter().map(|item| item.key.as_str()).collect();
+        let mut additions: Vec<&ProgramItem> = items
+            .iter()
+            .filter(|item| !base_keys.contains(item.key.as_str()))
+            .collect();
+        additions.sort_by_key(|item| item.section);
+        for item in additions {
+            edits.push(self.addition(base, base_items, item));
+        }
+        // A stable sort: additions at one position keep their order and follow a replacement there.
+        edits.sort_by_key(|edit| edit.range.start);
+        apply(base, edits)
+    }
+
+    /// Replaces an item by its current versions, or deletes it with its line if there are none.
+    fn replacement<'i>(
+        &self,
+        base: &Source,
+        span: Span,
+        versions: impl Iterator<Item = &'i &'i ProgramItem>,
+    ) -> Edit {
+        let range = span.start as usize..span.end as usize;
+        let (indentation, line_break) = (indentation_at(&base.text, range.start), line_break(base));
+        let before = &base.text[..range.start];
+        let mut text = ComposedText::default();
+        for item in versions {
+            if !text.text().is_empty() {
+                text.push_str(line_break);
+                text.push_str(indentation);
+            }
+            let item_text = self.item_text(item).without_repeated_comment(before);
+            text.append(item_text.compose(indentation, line_break));
+        }
+        Edit {
+            range: match text.text().is_empty() {
+                true => line_range_if_alone(&base.text, range),
+                false => range,
+            },
+            text,
+        }
+    }
+
+    /// Adds an item after the last one of its section or of an earlier one.
+    fn addition(&self, base: &Source, base_items: &[ProgramItem], item: &ProgramItem) -> Edit {
+        let before = base_items
+            .iter()
+            .filter(|other| other.section <= item.section)
+            .max_by_key(|other| (other.section, other.span.end));
+        let anchor = before.or_else(|| base_items.iter().min_by_key(|other| other.span.start));
+        let (item_text, line_break) = (self.item_text(item), line_break(base));
+        let mut text = ComposedText::default();
+        let Some(anchor) = anchor else {
+            // The file has no items at all, only comments.
+            let end = base.text.len();
+            if end > 0 && !base.text.ends_with('\n') {
+                text.push_str(line_break);
+            }
+            text.append(item_text.compose("", line_break));
+            text.push_str(line_break);
+            return Edit {
+                range: end..end,
+                text,
+            };
+        };
+        let indentation = indentation_at(&base.text, anchor.span.start as usize);
+        let is_apart = anchor.section != item.section
+            || item_text.is_long()
+            || base.slice(anchor.span).contains('\n');
+        let gap = if is_apart { line_break } else { "" };
+        let item_text = item_text.compose(indentation, line_break);
+        if before.is_none() {
+            let start = anchor.span.start as usize;
+            text.append(item_text);
+            text.push_str(&format!("{line_break}{gap}{indentation}"));
+            return Edit {
+                range: start..start,
+                text,
+            };
+        }
+        let end = end_of_line_with_comment(self.language, &base.text, anchor.span.end as usize);
+        text.push_str(&format!("{line_break}{gap}{indentation}"));
+        text.append(item_text);
+        // More code on the same line moves to the next.
+        let rest = base.text[end..].lines().next().unwrap_or("");
+        let range = match rest.trim().is_empty() {
+            true => end..end,
+            false => {
+                text.push_str(&format!("{line_break}{indentation}"));
+                end..end + rest.len() - rest.trim_start().len()
+            }
+        };
+        Edit { range, text }
+    }
 }
 
-/// A complete file made of items that were typed at the prompt.
-fn new_text(
-    language: &dyn Language,
-    items: &[ProgramItem],
-    sources: &Sources,
-    name: &str,
-) -> String {
-    let frame = language.info().file_frame;
-    let mut ordered: Vec<&ProgramItem> = items.iter().collect();
-    ordered.sort_by_key(|item| item.section);
-    let mut text = frame.start.replace("{name}", &capitalized_name(name));
-    let mut previous: Option<(u8, bool)> = None;
-    for item in ordered {
-        let item_text = indented(language, &item_text(item, sources), frame.indentation);
-        let is_long = item_text.contains('\n');
-        // Short items of one section stay together.
-        if previous
-            .is_some_and(|(section, was_long)| section != item.section || was_long || is_long)
-        {
-            text.push('\n');
-        }
-        text.push_str(frame.indentation);
-        text.push_str(&item_text);
-        text.push('\n');
-        previous = Some((item.section, is_long));
-    }
-    text.push_str(frame.end);
-    text
+/// Why a file with this text cannot be loaded, if the program is not complete yet.
+pub fn load_error(language: &dyn Language, name: &str, text: &str) -> Option<Diagnostic> {
+    let source = Source::new(SourceId::default(), Origin::File(name.into()), text);
+    language.compile_file(&source).err()?.into_iter().next()
 }
 
 /// A name that can be used in a program: `my-game` becomes `MyGame`.
@@ -185,85 +321,30 @@ fn capitalized_name(name: &str) -> String {
 /// A replacement of a range of the base text.
 struct Edit {
     range: Range<usize>,
-    text: String,
+    text: ComposedText,
 }
 
-/// The base text with everything that has changed since.
-fn edited_text(
-    language: &dyn Language,
-    base: &Source,
-    base_items: &[ProgramItem],
-    items: &[ProgramItem],
-    sources: &Sources,
-) -> String {
-    let current: HashMap<&str, &ProgramItem> =
-        items.iter().map(|item| (item.key.as_str(), item)).collect();
-    let mut edits = Vec::new();
-    for group in base_items.chunk_by(|a, b| a.span == b.span) {
-        let is_unchanged = |item: &ProgramItem| {
-            current
-                .get(item.key.as_str())
-                .is_some_and(|now| now.span == item.span)
-        };
-        if group.iter().all(is_unchanged) {
-            continue;
-        }
-        let versions = group
-            .iter()
-            .filter_map(|item| current.get(item.key.as_str()));
-        let texts: Vec<String> = versions.map(|now| item_text(now, sources)).collect();
-        edits.push(replacement(language, base, group[0].span, &texts));
-    }
-    let base_keys: HashMap<&str, &ProgramItem> = base_items
-        .iter()
-        .map(|item| (item.key.as_str(), item))
-        .collect();
-    let mut additions: Vec<&ProgramItem> = items
-        .iter()
-        .filter(|item| !base_keys.contains_key(item.key.as_str()))
-        .collect();
-    additions.sort_by_key(|item| item.section);
-    for item in additions {
-        edits.push(addition(language, base, base_items, item, sources));
-    }
-    // A stable sort: additions at one position keep their order and follow a replacement there.
-    edits.sort_by_key(|edit| edit.range.start);
-    apply(&base.text, &edits)
-}
-
-fn apply(text: &str, edits: &[Edit]) -> String {
-    let mut result = String::with_capacity(text.len());
+fn apply(base: &Source, edits: Vec<Edit>) -> ComposedText {
+    let mut result = ComposedText::default();
     let mut copied = 0;
     for edit in edits {
         // An item inside another one that was replaced goes with it.
         if edit.range.start < copied {
             continue;
         }
-        result.push_str(&text[copied..edit.range.start]);
-        result.push_str(&edit.text);
+        result.push_copy(base, copied..edit.range.start);
+        result.append(edit.text);
         copied = edit.range.end;
     }
-    result.push_str(&text[copied..]);
+    result.push_copy(base, copied..base.text.len());
     result
 }
 
-/// Replaces an item by its current versions, or deletes it with its line if there are none.
-fn replacement(language: &dyn Language, base: &Source, span: Span, texts: &[String]) -> Edit {
-    let range = span.start as usize..span.end as usize;
-    if texts.is_empty() {
-        return Edit {
-            range: line_range_if_alone(&base.text, range),
-            text: String::new(),
-        };
-    }
-    let indentation = indentation_at(&base.text, range.start);
-    let texts: Vec<String> = texts
-        .iter()
-        .map(|text| indented(language, text, indentation))
-        .collect();
-    Edit {
-        range,
-        text: texts.join(&format!("\n{indentation}")),
+/// The line break that a text uses.
+fn line_break(base: &Source) -> &'static str {
+    match base.text.contains("\r\n") {
+        true => "\r\n",
+        false => "\n",
     }
 }
 
@@ -281,64 +362,6 @@ fn line_range_if_alone(text: &str, range: Range<usize>) -> Range<usize> {
     match text[end..].split_once('\n') {
         Some((line, _)) if line.trim().is_empty() => start..end + line.len() + 1,
         _ => start..end,
-    }
-}
-
-/// Adds an item after the last one of its section or of an earlier one.
-fn addition(
-    language: &dyn Language,
-    base: &Source,
-    base_items: &[ProgramItem],
-    item: &ProgramItem,
-    sources: &Sources,
-) -> Edit {
-    let before = base_items
-        .iter()
-        .filter(|other| other.section <= item.section)
-        .max_by_key(|other| (other.section, other.span.end));
-    let anchor = before.or_else(|| base_items.iter().min_by_key(|other| other.span.start));
-    let text = item_text(item, sources);
-    let Some(anchor) = anchor else {
-        // The file has no items at all, only comments.
-        let end = base.text.len();
-        return Edit {
-            range: end..end,
-            text: format!("{}{text}\n", line_break_before(&base.text, end)),
-        };
-    };
-    let indentation = indentation_at(&base.text, anchor.span.start as usize);
-    let text = indented(language, &text, indentation);
-    let anchor_text = base.slice(anchor.span);
-    let is_apart =
-        anchor.section != item.section || text.contains('\n') || anchor_text.contains('\n');
-    let gap = if is_apart { "\n" } else { "" };
-    if before.is_none() {
-        let start = anchor.span.start as usize;
-        return Edit {
-            range: start..start,
-            text: format!("{text}\n{gap}{indentation}"),
-        };
-    }
-    let end = end_of_line_with_comment(language, &base.text, anchor.span.end as usize);
-    // More code on the same line moves to the next.
-    let rest = base.text[end..].lines().next().unwrap_or("");
-    let (range, line_break) = match rest.trim().is_empty() {
-        true => (end..end, String::new()),
-        false => {
-            let code = end + rest.len() - rest.trim_start().len();
-            (end..code, format!("\n{indentation}"))
-        }
-    };
-    Edit {
-        range,
-        text: format!("\n{gap}{indentation}{text}{line_break}"),
-    }
-}
-
-fn line_break_before(text: &str, position: usize) -> &'static str {
-    match text[..position].ends_with('\n') || position == 0 {
-        true => "",
-        false => "\n",
     }
 }
 
@@ -366,41 +389,4 @@ fn indentation_at(text: &str, position: usize) -> &str {
         true => before,
         false => &before[..before.len() - before.trim_start().len()],
     }
-}
-
-fn item_text(item: &ProgramItem, sources: &Sources) -> String {
-    let text = match &item.text {
-        Some(text) => text.as_str(),
-        None => sources.slice(item.span),
-    };
-    text.trim_end().replace("\r\n", "\n")
-}
-
-/// A text whose lines after the first have an additional indentation. A text that already has it,
-/// or with a string over several lines, is returned as it is.
-fn indented(language: &dyn Language, text: &str, indentation: &str) -> String {
-    let has_long_string = || {
-        language
-            .highlight(text)
-            .into_iter()
-            .any(|(range, class)| class == super::TokenClass::String && text[range].contains('\n'))
-    };
-    let is_indented = text.contains('\n')
-        && text
-            .lines()
-            .next_back()
-            .is_some_and(|last| last.starts_with(indentation));
-    if indentation.is_empty() || is_indented || has_long_string() {
-        return text.to_string();
-    }
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default().to_string();
-    lines.fold(first, |mut result, line| {
-        result.push('\n');
-        if !line.trim().is_empty() {
-            result.push_str(indentation);
-        }
-        result.push_str(line);
-        result
-    })
 }

@@ -27,7 +27,7 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    LanguageInfo, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass, Viewport,
     explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
@@ -123,6 +123,17 @@ impl Language for BoGL {
 
     fn cell_answer(&self, row: i64, col: i64) -> Option<String> {
         Some(format!("({col},{row})"))
+    }
+
+    fn is_cell_type(&self, name: &str) -> bool {
+        name == "(Int,Int)"
+    }
+
+    fn play_entry(&self, program: &Program) -> Option<PlayEntry> {
+        let has_result = Scope::of(program)
+            .functions
+            .contains_key(scope::RESULT_NAME);
+        has_result.then_some(PlayEntry::Game(scope::RESULT_NAME))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

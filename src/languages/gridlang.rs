@@ -33,7 +33,7 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    LanguageInfo, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass, Viewport,
     explain_foreign_syntax, is_identifier, receiver,
 };
 use crate::source::{Source, Sources};
@@ -150,6 +150,19 @@ impl Language for GridLang {
 
     fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {
         show::game_view(store, viewport)
+    }
+
+    fn cell_answer(&self, row: i64, col: i64) -> Option<String> {
+        Some(format!("({row},{col})"))
+    }
+
+    fn is_cell_type(&self, name: &str) -> bool {
+        name == "coordinate"
+    }
+
+    fn play_entry(&self, program: &Program) -> Option<PlayEntry> {
+        program.play_function?;
+        Some(PlayEntry::Turn(":turn"))
     }
 
     fn input_type(&self, _: &Program, input_kind: u8) -> Option<String> {

@@ -140,6 +140,14 @@ impl Language for TinyGame {
         }
     }
 
+    /// The arrow keys move the first player.
+    fn arrow_entries(&self, program: &Program) -> Option<[String; 4]> {
+        let definitions = self.definitions(program);
+        let player = definitions.iter().find(|d| d.kind == "player")?;
+        let directions = ["up", "down", "left", "right"];
+        Some(directions.map(|direction| format!("move {} {direction} 1;", player.name)))
+    }
+
     fn definitions(&self, program: &Program) -> Vec<Definition> {
         show::definitions(&Scope::from_program(program).env)
     }

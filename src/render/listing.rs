@@ -1,7 +1,8 @@
 //! The text of definitions, compiled functions and random draws.
 
 use crate::debugger::api::{
-    CompiledFunction, DefinitionInfo, Description, Draws, Line, SourceRange, Style,
+    CompiledFunction, DefinitionInfo, Description, Draws, Line, ProgramLine, ProgramListing,
+    SourceRange, Style,
 };
 use crate::text::count_noun;
 
@@ -27,6 +28,54 @@ pub(super) fn definition_lines(definitions: &[DefinitionInfo]) -> Vec<Line> {
             .with(Style::Dim, location)
     };
     definitions.iter().map(to_line).collect()
+}
+
+/// The whole program with its line numbers, breakpoints and the current line.
+pub(super) fn program_lines(program: &ProgramListing) -> Vec<Line> {
+    if program.lines.is_empty() {
+        return vec![Line::styled(Style::Dim, "Nothing is defined yet")];
+    }
+    let number = |line: &ProgramLine| match &line.origin {
+        Some(origin) if Some(&origin.file) == program.main_source.as_ref() => {
+            origin.line.to_string()
+        }
+        Some(origin) => format!("{}:{}", origin.file, origin.line),
+        None => String::new(),
+    };
+    let numbers: Vec<String> = program.lines.iter().map(number).collect();
+    let width = numbers.iter().map(|n| n.chars().count()).max().unwrap_or(0);
+    let width = width.max(3);
+    let to_line = |(line, number): (&ProgramLine, &String)| {
+        let breakpoint = if line.breakpoints.is_empty() {
+            ' '
+        } else {
+            '*'
+        };
+        let (style, text_style, arrow) = match line.is_next {
+            true => (Style::Current, Style::Strong, "=>"),
+            false => (Style::Dim, Style::Plain, "  "),
+        };
+        Line::styled(Style::Changed, breakpoint.to_string())
+            .with(style, format!(" {arrow} {number:>width$}  "))
+            .with(text_style, line.text.as_str())
+    };
+    let mut lines: Vec<Line> = program.lines.iter().zip(&numbers).map(to_line).collect();
+    let has_breakpoints = program
+        .lines
+        .iter()
+        .any(|line| !line.breakpoints.is_empty());
+    let note = [
+        has_breakpoints.then(|| "* breakpoint".to_string()),
+        (program.unsaved_count > 0).then(|| {
+            let count = count_noun(program.unsaved_count, "definition is", "definitions are");
+            format!("{count} not saved")
+        }),
+    ];
+    let note: Vec<String> = note.into_iter().flatten().collect();
+    if !note.is_empty() {
+        lines.push(Line::styled(Style::Dim, note.join("; ")));
+    }
+    lines
 }
 
 /// The signature without the kind, which has its own column: `cross` for `piece cross`.

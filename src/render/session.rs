@@ -1,8 +1,9 @@
 //! The text of answers about files and sessions.
 
 use crate::debugger::api::{
-    DiffLine, DiffOrigin, FileType, HistoryList, LessonProgress, Line, OpenedSession, Reloaded,
-    ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult, TourProgress,
+    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, LessonProgress, Line, OpenedSession,
+    Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult,
+    TourProgress,
 };
 use crate::language::TypedStatements;
 use crate::text::count_noun;
@@ -149,6 +150,23 @@ pub(super) fn history_lines(list: &HistoryList) -> Vec<Line> {
                 _ => Line::styled(Style::Dim, "").with(Style::Plain, format!("{indent}{text}")),
             });
         }
+    }
+    lines
+}
+
+/// The built-in games, by language.
+pub fn example_lines(list: &ExampleList) -> Vec<Line> {
+    let widths = list.examples.iter().map(|e| e.name.chars().count());
+    let width = widths.max().unwrap_or(0);
+    let mut lines = Vec::new();
+    for games in list.examples.chunk_by(|a, b| a.language == b.language) {
+        lines.push(Line::plain(games[0].language_title));
+        lines.extend(games.iter().map(|game| {
+            let name = format!("{:width$}", game.name);
+            Line::plain("  ")
+                .with(Style::Strong, name)
+                .with(Style::Plain, format!("   {}", game.about))
+        }));
     }
     lines
 }

@@ -48,6 +48,14 @@ impl Default for ViewSettings {
     }
 }
 
+impl ViewSettings {
+    /// Takes over what depends on the screen from the settings of another session.
+    pub fn inherit_screen(&mut self, other: &ViewSettings) {
+        (self.width, self.height) = (other.width, other.height);
+        (self.is_ascii, self.can_animate) = (other.is_ascii, other.can_animate);
+    }
+}
+
 /// The board is drawn beside the text of a stop only if that leaves this many columns for the text.
 const MIN_STOP_TEXT_COLUMNS: usize = 76;
 /// Columns between the text of a stop and the board beside it.

@@ -117,7 +117,7 @@ impl Journal {
         // These commands do not change the session.
         if !matches!(
             entry.command,
-            Some("save" | "test" | "edit" | "history" | "help" | "quit" | "resume")
+            Some("test" | "edit" | "history" | "help" | "quit" | "resume")
         ) {
             self.append(&entry.to_session_item());
         }
@@ -199,8 +199,8 @@ pub fn full_session_file(session: &Session) -> SessionFile {
     let transcript = &session.transcript;
     let mut file = new_session_file(session, &transcript.session_start);
     file.program_path = session
-        .target
-        .file
+        .program_file()
+        .path
         .as_ref()
         .map(|path| session.host().absolute_path(path));
     file.items = transcript
@@ -221,6 +221,7 @@ pub fn new_session_file(session: &Session, start: &StartConfig) -> SessionFile {
     SessionFile {
         language: session.target.language().info().name.to_string(),
         seed: start.seed,
+        stops_on_errors: start.stops_on_errors,
         program: program.unwrap_or_default(),
         ..SessionFile::default()
     }

@@ -41,7 +41,8 @@
 //! | `^S 1a2b3c4d` | a checksum of everything since the previous one |
 //!
 //! In the header, `program FILE` names a program in the same directory, as an alternative to
-//! including it, and `from PATH` is the path that an included program was loaded from.
+//! including it, `from PATH` is the path that an included program was loaded from, and `errors stop`
+//! says that errors in the program stop it, as at a terminal.
 
 mod checksum;
 mod parse;
@@ -62,6 +63,8 @@ pub struct SessionFile {
     pub language: String,
     /// The seed of the random number generator.
     pub seed: u64,
+    /// Whether errors in the program stop it.
+    pub stops_on_errors: bool,
     /// The program that the session starts with.
     pub program: ProgramRef,
     /// The path that the program was loaded from, if it came from a file.
@@ -195,6 +198,9 @@ impl SessionFile {
         }
         push_line(&mut out, "language ", &self.language);
         push_line(&mut out, "seed ", &self.seed.to_string());
+        if self.stops_on_errors {
+            push_line(&mut out, "", "errors stop");
+        }
         self.program_path
             .iter()
             .for_each(|path| push_line(&mut out, "from ", path));

@@ -63,6 +63,8 @@ pub struct StartConfig {
     pub program: Option<(String, String)>,
     /// The seed of the random number generator.
     pub seed: u64,
+    /// Whether errors in the program stop it.
+    pub stops_on_errors: bool,
 }
 
 /// All input and replies of a session.
@@ -84,6 +86,7 @@ impl Transcript {
         let start = StartConfig {
             program: None,
             seed,
+            stops_on_errors: false,
         };
         Transcript {
             entries: Vec::new(),
@@ -94,11 +97,8 @@ impl Transcript {
     }
 
     /// Marks the start of a new game: the entries so far belong to another one.
-    pub fn start_game(&mut self, name: &str, text: &str, seed: u64) {
-        self.game_start = StartConfig {
-            program: Some((name.into(), text.into())),
-            seed,
-        };
+    pub fn start_game(&mut self, start: StartConfig) {
+        self.game_start = start;
         self.game_offset = self.entries.len();
     }
 

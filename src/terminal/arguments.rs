@@ -11,8 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
     long_about = LONG,
     after_long_help = AFTER,
     override_usage = USAGE,
-    max_term_width = 100,
-    disable_help_subcommand = true
+    max_term_width = 100
 )]
 pub struct Arguments {
     /// Game to load (the extension selects the language), or a .session file to continue
@@ -69,8 +68,17 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(super) enum CliCommand {
-    /// Run a program without a prompt: only its own output and input
+    /// Play a game, without the prompt; in a pipe, only its own output and input
     Run { file: String },
+    /// Write a small game with comments to a new file; the extension selects the language
+    New { file: String },
+    /// List the built-in games, or open one at the prompt
+    Examples {
+        name: Option<String>,
+        /// Print the game instead of opening it
+        #[arg(long, requires = "name")]
+        print: bool,
+    },
     /// Check programs for errors without running them
     Check {
         #[arg(required = true)]
@@ -101,6 +109,8 @@ pub(super) enum ColorChoice {
 
 pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug [OPTIONS] run FILE
+       gridbug new FILE
+       gridbug examples [NAME [--print]]
        gridbug [OPTIONS] check FILE…
        gridbug [OPTIONS] test [--update] PATH…
        gridbug [OPTIONS] lesson FILE
@@ -118,6 +128,8 @@ If standard input is not a terminal, entries are read from it, without banner, p
 const AFTER: &str = "\
 Examples:
   gridbug                                  start with tic-tac-toe
+  gridbug new mines.gl                     write a small game to start from
+  gridbug run mines.gl                     play a game
   gridbug mines.gl --seed 7                load your own game, same random numbers each time
   gridbug mines.gl --eval 'click{0,0}'     run one entry and print the reply
   echo ':state' | gridbug --json mines.gl  JSON for other programs

@@ -1,35 +1,39 @@
 //! The start screen: version, language and suggestions. Bold text can be typed as is.
 
-use crate::command::suggestions;
-use crate::session::{Line, Session, Style};
+use super::InitialGame;
+use crate::command::{more_games, suggestions};
+use crate::session::{Line, Session, Style, count_noun};
 
 /// Longer suggestions do not widen the column that the descriptions are aligned to.
 const MAX_ALIGNED_COLUMNS: usize = 28;
 
-/// The start screen. `loaded` is false if `file` has errors.
-pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
+/// The start screen. `loaded` is false if the file has errors.
+pub fn lines(session: &Session, game: &InitialGame, loaded: bool) -> Vec<Line> {
     let info = session.target.language().info();
-    let empty = session
-        .target
-        .language()
-        .definitions(session.target.program())
-        .is_empty();
-    let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
-    let status = match file {
-        Some(path) if !loaded => format!("{} has errors.", file_name(path)),
-        Some(path) => format!("{} is loaded. Try:", file_name(path)),
-        None if empty => "Nothing is defined yet. Try:".to_string(),
-        None => "Tic-tac-toe is ready to play. Try:".to_string(),
+    let status = match game {
+        InitialGame::File(path, _) | InitialGame::SessionFile(path) => {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            match loaded {
+                true => format!("{name} is loaded. Try:"),
+                false => format!("{name} has errors."),
+            }
+        }
+        InitialGame::Empty(_) | InitialGame::Lesson(_) => {
+            "Nothing is defined yet. Try:".to_string()
+        }
+        InitialGame::Example(example) => format!("{} is loaded. Try:", example.file_name()),
+        InitialGame::Sample => "Tic-tac-toe is ready to play. Try:".to_string(),
     };
     let mut lines = vec![name().with(Style::Plain, format!(" ({}). {status}", info.title))];
-    if file.is_some() && !loaded {
+    if !loaded {
         lines.push(bold_backquoted(
             Line::plain("  "),
             "`:edit` opens it in your editor, `:reload` reads it again, `:tour` is a guided tour",
         ));
         return lines;
     }
-    let suggestions = suggestions(session);
+    let mut suggestions = suggestions(session);
+    suggestions.push(more_games(session));
     let widths = suggestions.iter().map(|s| s.input.chars().count());
     let column = widths
         .filter(|w| *w <= MAX_ALIGNED_COLUMNS)
@@ -48,6 +52,20 @@ pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
 /// The one-line banner for a restored session.
 pub fn short() -> Line {
     bold_backquoted(name(), ". Type `:help` for the list of commands.")
+}
+
+/// What is said before unsaved definitions are lost.
+pub fn unsaved(session: &Session, count: usize) -> Vec<Line> {
+    let extension = session.target.language().info().extensions.first();
+    let command = match &session.program_file().path {
+        Some(_) => ":save".to_string(),
+        None => format!(":save NAME.{}", extension.copied().unwrap_or("txt")),
+    };
+    let definitions = count_noun(count, "definition is", "definitions are");
+    vec![bold_backquoted(
+        Line::plain(""),
+        &format!("{definitions} not saved; `{command}` keeps the program, `Ctrl-D` again quits"),
+    )]
 }
 
 fn name() -> Line {

@@ -4,6 +4,7 @@
 use super::input::Input;
 use super::output::Screen;
 use super::{one_line_diagnostic, print_stderr};
+use crate::code::Status;
 use crate::session::{BatchIo, Session};
 use std::io;
 use std::process::ExitCode;
@@ -40,9 +41,28 @@ pub fn run(mut session: Session, file: &str, text: &str, screen: Screen) -> io::
     for diagnostic in diagnostics.iter().filter(|d| d.is_error()) {
         print_stderr(&one_line_diagnostic(&session.target.sources, diagnostic));
     }
+    if diagnostics.is_empty()
+        && let Some(moves) = expected_moves(&session)
+    {
+        print_stderr(&format!(
+            "gridbug: this game waits for moves such as `{moves}`; play it at a terminal, or pipe \
+             moves to `gridbug {file}`"
+        ));
+    }
     Ok(if diagnostics.iter().any(|d| d.is_error()) {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// A move, if the game is played with moves and has not ended: `run` has no way to enter them
+/// without a terminal.
+fn expected_moves(session: &Session) -> Option<String> {
+    let target = &session.target;
+    let (language, program) = (target.language(), target.program());
+    let arrows = language.info().arrow_keys.map(|keys| keys[3].to_string());
+    let moves = language.click_entry(0, 0).or(arrows)?;
+    let status = language.progress(program, &target.machine.store).status;
+    (status == Status::Playing).then_some(moves)
 }

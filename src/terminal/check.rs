@@ -1,11 +1,10 @@
 //! `gridbug check FILE…`: reports errors and warnings without running the programs.
 
 use super::output::Screen;
-use super::{detect_language, print_stderr, snippet};
+use super::{fail, read_program, snippet};
 use crate::diagnostic::{Diagnostic, shown_diagnostics};
-use crate::host::NativeHost;
 use crate::protocol::DiagnosticJson;
-use crate::session::{count_noun, read_text};
+use crate::session::count_noun;
 use crate::source::{Origin, Sources};
 use serde_json::json;
 use std::io;
@@ -32,7 +31,7 @@ pub fn check(
                         let error = json!({"file": file, "ok": false, "error": reason});
                         screen.print_json(&error.to_string())?
                     }
-                    false => print_stderr(&reason),
+                    false => drop(fail(&reason)),
                 }
             }
         }
@@ -46,12 +45,11 @@ pub fn check(
 
 /// Compiles a file and returns its diagnostics.
 fn diagnose(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>), String> {
-    let language = detect_language(Some(file), lang)?;
-    let text = read_text(&NativeHost::new(), file)?;
-    let info = language.info();
+    let program = read_program(file, lang)?;
+    let info = program.language.info();
     let mut sources = Sources::with_rules(info.title, info.rules);
-    let source = sources.add(Origin::File(file.to_string()), text);
-    let diagnostics = match language.compile_file(&source) {
+    let source = sources.add(Origin::File(program.name), program.text);
+    let diagnostics = match program.language.compile_file(&source) {
         Ok(compiled) => compiled.warnings,
         Err(diagnostics) => diagnostics,
     };

@@ -1,6 +1,6 @@
 //! `:edit`: opens a definition or file in the user's editor.
 
-use crate::host::{DEFAULT_EDITOR, private_file_options};
+use crate::host::{find_program, private_file_options};
 use crate::session::EditRequest;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,6 +8,71 @@ use std::process::Command;
 
 /// How many names are tried for the temporary file.
 const MAX_NAME_ATTEMPTS: u32 = 100;
+
+/// Editors to use if neither `$VISUAL` nor `$EDITOR` is set: the first one that is installed.
+const EDITORS: [(&str, Option<EditorHelp>); 4] = [
+    (
+        "nano",
+        Some(EditorHelp {
+            text: "Opening nano: `Ctrl-O` and Enter save, `Ctrl-X` leaves",
+            is_on_screen: true,
+        }),
+    ),
+    (
+        "micro",
+        Some(EditorHelp {
+            text: "Opening micro: `Ctrl-S` saves, `Ctrl-Q` leaves",
+            is_on_screen: true,
+        }),
+    ),
+    (
+        "vi",
+        Some(EditorHelp {
+            text: "Opening vi: `i` starts typing; `Esc`, then `:wq` and Enter saves and leaves; \
+                   `:q!` leaves without saving. Set `EDITOR` to use another editor",
+            is_on_screen: false,
+        }),
+    ),
+    ("notepad", None),
+];
+
+/// How to use an editor that the user has not chosen.
+pub struct EditorHelp {
+    pub text: &'static str,
+    /// Whether the editor shows its keys itself.
+    pub is_on_screen: bool,
+}
+
+/// The editor to open.
+pub struct Editor {
+    /// A program, with arguments separated by spaces.
+    command: String,
+    is_default: bool,
+}
+
+impl Editor {
+    /// The user's editor: `$VISUAL`, `$EDITOR` or one that is installed.
+    pub fn choose() -> Editor {
+        let variable = |name: &&str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
+        if let Some(command) = ["VISUAL", "EDITOR"].iter().find_map(variable) {
+            return Editor {
+                command,
+                is_default: false,
+            };
+        }
+        let installed = EDITORS.iter().find(|(name, _)| find_program(name));
+        Editor {
+            command: installed.map_or("vi", |(name, _)| name).to_string(),
+            is_default: true,
+        }
+    }
+
+    /// How to use it, unless the user has chosen it.
+    pub fn help(&self) -> Option<&'static EditorHelp> {
+        let (_, help) = EDITORS.iter().find(|(name, _)| *name == self.command)?;
+        help.as_ref().filter(|_| self.is_default)
+    }
+}
 
 /// What the user did in the editor.
 pub enum EditResult {
@@ -19,10 +84,10 @@ pub enum EditResult {
 }
 
 /// Opens the editor and waits until it exits.
-pub fn edit(request: &EditRequest) -> Result<EditResult, String> {
+pub fn edit(request: &EditRequest, editor: &Editor) -> Result<EditResult, String> {
     if let Some(file) = &request.file {
         let before = std::fs::read(file).ok();
-        open(&PathBuf::from(file))?;
+        open(&PathBuf::from(file), editor)?;
         return Ok(if std::fs::read(file).ok() == before {
             EditResult::Unchanged
         } else {
@@ -31,7 +96,7 @@ pub fn edit(request: &EditRequest) -> Result<EditResult, String> {
     }
     let path =
         write_temp_file(request).map_err(|e| format!("cannot create a temporary file: {e}"))?;
-    let status = open(&path);
+    let status = open(&path, editor);
     let text = std::fs::read_to_string(&path);
     let _ = std::fs::remove_file(&path);
     status?;
@@ -64,15 +129,12 @@ fn write_temp_file(request: &EditRequest) -> io::Result<PathBuf> {
     }
 }
 
-/// Runs `$VISUAL` or `$EDITOR` on the file.
-fn open(path: &PathBuf) -> Result<(), String> {
-    let editor = ["VISUAL", "EDITOR"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()));
-    let editor = editor.unwrap_or_else(|| DEFAULT_EDITOR.to_string());
+/// Runs the editor on the file.
+fn open(path: &PathBuf, editor: &Editor) -> Result<(), String> {
+    let editor = &editor.command;
     // The variable can contain arguments, e.g. `code --wait`.
     let mut arguments = editor.split_whitespace();
-    let program = arguments.next().unwrap_or(DEFAULT_EDITOR);
+    let program = arguments.next().unwrap_or_default();
     match Command::new(program).args(arguments).arg(path).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!(

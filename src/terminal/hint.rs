@@ -15,6 +15,8 @@ const STOPPED: &str =
 const DRY_RUN: &str = "Next: `step`, `step expr` shows values, `back`; `finish` ends the dry run";
 const INTERRUPTED: &str =
     "Next: `where` shows the call stack, `step` runs one step, `abandon` cancels";
+const AT_ERROR: &str =
+    "Next: `vars`, `where`, `back`; fix a value and `retry`; `continue` cancels the entry";
 const IN_PAST: &str =
     "You are in the past. `step` and `continue` run forward; `:goto end` returns to now";
 const ERROR: &str = "Nothing was changed. Type `:explain CODE` for more about this error";
@@ -40,6 +42,7 @@ fn hint_text(session: &Session, reply: &Answer) -> Option<&'static str> {
     };
     Some(match stop.reason {
         StopReason::Interrupt => INTERRUPTED,
+        StopReason::Error => AT_ERROR,
         _ if session.target.is_dry_run() => DRY_RUN,
         _ if session.target.timeline.is_in_past(&session.target.machine) => IN_PAST,
         _ => STOPPED,
@@ -52,7 +55,7 @@ mod tests {
 
     #[test]
     fn hints_fit_on_one_line() {
-        for text in [STOPPED, DRY_RUN, INTERRUPTED, IN_PAST, ERROR] {
+        for text in [STOPPED, DRY_RUN, INTERRUPTED, AT_ERROR, IN_PAST, ERROR] {
             assert!(
                 bold_backquoted(Line::plain("  "), text)
                     .text()

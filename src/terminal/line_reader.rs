@@ -111,8 +111,18 @@ impl LineReader {
         context: CompletionContext,
         question: &str,
     ) -> io::Result<ReadResult> {
+        self.read_answer_from(context, question, "")
+    }
+
+    /// Reads one line of input for the program, with `initial` typed already.
+    pub fn read_answer_from(
+        &mut self,
+        context: CompletionContext,
+        question: &str,
+        initial: &str,
+    ) -> io::Result<ReadResult> {
         self.set_context(context);
-        self.read_line(question, "")
+        self.read_line(question, initial)
     }
 
     fn set_context(&mut self, context: CompletionContext) {

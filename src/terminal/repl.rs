@@ -1,7 +1,6 @@
 //! The REPL: reads an entry, runs it, prints the reply, until the user quits.
 
-use super::arguments::CliCommand;
-use super::external_editor::{EditResult, edit};
+use super::external_editor::{EditResult, Editor, edit};
 use super::full_screen::leave_full_screen;
 use super::hint::Hints;
 use super::input::is_incomplete;
@@ -11,7 +10,7 @@ use super::lesson_progress::LessonProgress;
 use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
 use super::view::{View, ViewExit};
-use super::{Arguments, animate, banner, key_play, open_initial, pager, show};
+use super::{Arguments, InitialGame, animate, banner, key_play, pager, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
@@ -29,11 +28,19 @@ struct Repl {
     hints: Hints,
     /// The text to offer at the next prompt.
     prefill: Option<String>,
+    /// The user has just been asked whether to discard unsaved definitions.
+    has_asked_about_unsaved: bool,
+    has_explained_editor: bool,
     lesson_progress: LessonProgress,
 }
 
 /// Runs the REPL until the user quits.
-pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Result<ExitCode> {
+pub fn run(
+    session: Session,
+    game: &InitialGame,
+    arguments: &Arguments,
+    screen: Screen,
+) -> io::Result<ExitCode> {
     keyboard::restore_on_signal(leave_full_screen);
     let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
@@ -44,11 +51,14 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
         interrupt,
         hints: Hints::default(),
         prefill: None,
+        has_asked_about_unsaved: false,
+        has_explained_editor: false,
         lesson_progress: LessonProgress::new(),
     };
     repl.update_size();
     repl.session.view_settings.can_animate = true;
-    repl.start(arguments)?;
+    repl.session.stop_on_errors(true);
+    repl.start(game, arguments.resume.as_deref())?;
     if arguments.view && !repl.run_entry(":view")? {
         return repl.end();
     }
@@ -103,32 +113,25 @@ impl Repl {
     }
 
     /// Prints the start screen, opens the initial file and starts the journal.
-    fn start(&mut self, arguments: &Arguments) -> io::Result<()> {
-        let reply = open_initial(&mut self.session, arguments);
+    fn start(&mut self, game: &InitialGame, resume: Option<&str>) -> io::Result<()> {
+        let reply = game.open(&mut self.session);
         let loaded = reply.as_ref().is_none_or(|r| r.ok);
         self.session.journal = state_dir().map(|dir| {
             let store = Rc::new(JournalDir::new(dir.join("journal")));
             Journal::new(store, &self.session)
         });
-        if let Some(index) = arguments
-            .resume
-            .as_ref()
-            .filter(|_| command::has_stored_session(&self.session))
-        {
+        if let Some(index) = resume.filter(|_| command::has_stored_session(&self.session)) {
             self.screen.print_line(&banner::short())?;
             self.run_entry(&format!(":resume {index}"))?;
             return Ok(());
         }
-        if let Some(CliCommand::Lesson { file }) = &arguments.subcommand {
+        if let InitialGame::Lesson(file) = game {
             self.screen.print_line(&banner::short())?;
             return self.open_lesson(file);
         }
-        self.screen.print_lines(&banner::lines(
-            &self.session,
-            arguments.file.as_deref(),
-            loaded,
-        ))?;
-        if arguments.resume.is_some() {
+        self.screen
+            .print_lines(&banner::lines(&self.session, game, loaded))?;
+        if resume.is_some() {
             self.run_entry(":resume")?;
         }
         self.screen
@@ -164,7 +167,10 @@ impl Repl {
                 }
                 Ok(true)
             }
-            ReadResult::Eof => Ok(false),
+            ReadResult::Eof => {
+                let unsaved_count = self.session.unsaved_count();
+                Ok(!self.may_quit(unsaved_count)?)
+            }
             ReadResult::Entry(text) if text.trim().is_empty() && self.session.lesson.is_some() => {
                 self.run_entry(":lesson next")
             }
@@ -207,9 +213,10 @@ impl Repl {
             }
             let (question, control) = (reply.question.take(), reply.control.take());
             self.show(reply)?;
-            if control == Some(Control::Quit) {
-                return Ok(false);
+            if let Some(Control::Quit { unsaved_count }) = control {
+                return Ok(!self.may_quit(unsaved_count)?);
             }
+            self.has_asked_about_unsaved = false;
             if let Some(question) = question {
                 match self.ask(&question.text)? {
                     Some(more) => reply = more,
@@ -233,6 +240,19 @@ impl Repl {
         }
     }
 
+    /// Whether to quit now. If definitions would be lost, this is asked once: quitting again, as the
+    /// next line, discards them.
+    fn may_quit(&mut self, unsaved_count: usize) -> io::Result<bool> {
+        let is_closed = !io::stdin().is_terminal();
+        if unsaved_count == 0 || is_closed || self.has_asked_about_unsaved {
+            return Ok(true);
+        }
+        self.has_asked_about_unsaved = true;
+        self.screen
+            .print_lines(&banner::unsaved(&self.session, unsaved_count))?;
+        Ok(false)
+    }
+
     /// Shows the panes that stay in place until the user leaves them. Returns false when the user
     /// quits.
     fn open_view(&mut self, is_large: bool) -> io::Result<bool> {
@@ -250,8 +270,10 @@ impl Repl {
             let line = Line::styled(Style::Error, "error: ");
             return self.print(line.with(Style::Plain, problem));
         }
-        if exit? != ViewExit::Prompt {
-            return Ok(false);
+        match exit? {
+            ViewExit::Prompt => {}
+            ViewExit::Quit { unsaved_count } => return Ok(!self.may_quit(unsaved_count)?),
+            ViewExit::Closed => return Ok(false),
         }
         // Show where things stand: the view has left no trace on this screen.
         let answer = match self.session.target.is_stopped() {
@@ -265,7 +287,11 @@ impl Repl {
 
     /// Opens the editor and runs what was written in it. Returns false when the user quits.
     fn edit(&mut self, request: &EditRequest) -> io::Result<bool> {
-        match edit(request) {
+        let editor = Editor::choose();
+        if !self.explain_editor(&editor)? {
+            return Ok(true);
+        }
+        match edit(request, &editor) {
             Ok(EditResult::Unchanged) => self.print(Line::styled(Style::Dim, "unchanged")),
             Ok(EditResult::FileChanged) => self.run_entry(":reload"),
             Ok(EditResult::NewText(text)) => self.run_entry(&text),
@@ -273,6 +299,23 @@ impl Repl {
                 self.print(Line::styled(Style::Error, "error: ").with(Style::Plain, reason))
             }
         }
+    }
+
+    /// Says how to leave an editor that the user has not chosen. Waits the first time if the editor
+    /// does not say so itself. Returns false if the user cancels.
+    fn explain_editor(&mut self, editor: &Editor) -> io::Result<bool> {
+        let Some(help) = editor.help() else {
+            return Ok(true);
+        };
+        self.print(banner::bold_backquoted(Line::plain(""), help.text))?;
+        if help.is_on_screen || std::mem::replace(&mut self.has_explained_editor, true) {
+            return Ok(true);
+        }
+        let context = CompletionContext::new(&self.session);
+        let result = self
+            .reader
+            .read_answer(context, "Press Enter to open it, Ctrl-C to cancel ")?;
+        Ok(matches!(result, ReadResult::Entry(_)))
     }
 
     /// Plays with the arrow keys until Esc. Returns the reply to show if it ends otherwise.

@@ -11,6 +11,10 @@ mod prompt;
 mod scene;
 mod selection;
 
+pub use output_log::{OutputLog, answer_lines};
+pub use scene::board_pane;
+pub use selection::moved_cell;
+
 use super::full_screen::FullScreen;
 use super::interrupt::Interrupt;
 use super::keys::Key;
@@ -20,7 +24,7 @@ use crate::debugger::api::{ProgressListener, Stop};
 use crate::render::CellSpacing;
 use crate::session::{BoardMarks, Line, Session, Style};
 use layout::{Layout, Space};
-use output_log::{LogListener, OutputLog};
+use output_log::LogListener;
 use scene::Scene;
 use std::io;
 use std::rc::Rc;
@@ -40,7 +44,10 @@ pub enum ViewExit {
     /// Back to the prompt.
     Prompt,
     /// End gridbug.
-    Quit,
+    Quit {
+        /// How many definitions would be lost.
+        unsaved_count: usize,
+    },
     /// The terminal was closed.
     Closed,
 }
@@ -286,7 +293,7 @@ fn spacing(is_large: bool) -> CellSpacing {
 }
 
 /// The index of an arrow key in [`crate::language::LanguageInfo::arrow_keys`].
-fn arrow_index(key: Key) -> usize {
+pub fn arrow_index(key: Key) -> usize {
     match key {
         Key::Up => 0,
         Key::Down => 1,

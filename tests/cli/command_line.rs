@@ -141,9 +141,10 @@ fn eval_runs_its_entries_and_exits() {
 fn run_prints_only_what_the_program_prints() {
     let folder = folder("run");
     let done = gridbug(&folder, &["run", "counter.gl"], "");
+    // What the game waits for is not output of the program.
     assert_eq!(
-        (out(&done).as_str(), err(&done).as_str(), done.status.code()),
-        ("ready\n", "", Some(0))
+        (out(&done).as_str(), done.status.code()),
+        ("ready\n", Some(0))
     );
 }
 
@@ -577,5 +578,179 @@ fn a_byte_order_mark_is_accepted_in_every_language() {
             .unwrap();
         let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
         assert!(output.status.success(), "{}: {text}", info.name);
+    }
+}
+
+#[test]
+fn new_writes_a_game_that_loads_and_never_overwrites() {
+    let folder = folder("new");
+    for name in ["a.gl", "a.bgl", "a.grid", "a.tg", "a.sgl2d"] {
+        let _ = std::fs::remove_file(folder.join(name));
+        let done = gridbug(&folder, &["new", name], "");
+        assert_eq!(done.status.code(), Some(0), "{}", err(&done));
+        assert!(
+            out(&done).contains(&format!("gridbug run {name}")),
+            "{}",
+            out(&done)
+        );
+        let checked = gridbug(&folder, &["check", name], "");
+        assert_eq!(out(&checked), format!("{name}: no problems found\n"));
+        std::fs::write(folder.join(name), "mine").unwrap();
+        let done = gridbug(&folder, &["new", name], "");
+        assert_eq!(done.status.code(), Some(1));
+        assert!(err(&done).contains("already exists"), "{}", err(&done));
+        let kept = std::fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!(kept, "mine");
+    }
+    let done = gridbug(&folder, &["new", "game.txt"], "");
+    assert!(err(&done).contains("use --lang"), "{}", err(&done));
+}
+
+#[test]
+fn examples_are_listed_printed_and_opened() {
+    let folder = folder("examples");
+    let list = out(&gridbug(&folder, &["examples"], ""));
+    for name in ["GridLok", "connect-four", "SGL2D", "maze"] {
+        assert!(list.contains(name), "{list}");
+    }
+    let printed = gridbug(&folder, &["examples", "maze", "--print"], "");
+    let maze = include_str!("../../sessions/sgl2d/maze.sgl2d");
+    assert_eq!(out(&printed), maze);
+    let opened = gridbug(&folder, &["examples", "maze"], "right\n");
+    assert!(out(&opened).contains("Counter 1: 59"), "{}", out(&opened));
+    let unknown = gridbug(&folder, &["examples", "mase"], "");
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(
+        err(&unknown).contains("did you mean `maze`?"),
+        "{}",
+        err(&unknown)
+    );
+}
+
+/// Every message starts with `gridbug: `; 2 means that the command line is wrong.
+#[test]
+fn wrong_command_lines_are_explained_in_one_style() {
+    let folder = folder("wrong");
+    std::fs::create_dir_all(folder.join("games")).unwrap();
+    for (arguments, message, code) in [
+        (
+            &["rnu"][..],
+            "gridbug: unknown command `rnu`; did you mean `run`?",
+            2,
+        ),
+        (
+            &["rnu", "a.gl"],
+            "gridbug: unknown command `rnu`; did you mean `run`?",
+            2,
+        ),
+        (
+            &["games"],
+            "gridbug: games is a directory; name a file in it",
+            1,
+        ),
+        (
+            &["run", "games"],
+            "gridbug: games is a directory; name a file in it",
+            1,
+        ),
+        (
+            &["none.gl"],
+            "gridbug: file not found: none.gl; `gridbug new none.gl`",
+            1,
+        ),
+        (
+            &["run", "none.gl"],
+            "gridbug: file not found: none.gl; `gridbug new none.gl`",
+            1,
+        ),
+        (&["check", "none.gl"], "gridbug: file not found: none.gl", 1),
+        (&["lesson"], "gridbug: file not found: lesson", 1),
+        (&["run"], "gridbug: the following required arguments", 2),
+        (
+            &["--nonsense"],
+            "gridbug: unexpected argument '--nonsense'",
+            2,
+        ),
+    ] {
+        let done = gridbug(&folder, arguments, "");
+        assert!(
+            err(&done).starts_with(message),
+            "{arguments:?}: {}",
+            err(&done)
+        );
+        assert_eq!(done.status.code(), Some(code), "{arguments:?}");
+        assert_eq!(out(&done), "", "{arguments:?}");
+    }
+    let help = gridbug(&folder, &["help"], "");
+    assert_eq!(help.status.code(), Some(0));
+    assert!(out(&help).contains("Examples:"), "{}", out(&help));
+}
+
+#[test]
+fn run_in_a_pipe_says_which_moves_a_game_waits_for() {
+    let folder = folder("run-moves");
+    for (name, moves) in [("a.gl", "`click{0,0}`"), ("a.sgl2d", "`right`")] {
+        let _ = std::fs::remove_file(folder.join(name));
+        gridbug(&folder, &["new", name], "");
+        let done = gridbug(&folder, &["run", name], "");
+        assert_eq!(done.status.code(), Some(0));
+        assert!(err(&done).contains(moves), "{}", err(&done));
+        assert!(
+            err(&done).contains(&format!("`gridbug {name}`")),
+            "{}",
+            err(&done)
+        );
+    }
+}
+
+/// The program as redefined by the entries of the session.
+#[test]
+fn run_and_check_accept_the_program_of_a_session() {
+    let folder = folder("session-program");
+    let program = "setup { print {\"ready\"} }";
+    let session = format!(
+        "language gridlok\n--- program a.gl\nboard {{ dimensions {{1, 1}} image {{b.png}} }}\n{program}\n--- session\n\
+         > setup {{ print {{\"changed\"}} }}\n> unknown\n"
+    );
+    std::fs::write(folder.join("a.session"), session).unwrap();
+    let done = gridbug(&folder, &["run", "a.session"], "");
+    assert!(done.status.success(), "{}", err(&done));
+    assert!(out(&done).starts_with("changed\n"), "{}", out(&done));
+    let done = gridbug(&folder, &["check", "a.session"], "");
+    assert_eq!(out(&done), "a.session: no problems found\n");
+    // Typed from nothing, and not complete.
+    let typed = "language gridlok\n--- session\n> fun f() { return 1 }\n";
+    std::fs::write(folder.join("typed.session"), typed).unwrap();
+    let done = gridbug(&folder, &["check", "typed.session"], "");
+    assert!(!done.status.success());
+    assert!(
+        out(&done).contains("this game has no board"),
+        "{}",
+        out(&done)
+    );
+    let empty = "language gridlok\n--- session\n> 1 + 1\n";
+    std::fs::write(folder.join("empty.session"), empty).unwrap();
+    let done = gridbug(&folder, &["run", "empty.session"], "");
+    assert!(
+        err(&done).contains("empty.session defines no program"),
+        "{}",
+        err(&done)
+    );
+    // The errors of the program itself.
+    let broken = "language gridlok\n--- program b.gl\nboard {\n--- session\n";
+    std::fs::write(folder.join("broken.session"), broken).unwrap();
+    let done = gridbug(&folder, &["check", "broken.session"], "");
+    assert!(out(&done).contains("b.gl:1:8"), "{}", out(&done));
+}
+
+#[test]
+fn quitting_never_asks_in_a_pipe() {
+    let folder = folder("quit-piped");
+    for quit in [":quit", ":quit!", ":q!"] {
+        let input = format!("def a {{1}}\n{quit}\nprint {{\"not reached\"}}\n");
+        let done = gridbug(&folder, &["counter.gl"], &input);
+        assert!(done.status.success(), "{}", out(&done));
+        assert!(!out(&done).contains("reached"), "{}", out(&done));
+        assert!(!out(&done).contains("not saved"), "{}", out(&done));
     }
 }

@@ -17,8 +17,8 @@ fn it_starts_with_a_game_and_suggestions() {
         screen
             .lines()
             .position(|l| l.contains("0  1  2"))
-            .is_some_and(|n| n <= 4),
-        "the banner has at most four lines:\n{screen}"
+            .is_some_and(|n| n <= 5),
+        "the banner has at most five lines:\n{screen}"
     );
 }
 
@@ -47,6 +47,35 @@ fn an_entry_can_span_several_lines() {
     terminal.wait_for_at_cursor("... ");
     terminal.type_line("");
     terminal.wait_for("unclosed");
+}
+
+/// In a pipe, the same entry would only report the error.
+#[test]
+fn an_error_in_the_program_stops_where_it_happened() {
+    let mut terminal = PtySession::new("error-stop", &[], 80, 40);
+    terminal.type_line("def people {0}");
+    terminal.type_line("fun share(n) { return n / people }");
+    terminal.type_line("share{12}");
+    terminal.wait_for("* error in share, entry 2   share{12}, x's turn");
+    terminal.wait_for("division by zero");
+    terminal.wait_for("fix a value and retry; continue cancels the entry");
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line("print n");
+    terminal.wait_for("= 12");
+    terminal.type_line("people {4}");
+    terminal.type_line("retry");
+    terminal.wait_for("share{12} finished");
+    terminal.wait_for("= 3");
+    terminal.type_line("people {0}");
+    terminal.type_line("share{5}");
+    terminal.wait_for("* error in share, entry 2   share{5}, x's turn");
+    terminal.type_line("continue");
+    terminal.wait_for("cancelled: share{5}");
+    terminal.wait_for_prompt_of("gridlok");
+    // A single statement that fails is on the screen already.
+    terminal.type_line("1 / people");
+    terminal.wait_for("1 | 1 / people");
+    terminal.wait_for_prompt_of("gridlok");
 }
 
 #[test]
@@ -410,7 +439,7 @@ fn a_debugging_session_at_the_keyboard() {
     terminal.type_line(":step winCondition");
     terminal.wait_for("Dry run");
     terminal.type_line("until 39");
-    terminal.wait_for("=>  39      win {win OR down OR up}");
+    terminal.wait_for("=>  39      win {win OR falling OR rising}");
     terminal.type_line("step expr");
     terminal.wait_for("win {false OR false}");
     terminal.wait_for("false OR false is false");
@@ -503,6 +532,112 @@ fn the_line_editor_never_prints_control_sequences_from_outside() {
             );
         }
     }
+}
+
+/// A program with one function in the home directory of a terminal session.
+fn write_game(name: &str) -> std::path::PathBuf {
+    let home = crate::pty_session::home(name);
+    let _ = std::fs::remove_dir_all(&home);
+    std::fs::create_dir_all(&home).unwrap();
+    let path = home.join("game.gl");
+    let text = "game {\n  board { dimensions {1, 1} image {b.png} }\n  fun one() { return 1 }\n  winCondition { win {one{} == 2} }\n}\n";
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn the_prompt_shows_that_the_program_is_modified() {
+    let path = write_game("modified");
+    let mut terminal = PtySession::with_history("modified", &["game.gl"], 80, 24);
+    terminal.wait_for_at_cursor("gridlok 1> ");
+    terminal.type_line("1 + 1");
+    terminal.wait_for_at_cursor("gridlok 2> ");
+    terminal.type_line("fun one() { return 11 }");
+    terminal.wait_for_at_cursor("gridlok* 3> ");
+    terminal.type_line(":undo");
+    terminal.wait_for_at_cursor("gridlok 3> ");
+    terminal.type_line(":redo");
+    terminal.wait_for_at_cursor("gridlok* 3> ");
+    terminal.type_line(":save");
+    terminal.wait_for("saved the program as game.gl");
+    terminal.wait_for_at_cursor("gridlok 3> ");
+    assert!(std::fs::read_to_string(path).unwrap().contains("return 11"));
+    terminal.send_keys("\x04");
+    assert_eq!(terminal.wait_for_exit(), 0);
+}
+
+#[test]
+fn quitting_asks_once_about_unsaved_definitions() {
+    let path = write_game("unsaved");
+    let mut terminal = PtySession::with_history("unsaved", &["game.gl"], 80, 24);
+    terminal.type_line("fun one() { return 11 }");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\x04");
+    terminal.wait_for("1 definition is not saved; :save keeps the program, Ctrl-D again quits");
+    terminal.wait_for_prompt();
+    // Another line means that the user stays.
+    terminal.type_line("one{}");
+    terminal.wait_for("= 11");
+    terminal.type_line(":quit");
+    terminal.wait_until("the second question", |t| {
+        t.screen().matches("1 definition is not saved").count() == 2
+    });
+    terminal.wait_for_prompt();
+    terminal.send_keys("\x04");
+    assert_eq!(terminal.wait_for_exit(), 0);
+    assert!(!std::fs::read_to_string(&path).unwrap().contains("11"));
+    let mut terminal = PtySession::with_history("unsaved", &["--lang", "bogl"], 80, 24);
+    terminal.type_line("let n = 2");
+    terminal.wait_for_prompt();
+    terminal.type_line(":q");
+    terminal.wait_for("1 definition is not saved; :save NAME.bgl keeps the program");
+    terminal.wait_for_prompt();
+    terminal.type_line(":quit!");
+    assert_eq!(terminal.wait_for_exit(), 0);
+}
+
+#[test]
+fn a_restored_session_knows_what_was_saved() {
+    write_game("saved-journal");
+    let mut terminal = PtySession::with_history("saved-journal", &["game.gl"], 80, 24);
+    terminal.type_line("fun one() { return 11 }");
+    terminal.type_line(":save other.gl");
+    terminal.wait_for("saved the program as other.gl");
+    terminal.type_line("fun one() { return 12 }");
+    terminal.wait_for_at_cursor("gridlok* 3> ");
+    terminal.type_line(":quit!");
+    assert_eq!(terminal.wait_for_exit(), 0);
+    let mut terminal = PtySession::with_history("saved-journal", &["--resume"], 80, 24);
+    terminal.wait_for_at_cursor("gridlok* 3> ");
+    terminal.type_line(":undo");
+    terminal.wait_for_at_cursor("gridlok 3> ");
+    terminal.type_line(":redo");
+    terminal.type_line(":save");
+    terminal.wait_for("saved the program as other.gl");
+}
+
+#[test]
+fn editing_without_a_chosen_editor_says_how_to_leave_it() {
+    write_game("no-editor");
+    let home = crate::pty_session::home("no-editor");
+    // An editor that replaces a number.
+    for name in ["nano", "vi"] {
+        let path = home.join(name);
+        std::fs::write(&path, "#!/bin/sh\nsed -i s/1/12/ \"$1\"\n").unwrap();
+        let mut permissions = std::fs::metadata(&path).unwrap().permissions();
+        std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
+        std::fs::set_permissions(&path, permissions).unwrap();
+    }
+    let program = format!(
+        "unset VISUAL EDITOR; PATH={}:/usr/bin:/bin; export PATH; exec {} game.gl",
+        home.display(),
+        env!("CARGO_BIN_EXE_gridbug")
+    );
+    let mut terminal = PtySession::start("no-editor", "/bin/sh", &["-c", &program], 80, 24);
+    terminal.type_line(":edit one");
+    terminal.wait_for("Opening nano: Ctrl-O and Enter save, Ctrl-X leaves");
+    terminal.wait_for("replaced function one");
+    terminal.wait_for_at_cursor("gridlok* 2> ");
 }
 
 /// Starts gridbug with this setting of `PAGER`.

@@ -117,3 +117,25 @@ fn the_frame_below_a_typed_entry_is_at_its_next_statement() {
         session.expect("up", &[third]);
     }
 }
+
+/// A bare word that names a variable and a command shows the variable; the colon runs the command.
+#[test]
+fn at_a_stop_a_variable_wins_over_a_command_of_its_name() {
+    let program = "board { dimensions {1, 1} }\ndef q {7}\nfun f(up) {\n  q {q + up}\n  return q\n}\nfun g(n) {\n  return f{n}\n}";
+    let mut session = TestSession::load("gridlok", program);
+    session.reply(":break f");
+    session.expect("g{5}", &["breakpoint 1"]);
+    let reply = session.reply("q");
+    assert_eq!(reply.value.as_deref(), Some("7"));
+    assert!(!reply.is_quit());
+    let hint = format!("{:?}", reply.hints);
+    assert!(hint.contains("`:q` runs the command quit"), "{hint}");
+    // It is said once.
+    assert!(session.reply("q").hints.is_empty());
+    session.expect("up", &["= 5"]);
+    session.expect(":up", &["g"]);
+    session.expect("up", &["entry"]);
+    // With an argument, it is the command.
+    session.expect("down 2", &["f"]);
+    assert!(session.reply(":q").is_quit());
+}

@@ -288,7 +288,7 @@ fn a_reload_compares_replies_with_the_same_numbers() {
     std::fs::write(&file, format!("{BUMP}\nfun twice(n) {{ return 2 * n }}\n")).expect("a file");
     session.expect(":reload", &["The replies differ from entry 2 on:"]);
     session.expect("later{}", &["= 2"]);
-    assert_eq!(session.0.prompt(), "gridlok 4> ");
+    assert_eq!(session.0.prompt(), "gridlok* 4> ");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod all_languages;
 mod deciding_tests;
 mod dropped_history;
+mod error_stops;
 mod events;
 mod explanation;
 mod frames;

@@ -1226,7 +1226,7 @@ fn failed_entries_take_no_time() {
     let mut session = session_with(CASCADE, &[":break on error", "def q {0}", "n {1 / q}"]);
     assert!(session.target.is_stopped());
     let failed = session.target.machine.checkpoint();
-    for again in [":step", ":next", ":continue"] {
+    for again in [":step", ":next", ":retry"] {
         execute(&mut session, again);
         assert!(
             session.target.machine.checkpoint().is_same_state(&failed),

@@ -37,6 +37,12 @@ fn after(lines: &[&str]) -> Session {
 
 /// Ordinary situations in which the examples are tried.
 const SITUATIONS: &[&[&str]] = &[
+    &[
+        ":break on error",
+        "def people {0}",
+        "print {6 / people}",
+        "people {2}",
+    ],
     &[],
     &[":undo"],
     &["click{2,0}"],
@@ -276,9 +282,12 @@ fn every_example_works_in_the_other_languages() {
             )
             .ok
         );
-        for command in
-            all().filter(|c| !matches!(c.name, "edit" | "save" | "record" | "play" | "resume"))
-        {
+        for command in all().filter(|c| {
+            !matches!(
+                c.name,
+                "edit" | "save" | "record" | "play" | "resume" | "retry"
+            )
+        }) {
             // Only BoGL's sample game has a loop, and TinyGame has no calls.
             let (has_loops, has_calls) = (*language == "bogl", *language != "tinygame");
             match command.name {

@@ -64,7 +64,8 @@ fn input_of<'a>(session: &Session, line: &'a str) -> Option<Input<'a>> {
     let language = session.target.language().info().name;
     // Whether the prompt and its number are right is seen by comparing the transcripts.
     let after_prompt = line.strip_prefix("stopped>").or_else(|| {
-        let rest = line.strip_prefix(language)?.trim_start_matches(' ');
+        let rest = line.strip_prefix(language)?.trim_start_matches('*');
+        let rest = rest.trim_start_matches(' ');
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
         rest.strip_prefix('>')
     });
@@ -281,6 +282,10 @@ impl PageRunner {
             }
             ["json", "same", fields @ ..] => {
                 let session = self.session.as_mut().ok_or("no session before")?;
+                json_answers::play(session, block, fields)
+            }
+            ["json", language, "empty", fields @ ..] if is_language(language) => {
+                let session = self.session.insert(open(&[language, "empty"])?);
                 json_answers::play(session, block, fields)
             }
             ["json", language, fields @ ..] if is_language(language) => {

@@ -5,7 +5,7 @@ use gridbug::debugger::api::Part;
 use gridbug::language::Language;
 use gridbug::languages::{self, ALL};
 use gridbug::render;
-use gridbug::session::{Answer, Session, to_plain_text};
+use gridbug::session::{Answer, Session, StartConfig, to_plain_text};
 
 fn text(hints: &[Part]) -> String {
     let answer = Answer {
@@ -276,7 +276,11 @@ fn suggestions_work_in_every_game() {
         if session.target.is_waiting_for_input() || !reply.ok {
             continue;
         }
-        session.transcript.start_game("game", &program, 1);
+        session.transcript.start_game(StartConfig {
+            program: Some(("game".into(), program.clone())),
+            seed: 1,
+            stops_on_errors: false,
+        });
         for typed in suggested_lines(&session) {
             let needs_stop = ["step", "back", "continue"].contains(&typed.as_str());
             if needs_stop && !session.target.is_stopped() {

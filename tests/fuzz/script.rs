@@ -117,6 +117,7 @@ impl Script {
             limits.max_memory_bytes,
             limits.max_history_bytes,
         ) = (MAX_INSTRUCTIONS, 64 << 20, self.max_history_bytes);
+        session.stop_on_errors(self.lines.len() % 2 == 1);
         // The journal is a session file, which cannot contain NUL.
         start_session(
             &mut session,
@@ -346,8 +347,8 @@ fn prompt_line(rng: &mut Rng, corpus: &Corpus, corpora: &[Corpus]) -> String {
         16 => rng.pick(&corpus.answers).clone(),
         17 => String::new(),
         18 => [
-            "step", "next", "continue", "finish", "rs", "where", "c", "up",
-        ][rng.below(8)]
+            "step", "next", "continue", "finish", "rs", "where", "c", "up", "retry",
+        ][rng.below(9)]
         .to_string(),
         _ => {
             let other = rng.pick(corpora);
@@ -381,9 +382,21 @@ fn random_command(rng: &mut Rng, corpus: &Corpus) -> String {
             rng.pick(&corpus.entries)
         ),
         11 => [
-            "start", "end", "on", "off", "event 2", "turn 1", "truth", "m", "on click", "on rand",
-            "on error", "on win",
-        ][rng.below(12)]
+            "start",
+            "end",
+            "on",
+            "off",
+            "event 2",
+            "turn 1",
+            "truth",
+            "m",
+            "on click",
+            "on rand",
+            "on error",
+            "on win",
+            "error",
+            "off error",
+        ][rng.below(14)]
         .to_string(),
         12 => format!(
             "{} do {}",

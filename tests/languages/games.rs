@@ -1,7 +1,9 @@
 //! The games that come with gridbug can be won and lost.
 
+use crate::test_session::TestSession;
 use gridbug::code::Status;
-use gridbug::command::handle_line;
+use gridbug::command::{self, all_examples, find_example, handle_line};
+use gridbug::language::{Language, TokenClass};
 use gridbug::languages;
 use gridbug::session::Session;
 use std::path::Path;
@@ -202,4 +204,155 @@ fn every_bogl_game_reaches_each_of_its_endings() {
             "{game}: {answers:?}"
         );
     }
+}
+
+/// All programs that newcomers see: the built-in games and what `gridbug new` writes.
+fn programs_for_newcomers() -> Vec<(String, &'static dyn Language, &'static str)> {
+    let examples = all_examples().map(|e| (e.full_name(), e.language, e.game.text));
+    let templates = languages::ALL.iter().map(|language| {
+        let info = language.info();
+        (
+            format!("template of {}", info.name),
+            *language,
+            info.guide.template,
+        )
+    });
+    examples.chain(templates).collect()
+}
+
+#[test]
+fn every_example_and_template_loads_without_a_diagnostic() {
+    for (name, language, text) in programs_for_newcomers() {
+        let mut session = Session::new(language, 1);
+        let reply = session.load("game", text);
+        assert!(
+            reply.ok && reply.diagnostics.is_empty(),
+            "{name}: {:?}",
+            reply.diagnostics
+        );
+    }
+    for language in languages::ALL {
+        let info = language.info();
+        assert!(info.guide.examples.len() >= 3, "{}", info.name);
+        assert_eq!(info.guide.examples[0].text, info.sample, "{}", info.name);
+    }
+}
+
+/// `sessions/LANGUAGE/play-NAME.session` plays the game; the last line asks why it ended so.
+#[test]
+fn every_example_is_played_to_its_end_in_a_session() {
+    for example in all_examples() {
+        let language = example.language.info().name;
+        let name = format!("sessions/{language}/play-{}.session", example.game.name);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let file = gridbug::session::session_file::SessionFile::parse(&text).unwrap();
+        let host = crate::test_session::native_host();
+        let replay = command::replay(&file, path.parent().unwrap(), host).unwrap();
+        let (_, program) = replay
+            .session
+            .transcript
+            .session_start
+            .program
+            .clone()
+            .unwrap();
+        assert_eq!(program, example.game.text, "{name} plays another program");
+        let last = replay.entries.last().unwrap();
+        assert!(last.input.starts_with(":why "), "{name}");
+        assert!(
+            !last.actual[0].starts_with("error"),
+            "{name}: {:?}",
+            last.actual
+        );
+        let status = replay.session.target.full_view().status;
+        // In BoGL and TinyGame, no state says that the game is over.
+        assert_eq!(
+            status == Status::Playing,
+            ["bogl", "tinygame"].contains(&language),
+            "{name}"
+        );
+    }
+}
+
+/// At a stop, a bare word that names a variable shows it, so a variable `up` would hide the command.
+#[test]
+fn names_in_examples_are_not_commands() {
+    for (name, language, text) in programs_for_newcomers() {
+        for (range, class) in language.highlight(text) {
+            let word = &text[range.clone()];
+            let rest = text[range.end..].trim_start();
+            // A function is not typed alone, and single letters are too useful as names.
+            let is_function = rest.starts_with('(') || rest.starts_with(':');
+            if class != TokenClass::Name || is_function || word.len() == 1 {
+                continue;
+            }
+            let is_command = |c: &command::Command| c.name == word || c.aliases.contains(&word);
+            assert!(
+                !command::all().any(is_command),
+                "{name}: `{word}` is a command"
+            );
+        }
+        // The board draws these itself.
+        for glyph in ["+", "(", ")", "[", "]", "<", ">"] {
+            assert!(
+                !text.contains(&format!("displayString = \"{glyph}\"")),
+                "{name}: {glyph}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_example_is_found_by_its_name() {
+    let full_name = |name: &str, preferred: Option<&str>| {
+        let preferred = preferred.and_then(languages::by_name);
+        find_example(name, preferred).map(|e| e.full_name())
+    };
+    assert_eq!(full_name("maze", None).unwrap(), "sgl2d/maze");
+    assert_eq!(full_name("maze.sgl2d", None).unwrap(), "sgl2d/maze");
+    assert_eq!(full_name("tinygame/race", None).unwrap(), "tinygame/race");
+    assert_eq!(
+        full_name("race", Some("tinygame")).unwrap(),
+        "tinygame/race"
+    );
+    let ambiguous = full_name("race", None).unwrap_err();
+    assert!(
+        ambiguous.contains("choose gridlang/race or tinygame/race"),
+        "{ambiguous}"
+    );
+    let unknown = full_name("mase", None).unwrap_err();
+    assert!(unknown.contains("did you mean `maze`?"), "{unknown}");
+}
+
+#[test]
+fn a_session_can_switch_to_another_language_or_game() {
+    let mut session = TestSession::empty("gridlok");
+    session.expect(":lang", &["this is GridLok", "bogl"]);
+    session.expect(
+        ":lang bgl",
+        &["unknown language `bgl`", "did you mean `bogl`?"],
+    );
+    session.expect("def n {1}", &["defined"]);
+    session.expect(":lang bogl", &["not saved", "`:lang bogl!` discards"]);
+    session.expect(":examples maze", &["not saved"]);
+    assert_eq!(session.0.target.language().info().name, "gridlok");
+    session.expect(":lang bogl!", &["This is now a BoGL session", "S is Stone"]);
+    assert_eq!(session.0.prompt(), "bogl 1> ");
+    session.expect("left(start)", &["= 13"]);
+    session.expect(":examples tic-tac-toe", &["tic-tac-toe (BoGL)"]);
+    session.expect(":examples maze", &["maze (SGL2D)", "Counter 1: 60"]);
+    session.expect("right", &["Counter 1: 59"]);
+    session.expect(":lang tinygame empty", &["TinyGame"]);
+    assert!(
+        session
+            .0
+            .target
+            .language()
+            .definitions(session.0.target.program())
+            .is_empty()
+    );
+    session.expect(
+        ":examples",
+        &["GridLok", "lights-out", "`:examples NAME` opens one"],
+    );
 }

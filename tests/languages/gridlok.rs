@@ -104,3 +104,20 @@ setup { place{"P",0,0} }"#;
     session.expect("turn", &["= \"x\""]);
     session.expect("turnCount", &["= 2"]);
 }
+
+#[test]
+fn a_variable_that_was_a_function_for_a_while_has_its_own_slot() {
+    let mut session = TestSession::load("gridlok", GAME);
+    for line in [
+        "def one {1}",
+        "def two {2}",
+        "fun one() { return 9 }",
+        "def one {1}",
+    ] {
+        session.reply_text(line);
+    }
+    session.expect("two", &["= 2"]);
+    session.reply_text(":restart");
+    session.expect("one", &["= 1"]);
+    session.expect("two", &["= 2"]);
+}

@@ -33,7 +33,7 @@ fn save_command(session: &Session) -> String {
 fn saved(session: &mut Session) -> String {
     let command = save_command(session);
     run(session, &command);
-    let path = session.target.file.clone().unwrap();
+    let path = session.program_file().path.clone().unwrap();
     let bytes = session.host().read(&path, u64::MAX).unwrap();
     String::from_utf8(bytes).unwrap()
 }
@@ -69,19 +69,45 @@ fn definitions(session: &Session) -> Vec<String> {
     texts
 }
 
-/// What the game looks like when it has just started.
-fn start_state(session: &mut Session) -> String {
+/// What the game looks like when it has just started, and what it answers to some actions.
+fn played(session: &mut Session) -> String {
+    run(session, ":seed 7");
     run(session, ":restart");
-    let board = session.target.view(Viewport::ALL).board;
+    let language = session.target.language().info().name;
     // In a file, a `let` of BoGL is a definition.
-    let variables = match session.target.language().info().name {
+    let variables = match language {
         "bogl" => String::new(),
         _ => handle_line(session, ":vars").text(),
     };
     // They are listed in the order in which they were declared.
     let mut variables: Vec<&str> = variables.lines().collect();
     variables.sort();
-    format!("{board:?}\n{}", variables.join("\n"))
+    let mut played = format!("{}\n{}", board(session), variables.join("\n"));
+    let (_, actions) = ACTIONS.iter().find(|(name, _)| *name == language).unwrap();
+    for action in *actions {
+        let reply = handle_line(session, action);
+        let output: Vec<&String> = reply.all_output().collect();
+        let value: Vec<&str> = reply.value_lines().collect();
+        played += &format!("\n> {action}\n{} {output:?} {value:?}", reply.ok);
+        if language != "bogl" {
+            played += &board(session);
+        }
+    }
+    played
+}
+
+fn board(session: &Session) -> String {
+    let Some(board) = session.target.view(Viewport::ALL).board else {
+        return "no board".into();
+    };
+    let mut text = format!("{} x {}", board.rows, board.cols);
+    for row in board.cells.chunks(board.shown_cols.max(1) as usize) {
+        let names = row
+            .iter()
+            .map(|cell| cell.name.map(|name| name.to_string()));
+        text += &format!("\n{:?}", names.collect::<Vec<_>>());
+    }
+    text
 }
 
 /// Checks that loading the saved program gives the same program.
@@ -93,9 +119,9 @@ fn check_saved(session: &mut Session) -> Result<(), String> {
     if expected != found {
         return Err(format!("{expected:#?}\n{found:#?}\n{text}"));
     }
-    let (expected, found) = (start_state(session), start_state(&mut loaded));
+    let (expected, found) = (played(session), played(&mut loaded));
     if expected != found {
-        return Err(format!("{expected}\n{found}\n{text}"));
+        return Err(format!("{expected}\n\nloaded:\n{found}\n{text}"));
     }
     // Saving what was loaded changes nothing.
     match saved(&mut loaded) == text {
@@ -103,6 +129,85 @@ fn check_saved(session: &mut Session) -> Result<(), String> {
         false => Err(format!("saved again, it differs:\n{text}")),
     }
 }
+
+/// The sample game with a comment before and after each definition. SGL2D has no comments.
+fn commented_sample(language: &str) -> (String, usize) {
+    let (start, end) = match language {
+        "gridlok" => ("/*", " */"),
+        "bogl" => ("--", ""),
+        "gridlang" => ("#", ""),
+        "tinygame" => ("//", ""),
+        _ => return (session(language).target.language().info().sample.into(), 0),
+    };
+    let sample = session(language).target.language().info().sample;
+    let session = open(language, sample);
+    let target = &session.target;
+    let items = target
+        .language()
+        .program_items(target.program(), &target.sources);
+    let mut text = sample.to_string();
+    let mut spans: Vec<(usize, usize)> = items
+        .iter()
+        .map(|item| (item.span.start as usize, item.span.end as usize))
+        .collect();
+    spans.sort();
+    spans.dedup();
+    for (n, (from, to)) in spans.iter().enumerate().rev() {
+        let line_end = to + text[*to..].find('\n').unwrap();
+        text.insert_str(line_end, &format!(" {start} after-{n}.{end}"));
+        let line_start = text[..*from].rfind('\n').map_or(0, |at| at + 1);
+        text.insert_str(line_start, &format!("{start} before-{n}.{end}\n"));
+    }
+    (text, spans.len())
+}
+
+/// Lines that are typed after a program was loaded, in each language.
+const ACTIONS: [(&str, &[&str]); 5] = [
+    (
+        "gridlok",
+        &[
+            "click{0,0}",
+            "click{1,1}",
+            "turn",
+            "click{0,1}",
+            "click{2,1}",
+            "click{0,2}",
+            "turnCount",
+            "twice{3}",
+            "twice",
+            "bonus",
+            "names",
+        ],
+    ),
+    (
+        "bogl",
+        &[
+            "left(start)",
+            "take(2, start)",
+            "twice(4)",
+            "seven",
+            "choice(take(1, start))",
+        ],
+    ),
+    (
+        "gridlang",
+        &[
+            ":turn",
+            ":turn",
+            ":turn",
+            "ann.throws",
+            "twice(4)",
+            "limit",
+            "bonus",
+            "home",
+        ],
+    ),
+    (
+        "tinygame",
+        &["move knight up 2;", "print knight.x;", "move hero right 1;"],
+    ),
+    ("sgl2d", &["right", "right", "up", "counter1", "counter3"]),
+];
 
 /// Entries that redefine parts of the sample games or add to them, in any order.
 const ENTRIES: [(&str, &[&str]); 5] = [
@@ -180,7 +285,7 @@ const ENTRIES: [(&str, &[&str]); 5] = [
 ];
 
 proptest::proptest! {
-    #![proptest_config(proptest::prelude::ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 100, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn a_saved_program_is_the_same_program(
@@ -189,10 +294,11 @@ proptest::proptest! {
         picks in proptest::collection::vec(0usize..100, 0..8),
     ) {
         let (name, entries) = ENTRIES[language];
-        let mut session = session(name);
-        if from_sample {
-            gridbug::command::open_sample(&mut session);
-        }
+        let (sample, count) = commented_sample(name);
+        let mut session = match from_sample {
+            true => open(name, &sample),
+            false => session(name),
+        };
         for pick in picks {
             // Some are errors in a game typed from nothing; they change nothing.
             handle_line(&mut session, entries[pick % entries.len()]);
@@ -203,6 +309,11 @@ proptest::proptest! {
             .contains("cannot be loaded yet");
         proptest::prop_assert!(is_complete || !from_sample, "a changed sample does not load");
         proptest::prop_assume!(is_complete);
+        let text = saved(&mut session);
+        for comment in (0..count).flat_map(|n| [format!("before-{n}."), format!("after-{n}.")]) {
+            let found = text.matches(&comment).count();
+            proptest::prop_assert!(found == 1 || !from_sample, "{comment}: {found} times\n{text}");
+        }
         check_saved(&mut session).map_err(proptest::test_runner::TestCaseError::fail)?;
     }
 }
@@ -323,5 +434,274 @@ fn saving_without_a_name_writes_the_games_own_file() {
     assert_eq!(
         String::from_utf8(session.host().read("game.gl", 999).unwrap()).unwrap(),
         "game { board { dimensions {1, 1} image {b.png} }\n\ndef score {1}\n}\n"
+    );
+}
+
+fn file(session: &Session, path: &str) -> String {
+    String::from_utf8(session.host().read(path, 9999).unwrap()).unwrap()
+}
+
+const ONE_CELL: &str = "game {\n  board { dimensions {1, 1} image {b.png} }\n}\n";
+
+#[test]
+fn after_an_undone_load_the_program_belongs_to_the_file_before() {
+    let mut session = session("gridlok");
+    session.host().write("one.gl", ONE_CELL).unwrap();
+    let two = ONE_CELL.replace("{1, 1}", "{2, 2}");
+    session.host().write("two.gl", &two).unwrap();
+    run(&mut session, ":load one.gl");
+    run(&mut session, "def a {1}");
+    run(&mut session, ":load two.gl");
+    assert!(!is_modified(&session));
+    run(&mut session, ":undo");
+    assert!(is_modified(&session));
+    run(&mut session, ":save");
+    assert_eq!(file(&session, "two.gl"), two);
+    assert!(file(&session, "one.gl").contains("def a {1}"));
+    assert!(!is_modified(&session));
+    run(&mut session, ":redo");
+    assert_eq!(session.program_file().path.as_deref(), Some("two.gl"));
+}
+
+#[test]
+fn a_load_that_fails_leaves_the_file_of_the_game() {
+    let mut session = session("gridlok");
+    session.host().write("one.gl", ONE_CELL).unwrap();
+    let failing = ONE_CELL.replace("}\n}", "}\n  setup { def n {1 / 0} }\n}");
+    session.host().write("failing.gl", &failing).unwrap();
+    run(&mut session, ":load one.gl");
+    assert!(!handle_line(&mut session, ":load failing.gl").ok);
+    assert_eq!(session.program_file().path.as_deref(), Some("one.gl"));
+}
+
+#[test]
+fn a_file_that_changed_on_disk_is_not_overwritten() {
+    let mut session = session("gridlok");
+    session.host().write("game.gl", ONE_CELL).unwrap();
+    run(&mut session, ":load game.gl");
+    run(&mut session, "def a {1}");
+    let edited = ONE_CELL.replace("1, 1", "3, 3");
+    session.host().write("game.gl", &edited).unwrap();
+    let reply = handle_line(&mut session, ":save");
+    let text = reply.text();
+    assert!(text.contains("game.gl has changed on disk"), "{text}");
+    assert_eq!(file(&session, "game.gl"), edited);
+    // What was typed is kept.
+    run(&mut session, ":reload");
+    run(&mut session, ":save");
+    assert_eq!(
+        file(&session, "game.gl"),
+        edited.replace("} }\n", "} }\n\n  def a {1}\n")
+    );
+}
+
+#[test]
+fn the_program_of_a_session_file_does_not_replace_a_file_of_the_same_name() {
+    let mut session = session("gridlok");
+    session.host().write("game.gl", "kept").unwrap();
+    let text = format!("language gridlok\n--- program game.gl\n{ONE_CELL}--- session\n");
+    session.host().write("a.session", &text).unwrap();
+    run(&mut session, ":load a.session");
+    assert!(!handle_line(&mut session, ":save").ok);
+    assert_eq!(file(&session, "game.gl"), "kept");
+}
+
+#[test]
+fn line_endings_and_a_byte_order_mark_are_kept() {
+    let mut session = session("gridlok");
+    let text = format!("\u{feff}{}", ONE_CELL.replace('\n', "\r\n"));
+    session.host().write("game.gl", text.trim_end()).unwrap();
+    run(&mut session, ":load game.gl");
+    run(&mut session, "def a {1}");
+    run(&mut session, "fun two() {\n  return 2\n}");
+    run(&mut session, "board { dimensions {2, 2}\n  image {b.png} }");
+    run(&mut session, ":save");
+    assert_eq!(
+        file(&session, "game.gl"),
+        "\u{feff}game {\r\n  board { dimensions {2, 2}\r\n  image {b.png} }\r\n\r\n  def a {1}\r\n\r\n  \
+         fun two() {\r\n    return 2\r\n  }\r\n}"
+    );
+}
+
+#[test]
+fn comments_typed_with_a_definition_are_kept() {
+    let text = "game {\n  board { dimensions {1, 1} image {b.png} }\n\n  /* One. */\n  fun one() { return 1 }\n}\n";
+    let mut session = open("gridlok", text);
+    run(
+        &mut session,
+        "/* One. */\nfun one() { return 11 } /* really */",
+    );
+    run(
+        &mut session,
+        "/* Two. */ fun two() { return 2 }\n\n/* Three. */\nfun three() { return 3 }",
+    );
+    assert_eq!(
+        saved(&mut session),
+        "game {\n  board { dimensions {1, 1} image {b.png} }\n\n  /* One. */\n  fun one() { return 11 } /* really */\n  \
+         /* Two. */ fun two() { return 2 }\n\n  /* Three. */\n  fun three() { return 3 }\n}\n"
+    );
+}
+
+#[test]
+fn statements_after_a_pasted_program_are_part_of_it() {
+    let mut session = session("tinygame");
+    let pasted = "// Two of them.\nplayer hero { x = 0; y = 0; }\nenemy bat { x = 3; y = 0; }\nmove hero right 1;";
+    run(&mut session, pasted);
+    run(&mut session, "move bat left 1;");
+    assert_eq!(saved(&mut session), format!("{pasted}\nmove bat left 1;"));
+    assert!(!is_modified(&session));
+    run(&mut session, "move bat left 1;");
+    assert!(is_modified(&session));
+}
+
+#[test]
+fn definitions_typed_at_a_stop_are_saved() {
+    let text = "game {\n  board { dimensions {1, 1} image {b.png} }\n  fun one() { return 1 }\n}\n";
+    let mut session = open("gridlok", text);
+    run(&mut session, ":break one");
+    run(&mut session, "one{}");
+    assert!(session.target.is_stopped());
+    run(&mut session, "fun one() { return 7 }");
+    run(&mut session, "fun two() { return 2 }");
+    let at_stop = saved(&mut session);
+    assert!(
+        at_stop.contains("fun one() { return 7 }\n  fun two() { return 2 }"),
+        "{at_stop}"
+    );
+    run(&mut session, ":continue");
+    assert_eq!(saved(&mut session), at_stop);
+}
+
+/// `:program` as text.
+fn listed(session: &mut Session) -> String {
+    let reply = handle_line(session, ":program");
+    assert!(reply.ok, "{}", reply.text());
+    reply.text()
+}
+
+#[test]
+fn the_listed_program_has_the_lines_that_would_be_saved() {
+    for (language, entries) in ENTRIES {
+        for is_typed in [false, true] {
+            let mut session = match is_typed {
+                true => session(language),
+                false => open(
+                    language,
+                    languages::by_name(language).unwrap().info().sample,
+                ),
+            };
+            for entry in entries {
+                handle_line(&mut session, entry);
+            }
+            let text = saved(&mut session);
+            let listed: Vec<String> = listed(&mut session).lines().map(str::to_string).collect();
+            for (n, line) in text.lines().enumerate() {
+                let line = line.replace('\t', "    ");
+                assert!(
+                    listed[n].ends_with(line.trim_end()),
+                    "{language}: {}\n{line}",
+                    listed[n]
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_listed_program_shows_breakpoints_and_the_current_line() {
+    // A location, an action that stops there, a redefinition, and how its first line is shown.
+    let cases = [
+        (
+            "gridlok",
+            "mine",
+            "click{0,0}",
+            "fun mine(p) {\n  return false\n}",
+            "  fun mine(p) {",
+        ),
+        (
+            "bogl",
+            "left",
+            "left(start)",
+            "left : Board -> Int\nleft(b) = 1 + count(Stone, b)",
+            "left : Board -> Int",
+        ),
+        (
+            "gridlang",
+            "gameLoop",
+            ":turn",
+            "gameLoop()\n{\n    p.throws += 2\n}",
+            "gameLoop()",
+        ),
+    ];
+    for (language, location, action, redefinition, first_line) in cases {
+        let sample = languages::by_name(language).unwrap().info().sample;
+        let mut session = open(language, sample);
+        run(&mut session, &format!(":break {location}"));
+        run(&mut session, action);
+        assert!(session.target.is_stopped(), "{language}");
+        let text = listed(&mut session);
+        let current: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("* => "))
+            .collect();
+        assert_eq!(current.len(), 1, "{language}:\n{text}");
+        // The number is that of the file.
+        let number: usize = current[0][5..]
+            .split_whitespace()
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert!(
+            current[0].ends_with(sample.lines().nth(number - 1).unwrap()),
+            "{text}"
+        );
+        run(&mut session, ":continue");
+        run(&mut session, redefinition);
+        let text = listed(&mut session);
+        let moved = text
+            .lines()
+            .find(|line| line.ends_with(first_line))
+            .unwrap();
+        assert!(moved.contains("entry "), "{language}: {moved}");
+        let in_entry = |line: &&str| line.starts_with("* ") && line.contains("entry ");
+        assert_eq!(
+            text.lines().filter(in_entry).count(),
+            1,
+            "{language}:\n{text}"
+        );
+        assert!(
+            text.ends_with("* breakpoint; 1 definition is not saved"),
+            "{text}"
+        );
+        // The same with the other name.
+        assert_eq!(handle_line(&mut session, ":list all").text(), text);
+    }
+    let mut tinygame = open(
+        "tinygame",
+        "player hero { x = 0; y = 0; }\nmove hero right 1;\nmove hero up 1;\n",
+    );
+    run(&mut tinygame, ":break 3");
+    run(&mut tinygame, ":restart");
+    assert!(listed(&mut tinygame).contains("* =>   3  move hero up 1;"));
+    let mut sgl2d = open("sgl2d", languages::by_name("sgl2d").unwrap().info().sample);
+    run(&mut sgl2d, ":break event player");
+    run(&mut sgl2d, "right");
+    let text = listed(&mut sgl2d);
+    assert!(
+        text.contains("* =>  13  event player > playerdeccounter2=1"),
+        "{text}"
+    );
+    assert_eq!(listed(&mut session("bogl")), "Nothing is defined yet");
+}
+
+#[test]
+fn a_statement_typed_without_its_semicolon_is_saved_with_it() {
+    let mut session = session("tinygame");
+    run(&mut session, "player hero { x = 0; y = 0; }");
+    run(&mut session, "move hero right 2");
+    assert_eq!(
+        saved(&mut session),
+        "player hero { x = 0; y = 0; }\n\nmove hero right 2;\n"
     );
 }

@@ -301,7 +301,7 @@ impl Drop for PtySession {
     }
 }
 
-fn home(name: &str) -> PathBuf {
+pub fn home(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join("terminal")
         .join(name)

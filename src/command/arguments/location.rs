@@ -292,6 +292,10 @@ fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
     let location = Location::Function(text.to_string());
     if breakpoint::resolve(&location, session.target.program(), &session.target.sources).is_empty()
     {
+        let events = session.target.language().info().events;
+        if events.contains(&text) && session.target.watchable_name(text).is_none() {
+            return parse_event(session, text);
+        }
         check_pending_name(session, text)?;
     }
     Ok(location)

@@ -177,7 +177,7 @@ impl Answer {
 
     /// True if the user wants to end the session.
     pub fn is_quit(&self) -> bool {
-        self.control == Some(Control::Quit)
+        matches!(self.control, Some(Control::Quit { .. }))
     }
 
     /// Shows the board if it has changed.

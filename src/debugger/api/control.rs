@@ -45,7 +45,10 @@ pub enum Control {
     /// Clear the screen.
     ClearScreen,
     /// End the session.
-    Quit,
+    Quit {
+        /// How many definitions would be lost. The client may ask about them first.
+        unsaved_count: usize,
+    },
 }
 
 fn serialize_milliseconds<S: serde::Serializer>(

@@ -45,6 +45,41 @@ pub enum Description {
     },
 }
 
+/// The whole program as it is now.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ProgramListing {
+    /// The name of the source that plain line numbers refer to; `None` if the program was typed.
+    pub main_source: Option<String>,
+    /// How many definitions have changed since it was loaded or saved.
+    pub unsaved_count: usize,
+    /// Its lines, as `:save` writes them.
+    pub lines: Vec<ProgramLine>,
+}
+
+/// A line of the program.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ProgramLine {
+    /// Its number in the text that `:save` writes, from 1.
+    pub line: u32,
+    /// The text, with tabs expanded.
+    pub text: String,
+    /// Where it was loaded from or typed; `None` if it is in no source.
+    pub origin: Option<LineOrigin>,
+    /// Whether the statement that runs next starts in it.
+    pub is_next: bool,
+    /// The numbers of the breakpoints in it.
+    pub breakpoints: Vec<u32>,
+}
+
+/// A line of a source.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LineOrigin {
+    /// The name of the source, such as `game.gl` or `entry 3`.
+    pub file: String,
+    /// The line in it, from 1. Stops, errors and `:break` use this number.
+    pub line: u32,
+}
+
 /// The compiled code of a function.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CompiledFunction {

@@ -2,11 +2,11 @@
 
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
-    Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExplainedExpression, Explanation,
-    GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables, NewBreakpoint, NextChange,
-    OpenedSession, Pieces, PrintedOutput, ReboundBreakpoint, Reloaded, ResumableSessions, Returned,
-    SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress,
-    Variable, WhyNot,
+    Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression,
+    Explanation, GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables,
+    NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ProgramListing,
+    ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine,
+    Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -28,6 +28,8 @@ pub enum Part {
         /// Whether long lines are cut.
         is_cut: bool,
     },
+    /// The whole program.
+    Program(ProgramListing),
     /// The call stack, or a part of it.
     Frames(CallStack),
     /// Variables and their values.
@@ -210,6 +212,8 @@ pub enum Part {
     Reloaded(Reloaded),
     /// Lines that were typed in this session.
     HistoryList(HistoryList),
+    /// The built-in games.
+    Examples(ExampleList),
     /// Sessions that can be restored.
     ResumableSessions(ResumableSessions),
     /// Why something is not true, or did not happen.

@@ -127,6 +127,27 @@ pub struct ListedEntry {
     pub input: String,
 }
 
+/// The built-in games.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ExampleList {
+    /// In the order of the languages.
+    pub examples: Vec<ListedExample>,
+}
+
+/// A built-in game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ListedExample {
+    /// The name of its language.
+    pub language: &'static str,
+    /// The language as shown to users.
+    #[serde(skip)]
+    pub language_title: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What it is about.
+    pub about: &'static str,
+}
+
 /// Earlier sessions that can be restored.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ResumableSessions {

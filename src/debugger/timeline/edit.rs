@@ -57,6 +57,19 @@ impl Timeline {
         self.take_last_entry(machine).map(|(entry, _)| entry)
     }
 
+    /// Takes the running entry back to a time, as if it had never run further.
+    pub(in crate::debugger) fn rewind(&mut self, machine: &mut Machine, time: u64) {
+        self.seek_into(machine, time);
+        if self.cursor < self.entries.len() {
+            return;
+        }
+        drop(machine.split_log());
+        if let Some(entry) = self.current_mut() {
+            entry.checkpoints.retain(|c| c.time <= time);
+            (entry.after, entry.reached_time) = (None, time);
+        }
+    }
+
     /// Like `discard_last`, and also returns the effect log of the entry.
     fn take_last_entry(&mut self, machine: &mut Machine) -> Option<(HistoryEntry, EffectLog)> {
         machine.take_checkpoints();

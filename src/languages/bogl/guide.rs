@@ -1,7 +1,7 @@
 //! BoGL for newcomers: suggestions, example entries and the tour.
 
 use crate::language::ForeignSyntax::*;
-use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
+use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "",
@@ -19,7 +19,37 @@ pub const GUIDE: Guide = Guide {
     foreign_syntax: FOREIGN_SYNTAX,
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.bgl"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "stones",
+        "take one to three stones, against the machine",
+        include_str!("sample.bgl"),
+    ),
+    ExampleGame::new(
+        "tic-tac-toe",
+        "three in a row, for two players",
+        include_str!("../../../sessions/bogl/tic-tac-toe.bgl"),
+    ),
+    ExampleGame::new(
+        "connect-four",
+        "pieces fall into columns; four in a row win",
+        include_str!("../../../sessions/bogl/connect-four.bgl"),
+    ),
+    ExampleGame::new(
+        "guess",
+        "the machine guesses your number",
+        include_str!("../../../sessions/bogl/guess.bgl"),
+    ),
+    ExampleGame::new(
+        "walk",
+        "find a treasure between walls",
+        include_str!("../../../sessions/bogl/walk.bgl"),
+    ),
+];
 
 /// What BoGL writes differently from other languages.
 const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[

@@ -1,7 +1,7 @@
 //! GridLang for newcomers: what to try first, and a tour through a race.
 
 use crate::language::ForeignSyntax::*;
-use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
+use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: ":turn",
@@ -16,7 +16,32 @@ pub const GUIDE: Guide = Guide {
     foreign_syntax: FOREIGN_SYNTAX,
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.grid"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "puddles",
+        "a race with a die; puddles send you back",
+        include_str!("sample.grid"),
+    ),
+    ExampleGame::new(
+        "race",
+        "snakes and ladders for two",
+        include_str!("../../../sessions/gridlang/race.grid"),
+    ),
+    ExampleGame::new(
+        "capture",
+        "two rooks against two bishops",
+        include_str!("../../../sessions/gridlang/capture.grid"),
+    ),
+    ExampleGame::new(
+        "collect",
+        "a thief collects coins, a guard chases",
+        include_str!("../../../sessions/gridlang/collect.grid"),
+    ),
+];
 
 /// What GridLang writes differently from other languages.
 const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[

@@ -1,7 +1,7 @@
 //! Suggestions for newcomers to GridLok, and a tour through tic-tac-toe.
 
 use crate::language::ForeignSyntax::*;
-use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
+use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "click{0,0}",
@@ -19,7 +19,32 @@ pub const GUIDE: Guide = Guide {
     foreign_syntax: FOREIGN_SYNTAX,
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.gl"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "tic-tac-toe",
+        "three in a row, a column or a diagonal",
+        include_str!("sample.gl"),
+    ),
+    ExampleGame::new(
+        "connect-four",
+        "discs fall into columns; four in a line win",
+        include_str!("../../../sessions/gridlok/connect-four.gl"),
+    ),
+    ExampleGame::new(
+        "lights-out",
+        "a click switches a lamp and its neighbors; turn all off",
+        include_str!("../../../sessions/gridlok/lights-out.gl"),
+    ),
+    ExampleGame::new(
+        "minesweeper",
+        "hidden mines, and clicks that spread",
+        include_str!("../../../sessions/gridlok/minesweeper.gl"),
+    ),
+];
 
 /// What GridLok writes differently from other languages.
 const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[

@@ -1,7 +1,7 @@
 //! First steps: what to try, example entries and the guided tour through the sample game.
 
 use crate::language::ForeignSyntax::*;
-use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
+use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "right",
@@ -16,7 +16,42 @@ pub const GUIDE: Guide = Guide {
     foreign_syntax: FOREIGN_SYNTAX,
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.sgl2d"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "garden",
+        "reach the goal, collect coins, avoid the bee",
+        include_str!("sample.sgl2d"),
+    ),
+    ExampleGame::new(
+        "maze",
+        "find the way before the steps run out",
+        include_str!("../../../sessions/sgl2d/maze.sgl2d"),
+    ),
+    ExampleGame::new(
+        "orchard",
+        "collect eight fruits and avoid the thistles",
+        include_str!("../../../sessions/sgl2d/orchard.sgl2d"),
+    ),
+    ExampleGame::new(
+        "portals",
+        "doors that lead elsewhere, and traps",
+        include_str!("../../../sessions/sgl2d/portals.sgl2d"),
+    ),
+    ExampleGame::new(
+        "fuse",
+        "a barrel blocks the way and will explode",
+        include_str!("../../../sessions/sgl2d/fuse.sgl2d"),
+    ),
+    ExampleGame::new(
+        "storm",
+        "stay alive while lightning strikes at random",
+        include_str!("../../../sessions/sgl2d/storm.sgl2d"),
+    ),
+];
 
 /// What SGL2D writes differently from other languages.
 const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[

@@ -1,7 +1,7 @@
 //! First steps, examples and the guided tour for TinyGame.
 
 use crate::language::ForeignSyntax::*;
-use crate::language::{ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
+use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: ":restart",
@@ -19,7 +19,37 @@ pub const GUIDE: Guide = Guide {
     foreign_syntax: FOREIGN_SYNTAX,
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
+    examples: EXAMPLES,
+    template: include_str!("template.tg"),
 };
+
+const EXAMPLES: &[ExampleGame] = &[
+    ExampleGame::new(
+        "valley",
+        "a knight, a wolf and a chest",
+        include_str!("sample.tg"),
+    ),
+    ExampleGame::new(
+        "duel",
+        "two fighters trade blows",
+        include_str!("../../../sessions/tinygame/duel.tg"),
+    ),
+    ExampleGame::new(
+        "harvest",
+        "a score with integers only",
+        include_str!("../../../sessions/tinygame/harvest.tg"),
+    ),
+    ExampleGame::new(
+        "patrol",
+        "a thief waits for the guard to look away",
+        include_str!("../../../sessions/tinygame/patrol.tg"),
+    ),
+    ExampleGame::new(
+        "race",
+        "hare and tortoise",
+        include_str!("../../../sessions/tinygame/race.tg"),
+    ),
+];
 
 /// What TinyGame writes differently from other languages.
 const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[

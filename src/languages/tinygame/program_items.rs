@@ -19,10 +19,19 @@ pub fn typed_statements(source: &Source) -> Vec<ProgramItem> {
         Ok(Entry::Items(items)) if is_entry => items
             .iter()
             .filter(|item| matches!(item, Item::Statement(_)))
-            .map(program_item)
+            .map(|item| ProgramItem {
+                text: with_semicolon(source.slice(item.span())),
+                ..program_item(item)
+            })
             .collect(),
         _ => Vec::new(),
     }
+}
+
+/// The prompt accepts a statement without its semicolon, a file does not. `None` if it has one.
+fn with_semicolon(statement: &str) -> Option<String> {
+    let statement = statement.trim_end();
+    (!statement.ends_with([';', '}'])).then(|| format!("{statement};"))
 }
 
 fn program_item(item: &Item) -> ProgramItem {

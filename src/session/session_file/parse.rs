@@ -222,6 +222,7 @@ impl Parser {
             "language" => file.language = value,
             "program" => file.program = ProgramRef::External(value),
             "from" => file.program_path = Some(value),
+            "errors" if value == "stop" => file.stops_on_errors = true,
             "seed" => {
                 file.seed = value
                     .parse()

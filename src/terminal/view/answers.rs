@@ -6,7 +6,7 @@ use super::{Focus, Next, View, ViewExit, spacing};
 use crate::command;
 use crate::debugger::api::{Control, EditRequest, Stop, StopReason};
 use crate::session::{Answer, Line, Style};
-use crate::terminal::external_editor::{EditResult, edit};
+use crate::terminal::external_editor::{EditResult, Editor, edit};
 use crate::terminal::keys::Key;
 use crate::terminal::wrap::wrap_line;
 use std::io;
@@ -35,7 +35,9 @@ impl View<'_> {
         }
         let next = self.show_reply(entry, &reply)?;
         match control {
-            Some(Control::Quit) => Ok(Next::Exit(ViewExit::Quit)),
+            Some(Control::Quit { unsaved_count }) => {
+                Ok(Next::Exit(ViewExit::Quit { unsaved_count }))
+            }
             Some(Control::Edit(request)) => self.edit(&request),
             Some(Control::Prefill { text }) => self.read_entry(&text),
             Some(Control::PlayKeys) => {
@@ -106,7 +108,11 @@ impl View<'_> {
 
     /// Opens the user's editor on the normal screen and runs what was written.
     fn edit(&mut self, request: &EditRequest) -> io::Result<Next> {
-        match self.full_screen.with_normal_screen(|| edit(request))? {
+        let editor = Editor::choose();
+        match self
+            .full_screen
+            .with_normal_screen(|| edit(request, &editor))?
+        {
             Ok(EditResult::Unchanged) => {
                 self.log.push(Line::styled(Style::Dim, "unchanged"));
                 Ok(Next::Go)

@@ -47,7 +47,7 @@ impl OutputLog {
 /// The lines of an answer, without the stop and the board, which have panes of their own.
 pub fn answer_lines(session: &Session, screen: &Screen, answer: &Answer) -> Vec<Line> {
     let width = Width::of(screen.width);
-    let printed = answer.output.iter().map(|text| Line::plain(text.as_str()));
+    let printed = answer.output.iter().flat_map(|text| output_lines(text));
     let mut lines: Vec<Line> = answer.echo.iter().cloned().chain(printed).collect();
     let text = Answer {
         parts: answer
@@ -72,6 +72,11 @@ pub fn answer_lines(session: &Session, screen: &Screen, answer: &Answer) -> Vec<
     lines
 }
 
+/// What a program printed at once, which may be a board of several lines.
+fn output_lines(text: &str) -> impl Iterator<Item = Line> {
+    text.split('\n').map(Line::plain)
+}
+
 /// Adds what a run reports to the log.
 pub struct LogListener {
     pub log: OutputLog,
@@ -80,7 +85,7 @@ pub struct LogListener {
 impl ProgressListener for LogListener {
     fn show(&mut self, answer: &Answer) -> bool {
         self.log
-            .extend(answer.output.iter().map(|text| Line::plain(text.as_str())));
+            .extend(answer.output.iter().flat_map(|text| output_lines(text)));
         self.log.extend(answer.text_lines());
         true
     }

@@ -8,6 +8,21 @@ use crate::session::{Line, Style};
 use crate::terminal::keys::Key;
 use std::io;
 
+/// The cell beside another in the direction of an arrow key, row and column counted from 0.
+pub fn moved_cell(board: &BoardView, (row, col): (u32, u32), key: Key) -> (u32, u32) {
+    let (up, down) = (row.saturating_sub(1), row + 1);
+    let (row, col) = match key {
+        Key::Up => (if board.is_y_up { down } else { up }, col),
+        Key::Down => (if board.is_y_up { up } else { down }, col),
+        Key::Left => (row, col.saturating_sub(1)),
+        _ => (row, col + 1),
+    };
+    (
+        row.min(board.rows.saturating_sub(1)),
+        col.min(board.cols.saturating_sub(1)),
+    )
+}
+
 impl View<'_> {
     /// Moves the selected line of the source.
     pub(super) fn move_line(&mut self, to: impl Fn(u32) -> u32) {
@@ -18,27 +33,9 @@ impl View<'_> {
 
     /// Moves the keyboard cursor on the board.
     pub(super) fn move_cursor(&mut self, key: Key) {
-        let Some(board) = self.session.target.board_outline() else {
-            return;
-        };
-        let BoardView {
-            rows,
-            cols,
-            is_y_up,
-            ..
-        } = board;
-        let (row, col) = self.selected_cell;
-        let (up, down) = (row.saturating_sub(1), row + 1);
-        let (row, col) = match key {
-            Key::Up => (if is_y_up { down } else { up }, col),
-            Key::Down => (if is_y_up { up } else { down }, col),
-            Key::Left => (row, col.saturating_sub(1)),
-            _ => (row, col + 1),
-        };
-        self.selected_cell = (
-            row.min(rows.saturating_sub(1)),
-            col.min(cols.saturating_sub(1)),
-        );
+        if let Some(board) = self.session.target.board_outline() {
+            self.selected_cell = moved_cell(&board, self.selected_cell, key);
+        }
     }
 
     /// A mouse click: plays a cell, selects a line, or sets a breakpoint beside it.

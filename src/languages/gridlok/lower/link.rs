@@ -69,7 +69,9 @@ pub(super) fn finish(body: Lowerer, errors: &mut Vec<Diagnostic>) -> Function {
 /// Assigns a global slot to every variable, and infers its type.
 pub(super) fn allocate_globals(scope: &mut Scope) {
     let items = scope.items.clone();
-    let mut next = RULE_VARIABLES.len() as u32 + scope.variables.len() as u32;
+    // A variable that became a function has left an unused slot.
+    let used = scope.variables.values().map(|v| v.global + 1);
+    let mut next = used.max().unwrap_or(0).max(RULE_VARIABLES.len() as u32);
     for item in &items {
         if let ItemKind::Def(def) = &item.kind {
             let ty = scope.type_of_definition(def);

@@ -1,0 +1,389 @@
+//! `gridbug run FILE` at a terminal: the board stays in place, and keys, mouse clicks and typed
+//! answers play the game. What they do is what the same entries would do at the prompt.
+
+use super::full_screen::{FullScreen, leave_full_screen};
+use super::interrupt::Interrupt;
+use super::keys::Key;
+use super::line_reader::{LineReader, ReadResult};
+use super::output::{Screen, escape_controls};
+use super::view::{OutputLog, answer_lines, arrow_index, board_pane, moved_cell};
+use super::{one_line_diagnostic, print_stderr};
+use crate::code::Status;
+use crate::command::{self, CompletionContext};
+use crate::host::keyboard::restore_on_signal;
+use crate::language::PlayEntry;
+use crate::render::{CellSpacing, Width, board_picture};
+use crate::session::{Answer, BoardMarks, Line, Session, Style};
+use std::io;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// How often the terminal size is checked while waiting for a key.
+const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Rows of the open line editor: the question may wrap.
+const EDITOR_ROWS: usize = 2;
+
+/// Rows of output that stay visible below a large board.
+const MIN_OUTPUT_ROWS: usize = 4;
+
+/// The longest stretch of output that a small board leaves room for.
+const MAX_OUTPUT_ROWS: usize = 12;
+
+const HELP: &[&str] = &[
+    "arrow keys     move the cursor, or the player in games that are played with keys",
+    "Enter, Space   play the chosen cell, play the next turn, or answer a question",
+    "mouse          click a cell to play it",
+    ":              type a move, such as click{0,0}, or the answer to a question",
+    "u              take back the last move, in games without questions",
+    "r              play again from the start",
+    "q, Ctrl-C      leave",
+];
+
+/// A game that is played.
+struct GamePlay {
+    session: Session,
+    name: String,
+    screen: Screen,
+    reader: LineReader,
+    interrupt: Interrupt,
+    full_screen: FullScreen,
+    log: OutputLog,
+    /// The cell of the keyboard cursor, row and column counted from 0.
+    cell: (u32, u32),
+    phase: Phase,
+    shows_help: bool,
+}
+
+/// What the game waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    /// A move.
+    Move,
+    /// The next turn starts by itself: the last one asked the player something.
+    NextTurn,
+    /// The game has ended.
+    Over,
+}
+
+/// Loads a game and plays it until the user leaves. The last board stays on the normal screen.
+pub fn run(
+    mut session: Session,
+    file: &str,
+    text: &str,
+    screen: Screen,
+    full_screen: FullScreen,
+) -> io::Result<ExitCode> {
+    restore_on_signal(leave_full_screen);
+    let loaded = command::start_session(&mut session, file, text);
+    if !loaded.ok {
+        drop(full_screen);
+        for diagnostic in &loaded.diagnostics {
+            print_stderr(&one_line_diagnostic(&session.target.sources, diagnostic));
+        }
+        return Ok(ExitCode::FAILURE);
+    }
+    let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
+    let interrupt = Interrupt::install(&session);
+    let mut game = GamePlay {
+        session,
+        name: file.rsplit('/').next().unwrap_or(file).to_string(),
+        screen,
+        reader,
+        interrupt,
+        full_screen,
+        log: OutputLog::default(),
+        cell: (0, 0),
+        phase: Phase::Move,
+        shows_help: false,
+    };
+    game.update_size();
+    game.show(&loaded);
+    game.play()?;
+    let board = game.session.shown_board();
+    let board = board_picture(&board, Width::of(game.screen.width), CellSpacing::Normal);
+    drop(game.full_screen);
+    game.screen.print_lines(&board.lines)?;
+    game.screen.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl GamePlay {
+    /// Plays until the user leaves.
+    fn play(&mut self) -> io::Result<()> {
+        self.begin()?;
+        loop {
+            self.draw()?;
+            let key = self.next_key()?;
+            if self.shows_help && key != Key::Resized {
+                self.shows_help = false;
+                continue;
+            }
+            match key {
+                Key::Char('q') | Key::Interrupt | Key::Closed => return Ok(()),
+                Key::Char('?') => self.shows_help = true,
+                Key::Char('r') => self.restart()?,
+                Key::Char('u') => self.undo()?,
+                Key::Char(':') => self.read_line("")?,
+                Key::Enter | Key::Char(' ') => self.enter()?,
+                Key::Up | Key::Down | Key::Left | Key::Right => self.arrow(key)?,
+                Key::Click { col, row } => self.click(col, row)?,
+                // An answer can be typed at once.
+                Key::Char(c) if self.session.target.is_waiting_for_input() => {
+                    self.read_line(&c.to_string())?;
+                }
+                _ => {}
+            }
+            self.play_turns()?;
+        }
+    }
+
+    /// Starts a game that consists of one entry, as in BoGL.
+    fn begin(&mut self) -> io::Result<()> {
+        if let Some(PlayEntry::Game(entry)) = self.play_entry() {
+            self.run_line(entry)?;
+        }
+        Ok(())
+    }
+
+    fn play_entry(&self) -> Option<PlayEntry> {
+        let target = &self.session.target;
+        target.language().play_entry(target.program())
+    }
+
+    fn restart(&mut self) -> io::Result<()> {
+        self.session.end_input();
+        self.log = OutputLog::default();
+        self.phase = Phase::Move;
+        self.run_line(":restart")?;
+        self.begin()
+    }
+
+    /// Takes back the last move, in games that consist of single moves.
+    fn undo(&mut self) -> io::Result<()> {
+        if self.play_entry().is_some() {
+            self.hint("Moves cannot be taken back in this game; r plays again");
+            return Ok(());
+        }
+        self.run_line(":undo")
+    }
+
+    /// Plays turns as long as each of them asks the player something.
+    fn play_turns(&mut self) -> io::Result<()> {
+        while self.phase == Phase::NextTurn && !self.session.target.is_waiting_for_input() {
+            match self.play_entry() {
+                Some(PlayEntry::Turn(entry)) => self.run_line(entry)?,
+                _ => self.phase = Phase::Move,
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self) -> io::Result<()> {
+        let is_waiting = self.session.target.is_waiting_for_input();
+        match (self.cell_line(), self.play_entry()) {
+            _ if self.phase == Phase::Over => self.hint("The game is over; r plays again"),
+            (Some(line), _) => return self.run_line(&line),
+            _ if is_waiting => return self.read_line(""),
+            (None, Some(PlayEntry::Turn(entry))) => return self.run_line(entry),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn arrow(&mut self, key: Key) -> io::Result<()> {
+        let target = &self.session.target;
+        if let Some(entries) = target.language().arrow_entries(target.program()) {
+            return self.run_line(&entries[arrow_index(key)]);
+        }
+        if let Some(board) = target.board_outline() {
+            self.cell = moved_cell(&board, self.cell, key);
+        }
+        Ok(())
+    }
+
+    fn click(&mut self, col: usize, row: usize) -> io::Result<()> {
+        let (_, cells) = self.board();
+        // The title is above the board.
+        let cell = row.checked_sub(1).and_then(|row| cells?.cell_at(col, row));
+        if let Some(cell) = cell {
+            self.cell = cell;
+            if self.cell_line().is_some() {
+                return self.enter();
+            }
+        }
+        Ok(())
+    }
+
+    /// What choosing the cell of the cursor means: an entry or an answer. `None` if cells cannot be
+    /// chosen now.
+    fn cell_line(&self) -> Option<String> {
+        let target = &self.session.target;
+        let accepts_cells = match target.question() {
+            Some(question) => question
+                .answer_type
+                .is_some_and(|answer| target.language().is_cell_type(&answer)),
+            None => true,
+        };
+        target.cell_entry(self.cell).filter(|_| accepts_cells)
+    }
+
+    /// Runs an entry or command, or answers the program's question.
+    fn run_line(&mut self, line: &str) -> io::Result<()> {
+        self.interrupt.reset();
+        let is_turn = matches!(self.play_entry(), Some(PlayEntry::Turn(entry)) if entry == line);
+        let reply = command::handle_line(&mut self.session, line);
+        self.show(&reply);
+        let target = &mut self.session.target;
+        if target.is_stopped() {
+            // An endless loop was interrupted: the move did not happen.
+            target.abandon();
+            self.phase = Phase::Move;
+            self.hint("Interrupted; the move was cancelled");
+            return Ok(());
+        }
+        let is_waiting = target.is_waiting_for_input();
+        let is_over = target.progress().status != Status::Playing;
+        let is_whole_game = matches!(self.play_entry(), Some(PlayEntry::Game(_)));
+        self.phase = match self.phase {
+            _ if is_over => Phase::Over,
+            _ if is_waiting => Phase::NextTurn,
+            // The only entry of the game has ended.
+            Phase::NextTurn if is_whole_game => Phase::Over,
+            _ if is_turn || line == ":undo" => Phase::Move,
+            phase => phase,
+        };
+        Ok(())
+    }
+
+    /// Opens the line editor with `initial` in it, for a move or an answer.
+    fn read_line(&mut self, initial: &str) -> io::Result<()> {
+        self.draw()?;
+        let (session, reader) = (&self.session, &mut self.reader);
+        let prompt = match session.target.question() {
+            Some(question) => {
+                let text = question.text.lines().last().unwrap_or_default();
+                format!("{} ", escape_controls(text.trim_end()))
+            }
+            None => "move: ".to_string(),
+        };
+        let context = CompletionContext::new(session);
+        let result = self
+            .full_screen
+            .with_line_editor(self.screen.height, EDITOR_ROWS, || {
+                reader.read_answer_from(context, &prompt, initial)
+            });
+        self.screen.clear()?;
+        match result? {
+            ReadResult::Entry(text) if !text.trim().is_empty() => self.run_line(&text),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds a reply to the output.
+    fn show(&mut self, reply: &Answer) {
+        let lines = answer_lines(&self.session, &self.screen, reply);
+        self.log.extend(lines);
+    }
+
+    fn hint(&mut self, text: &str) {
+        self.log.push(Line::styled(Style::Dim, text));
+    }
+
+    /// Draws the title, the board, the last output and what the keys do.
+    fn draw(&mut self) -> io::Result<()> {
+        if self.update_size() {
+            self.screen.clear()?;
+        }
+        let height = self.screen.height;
+        let title = format!(
+            "{} ({})",
+            self.name,
+            self.session.target.language().info().title
+        );
+        let mut rows = vec![Line::styled(Style::Strong, title)];
+        if self.shows_help {
+            rows.extend(HELP.iter().map(|line| Line::plain(*line)));
+            rows.push(Line::styled(Style::Dim, "-- any key closes"));
+        } else {
+            rows.extend(self.board().0);
+            rows.truncate(height.saturating_sub(1));
+            rows.push(Line::default());
+            let room = height.saturating_sub(rows.len() + 1).min(MAX_OUTPUT_ROWS);
+            rows.extend(self.log.last(room));
+        }
+        rows.resize(height.saturating_sub(1), Line::default());
+        rows.push(self.help_line());
+        self.screen.draw_frame(&rows)
+    }
+
+    /// The part of the board that fits above the output.
+    fn board(&mut self) -> (Vec<Line>, Option<crate::render::CellGrid>) {
+        let marks = BoardMarks {
+            selected: self.cell_line().map(|_| self.cell),
+            ..BoardMarks::default()
+        };
+        let rows = self
+            .screen
+            .height
+            .saturating_sub(MIN_OUTPUT_ROWS + 2)
+            .max(4);
+        let area = (self.screen.width, rows);
+        board_pane(&mut self.session, marks, CellSpacing::Normal, area)
+    }
+
+    /// The last row: the question, the end of the game, or what the keys do.
+    fn help_line(&self) -> Line {
+        let target = &self.session.target;
+        if self.phase == Phase::Over {
+            let keys = match self.play_entry() {
+                Some(_) => "   r plays again, q leaves",
+                None => "   r plays again, u takes the last move back, q leaves",
+            };
+            return Line::styled(Style::Strong, "Game over").with(Style::Dim, keys);
+        }
+        if let Some(question) = target.question() {
+            let text = question.text.lines().last().unwrap_or_default().trim_end();
+            let keys = match self.cell_line() {
+                Some(_) => "   Enter chooses the cell, or type an answer; ? keys",
+                None => "   type an answer; ? keys",
+            };
+            return Line::styled(Style::Strong, text).with(Style::Dim, keys);
+        }
+        let has_arrows = target.language().arrow_entries(target.program()).is_some();
+        let text = match (self.cell_line(), self.play_entry()) {
+            (Some(_), _) => {
+                "arrows choose a cell, Enter plays it; u undo, r again, ? keys, q leave"
+            }
+            (None, Some(PlayEntry::Turn(_))) => {
+                "Enter plays the next turn; r again, ? keys, q leave"
+            }
+            _ if has_arrows => "arrows move; u undo, r again, ? keys, q leave",
+            _ => ": types a move; r again, ? keys, q leave",
+        };
+        Line::styled(Style::Dim, text)
+    }
+
+    /// Waits for a key. A resized terminal counts as [`Key::Resized`].
+    fn next_key(&mut self) -> io::Result<Key> {
+        loop {
+            match self.full_screen.read_key(Some(RESIZE_POLL_INTERVAL))? {
+                Some(key) => return Ok(key),
+                None if self.reader.terminal_size() != (self.screen.width, self.screen.height) => {
+                    return Ok(Key::Resized);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Updates the terminal size. True if it has changed.
+    fn update_size(&mut self) -> bool {
+        let size = self.reader.terminal_size();
+        let has_changed = size != (self.screen.width, self.screen.height);
+        (self.screen.width, self.screen.height) = size;
+        let settings = &mut self.session.view_settings;
+        (settings.width, settings.height) = size;
+        has_changed
+    }
+}
