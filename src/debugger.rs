@@ -63,7 +63,7 @@ pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
 pub use step::{StepTarget, StopMap};
 pub use target::Target;
 pub use time_point::TimePoint;
-pub use timeline::{Branch, DroppedHistory, HistoryAction, HistoryEntry, Timeline};
+pub use timeline::{Branch, DroppedHistory, EntryId, HistoryAction, HistoryEntry, Timeline};
 
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::source::Sources;

@@ -19,7 +19,7 @@ pub use program_text::{
 };
 pub(crate) use words::Words;
 
-use crate::code::{FunctionId, Local, Program, Status};
+use crate::code::{FunctionId, Local, Program, Reg, Status};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Origin, Source, SourceId, Sources, Span};
 use crate::value::{InternedStr, Store, Value};
@@ -180,6 +180,17 @@ pub struct FrameScope {
     pub in_handler: bool,
     /// The frame's function, from which a statically typed language gets the types of the locals.
     pub function: Option<FunctionId>,
+    /// If the frame runs an entry typed at another stop: where its parameters come from.
+    pub outer: Option<OuterScope>,
+}
+
+/// Where the variables are declared that an entry typed at a stop has as its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OuterScope {
+    /// The function that was stopped.
+    pub function: FunctionId,
+    /// The register of each parameter in that function.
+    pub registers: Vec<Reg>,
 }
 
 /// The part of the board to draw, in cells.

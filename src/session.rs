@@ -30,7 +30,7 @@ pub use lesson::Lesson;
 pub use program_file::ProgramFile;
 use program_file::ProgramFiles;
 pub use tour::Tour;
-pub use transcript::{StartConfig, Transcript, TranscriptEntry, to_plain_text};
+pub use transcript::{StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text};
 
 use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;
@@ -101,13 +101,6 @@ impl Session {
         let machine = &mut self.target.machine;
         machine.limits = other.target.machine.limits;
         machine.set_interrupt_flag(other.target.machine.interrupt_flag());
-    }
-
-    /// Says whether errors in the program stop it, from the start of the session on.
-    pub fn stop_on_errors(&mut self, is_on: bool) {
-        self.target.debugger.stops_on_program_errors = is_on;
-        self.transcript.session_start.stops_on_errors = is_on;
-        self.transcript.game_start.stops_on_errors = is_on;
     }
 
     /// The host that supplies files and the clock.

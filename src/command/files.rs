@@ -13,6 +13,7 @@ use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile};
 use crate::session::{
     Answer, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file, read_text,
+    stop_on_errors,
 };
 use std::path::Path;
 
@@ -206,7 +207,7 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     let seed = session.target.machine.rng.seed();
     let mut new = Session::with_host(language, seed, session.host().clone());
     new.inherit_limits(session);
-    new.stop_on_errors(session.target.debugger.stops_on_program_errors);
+    stop_on_errors(&mut new, session.target.debugger.stops_on_program_errors);
     new.view_settings.width = session.view_settings.width;
     std::mem::swap(&mut new.files, &mut session.files);
     let mut answer = open_game(&mut new, path);

@@ -78,6 +78,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     };
     let display_before = session.display_state();
     let cursor_before = session.target.timeline.cursor();
+    let discarded_entry = |session: &Session| session.target.discarded_entry().map(|e| e.id);
+    let discarded_before = discarded_entry(session);
     let time_before = session.target.machine.time();
     let number = session.target.next_entry_number();
     session.files.take_files_read();
@@ -101,7 +103,10 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     let added_entry = session.target.timeline.cursor() == cursor_before + 1;
     if is_entry && !reply.ok {
         add_hint(session, input, &mut reply.diagnostics);
-    } else if is_entry && added_entry && reply.is_silent() {
+    } else if is_entry
+        && (added_entry || discarded_entry(session) != discarded_before)
+        && reply.is_silent()
+    {
         reply.parts.extend(session.target.explain_no_effect());
     }
     let is_one_of = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
@@ -124,7 +129,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
     let added_history =
         added_entry && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
     let created = session.target.timeline.current().filter(|_| added_history);
-    let source = created.and_then(|entry| entry.source);
+    let entry = created.map(|entry| entry.id);
     let reply_lines = to_plain_text(session, &reply);
     let tour_hint = tour::advance(session, input, reply.ok, &reply_lines);
     reply.hints.extend(tour_hint);
@@ -139,7 +144,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         is_answer,
         command: command.map(|c| c.name),
         reply_lines,
-        source,
+        entry,
         is_saved,
         is_internal: reply.has_replaced_session,
         is_replayed: false,

@@ -38,6 +38,7 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
         session.target.machine.rng = old_rng;
     }
     let new = if answer.ok && answer.stop.is_none() {
+        session.transcript.replay_offset = session.transcript.entries.len();
         play(session, &script)
     } else {
         Replayed::default()
@@ -167,7 +168,7 @@ fn play_entry(session: &mut Session, text: &str, answers: &[String], replayed: &
     {
         if n == 0 || session.target.is_waiting_for_input() {
             let answer = handle_nested_line(session, line);
-            lines.extend(to_plain_text(session, &answer));
+            lines.extend(comparable_lines(session, answer));
         }
     }
     replayed.replies.push(Reply {
@@ -209,11 +210,19 @@ fn play_stopped(session: &mut Session, lines: &[TypedLine], replayed: &mut Repla
 }
 
 /// A reply without what naturally differs when the program has changed: of a stop, only the function
-/// is compared.
+/// is compared, and a definition may be in the file by now, or no longer.
 fn comparable_lines(session: &Session, mut answer: Answer) -> Vec<String> {
     for part in &mut answer.parts {
-        if let Part::Stop(stop) = part {
-            *part = Part::Line(format!("stopped in {}", stop.function).into());
+        match part {
+            Part::Stop(stop) => {
+                *part = Part::Line(format!("stopped in {}", stop.function).into());
+            }
+            Part::Line(line) => {
+                if let Some(definition) = line.text().strip_prefix("replaced ") {
+                    *part = Part::Line(format!("defined {definition}").into());
+                }
+            }
+            _ => {}
         }
     }
     to_plain_text(session, &answer)

@@ -2,10 +2,11 @@
 //! that were typed until they ended.
 
 use super::{Command, Topic, find};
-use crate::debugger::HistoryEntry;
+use crate::debugger::{EntryId, HistoryEntry};
 use crate::session::{Session, TranscriptEntry};
-use crate::source::{Origin, SourceId};
+use crate::source::Origin;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// What to replay after the program was loaded.
 pub(super) struct Script {
@@ -59,13 +60,18 @@ impl Script {
         let transcript = &session.transcript.entries;
         // The line of the transcript that created an entry of the history.
         let lines = transcript.iter().enumerate();
-        let lines: HashMap<SourceId, usize> = lines
-            .filter_map(|(n, line)| Some((line.source?, n)))
+        let lines: HashMap<EntryId, usize> = lines
+            .filter_map(|(n, line)| Some((line.entry?, n)))
             .collect();
-        let line_of = |entry: &HistoryEntry| lines.get(&entry.source?).copied();
+        let line_of = |entry: &HistoryEntry| lines.get(&entry.id).copied();
         let mut items = Vec::new();
         // Up to here, the settings in the transcript are in the script.
-        let mut settings_end = 0;
+        let mut settings_end = session.transcript.replay_offset;
+        let settings = |lines: Range<usize>| {
+            let lines = transcript.get(lines).unwrap_or_default();
+            let settings = lines.iter().filter(|line| is_setting(line));
+            settings.map(|line| ScriptItem::Setting(line.input.clone()))
+        };
         let mut actions = entries
             .chunk_by(|_, next| next.before.depth() > 0)
             .peekable();
@@ -78,11 +84,7 @@ impl Script {
                 continue;
             };
             let end = next.filter(|n| *n > start).unwrap_or(transcript.len());
-            let before = transcript.get(settings_end..start).unwrap_or_default();
-            let settings = before
-                .iter()
-                .filter(|line| !line.is_replayed && is_setting(line));
-            items.extend(settings.map(|line| ScriptItem::Setting(line.input.clone())));
+            items.extend(settings(settings_end..start));
             settings_end = end;
             items.push(ScriptItem::Stopped {
                 lines: transcript[start..end]
@@ -93,6 +95,8 @@ impl Script {
                 is_left_stopped,
             });
         }
+        // Nothing stops at the rest, but the next replay may need them.
+        items.extend(settings(settings_end..transcript.len()));
         Script { items }
     }
 

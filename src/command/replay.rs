@@ -6,7 +6,7 @@ use crate::host::Host;
 use crate::language::Language;
 use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionInput, SessionItem};
-use crate::session::{Answer, FileAccess, Line, Session, read_text, to_plain_text};
+use crate::session::{Answer, FileAccess, Line, Session, read_text, stop_on_errors, to_plain_text};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -105,7 +105,7 @@ fn replay_in(
     read: impl FnOnce(&str) -> Result<String, String>,
 ) -> Result<Replay, String> {
     session.target.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
-    session.stop_on_errors(file.stops_on_errors);
+    stop_on_errors(&mut session, file.stops_on_errors);
     session.files.is_replay = true;
     let reply = load_program(&mut session, file, dir, read)?;
     let mut entries = vec![ReplayedEntry {
@@ -227,7 +227,7 @@ pub(super) fn set_up_item<'f>(
 pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, String> {
     let mut session = Session::with_host(language_of(file)?, file.seed, parent.host().clone());
     session.inherit_limits(parent);
-    session.stop_on_errors(file.stops_on_errors);
+    stop_on_errors(&mut session, file.stops_on_errors);
     (session.files.only_recorded, session.files.is_replay) = (true, true);
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);

@@ -2,6 +2,7 @@
 
 use super::api::{Answer, Line, Style};
 use super::run::RunStart;
+use super::timeline::DiscardedEntry;
 use super::{HistoryAction, HistoryEntry, Target};
 use crate::code::{FunctionId, Program};
 use crate::language::Compiled;
@@ -107,6 +108,7 @@ impl Target {
         self.forget_lost_failures();
         let now = self.machine.time();
         let is_after_undo = self.undo_time.take() == Some(now);
+        self.discarded_entry = None;
         let forked_branch = self
             .timeline
             .begin_entry(&mut self.machine, action, source, text);
@@ -122,15 +124,49 @@ impl Target {
 
     /// Rolls back the last history entry, as if it had never been started.
     pub(crate) fn discard_last_entry(&mut self) -> Option<HistoryEntry> {
-        let entry = self.timeline.discard_last(&mut self.machine);
-        if let Some(branch) = entry.as_ref().and_then(|r| r.forked_branch) {
+        self.take_last_entry().map(|discarded| discarded.entry)
+    }
+
+    fn take_last_entry(&mut self) -> Option<DiscardedEntry> {
+        let discarded = self.timeline.discard_last(&mut self.machine)?;
+        if let Some(branch) = discarded.entry.forked_branch {
             self.debugger.restore_points_from_branch(branch);
         }
-        if self.undo_time.is_none() && entry.as_ref().is_some_and(|entry| entry.is_after_undo) {
+        if self.undo_time.is_none() && discarded.entry.is_after_undo {
             self.undo_time = Some(self.machine.time());
         }
         self.log_cursor = self.machine.log_end();
-        entry
+        Some(discarded)
+    }
+
+    /// Rolls back the last history entry, which ran in the past without effect. Questions about the
+    /// last entry are still about it.
+    pub(crate) fn discard_entry_without_effect(&mut self) {
+        self.discarded_entry = self.take_last_entry();
+    }
+
+    /// The last entry, if it had no effect and was rolled back.
+    pub(crate) fn discarded_entry(&self) -> Option<&HistoryEntry> {
+        self.discarded_entry.as_ref().map(|d| &d.entry)
+    }
+
+    /// Runs `f` at the end of the last entry, even if that was rolled back because it had no effect.
+    pub(crate) fn after_last_entry<R>(&mut self, f: impl FnOnce(&mut Target) -> R) -> R {
+        let now = self.machine.time();
+        let is_here = |d: &mut DiscardedEntry| d.entry.before.time == now;
+        let is_idle = self.machine.is_idle();
+        let Some(discarded) = self.discarded_entry.take_if(|d| is_idle && is_here(d)) else {
+            return f(self);
+        };
+        let forked_branch = self
+            .timeline
+            .restore_discarded(&mut self.machine, discarded);
+        if let Some(branch) = forked_branch {
+            self.debugger.move_points_to_branch(branch, now);
+        }
+        let result = f(self);
+        self.discard_entry_without_effect();
+        result
     }
 
     /// Redefined functions still on the stack keep their old code under a fresh id. Returns the

@@ -199,6 +199,7 @@ impl Target {
                 locals: f.locals_at(stop.pc).copied().collect(),
                 in_handler: f.kind == FunctionKind::Handler,
                 function: Some(FunctionId(id as u32)),
+                outer: None,
             })
         });
         let mut scopes: Vec<FrameScope> = scopes
@@ -332,6 +333,7 @@ impl Target {
             locals: f.locals_at(pc).copied().collect(),
             in_handler: f.kind == FunctionKind::Handler,
             function: Some(id),
+            outer: None,
         });
         let Err(errors) = self
             .language()

@@ -2,8 +2,8 @@
 
 use super::Target;
 use super::api::{Variable, VariableScope};
-use crate::code::{FunctionId, FunctionKind, Local};
-use crate::language::FrameScope;
+use crate::code::{FunctionId, FunctionKind, Local, Reg};
+use crate::language::{FrameScope, OuterScope};
 use crate::source::Span;
 use crate::value::{Unpacked, Value};
 
@@ -208,6 +208,34 @@ impl Target {
         locals
     }
 
+    /// The index of the frame that declares the variables of a frame: for an entry typed at a stop,
+    /// the frame that was stopped.
+    pub(super) fn variables_frame(&self, index: usize) -> usize {
+        let below = |index: &usize| Some(self.machine.stopped_frame_below(*index)?.0);
+        std::iter::successors(Some(index), below)
+            .last()
+            .unwrap_or(index)
+    }
+
+    /// Where a frame's variables are declared, if it is an entry typed at a stop.
+    fn outer_scope(&self, index: usize) -> Option<OuterScope> {
+        let (stopped, registers) = self.machine.stopped_frame_below(index)?;
+        let function = self.machine.frames().get(stopped)?.function;
+        let registers = registers.to_vec();
+        let Some(outer) = self.outer_scope(stopped) else {
+            return Some(OuterScope {
+                function,
+                registers,
+            });
+        };
+        // Entries typed at the stop of another entry: only what that one has from its own stop.
+        let declared = |register: &Reg| outer.registers.get(usize::from(*register)).copied();
+        Some(OuterScope {
+            function: outer.function,
+            registers: registers.iter().map_while(declared).collect(),
+        })
+    }
+
     /// What an entry at a stop can refer to; `None` if the program is not stopped.
     pub(crate) fn frame_scope(&self) -> Option<FrameScope> {
         if !self.is_stopped() {
@@ -226,6 +254,7 @@ impl Target {
             locals,
             in_handler,
             function,
+            outer: self.outer_scope(self.selected_frame_index()),
         })
     }
 

@@ -7,7 +7,8 @@ use crate::language::TokenClass;
 impl Target {
     /// Explains the silence of the entry that has just ended, if it changed nothing.
     pub(crate) fn explain_no_effect(&self) -> Option<Part> {
-        let entry = self.timeline.current()?;
+        let discarded = self.discarded_entry();
+        let entry = discarded.or_else(|| self.timeline.current())?;
         let after = entry.after.as_ref()?;
         let has_run = matches!(
             entry.action,
@@ -21,8 +22,13 @@ impl Target {
         let is_comment = tokens
             .iter()
             .all(|(_, class)| *class == TokenClass::Comment);
-        let changes = || self.state_diff(entry.before.store(), after.store());
-        if !has_run || is_comment || entry.has_effect && !changes().is_empty() {
+        let has_changes = || {
+            !self
+                .state_diff(entry.before.store(), after.store())
+                .is_empty()
+                || self.record_fields_of(&entry.before) != self.record_fields()
+        };
+        if !has_run || is_comment || entry.has_effect && has_changes() {
             return None;
         }
         let click = self.clicked_cell(entry);

@@ -205,7 +205,7 @@ impl Run<'_> {
             }
         } else {
             let is_after_undo = entry.is_after_undo;
-            self.target.discard_last_entry();
+            self.target.discard_entry_without_effect();
             if was_reported {
                 self.answer.parts.push(Part::FutureKept { is_after_undo });
             }

@@ -3,6 +3,7 @@
 use super::api::{Answer, Line, Question, Style};
 use super::eval::scratch_source;
 use super::run::RunStart;
+use super::step::FirstInstruction;
 use super::{PartialEval, StepTarget, Target};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
@@ -86,6 +87,14 @@ impl Target {
                 None
             }
         }
+    }
+
+    /// What has been done with the instruction at which the program is stopped. `step sub` can stop
+    /// before its breakpoints are checked.
+    pub(crate) fn take_first_instruction(&mut self) -> FirstInstruction {
+        let now = self.machine.time();
+        let progress = self.take_partial_eval().filter(|p| p.time == now);
+        progress.map_or(FirstInstruction::Checked, |p| p.first)
     }
 
     /// Waits for input. The step in progress is resumed after the answer.

@@ -4,6 +4,7 @@ use super::api::{Answer, Part, StopReason};
 use super::breakpoint_hits::HitResult;
 use super::recorder::Sink;
 use super::run::{Leg, PendingStop, Run, RunStart, SuspendedRun};
+use super::step::FirstInstruction;
 use super::{StepTarget, Stepper, StopMap, Target};
 use crate::machine::{Machine, Observer, Outcome, Pause};
 use std::rc::Rc;
@@ -80,12 +81,14 @@ impl<'t> Run<'t> {
             trace.begin(&self.target.machine);
         }
         self.target.rebind_breakpoints_quietly();
+        let is_unchecked = self.start == RunStart::Stop
+            && self.target.take_first_instruction() == FirstInstruction::New;
         self.leg = Some(Leg {
             goal,
             start: self.target.machine.time(),
-            checks_watchpoints_first: self.target.is_at_watchpoint(),
+            checks_watchpoints_first: self.target.is_at_watchpoint() && !is_unchecked,
             has_changed_entry: false,
-            is_unchecked: false,
+            is_unchecked,
             is_before_nested: false,
             armed: None,
         });

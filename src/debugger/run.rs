@@ -65,8 +65,8 @@ pub(super) struct Leg {
     pub(super) checks_watchpoints_first: bool,
     /// Whether an entry has just been started or finished by replaying.
     pub(super) has_changed_entry: bool,
-    /// Whether a slice ended at the current instruction, before its breakpoints and the goal were
-    /// checked.
+    /// Whether a slice or `step sub` ended at the current instruction, before its breakpoints and
+    /// the goal were checked.
     pub(super) is_unchecked: bool,
     /// The replay is at a breakpoint where something was typed, and has not checked it yet.
     pub(super) is_before_nested: bool,

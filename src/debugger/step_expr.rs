@@ -59,9 +59,10 @@ impl Target {
         if self.should_just_step(&info) {
             return Some(self.run(|run| run.resume(Some(StepTarget::Into))));
         }
+        let first = self.take_first_instruction();
         let (before, reads) = (self.capture_state(), self.unnamed_reads(&info));
         let mut recorder = ValueRecorder::new(&self.machine);
-        let (end, mut answer) = self.run_statement(&mut recorder, FirstInstruction::Checked);
+        let (end, mut answer) = self.run_statement(&mut recorder, first);
         let is_done = end.is_done();
         let mut evaluation =
             self.describe_evaluation(&info, &recorder.samples, 0, is_done.then_some(&before));
@@ -201,7 +202,10 @@ impl Target {
             answer.absorb(more);
         }
         let has_paused = matches!(end, StatementEnd::Ran(Outcome::Paused(Pause::Observer)));
-        let is_partial = has_paused && recorder.samples.len() >= recorder.sample_limit;
+        // The last value of a statement may be known only where the next one starts.
+        let has_arrived = recorder.sampled_here == 0 && self.is_at_statement_start();
+        let is_partial =
+            has_paused && recorder.samples.len() >= recorder.sample_limit && !has_arrived;
         let is_done = end.is_done() && !is_partial;
         let mut evaluation =
             self.describe_evaluation(&info, &recorder.samples, from, is_done.then_some(&before));

@@ -5,6 +5,7 @@ use super::eval::ExprCache;
 use super::failure::Failure;
 use super::program_input::Suspension;
 use super::run::RunStart;
+use super::timeline::DiscardedEntry;
 use super::{Breakpoint, Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
@@ -66,6 +67,8 @@ pub struct Target {
     pub(crate) cancelled: bool,
     /// The time reached by the last undo or redo, until an entry starts.
     pub(super) undo_time: Option<u64>,
+    /// The last entry, if it ran in the past without effect and was therefore rolled back.
+    pub(super) discarded_entry: Option<DiscardedEntry>,
     /// How many views have been computed.
     #[cfg(test)]
     pub(crate) view_count: std::cell::Cell<usize>,
@@ -96,6 +99,7 @@ impl Target {
             expr_cache: ExprCache::default(),
             cancelled: false,
             undo_time: None,
+            discarded_entry: None,
             #[cfg(test)]
             view_count: Default::default(),
         }

@@ -48,6 +48,7 @@ impl Target {
         let undone = self.timeline.undo(&mut self.machine, count);
         self.debugger.selected_frame = self.default_frame();
         if !undone.is_empty() {
+            self.discarded_entry = None;
             self.undo_time = Some(self.machine.time());
             self.reset_last_stop();
         }
@@ -71,6 +72,7 @@ impl Target {
         self.log_cursor = self.machine.log_end();
         self.debugger.selected_frame = self.default_frame();
         if !redone.is_empty() {
+            self.discarded_entry = None;
             self.undo_time = Some(self.machine.time());
             self.reset_last_stop();
         }

@@ -12,7 +12,7 @@ mod seek;
 mod segments;
 
 pub use branch::Branch;
-pub use history_entry::{HistoryAction, HistoryEntry};
+pub use history_entry::{EntryId, HistoryAction, HistoryEntry};
 pub use hits::HitKey;
 pub use seek::replay_until;
 pub(crate) use segments::SegmentsBefore;
@@ -45,6 +45,15 @@ pub struct Timeline {
     /// Entries that were undone while they were still running, last one first. They can be redone
     /// until another entry starts.
     unfinished: Vec<UnfinishedEntry>,
+    /// The id of the entry that was started last.
+    last_id: EntryId,
+}
+
+/// An entry that was rolled back, with its part of the effect log.
+pub struct DiscardedEntry {
+    /// The entry.
+    pub entry: HistoryEntry,
+    log: EffectLog,
 }
 
 /// An entry that was undone while it was running, and the state it had reached.

@@ -116,14 +116,16 @@ impl Target {
         is_list || self.may_read_global(text, global)
     }
 
-    /// The index of the frame whose variables an expression uses.
+    /// The index of the frame whose variables an expression uses. An entry typed at a stop works on
+    /// copies of the variables until it ends.
     pub(super) fn watched_expr_frame(&self, expr: &WatchedExpr, frame: usize) -> Option<usize> {
-        let function = expr.function.as_ref()?;
+        let name = expr.function.as_ref()?;
         let frames = self.machine.frames();
         let top = frames.len().checked_sub(1)?.min(frame);
         (0..=top).rev().find(|index| {
-            let running = self.machine.function(frames[*index].function);
-            running.is_some_and(|f| f.name.as_str() == function)
+            let running = frames[self.variables_frame(*index)].function;
+            let function = self.machine.function(running);
+            function.is_some_and(|f| f.name.as_str() == name)
         })
     }
 }

@@ -41,6 +41,11 @@ fn has_local((function_name, name): (&str, &str), function: &Function) -> bool {
         || function.kind == FunctionKind::Entry && function.locals.iter().any(is_parameter)
 }
 
+/// Whether a function is an entry that was typed at a stop and works on the variables there.
+fn takes_locals(function: &Function) -> bool {
+    function.kind == FunctionKind::Entry && function.parameter_count > 0
+}
+
 /// Whether an instruction may access the target in the given way.
 pub(super) fn may_access(
     target: &WatchTarget,
@@ -67,7 +72,10 @@ fn may_write(target: &WatchTarget, global: Option<u32>, function: &Function, ins
             instr.global_written().is_some()
                 || writes_elements(instr)
                 || writes_cells(instr)
-                || expr.function.as_deref() == Some(function.name.as_str())
+                || expr
+                    .function
+                    .as_deref()
+                    .is_some_and(|name| function.name.as_str() == name || takes_locals(function))
         }
         // If the board is a value, it changes when its variable is assigned.
         _ => {

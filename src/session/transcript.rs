@@ -3,8 +3,9 @@
 
 use super::session_file::{SessionInput, SessionItem};
 use super::{Answer, Session, count_noun};
+use crate::debugger::EntryId;
 use crate::diagnostic::{Diagnostic, split_shown_diagnostics};
-use crate::source::{SourceId, Sources};
+use crate::source::Sources;
 
 /// Longer replies are truncated in the transcript.
 const MAX_REPLY_LINES: usize = 400;
@@ -22,8 +23,8 @@ pub struct TranscriptEntry {
     pub is_answer: bool,
     /// The reply, at most 400 lines of it.
     pub reply_lines: Vec<String>,
-    /// The source of the history entry that it created.
-    pub source: Option<SourceId>,
+    /// The history entry that it created.
+    pub entry: Option<EntryId>,
     /// Whether `:save` includes it. Commands about the session itself, such as `:help` and `:load`,
     /// and input without effect are left out.
     pub is_saved: bool,
@@ -78,6 +79,9 @@ pub struct Transcript {
     pub game_start: StartConfig,
     /// The index of the current game's first entry.
     pub game_offset: usize,
+    /// The index of the first line that the last `:reload` replayed: from there on, everything that
+    /// is still in effect was entered again.
+    pub replay_offset: usize,
 }
 
 impl Transcript {
@@ -93,6 +97,7 @@ impl Transcript {
             session_start: start.clone(),
             game_start: start,
             game_offset: 0,
+            replay_offset: 0,
         }
     }
 
@@ -106,8 +111,15 @@ impl Transcript {
     pub fn set_baseline(&mut self) {
         self.session_start = self.game_start.clone();
         self.entries.clear();
-        self.game_offset = 0;
+        (self.game_offset, self.replay_offset) = (0, 0);
     }
+}
+
+/// Says whether errors in the program stop it, from the start of the session on.
+pub fn stop_on_errors(session: &mut Session, is_on: bool) {
+    session.target.debugger.stops_on_program_errors = is_on;
+    session.transcript.session_start.stops_on_errors = is_on;
+    session.transcript.game_start.stops_on_errors = is_on;
 }
 
 /// A reply as plain text, as session files store it.

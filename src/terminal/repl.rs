@@ -14,7 +14,7 @@ use super::{Arguments, InitialGame, animate, banner, key_play, pager, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
-use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message};
+use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message, stop_on_errors};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -57,7 +57,7 @@ pub fn run(
     };
     repl.update_size();
     repl.session.view_settings.can_animate = true;
-    repl.session.stop_on_errors(true);
+    stop_on_errors(&mut repl.session, true);
     repl.start(game, arguments.resume.as_deref())?;
     if arguments.view && !repl.run_entry(":view")? {
         return repl.end();

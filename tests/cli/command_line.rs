@@ -664,7 +664,7 @@ fn wrong_command_lines_are_explained_in_one_style() {
             1,
         ),
         (&["check", "none.gl"], "gridbug: file not found: none.gl", 1),
-        (&["lesson"], "gridbug: file not found: lesson", 1),
+        (&["homework"], "gridbug: file not found: homework", 1),
         (&["run"], "gridbug: the following required arguments", 2),
         (
             &["--nonsense"],

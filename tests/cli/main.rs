@@ -3,6 +3,7 @@
 mod color;
 mod command_line;
 mod key_play;
+mod pictures;
 mod play;
 #[path = "../support/pty_session.rs"]
 mod pty_session;

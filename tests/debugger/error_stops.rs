@@ -5,7 +5,7 @@ use crate::test_session::TestSession;
 use gridbug::command::{handle_line, replay, start_session};
 use gridbug::debugger::api::StopReason;
 use gridbug::session::session_file::SessionFile;
-use gridbug::session::to_plain_text;
+use gridbug::session::{stop_on_errors, to_plain_text};
 use std::path::Path;
 
 const SHARES: &str = r#"game {
@@ -70,7 +70,7 @@ const WEIGHTS: &str = "player knight { x = 0; y = 0; gold = 0; hp = 1; }\nmove k
 /// A game in which errors in the program stop it, as at a terminal.
 fn at_terminal(language: &str, game: &str) -> TestSession {
     let mut session = TestSession::load(language, game);
-    session.0.stop_on_errors(true);
+    stop_on_errors(&mut session.0, true);
     session
 }
 
@@ -285,7 +285,7 @@ fn loading_does_not_stop_but_restarting_does() {
 #[test]
 fn a_saved_session_replays_its_stops_at_errors() {
     let mut session = TestSession::empty("gridlok");
-    session.0.stop_on_errors(true);
+    stop_on_errors(&mut session.0, true);
     assert!(start_session(&mut session.0, "shares.gl", SHARES).ok);
     let lines = [
         "click{0,1}",

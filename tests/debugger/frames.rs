@@ -103,6 +103,61 @@ fn watchpoints_on_locals_stop_in_what_is_typed() {
     }
 }
 
+#[test]
+fn watched_expressions_of_locals_stop_in_what_is_typed() {
+    for (language, program, call, statement) in LOCALS {
+        let mut session = TestSession::load(language, program);
+        session.reply_text(":break 3");
+        session.reply_text(call);
+        session.reply_text(":watch x * 2");
+        session.reply_text(":watch if x > 5");
+        session.expect(
+            statement,
+            &["* watchpoint 2, x * 2: 2 => 18", "also watchpoint 3, x > 5"],
+        );
+        // The variables of the stopped function can be used there, too.
+        session.expect(":print x * 3 + k", &["= 28"]);
+        session.expect("c", &["finished", "=>   3", "x=9"]);
+        session.expect("c", &["* watchpoint 2, x * 2: 18 => 20"]);
+        session.expect(":rc", &["x * 2: 20 <= 18"]);
+        session.expect(":rc", &["* breakpoint 1 in h, line 3", "x=9"]);
+        session.expect(":rc", &["x * 2: 18 <= 2"]);
+    }
+}
+
+/// A program whose state is changed by an entry, a breakpoint at which the entry stops, a statement
+/// to type there, and what it changes. These languages have no local variables.
+const STATES: [(&str, &str, [&str; 4]); 2] = [
+    (
+        "tinygame",
+        "player hero { x = 0; y = 0; }\nset hero.x = 1;\nset hero.x = hero.x + 1;\nprint \"x\";\n",
+        [":break 3", ":restart", "set hero.x = 9;", "hero.x: 1 => 9"],
+    ),
+    (
+        "sgl2d",
+        "environment > x=6 y=2\nplayer > x=0 y=0\ncounter counter1 > true 5\n\
+         event player > playerdeccounter1=1\n",
+        [":break 4", "right", "right", "player.x: 1 => 2"],
+    ),
+];
+
+#[test]
+fn what_is_changed_at_a_stop_has_a_history() {
+    for (language, program, [breakpoint, entry, statement, change]) in STATES {
+        let name = change.split(':').next().expect("a name");
+        let mut session = TestSession::load(language, program);
+        session.reply_text(breakpoint);
+        session.reply_text(entry);
+        session.reply_text(&format!(":watch {name}"));
+        session.expect(statement, &[&format!("* watchpoint 2, {change}")]);
+        session.expect(&format!(":why {name}"), &[change]);
+        session.expect(
+            &format!(":last {name}"),
+            &[&format!("this changes {change}")],
+        );
+    }
+}
+
 /// The frame at which an entry was typed is not a caller: its statement has not run yet.
 #[test]
 fn the_frame_below_a_typed_entry_is_at_its_next_statement() {

@@ -55,6 +55,29 @@ fn an_entry_without_effect_says_so_in_every_language() {
 }
 
 #[test]
+fn an_entry_without_effect_says_so_after_an_undo() {
+    for (language, lines) in [
+        ("gridlok", ["def n{3}", "n{4}", "n{3}"]),
+        ("gridlang", ["int n = 3", "n = 4", "n = 3"]),
+        (
+            "tinygame",
+            ["set knight.x = 3", "set knight.x = 4", "set knight.x = 3"],
+        ),
+    ] {
+        let mut session = sample(language);
+        session.reply(lines[0]);
+        session.reply(lines[1]);
+        session.reply(":undo");
+        assert_eq!(
+            session.reply_text(lines[2]),
+            "Nothing changed",
+            "{language}"
+        );
+        session.expect(":redo", &["redone", lines[1]]);
+    }
+}
+
+#[test]
 fn an_entry_with_an_effect_or_an_answer_does_not_say_that_nothing_changed() {
     for (language, lines) in [
         (
@@ -70,6 +93,35 @@ fn an_entry_with_an_effect_or_an_answer_does_not_say_that_nothing_changed() {
         ),
     ] {
         let mut session = sample(language);
+        for line in lines {
+            let text = session.reply_text(line);
+            assert!(
+                !text.contains("Nothing changed"),
+                "{language}: {line}: {text}"
+            );
+        }
+    }
+}
+
+/// Fields of records and elements of lists are part of the game, too.
+#[test]
+fn a_change_of_a_field_or_an_element_is_an_effect() {
+    for (language, lines) in [
+        (
+            "gridlang",
+            &[
+                "Player { int score }",
+                "Player ann",
+                "gameLoop() { ann.score = ann.score + 1 }",
+                ":turn",
+                "ann.score = 7",
+                "int[3] a",
+                "a[1] = 5",
+            ][..],
+        ),
+        ("gridlok", &["def l{[1, 2]}", "l[1]{9}"][..]),
+    ] {
+        let mut session = TestSession::empty(language);
         for line in lines {
             let text = session.reply_text(line);
             assert!(

@@ -171,3 +171,86 @@ fn interrupted_entries_are_interrupted_again() {
     assert!(reply.contains("All replies are the same"), "{reply}");
     assert_eq!(value(&mut session, "k"), k);
 }
+
+#[test]
+fn a_breakpoint_set_at_a_stop_is_set_there_in_every_replay() {
+    // Line 4 runs before the stop.
+    let (mut session, _) = played(&[":break 5", "n {f{1}}", ":break 4", "a {10}", "continue"]);
+    assert_eq!(value(&mut session, "n"), "11");
+    for _ in 0..3 {
+        let reply = handle_line(&mut session, ":reload").text();
+        assert!(reply.ends_with("All replies are the same"), "{reply}");
+        assert_eq!(value(&mut session, "n"), "11");
+    }
+}
+
+#[test]
+fn a_breakpoint_set_between_two_entries_is_set_there_in_every_replay() {
+    let lines = [&AT_BREAKPOINT[..], &[":break 4"]].concat();
+    let (mut session, _) = played(&lines);
+    handle_line(&mut session, ":reload");
+    // It stops in line 4, then in line 5.
+    for line in ["n {n + f{2}}", "continue", "a {20}", "continue"] {
+        assert!(handle_line(&mut session, line).ok, "{line}");
+    }
+    for _ in 0..3 {
+        assert_eq!(value(&mut session, "n"), "32");
+        let reply = handle_line(&mut session, ":reload").text();
+        assert!(reply.ends_with("All replies are the same"), "{reply}");
+    }
+}
+
+#[test]
+fn entries_after_a_command_are_replayed_once() {
+    let lines = [&AT_BREAKPOINT[..], &[":seed 3", ":delete", "n {n + 1}"]].concat();
+    let (mut session, _) = played(&lines);
+    assert_eq!(value(&mut session, "n"), "12");
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(reply.contains("replayed 4 entries"), "{reply}");
+    assert_eq!(value(&mut session, "n"), "12");
+}
+
+/// A definition that `:save` has written to the file is replaced by the replay, not added.
+#[test]
+fn saved_definitions_are_no_difference() {
+    for (language, file, program, lines) in [
+        (
+            "gridlok",
+            "game.gl",
+            GAME,
+            ["fun g(x) { return x }", "g{2}"],
+        ),
+        (
+            "gridlang",
+            "game.grid",
+            "int n = 0\n",
+            ["function int g(int x) { return x }", "g(2)"],
+        ),
+        (
+            "bogl",
+            "game.bgl",
+            "game G\nf : Int -> Int\nf(n) = n + 1\n",
+            ["g : Int -> Int\ng(n) = n", "g(2)"],
+        ),
+        (
+            "sgl2d",
+            "game.sgl2d",
+            "environment > x=6 y=1\nplayer > x=0 y=0\n",
+            ["sprite wall > color=red", "right"],
+        ),
+    ] {
+        let host = Rc::new(MemoryHost::new());
+        host.set_file(file, program);
+        let language = languages::by_name(language).expect("a language");
+        let mut session = Session::with_host(language, 1, host.clone());
+        assert!(open_game(&mut session, file).ok);
+        for line in lines {
+            assert!(handle_line(&mut session, line).ok, "{line}");
+        }
+        assert!(handle_line(&mut session, ":save").ok, "{file}");
+        for _ in 0..2 {
+            let reply = handle_line(&mut session, ":reload").text();
+            assert!(reply.ends_with("All replies are the same"), "{reply}");
+        }
+    }
+}

@@ -820,6 +820,33 @@ fun f() {
     );
 }
 
+/// Neither is a stop on another branch.
+#[test]
+fn changes_are_not_compared_with_a_stop_on_another_branch() {
+    let program = "board { dimensions {1, 1} image {b.png} }
+def n {0}
+fun f() {
+  n {n + 1}
+  n {n + 1}
+  return n
+}";
+    let lines = ["n {5}", ":undo", "n {70}", ":break f", "f {}", "step"];
+    let mut session = session_with(program, &lines);
+    assert!(execute(&mut session, ":branches 1").ok);
+    // Before the entry of the branch, nothing has changed.
+    let reply = execute(&mut session, ":reverse-step");
+    let stop = reply.stop.as_ref().expect("before `n {5}`");
+    assert_eq!(stop.since, Some(ChangesSince::EntryStart));
+    assert_eq!(stop.changes, [], "{}", reply.text());
+    assert!(execute(&mut session, ":goto end").ok);
+    // A new entry is compared with its own start, then with its own stops.
+    let reply = execute(&mut session, "f {}");
+    let stop = reply.stop.as_ref().expect("the breakpoint");
+    assert_eq!(stop.changes, [], "{}", reply.text());
+    let text = execute(&mut session, "step").text();
+    assert!(text.contains("since the last stop: n 5 => 6"), "{text}");
+}
+
 /// Hits that do not count are passed in both directions.
 #[test]
 fn reverse_continue_finds_the_last_hit_that_counts() {

@@ -385,3 +385,58 @@ fn an_event_that_was_not_touched_is_not_run() {
     assert_contains(&answer, "no matching event happened");
     assert!(!answer.contains("event player"), "{answer}");
 }
+
+/// A program with a function `f` that calls `g` only with large arguments. An entry that runs `g`, one
+/// that changes something else, and one that has no effect.
+const CALLERS: [(&str, &str, [&str; 3]); 3] = [
+    (
+        "gridlok",
+        "board { dimensions {1, 1} image {b.png} } def n {0}
+fun f(k) { if k > 5 { g{} } return k }
+fun g() { return 1 }",
+        ["n {f{7}}", "n {3}", "f{2}"],
+    ),
+    (
+        "gridlang",
+        "int n = 0
+function int g() { return 1 }
+function int f(int k) {
+  if (k > 5) { n = g() }
+  return k
+}",
+        ["n = f(7)", "n = 3", "f(2)"],
+    ),
+    (
+        "bogl",
+        "game G
+g : Int -> Int
+g(k) = k
+f : Int -> Int
+f(k) = if k > 5 then g(k) else k
+",
+        ["let v = f(7)", "let w = 3", "f(2)"],
+    ),
+];
+
+/// An entry without effect is not kept in the past, but it is the last thing that was done.
+#[test]
+fn an_entry_without_effect_after_an_undo_is_explained() {
+    for (language, program, [runs, changes, looks]) in CALLERS {
+        let mut session = TestSession::load(language, program);
+        session.reply(runs);
+        session.reply(changes);
+        session.expect(":undo", &[changes]);
+        session.expect(":why not g", &["g did run in", ":goto"]);
+        session.expect(looks, &["= 2"]);
+        session.expect(":why not g", &[&format!("g did not run in `{looks}`")]);
+        // Its times are not in the history.
+        let text = session.reply_text(":why not f");
+        assert_eq!(text, format!("f did run in `{looks}`"), "{language}");
+        // What calls nothing is not an action; in GridLang, the rules of play run after each entry.
+        if language != "gridlang" {
+            session.reply("1 + 1");
+            session.expect(":why not g", &["g did run in", ":goto"]);
+        }
+        session.expect(":redo", &["redone", changes]);
+    }
+}

@@ -10,7 +10,7 @@ use gridbug::host::{JournalDir, JournalStore, NativeHost};
 use gridbug::language::Language;
 use gridbug::protocol::answer_to_json;
 use gridbug::session::session_file::SessionItem;
-use gridbug::session::{Journal, Session, StoredJournal, StoredJournals};
+use gridbug::session::{Journal, Session, StoredJournal, StoredJournals, stop_on_errors};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -117,7 +117,7 @@ impl Script {
             limits.max_memory_bytes,
             limits.max_history_bytes,
         ) = (MAX_INSTRUCTIONS, 64 << 20, self.max_history_bytes);
-        session.stop_on_errors(self.lines.len() % 2 == 1);
+        stop_on_errors(&mut session, self.lines.len() % 2 == 1);
         // The journal is a session file, which cannot contain NUL.
         start_session(
             &mut session,

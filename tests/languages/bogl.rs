@@ -230,6 +230,7 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
         locals: locals.clone(),
         in_handler: false,
         function,
+        outer: None,
     };
     let source = session.target.sources.add(Origin::Entry(2), "n * 10 + m");
     assert!(

@@ -177,6 +177,11 @@ impl PtySession {
         found
     }
 
+    /// What the screen shows.
+    pub fn with_screen<R>(&self, f: impl FnOnce(&vt100::Screen) -> R) -> R {
+        f(self.screen.lock().unwrap().screen())
+    }
+
     /// Whether the alternate screen is shown.
     pub fn is_full_screen(&self) -> bool {
         self.screen.lock().unwrap().screen().alternate_screen()

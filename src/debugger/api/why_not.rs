@@ -363,6 +363,9 @@ pub struct MissingCall {
     pub name: String,
     /// Whether there was an action that could have called it.
     pub has_action: bool,
+    /// False if that action changed nothing in the past and was therefore rolled back: then its
+    /// times are not in the history.
+    pub is_in_history: bool,
     /// All functions and handlers with this name.
     pub functions: Vec<FunctionRuns>,
 }

@@ -1,8 +1,8 @@
 //! Changes the history: starts entries, discards them, undoes and redoes them.
 
-use super::UnfinishedEntry;
 use super::history_entry::apply_action;
 use super::hits::EntryHits;
+use super::{DiscardedEntry, UnfinishedEntry};
 use super::{HistoryAction, HistoryEntry, Timeline};
 use crate::machine::{EffectLog, Machine};
 use crate::source::SourceId;
@@ -21,7 +21,9 @@ impl Timeline {
         self.cut_current_entry(machine);
         let before = machine.checkpoint();
         let program = action.program();
+        self.last_id = self.last_id.next();
         let entry = HistoryEntry {
+            id: self.last_id,
             program_bytes: program.map_or(0, |p| p.unshared_bytes(&before.program) as u64),
             reached_time: before.time,
             action,
@@ -53,8 +55,27 @@ impl Timeline {
     }
 
     /// Rolls back the last entry, as if it had never been started.
-    pub fn discard_last(&mut self, machine: &mut Machine) -> Option<HistoryEntry> {
-        self.take_last_entry(machine).map(|(entry, _)| entry)
+    pub fn discard_last(&mut self, machine: &mut Machine) -> Option<DiscardedEntry> {
+        let (entry, log) = self.take_last_entry(machine)?;
+        Some(DiscardedEntry { entry, log })
+    }
+
+    /// Puts a finished entry back that was discarded in the current state, and goes to its end. The
+    /// future becomes a branch again; returns its number.
+    pub fn restore_discarded(
+        &mut self,
+        machine: &mut Machine,
+        discarded: DiscardedEntry,
+    ) -> Option<usize> {
+        let DiscardedEntry { mut entry, log } = discarded;
+        let forked_branch = self.fork(machine);
+        machine.replace_log_tail(entry.before.log_position, log);
+        if let Some(after) = &entry.after {
+            machine.restore(after);
+        }
+        entry.forked_branch = forked_branch;
+        self.push_entry(entry);
+        forked_branch
     }
 
     /// Takes the running entry back to a time, as if it had never run further.
@@ -70,7 +91,7 @@ impl Timeline {
         }
     }
 
-    /// Like `discard_last`, and also returns the effect log of the entry.
+    /// Takes the last entry and its part of the effect log out of the history.
     fn take_last_entry(&mut self, machine: &mut Machine) -> Option<(HistoryEntry, EffectLog)> {
         machine.take_checkpoints();
         let entry = self.entries.pop()?;

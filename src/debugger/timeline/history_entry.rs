@@ -40,9 +40,22 @@ pub enum HistoryAction {
     ScriptDraws(Option<Vec<i64>>),
 }
 
+/// Identifies an entry in all of the session's history, also after it was undone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct EntryId(u64);
+
+impl EntryId {
+    /// The id of the entry that is started next.
+    pub(super) fn next(self) -> EntryId {
+        EntryId(self.0 + 1)
+    }
+}
+
 /// One entry of the history.
 #[derive(Clone, Debug)]
 pub struct HistoryEntry {
+    /// Its id.
+    pub id: EntryId,
     /// What a replay does first, in the state `before`.
     pub action: HistoryAction,
     /// The source of the typed text, if there is one.

@@ -9,11 +9,12 @@ use crate::debugger::api::{
 };
 use crate::debugger::breakpoint::is_named;
 use crate::debugger::recorder::{DispatchAttempt, DispatchLog, HeadCheck, Sink, ValueProfile};
-use crate::debugger::{StepTarget, Target};
+use crate::debugger::{EntryId, StepTarget, Target};
 use crate::source::Span;
 
 /// The last action: its text, and the times between which it ran.
 struct LastAction {
+    id: EntryId,
     /// Empty for the start of the game.
     text: String,
     from: u64,
@@ -29,6 +30,12 @@ impl Target {
 
     /// Explains why the function or handler with this name did not run.
     pub fn why_not_called(&mut self, name: &str) -> WhyNot {
+        let discarded = self.discarded_entry().map(|entry| entry.id);
+        self.after_last_entry(|target| target.missing_call(name, discarded))
+    }
+
+    /// Why a function did not run in the last action. That may be an entry that is discarded again.
+    fn missing_call(&mut self, name: &str, discarded: Option<EntryId>) -> WhyNot {
         let action = self.last_action();
         let functions = self.program().functions.iter().enumerate();
         let ids: Vec<FunctionId> = functions
@@ -45,6 +52,7 @@ impl Target {
         WhyNot::Call(MissingCall {
             name: name.to_string(),
             has_action: action.is_some(),
+            is_in_history: action.is_none_or(|action| Some(action.id) != discarded),
             functions,
         })
     }
@@ -54,6 +62,7 @@ impl Target {
         let action = entries
             .find(|entry| entry.has_effect || entry.after.is_none() || entry.calls_functions())?;
         Some(LastAction {
+            id: action.id,
             text: action.text.clone(),
             from: action.before.time,
             until: action.end_time().min(self.machine.time()),

@@ -26,7 +26,10 @@ pub(super) fn call_lines(call: &MissingCall, width: usize) -> Vec<Line> {
                 entry,
                 count,
                 time,
-            } => ran_lines(name, entry, *count, *time),
+            } if call.is_in_history => ran_lines(name, entry, *count, *time),
+            FunctionRuns::Ran { name, entry, .. } => {
+                vec![format!("{name} did run in {}", entry_text(entry)).into()]
+            }
             FunctionRuns::NotRun(function) => not_run_lines(function, width),
         })
         .collect()

@@ -105,11 +105,18 @@ pub fn lower_entry(
 
 /// Converts a stopped frame for the checker, adding the types of its locals.
 fn stopped_frame(frame: &FrameScope, scope: &Scope) -> StoppedFrame {
-    let routine = frame.function.and_then(|id| scope.routine(id));
+    let declaring = match &frame.outer {
+        Some(outer) => Some(outer.function),
+        None => frame.function,
+    };
+    let routine = declaring.and_then(|id| scope.routine(id));
     let type_of = |register: Reg| {
-        routine
-            .and_then(|r| r.locals.get(register as usize))
-            .map(|l| l.ty.clone())
+        let declared = match &frame.outer {
+            Some(outer) => *outer.registers.get(usize::from(register))?,
+            None => register,
+        };
+        let local = routine?.locals.get(usize::from(declared))?;
+        Some(local.ty.clone())
     };
     let locals = frame.locals.iter().enumerate();
     let locals =
