@@ -16,6 +16,7 @@ pub(crate) mod eval;
 mod failure;
 mod forward_search;
 mod frames;
+mod globals_read;
 mod grid_diff;
 mod history;
 mod inspect;

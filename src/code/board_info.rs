@@ -36,6 +36,15 @@ impl BoardInfo {
         }
     }
 
+    /// Formats an element of nested lists; the indices are written like those of a cell.
+    pub fn format_element(self, list: &str, indices: &[usize]) -> String {
+        let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
+        match self.cell_style {
+            CellStyle::Brackets => format!("{list}[{}]", indices.join("][")),
+            _ => format!("{list}[{}]", indices.join(",")),
+        }
+    }
+
     /// Parses a cell as typed by a user: `[row][column]`, or two numbers in the language's order.
     pub fn parse_cell(self, text: &str) -> Option<(i64, i64)> {
         let text = text.trim();

@@ -59,7 +59,7 @@ fn why_not_true(session: &mut Session, name: &str) -> Result<Answer, CommandErro
     why_not_expression(session, name)
 }
 
-/// Why an expression is not true: which tests were false.
+/// Why an expression is not true: which tests decide it.
 fn why_not_expression(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
     let traced = session.target.trace_expr(text)?;
     let value_text = &traced.value_text;
@@ -79,7 +79,7 @@ fn why_not_expression(session: &mut Session, text: &str) -> Result<Answer, Comma
         }
     }
     let (mut explanation, error) = session.target.explain_traced(&traced);
-    explanation.false_tests = session.target.innermost_false_tests(&traced.trace);
+    explanation.deciding_tests = session.target.deciding_tests(&traced);
     Ok(expression_answer(explanation, error))
 }
 

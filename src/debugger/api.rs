@@ -45,7 +45,7 @@ pub use evaluation::{
     VariableChange,
 };
 pub use explanation::{
-    Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue, FalseSubexpression,
+    DecidingTest, Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue,
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use frame::{CallStack, Frame, StackEntry};

@@ -238,7 +238,8 @@ impl Run<'_> {
     /// If there are watchpoints at the current instruction: executes it, and checks whether it
     /// changed or read what they watch. A stop reports the breakpoints at the next instruction, too.
     pub(crate) fn check_watchpoints(&mut self) -> InstructionCheck {
-        let watchpoints = self.target.watchpoints_here();
+        let mut watchpoints = self.target.watchpoints_here();
+        watchpoints.retain(|(_, target, _)| self.target.may_be_about_to_change(target));
         if watchpoints.is_empty() {
             return InstructionCheck::NotWatched;
         }

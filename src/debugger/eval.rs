@@ -4,6 +4,7 @@
 
 use super::Location;
 use super::Target;
+use super::globals_read::GlobalsRead;
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::FrameScope;
@@ -37,6 +38,7 @@ struct CachedExpr {
     function: FunctionId,
     locals: Rc<[u16]>,
     span: Span,
+    globals_read: GlobalsRead,
 }
 
 /// A cache entry: the expression, its scope (`None` if nothing is stopped), and the result of
@@ -125,15 +127,7 @@ impl Target {
         frame: Option<FrameScope>,
         read: impl FnOnce(&Target, Value) -> R,
     ) -> Result<R, Vec<Diagnostic>> {
-        let program = self.program().clone();
-        let mut entry = match self.expr_cache.take(text, &frame, &program) {
-            Some(entry) => entry,
-            None => CacheEntry {
-                text: text.to_string(),
-                compiled: self.compile_cached(text, frame.as_ref()),
-                frame,
-            },
-        };
+        let mut entry = self.take_cached(text, frame);
         let result = match &mut entry.compiled {
             Ok(cached) => self.with_rollback(|session| {
                 session.machine.swap_image(&mut cached.image);
@@ -145,6 +139,28 @@ impl Target {
         };
         self.expr_cache.keep(entry);
         result
+    }
+
+    /// Whether an expression without local variables may read a global variable.
+    pub(super) fn may_read_global(&mut self, text: &str, global: u32) -> bool {
+        let entry = self.take_cached(text, None);
+        let compiled = entry.compiled.as_ref();
+        let may_read = compiled.map_or(true, |expr| expr.globals_read.may_contain(global));
+        self.expr_cache.keep(entry);
+        may_read
+    }
+
+    /// Takes an expression from the cache, or compiles it.
+    fn take_cached(&mut self, text: &str, frame: Option<FrameScope>) -> CacheEntry {
+        let program = self.program().clone();
+        match self.expr_cache.take(text, &frame, &program) {
+            Some(entry) => entry,
+            None => CacheEntry {
+                text: text.to_string(),
+                compiled: self.compile_cached(text, frame.as_ref()),
+                frame,
+            },
+        }
     }
 
     fn compile_cached(
@@ -160,6 +176,7 @@ impl Target {
             .map(|l| l.register)
             .collect();
         Ok(CachedExpr {
+            globals_read: GlobalsRead::of(&program, function),
             image: LinkedImage::new(program),
             function,
             locals,

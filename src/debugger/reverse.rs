@@ -242,6 +242,9 @@ impl Target {
 
     /// How the next instruction changes a watch target, as old and new value.
     pub(crate) fn next_change(&mut self, watch_target: &WatchTarget) -> Option<(String, String)> {
+        if !self.may_be_about_to_change(watch_target) {
+            return None;
+        }
         let frame = self.machine.frames().len().saturating_sub(1);
         let (before, scope) = (
             self.watch_value_in_frame(watch_target, frame),

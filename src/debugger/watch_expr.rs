@@ -1,8 +1,9 @@
 //! Watched expressions: `:watch n * 2`, `:watch l[0]`, `:watch if n > 3`.
 //!
 //! An expression may depend on everything, so it is evaluated before and after each instruction that
-//! writes a variable, an element or a cell. If it uses variables of a function, it is evaluated in
-//! that function's frame, also after each of its instructions.
+//! writes a variable, an element or a cell, except for variables that it cannot read. If it uses
+//! variables of a function, it is evaluated in that function's frame, also after each of its
+//! instructions.
 
 use super::breakpoint_hits::first_error_message;
 use super::{Target, Trigger, WatchTarget, WatchedExpr};
@@ -91,6 +92,28 @@ impl Target {
             }
             Err(_) => None,
         }
+    }
+
+    /// Whether the next instruction may change the value of a watch target. It cannot change an
+    /// expression if all it does is to assign to a variable that the expression does not read.
+    pub(super) fn may_be_about_to_change(&mut self, target: &WatchTarget) -> bool {
+        let WatchTarget::Expression(WatchedExpr {
+            text,
+            function: None,
+            ..
+        }) = target
+        else {
+            return true;
+        };
+        let instr = self.machine.next_instruction();
+        let Some(global) = instr.and_then(|instr| instr.global_written()) else {
+            return true;
+        };
+        // Appending to a list changes the list itself.
+        let store = &self.machine.store;
+        let present = store.globals.get(global as usize).copied();
+        let is_list = present.is_some_and(|value| store.heap.is_list(value));
+        is_list || self.may_read_global(text, global)
     }
 
     /// The index of the frame whose variables an expression uses. An entry typed at a stop works on

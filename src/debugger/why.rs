@@ -2,6 +2,7 @@
 //! used.
 
 mod cause;
+mod deciding_tests;
 mod equations;
 mod game_over;
 mod initially_true;

@@ -6,8 +6,8 @@ mod values;
 use super::timeline::known_since_line;
 use crate::code::Status;
 use crate::debugger::api::{
-    Excerpt, Explanation, ExplanationNode, FalseSubexpression, Line, NamedValue, PrintedOutput,
-    Relation, Style, Subject,
+    DecidingTest, Excerpt, Explanation, ExplanationNode, Line, NamedValue, PrintedOutput, Relation,
+    Style, Subject,
 };
 use crate::text::{code_on_one_line, count_noun, elide};
 use call_tree::TreeRenderer;
@@ -18,8 +18,8 @@ const MAX_VALUE_CHARS: usize = 60;
 const MAX_LOCAL_VALUE_CHARS: usize = 50;
 /// Of the value of an expression, this much may shorten the expression before it.
 const MAX_RESERVED_VALUE_CHARS: usize = 40;
-/// False tests beyond this are left out.
-const MAX_FALSE_TESTS: usize = 6;
+/// Deciding tests beyond this are only counted.
+const MAX_TESTS_SHOWN: usize = 6;
 /// Only this many outputs are listed: the last ones.
 const MAX_OUTPUTS_LISTED: usize = 10;
 
@@ -313,19 +313,19 @@ fn expression_lines(
     let mut lines = tree.into_lines();
     // Without subexpressions, both lines are the same.
     lines.dedup_by(|a, b| a.text().trim() == b.text().trim());
-    lines.extend(false_test_lines(explanation, width));
+    lines.extend(deciding_test_lines(explanation, width));
     lines
 }
 
 /// The tests of which one would have to be different.
-fn false_test_lines(explanation: &Explanation, width: usize) -> Vec<Line> {
+fn deciding_test_lines(explanation: &Explanation, width: usize) -> Vec<Line> {
     let tree = TreeRenderer::new(explanation.game_file.as_deref(), width);
     let mut texts: Vec<String> = Vec::new();
-    for FalseSubexpression {
+    for DecidingTest {
         function,
         test,
         parts,
-    } in &explanation.false_tests
+    } in &explanation.deciding_tests
     {
         let location = tree.short_location(&test.expression);
         let value = call_tree::value_text(test, parts);
@@ -340,9 +340,13 @@ fn false_test_lines(explanation: &Explanation, width: usize) -> Vec<Line> {
     let heading = Line::plain("  One of these would have to be different:");
     let tests = texts
         .iter()
-        .take(MAX_FALSE_TESTS)
+        .take(MAX_TESTS_SHOWN)
         .map(|text| Line::plain(format!("    {text}")));
-    [heading].into_iter().chain(tests).collect()
+    let rest = match texts.len().saturating_sub(MAX_TESTS_SHOWN) {
+        0 => None,
+        n => Some(Line::plain(format!("    … {n} more"))),
+    };
+    [heading].into_iter().chain(tests).chain(rest).collect()
 }
 
 /// The last outputs with their numbers.

@@ -133,10 +133,10 @@ fn a_deep_recursion_is_cut_and_counted() {
 }
 
 #[test]
-fn false_tests_come_with_their_function_and_their_parts() {
+fn deciding_tests_come_with_their_function_and_their_parts() {
     let mut session = session("bogl", "sum.bgl", SUM);
     let why = explanation(&mut session, ":why not sum(2) == 4");
-    let test = &why["false_tests"][0];
+    let test = &why["deciding_tests"][0];
     assert!(
         test["function"].is_string() && test["test"]["value"] == "False",
         "{test}"

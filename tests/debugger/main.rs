@@ -1,6 +1,7 @@
 //! Stopping, stepping, going back in time and asking why, in every language.
 
 mod all_languages;
+mod deciding_tests;
 mod dropped_history;
 mod error_stops;
 mod events;

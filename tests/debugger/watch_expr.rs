@@ -2,6 +2,7 @@
 //! reverse, in every language.
 
 use crate::test_session::TestSession;
+use gridbug::debugger::api::{Answer, WatchHit};
 
 const GROWTH: &str = "board { dimensions {1, 3} image {b.png} } players {\"p\"}
 def n {0} def l {1,2,3,}
@@ -202,4 +203,133 @@ fun fill(n) {
     session.expect(":print n", &["= 2"]);
     session.expect(":why m[1]", &["m[1]: 0 => 2", "by fill", "m[1] {n}"]);
     session.expect(":last m[1]", &["m[1]: 0 => 2", "n=2"]);
+}
+
+/// The change that a watchpoint reports at a stop.
+fn reported_change(answer: &Answer) -> Option<(String, String)> {
+    let hits = answer.stop.iter().flat_map(|stop| &stop.hits);
+    hits.filter_map(|hit| match hit.watched.clone()? {
+        WatchHit::Changed { old, new, .. } => old.zip(new),
+        _ => None,
+    })
+    .next()
+}
+
+/// Checks that a watchpoint reports every change of an expression during an entry: the same ones as
+/// going to each instruction and evaluating it there.
+#[track_caller]
+fn check_every_change(language: &str, program: &str, entry: &str, expression: &str) {
+    let mut session = TestSession::load(language, program);
+    let start = session.0.target.machine.time();
+    session.reply(entry);
+    let end = session.0.target.machine.time();
+    let values: Vec<String> = (start..=end)
+        .map(|time| {
+            session.reply(&format!(":goto {time}"));
+            session.reply_text(&format!(":print {expression}"))
+        })
+        .collect();
+    let value = |text: &String| match text.strip_prefix("error ").and_then(|e| e.split_once(": ")) {
+        Some((_, message)) => format!("error: {}", message.lines().next().unwrap_or_default()),
+        None => text.trim_start_matches("= ").to_string(),
+    };
+    let expected: Vec<(String, String)> = values
+        .windows(2)
+        .filter(|pair| pair[0] != pair[1])
+        .map(|pair| (value(&pair[0]), value(&pair[1])))
+        .collect();
+
+    let mut session = TestSession::load(language, program);
+    session.reply(&format!(":watch {expression}"));
+    let mut answer = session.reply(entry);
+    let mut reported = Vec::new();
+    while let Some(change) = reported_change(&answer) {
+        reported.push(change);
+        answer = session.reply(":continue");
+    }
+    assert_eq!(reported, expected, "{language}: {expression}");
+    // The same backward.
+    let mut backward = Vec::new();
+    for _ in &expected {
+        backward.extend(reported_change(&session.reply(":reverse-continue")));
+    }
+    backward.reverse();
+    assert_eq!(backward, expected, "{language}: {expression}, backward");
+}
+
+#[test]
+fn a_watched_expression_reports_every_change() {
+    let gridlok = "board { dimensions {1, 3} image {b.png} } players {\"p\"}
+def n {0} def m {0} def k {5} def l {1,2,3,} def o {7,}
+piece { name {\"red\"} }
+fun twice() { return m * 2 + extra{} }
+fun extra() { if m > 2 { return k } return 0 }
+fun run() {
+  for i(0, 4) {
+    n {n + 1}
+    if n > 2 { m {m + 2} }
+    l[1] {n + m}
+    o {n}
+    k {k - 1}
+    place {\"red\", 0, n % 3}
+  }
+}";
+    for expression in [
+        "n",
+        "n / 2",
+        "m + n",
+        "k > 2",
+        "twice{}",
+        "extra{} + n",
+        "l",
+        "l[1] + k",
+        "o",
+        "o[1]",
+        "board[0][1].name == \"red\"",
+        "7",
+    ] {
+        check_every_change("gridlok", gridlok, "run{}", expression);
+    }
+    let gridlang = "Player { int score }
+int n, m
+int[3] l
+Layout(1, 4) { Player ann; ann.position = (0,0) }
+function total(): int { return l[0] + l[1] + m }
+gameLoop() {
+    int i
+    while (i < 4) {
+        n += 1
+        if (n % 2 == 0) m += n
+        l[i % 3] = n
+        p.score = p.score + m
+        i++
+    }
+    p.position.col++
+}
+";
+    for expression in [
+        "n",
+        "m * 2",
+        "total()",
+        "l",
+        "ann.score > n",
+        "ann.position",
+        "l[1] == m",
+    ] {
+        check_every_change("gridlang", gridlang, ":turn", expression);
+    }
+    let tinygame = "player hero { x = 0; y = 0; }\nenemy wolf { x = 3; y = 1; }\n";
+    let moves = "move hero right 2; move wolf up 1; set hero.y = wolf.y; move hero right 2;";
+    for expression in ["hero.x", "hero.x + wolf.y", "hero.y > 1", "wolf.x"] {
+        check_every_change("tinygame", tinygame, moves, expression);
+    }
+    let sgl2d = "environment > x=6 y=1\nplayer > x=0 y=0\ncounter counter1 > true 5\ncounter counter2 > true 5\nevent player > playerdeccounter1=1\n";
+    for expression in [
+        "counter1",
+        "counter1 == 3",
+        "counter2",
+        "player.x + counter1",
+    ] {
+        check_every_change("sgl2d", sgl2d, "right 2", expression);
+    }
 }

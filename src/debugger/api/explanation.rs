@@ -17,10 +17,10 @@ pub struct Explanation {
     pub callers: Vec<ExplanationNode>,
     /// How many more callers there are.
     pub omitted_callers: usize,
-    /// For `:why not EXPRESSION`: the innermost tests that were false. One of them would have to be
+    /// For `:why not EXPRESSION`: the innermost tests that decide it. One of them would have to be
     /// different.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub false_tests: Vec<FalseSubexpression>,
+    pub deciding_tests: Vec<DecidingTest>,
     /// The file of the game. Locations in it can be shown without its name.
     pub game_file: Option<String>,
 }
@@ -107,9 +107,10 @@ pub struct ExpressionValue {
     pub is_short_circuited: bool,
 }
 
-/// A test inside an expression that was false.
+/// A test inside an expression that is not true: it was false or, below a negation or as the condition
+/// of a branch, perhaps true.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct FalseSubexpression {
+pub struct DecidingTest {
     /// The function that evaluated it.
     pub function: String,
     /// The test and its value.

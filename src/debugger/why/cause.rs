@@ -350,7 +350,7 @@ impl Target {
             causes: causes.nodes,
             callers: causes.callers.nodes,
             omitted_callers: causes.callers.omitted,
-            false_tests: Vec::new(),
+            deciding_tests: Vec::new(),
             game_file: self.file.clone(),
         }
     }

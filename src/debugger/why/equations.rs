@@ -3,8 +3,7 @@
 use super::Causes;
 use crate::code::{Function, FunctionKind, StopKind, ValueLoc};
 use crate::debugger::api::{
-    Explanation, ExplanationNode, ExplanationStep, ExpressionValue, FalseSubexpression,
-    OmittedCalls, Relation, Subject,
+    Explanation, ExplanationNode, ExplanationStep, ExpressionValue, OmittedCalls, Relation, Subject,
 };
 use crate::debugger::recorder::{Call, ExecTrace, ExprValue, Sink, TraceEvent};
 use crate::debugger::{FrameInfo, StepTarget, Target};
@@ -69,33 +68,6 @@ impl Target {
         }
         let explanation = self.explanation(subject, None, causes);
         (explanation, traced.error.clone())
-    }
-
-    /// The innermost tests that were false.
-    pub(crate) fn innermost_false_tests(&self, trace: &ExecTrace) -> Vec<FalseSubexpression> {
-        let call_sites: Vec<Span> = trace.calls.iter().map(|c| c.call_site).collect();
-        let mut tests = Vec::new();
-        for call in &trace.calls {
-            for expr in call.values.iter().filter(|v| v.value == Value::FALSE) {
-                let is_inner = |s: Span| expr.span.contains(s) && s != expr.span;
-                let has_inner_test = call
-                    .values
-                    .iter()
-                    .filter(|v| matches!(v.value, Value::TRUE | Value::FALSE))
-                    .any(|v| is_inner(v.span));
-                let has_call = call_sites.iter().any(|s| *s == expr.span || is_inner(*s));
-                let text = self.code_on_one_line(expr.span);
-                if has_inner_test || has_call || text.chars().all(char::is_alphanumeric) {
-                    continue;
-                }
-                tests.push(FalseSubexpression {
-                    function: call.name.clone(),
-                    test: self.expression_value(expr),
-                    parts: self.values_in(call, expr.span),
-                });
-            }
-        }
-        tests
     }
 
     /// Explains an assignment of a value that was computed by equations; `time` is just before the
@@ -327,7 +299,7 @@ impl Target {
     }
 
     /// The values of the expressions inside a span.
-    fn values_in(&self, call: &Call, within: Span) -> Vec<ExpressionValue> {
+    pub(super) fn values_in(&self, call: &Call, within: Span) -> Vec<ExpressionValue> {
         call.values
             .iter()
             .filter(|value| within.contains(value.span))
@@ -335,7 +307,7 @@ impl Target {
             .collect()
     }
 
-    fn expression_value(&self, value: &ExprValue) -> ExpressionValue {
+    pub(super) fn expression_value(&self, value: &ExprValue) -> ExpressionValue {
         ExpressionValue {
             expression: self.excerpt(value.span),
             value: value.text.clone(),

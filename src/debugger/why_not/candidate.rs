@@ -114,7 +114,7 @@ fn group_by(
 
 /// Each change on its own.
 pub(super) fn single_candidates(singles: &[Rc<StateChange>]) -> Vec<Candidate> {
-    let singles = singles.iter().take(MAX_CHANGES_TRIED);
+    let singles = singles.iter();
     singles
         .map(|change| Candidate::together(vec![change.clone()]))
         .collect()
@@ -136,7 +136,7 @@ pub(super) fn cell_combinations(singles: &[Rc<StateChange>], count: usize) -> Ve
     chosen
 }
 
-/// All combinations of `count` changes, up to `MAX_CHANGES_TRIED`.
+/// All combinations of `count` changes, up to one more than `MAX_CHANGES_TRIED`.
 fn choose(
     from: &[Rc<StateChange>],
     count: usize,
@@ -147,7 +147,7 @@ fn choose(
         return chosen.push(Candidate::together(taken.clone()));
     }
     for (n, change) in from.iter().enumerate() {
-        if chosen.len() >= MAX_CHANGES_TRIED {
+        if chosen.len() > MAX_CHANGES_TRIED {
             return;
         }
         taken.push(Rc::clone(change));
@@ -156,7 +156,8 @@ fn choose(
     }
 }
 
-/// Changes of two variables, fields or elements, to values that the program uses.
+/// Changes of two variables, fields or elements, to values that the program uses; up to one more than
+/// `MAX_CHANGES_TRIED`.
 pub(super) fn variable_pairs(singles: &[Rc<StateChange>]) -> Vec<Candidate> {
     let variables: Vec<&Rc<StateChange>> = singles
         .iter()
@@ -169,7 +170,7 @@ pub(super) fn variable_pairs(singles: &[Rc<StateChange>]) -> Vec<Candidate> {
             .map(|b| vec![Rc::clone(a), Rc::clone(b)])
     });
     pairs
-        .take(MAX_CHANGES_TRIED)
+        .take(MAX_CHANGES_TRIED + 1)
         .map(Candidate::together)
         .collect()
 }

@@ -20,8 +20,12 @@ struct UsedProperties {
 
 impl Target {
     /// The cells to change. On a small board these are all cells: for a single one it would be
-    /// enough to change those that the run read, but combinations may lead it to others.
+    /// enough to change those that the run read, but combinations may lead it to others. There are
+    /// none on a board that is drawn from variables.
     pub(super) fn cells_to_try(&self, profile: &ValueProfile) -> BTreeSet<u32> {
+        if self.program().board_info.is_derived {
+            return BTreeSet::new();
+        }
         let count = self.machine.store.cells.len();
         match count <= MAX_CELLS_ALL_TRIED || profile.reads_all_cells {
             true => (0..count.min(MAX_CHANGES_TRIED + 1) as u32).collect(),

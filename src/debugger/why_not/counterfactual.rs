@@ -53,8 +53,8 @@ impl Target {
         self.in_trial(trial, |target| {
             let solving = target.solve_comparisons(profile, trial);
             let mut singles = target.single_changes(profile, &solving, transitions);
-            // Setting the desired variable itself is not an explanation.
-            singles.retain(|change| !is_trivial(change, desired));
+            // Setting the desired variable itself, or ending the game, is not an explanation.
+            singles.retain(|change| !target.is_trivial(change, desired));
             (!singles.is_empty()).then(|| target.search(profile, trial, desired, &singles))
         })
     }
@@ -72,10 +72,10 @@ impl Target {
             solutions: Vec::new(),
             cell_count: singles_of(singles, StateChange::is_cell).len(),
             names: singles_of(singles, |change| !change.is_cell()),
-            is_complete: singles.len() <= MAX_CHANGES_TRIED,
+            is_complete: true,
         };
         for class in CLASSES {
-            let candidates = match class {
+            let mut candidates = match class {
                 ChangeClass::Single => single_candidates(singles),
                 ChangeClass::TwoCells => cell_combinations(singles, 2),
                 ChangeClass::TwoVariables => variable_pairs(singles),
@@ -83,6 +83,8 @@ impl Target {
                 ChangeClass::FourCells => cell_combinations(singles, 4),
                 ChangeClass::Bulk => self.bulk_changes(profile),
             };
+            search.is_complete &= candidates.len() <= MAX_CHANGES_TRIED;
+            candidates.truncate(MAX_CHANGES_TRIED);
             let (tried, solutions) = self.solutions(&candidates, trial, desired, &mut budget);
             search.tried.push(TriedChanges {
                 class,
@@ -140,6 +142,15 @@ impl Target {
         })
     }
 
+    /// Whether a change has the desired outcome without a run.
+    fn is_trivial(&mut self, change: &StateChange, desired: DesiredOutcome) -> bool {
+        let present = self.present_value(change.target);
+        self.apply_change(change.target, change.value);
+        let is_trivial = self.is_reached(desired, Value::NOTHING);
+        self.apply_change(change.target, present);
+        is_trivial
+    }
+
     /// Whether a run that returned `value` had the desired outcome.
     pub(super) fn is_reached(&self, desired: DesiredOutcome, value: Value) -> bool {
         match desired {
@@ -153,16 +164,6 @@ impl Target {
                 value == Value::TRUE || self.progress().status != Status::Playing
             }
         }
-    }
-}
-
-fn is_trivial(change: &StateChange, desired: DesiredOutcome) -> bool {
-    match (change.target, desired) {
-        (ChangeTarget::Global(g), DesiredOutcome::GlobalTrue(desired)) => g == desired,
-        (ChangeTarget::Field(record, n), DesiredOutcome::FieldTrue(desired, field)) => {
-            (record, n) == (desired, field)
-        }
-        _ => false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Finds integers that make the two sides of a comparison equal, by the secant method: values that
+//! Finds numbers that make the two sides of a comparison equal, by the secant method: values that
 //! neither the program nor the game contains, as in `n * n == 4900`.
 
 use super::counterfactual::ROLLBACK_COST_INSTRUCTIONS;
@@ -19,11 +19,59 @@ const MAX_STEPS: usize = 12;
 /// A comparison in the code: function and pc.
 type Comparison = (u32, u32);
 
-/// The differences of the integers that a run compared, each the first time.
+/// The value of a variable, or the difference of two values.
+#[derive(Clone, Copy, PartialEq)]
+enum Number {
+    Int(i64),
+    Float(f64),
+}
+
+impl Number {
+    fn of(value: Value) -> Option<Number> {
+        let int = value.as_int().map(Number::Int);
+        int.or_else(|| value.as_float().map(Number::Float))
+    }
+
+    fn to_value(self) -> Option<Value> {
+        match self {
+            Number::Int(n) => Value::inline_int(n),
+            Number::Float(x) => x.is_finite().then(|| Value::float(x)),
+        }
+    }
+
+    fn to_float(self) -> f64 {
+        match self {
+            Number::Int(n) => n as f64,
+            Number::Float(x) => x,
+        }
+    }
+
+    /// `None` if the sum is too large.
+    fn plus(self, n: i64) -> Option<Number> {
+        match self {
+            Number::Int(int) => int.checked_add(n).map(Number::Int),
+            Number::Float(x) => Some(Number::Float(x + n as f64)),
+        }
+    }
+
+    /// `None` if they have different types or the difference is too large.
+    fn minus(self, other: Number) -> Option<Number> {
+        match (self, other) {
+            (Number::Int(a), Number::Int(b)) => a.checked_sub(b).map(Number::Int),
+            (Number::Float(a), Number::Float(b)) => Some(Number::Float(a - b)),
+            _ => None,
+        }
+    }
+}
+
+/// The value of a variable, and the difference of the sides of a comparison with it.
+type Point = (Number, Number);
+
+/// The differences of the numbers that a run compared, each the first time.
 struct Differences {
     depth: usize,
     end_time: u64,
-    found: BTreeMap<Comparison, i64>,
+    found: BTreeMap<Comparison, Number>,
 }
 
 impl Sink for Differences {
@@ -41,7 +89,7 @@ impl Sink for Differences {
             return ControlFlow::Continue(());
         }
         let registers = moment.machine.registers(moment.depth - 1);
-        let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
+        let number = |r: u16| registers.get(r as usize).and_then(|v| Number::of(*v));
         let (a, b) = match instr {
             Some(
                 Instr::Less { a, b, .. }
@@ -53,16 +101,16 @@ impl Sink for Differences {
                 | Instr::JumpUnlessLessEqual { a, b, .. }
                 | Instr::JumpUnlessEqual { a, b, .. }
                 | Instr::JumpUnlessNotEqual { a, b, .. },
-            ) => (int(*a), int(*b)),
+            ) => (number(*a), number(*b)),
             Some(
                 Instr::JumpUnlessLessInt { a, value, .. }
                 | Instr::JumpUnlessGreaterInt { a, value, .. }
                 | Instr::JumpUnlessEqualInt { a, value, .. }
                 | Instr::JumpUnlessNotEqualInt { a, value, .. },
-            ) => (int(*a), Some((*value).into())),
+            ) => (number(*a), Some(Number::Int((*value).into()))),
             _ => return ControlFlow::Continue(()),
         };
-        if let Some(difference) = a.zip(b).and_then(|(a, b)| a.checked_sub(b)) {
+        if let Some(difference) = a.zip(b).and_then(|(a, b)| a.minus(b)) {
             let comparison = (moment.id.0, moment.pc);
             self.found.entry(comparison).or_insert(difference);
         }
@@ -71,7 +119,7 @@ impl Sink for Differences {
 }
 
 impl Target {
-    /// For each integer that a run could have read, the values for which a comparison of the run
+    /// For each number that a run could have read, the values for which a comparison of the run
     /// changes its outcome. To be called inside `in_trial`.
     pub(super) fn solve_comparisons(
         &mut self,
@@ -80,11 +128,13 @@ impl Target {
     ) -> Vec<(ChangeTarget, Vec<Value>)> {
         let mut budget = SOLVING_BUDGET_INSTRUCTIONS;
         let mut solutions = Vec::new();
-        for (target, present) in self.integer_targets(profile) {
-            let before = self.differences(trial, (target, present), &mut budget);
-            let Some(next) = present.checked_add(1) else {
+        for (target, present) in self.present_values(profile) {
+            let Some((present, next)) =
+                Number::of(present).and_then(|present| Some((present, present.plus(1)?)))
+            else {
                 continue;
             };
+            let before = self.differences(trial, (target, present), &mut budget);
             let after = self.differences(trial, (target, next), &mut budget);
             let mut values = Vec::new();
             for (comparison, difference) in before {
@@ -93,9 +143,9 @@ impl Target {
                 };
                 let points = [(present, difference), (next, *moved)];
                 let zero = self.zero(trial, target, comparison, points, &mut budget);
-                values.extend([zero.checked_sub(1), Some(zero), zero.checked_add(1)]);
+                values.extend([zero.plus(-1), Some(zero), zero.plus(1)]);
             }
-            let values = values.into_iter().flatten().filter_map(Value::inline_int);
+            let values = values.into_iter().flatten().filter_map(Number::to_value);
             solutions.push((target, values.collect()));
         }
         solutions
@@ -107,9 +157,9 @@ impl Target {
         trial: &Trial,
         target: ChangeTarget,
         comparison: Comparison,
-        [mut a, mut b]: [(i64, i64); 2],
+        [mut a, mut b]: [Point; 2],
         budget: &mut u64,
-    ) -> i64 {
+    ) -> Number {
         for _ in 0..MAX_STEPS {
             let Some(x) = secant(a, b).filter(|x| *x != b.0 && *budget > 0) else {
                 break;
@@ -123,14 +173,14 @@ impl Target {
         b.0
     }
 
-    /// What a trial compares if an integer is changed.
+    /// What a trial compares if a number is changed.
     fn differences(
         &mut self,
         trial: &Trial,
-        (target, value): (ChangeTarget, i64),
+        (target, value): (ChangeTarget, Number),
         budget: &mut u64,
-    ) -> BTreeMap<Comparison, i64> {
-        let Some(value) = Value::inline_int(value).filter(|_| *budget > 0) else {
+    ) -> BTreeMap<Comparison, Number> {
+        let Some(value) = value.to_value().filter(|_| *budget > 0) else {
             return BTreeMap::new();
         };
         self.with_rollback(|session| {
@@ -151,8 +201,22 @@ impl Target {
     }
 }
 
-/// Where the line through two points is zero, rounded. `None` if it never is.
-fn secant(a: (i64, i64), b: (i64, i64)) -> Option<i64> {
+/// Where the line through two points is zero; rounded for an integer. `None` if it never is.
+fn secant(a: Point, b: Point) -> Option<Number> {
+    if let ((Number::Int(ax), Number::Int(ay)), (Number::Int(bx), Number::Int(by))) = (a, b) {
+        return integer_secant((ax, ay), (bx, by)).map(Number::Int);
+    }
+    let (x, y) = (b.0.to_float(), b.1.to_float());
+    let (dx, dy) = (x - a.0.to_float(), y - a.1.to_float());
+    let zero = x - y * dx / dy;
+    match b.0 {
+        _ if !zero.is_finite() => None,
+        Number::Int(_) => Some(Number::Int(zero.round() as i64)),
+        Number::Float(_) => Some(Number::Float(zero)),
+    }
+}
+
+fn integer_secant(a: (i64, i64), b: (i64, i64)) -> Option<i64> {
     let (dx, dy) = (
         i128::from(b.0) - i128::from(a.0),
         i128::from(b.1) - i128::from(a.1),
