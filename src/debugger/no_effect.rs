@@ -25,8 +25,8 @@ impl Target {
         // Comparing the games is much cheaper than describing what differs.
         let has_changes = || {
             let changes = || self.state_diff(entry.before.store(), after.store());
-            let has_other_fields = || self.record_fields_of(&entry.before) != self.record_fields();
-            !entry.before.is_same_game(after) && (!changes().is_empty() || has_other_fields())
+            !entry.before.is_same_game(after)
+                && (!changes().is_empty() || !entry.before.store().has_same_records(after.store()))
         };
         if !has_run || is_comment || entry.has_effect && has_changes() {
             return None;

@@ -6,7 +6,6 @@ use super::api::{BoardSize, CellAttribute, CellChange, Change};
 use super::watch_value::covers_cell;
 use crate::code::Program;
 use crate::language::Language;
-use crate::machine::Checkpoint;
 use crate::text::elide;
 use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
 use std::cell::{LazyCell, OnceCell};
@@ -178,12 +177,6 @@ impl Target {
     /// The record fields that the game displays under a name, with their values as text.
     pub fn record_fields(&self) -> Vec<(String, String)> {
         record_fields(self.language(), self.program(), &self.machine.store)
-    }
-
-    /// The record fields in another state.
-    pub(super) fn record_fields_of(&self, state: &Checkpoint) -> Vec<(String, String)> {
-        let store = state.store().to_store_without_board();
-        record_fields(self.language(), &state.program, &store)
     }
 
     /// The record fields now, to be formatted only if they are asked for later.

@@ -269,6 +269,17 @@ impl StoreSnapshot {
             && self.message == other.message
     }
 
+    /// Compares the records and lists that global variables hold, by content.
+    pub fn has_same_records(&self, other: &StoreSnapshot) -> bool {
+        let count = self.globals.len().min(other.globals.len());
+        (0..count).all(|n| match (self.globals.get(n), other.globals.get(n)) {
+            (Some(a), Some(b)) if a.as_heap().is_some() => {
+                self.heap.equals_across(*a, &other.heap, *b)
+            }
+            _ => true,
+        })
+    }
+
     /// Compares globals by content, so that garbage on the heap does not matter.
     fn has_same_globals(&self, other: &StoreSnapshot) -> bool {
         if self.heap == other.heap {
