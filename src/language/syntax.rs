@@ -231,3 +231,6 @@ impl<T: Syntax> ParseFailure<'_, T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

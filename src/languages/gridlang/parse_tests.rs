@@ -329,3 +329,9 @@ fn deep_or_long_sources_are_rejected_without_overflow() {
     }
     assert!(parse(&source(&format!("x = {}1", "1+".repeat(300))), Start::Entry).is_ok());
 }
+
+#[test]
+fn too_many_brackets_are_rejected() {
+    let (code, _, column, _) = first_error(&format!("x = {}", "(".repeat(100_000)));
+    assert_eq!((code, column), (error_code::TOO_DEEP, 205));
+}

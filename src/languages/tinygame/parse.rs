@@ -65,7 +65,7 @@ pub(super) fn misplaced_minus(span: Span) -> GrammarErrors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Origin;
+    use crate::source::{Origin, SourceId};
 
     fn source(text: &str) -> Source {
         Source::new(SourceId(3), Origin::Entry(1), text)
