@@ -144,7 +144,7 @@ mod tests {
                 "player a { x = 0;",
                 "TG003",
                 "",
-                "expected a property, e.g. `x = 0;`, or `}`",
+                "expected `}`, found the end of the input",
             ),
             (
                 "if a.x = 1 { enemy b { } }",
