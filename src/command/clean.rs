@@ -24,6 +24,7 @@ const ORIENTATION_COMMANDS: &[&str] = &["where", "when", "list", "program"];
 const SETTINGS: &[&str] = &["rules", "display", "trace", "glyph", "mark"];
 
 /// A line with the answers that the program asked for.
+#[derive(Clone, Copy)]
 struct Step<'s, 't> {
     lines: &'s [&'t TranscriptEntry],
 }
@@ -68,32 +69,36 @@ pub(super) fn without_detours<'t>(
     entries: &[&'t TranscriptEntry],
     detours: Detours,
 ) -> Vec<&'t TranscriptEntry> {
-    let steps: Vec<Step<'_, '_>> = entries
-        .chunk_by(|_, next| next.is_answer)
-        .map(|lines| Step { lines })
-        .collect();
+    let steps = entries.chunk_by(|_, next| next.is_answer);
+    let mut steps: Vec<Step<'_, '_>> = steps.map(|lines| Step { lines }).collect();
+    // Trips through time first: the end of one may be the start of an entry that was not undone.
+    if detours != Detours::None {
+        steps = without_round_trips(steps, |step| step.is_time_travel());
+    }
+    if detours == Detours::All {
+        steps = without_round_trips(steps, |_| true);
+    }
+    let kept = steps.iter().filter(|step| !step.is_idle());
+    kept.flat_map(|step| step.lines).copied().collect()
+}
+
+/// Leaves out steps that lead back to where the first of them began, if that one `may_begin` a detour.
+fn without_round_trips<'s, 't>(
+    steps: Vec<Step<'s, 't>>,
+    may_begin: impl Fn(&Step<'_, '_>) -> bool,
+) -> Vec<Step<'s, 't>> {
     let mut kept = Vec::new();
-    for stretch in steps.chunk_by(|a, b| a.can_be_part_of_detour() == b.can_be_part_of_detour()) {
-        let is_detour_possible = stretch[0].can_be_part_of_detour();
-        let mut last_at: HashMap<HistoryPosition, usize> = HashMap::new();
-        for (n, step) in stretch.iter().enumerate().filter(|(_, step)| step.moves()) {
-            last_at.insert(step.last().position_after, n);
-        }
+    for stretch in steps.chunk_by(|a, b| a.can_be_part_of_detour() && b.can_be_part_of_detour()) {
+        let moving = stretch.iter().enumerate().filter(|(_, step)| step.moves());
+        let last_at: HashMap<HistoryPosition, usize> = moving
+            .map(|(n, step)| (step.last().position_after, n))
+            .collect();
         let mut n = 0;
-        while n < stretch.len() {
-            let step = &stretch[n];
-            let begins_detour = is_detour_possible
-                && step.moves()
-                && match detours {
-                    Detours::All => true,
-                    Detours::TimeTravel => step.is_time_travel(),
-                    Detours::None => false,
-                };
+        while let Some(step) = stretch.get(n) {
             let end = last_at.get(&step.first().position_before).copied();
-            if let Some(end) = end.filter(|end| begins_detour && *end > n) {
-                n = end;
-            } else if !step.is_idle() {
-                kept.extend(step.lines);
+            match end.filter(|end| *end > n && step.moves() && may_begin(step)) {
+                Some(end) => n = end,
+                None => kept.push(*step),
             }
             n += 1;
         }

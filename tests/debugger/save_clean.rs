@@ -67,6 +67,20 @@ fn a_trip_to_the_past_and_back_is_left_out() {
     );
 }
 
+/// Going to the start leads to where the first move was undone, but that was no detour.
+#[test]
+fn trips_through_entries_that_were_undone_are_left_out() {
+    let lines = [
+        "click{0,0}",
+        ":undo",
+        "click{1,1}",
+        ":goto start",
+        ":goto end",
+        "turnCount",
+    ];
+    assert_eq!(clean("gridlok", &lines), ["click{1,1}", "turnCount"]);
+}
+
 #[test]
 fn entries_that_were_undone_or_abandoned_are_left_out() {
     let lines = [
