@@ -29,6 +29,7 @@ mod board;
 mod breakpoints;
 mod completion;
 mod examples;
+mod exercise;
 mod explain_error;
 mod files;
 mod frame;
