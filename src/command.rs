@@ -30,6 +30,7 @@ mod breakpoints;
 mod clean;
 mod completion;
 mod examples;
+mod exercise;
 mod explain_error;
 mod files;
 mod frame;

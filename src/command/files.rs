@@ -315,11 +315,12 @@ fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     let path = arguments.required(session, "a session file")?;
     let replay = replay_path(path, session)?;
     let mismatches = replay.reply_diffs();
-    let is_ok = mismatches.is_empty();
+    let is_ok = mismatches.is_empty() && replay.problems.is_empty();
     let mut answer = Answer::of(Part::TestResult(TestResult {
         path: path.to_string(),
         entry_count: replay.entries.len() - 1,
         mismatches,
+        problems: replay.problems,
     }));
     answer.ok = is_ok;
     Ok(answer)

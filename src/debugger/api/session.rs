@@ -57,6 +57,8 @@ pub struct TestResult {
     pub entry_count: usize,
     /// The replies that differ.
     pub mismatches: Vec<ReplyDiff>,
+    /// Exercises whose solution fails, or that are solved without it.
+    pub problems: Vec<String>,
 }
 
 /// The program was read again, and the entries were replayed.
