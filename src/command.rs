@@ -31,6 +31,7 @@ mod completion;
 mod examples;
 mod explain_error;
 mod files;
+mod format;
 mod frame;
 mod help;
 mod input_prompt;
@@ -161,6 +162,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,
+        format::COMMANDS,
         examples::COMMANDS,
         recording::COMMANDS,
         resume::COMMANDS,
