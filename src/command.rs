@@ -56,6 +56,7 @@ mod step_expr;
 mod suggestions;
 mod time_travel;
 mod tour;
+mod uses;
 mod view;
 mod why;
 mod why_not;
@@ -161,6 +162,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         inspect::COMMANDS,
         lesson::COMMANDS,
         listing::COMMANDS,
+        uses::COMMANDS,
         view::COMMANDS,
         why::COMMANDS,
         board::COMMANDS,

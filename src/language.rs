@@ -8,6 +8,7 @@
 mod foreign_syntax;
 mod format;
 mod guide;
+mod names;
 mod program_text;
 pub mod syntax;
 mod words;
@@ -17,6 +18,7 @@ pub use foreign_syntax::{
 };
 pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, TourStep};
+pub use names::{NameEntry, NameKind, Names, Namespace};
 pub use program_text::{
     FileFrame, ProgramItem, ProgramState, ProgramText, TypedStatements, load_error,
 };
@@ -447,6 +449,9 @@ pub trait Language: Sync {
         let source = Source::new(SourceId::default(), Origin::Entry(0), text);
         self.parse_entry(&source, program).is_incomplete
     }
+
+    /// Where the names of a program are defined and used. Empty if it has syntax errors.
+    fn names(&self, source: &Source) -> Vec<NameEntry>;
 
     /// The tokens of `text` with their classes, for highlighting and bracket matching.
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)>;

@@ -149,6 +149,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         }
         Part::NewBreakpoint(new) => breakpoint::new_breakpoint_lines(new),
         Part::ReboundBreakpoint(rebound) => vec![breakpoint::rebound_line(rebound)],
+        Part::Uses { main_source, names } => listing::uses_lines(main_source.as_deref(), names),
         Part::Definitions { definitions } => listing::definition_lines(definitions),
         Part::Listing(function) => listing::compiled_lines(function),
         Part::Description(description) => vec![listing::description_line(description)],

@@ -85,6 +85,16 @@ fn program(session: &mut Session, _: Arguments<'_>) -> CommandResult {
     Ok(whole_program(session))
 }
 
+/// Where a line of the program comes from.
+pub(super) fn line_origin(
+    session: &Session,
+    origin: Option<(SourceId, u32)>,
+) -> Option<LineOrigin> {
+    let (id, line) = origin?;
+    let file = session.target.sources.get(id)?.origin.to_string();
+    Some(LineOrigin { file, line })
+}
+
 /// The program as `:save` would write it.
 pub(super) fn whole_program(session: &Session) -> Answer {
     let path = session.program_file().path.as_deref();
@@ -97,10 +107,7 @@ pub(super) fn whole_program(session: &Session) -> Answer {
     let breakpoints = target.describe_breakpoints();
     let lines = program.text.lines().zip(program.line_origins).zip(1..);
     let to_line = |text: &str, origin: Option<(SourceId, u32)>, line: u32| {
-        let origin = origin.and_then(|(id, line)| {
-            let file = target.sources.get(id)?.origin.to_string();
-            Some(LineOrigin { file, line })
-        });
+        let origin = line_origin(session, origin);
         let is_here = |range: &SourceRange| {
             let here = origin.as_ref();
             here.is_some_and(|here| here.line == range.line && here.file == range.file)
@@ -138,7 +145,7 @@ fn span_of_line(session: &Session, line: u32) -> Result<Span, CommandError> {
     Ok(source.span(range.start, range.start))
 }
 
-fn unknown_name<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> CommandError {
+pub(super) fn unknown_name<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> CommandError {
     let suggestion = did_you_mean(name, names);
     CommandError::new(format!("unknown name `{name}`{suggestion}"))
 }

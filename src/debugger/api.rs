@@ -55,7 +55,7 @@ pub use glyph::{BLANK_GLYPH, Glyphs};
 pub use help::{CommandHelp, ErrorHelp, HelpRow, HelpTopic, NameList};
 pub use listing::{
     CompiledFunction, DefinitionInfo, Description, DrawInfo, Draws, InstructionInfo, LineOrigin,
-    ProgramLine, ProgramListing,
+    NamePlace, NameUses, ProgramLine, ProgramListing,
 };
 pub use loop_table::{
     CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,

@@ -11,6 +11,7 @@ mod guide;
 mod infer;
 mod input;
 mod lower;
+mod names;
 pub mod parse;
 mod program_items;
 mod query;
@@ -27,8 +28,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
-    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass,
-    Viewport, explain_foreign_syntax, is_identifier,
+    Language, LanguageInfo, Layout, NameEntry, NamedValues, ParsedEntry, PlayEntry, ProgramItem,
+    TokenClass, Viewport, explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -142,6 +143,10 @@ impl Language for BoGL {
             .functions
             .contains_key(scope::RESULT_NAME);
         has_result.then_some(PlayEntry::Game(scope::RESULT_NAME))
+    }
+
+    fn names(&self, source: &Source) -> Vec<NameEntry> {
+        parse::parse_program(source).map_or_else(|_| Vec::new(), |tree| names::names(source, &tree))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

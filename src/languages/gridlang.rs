@@ -13,6 +13,7 @@ mod error_code;
 mod guide;
 mod hir;
 mod lower;
+mod names;
 mod newlines;
 pub mod parse;
 mod program_items;
@@ -33,8 +34,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
-    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass,
-    Viewport, explain_foreign_syntax, is_identifier, receiver,
+    Language, LanguageInfo, Layout, NameEntry, NamedValues, ParsedEntry, PlayEntry, ProgramItem,
+    TokenClass, Viewport, explain_foreign_syntax, is_identifier, receiver,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -145,6 +146,11 @@ impl Language for GridLang {
 
     fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
         lower::with_current_start(program)
+    }
+
+    fn names(&self, source: &Source) -> Vec<NameEntry> {
+        parse(source, Start::Program)
+            .map_or_else(|_| Vec::new(), |tree| names::names(source, &tree))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

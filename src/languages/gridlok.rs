@@ -8,6 +8,7 @@ mod env;
 mod error_code;
 mod guide;
 mod lower;
+mod names;
 pub mod parse;
 mod program_items;
 mod scope;
@@ -20,8 +21,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
-    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
-    explain_foreign_syntax, is_identifier, receiver,
+    Language, LanguageInfo, Layout, NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass,
+    Viewport, explain_foreign_syntax, is_identifier, receiver,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -136,6 +137,10 @@ impl Language for GridLok {
 
     fn click_entry(&self, row: i64, col: i64) -> Option<String> {
         Some(format!("click{{{row},{col}}}"))
+    }
+
+    fn names(&self, source: &Source) -> Vec<NameEntry> {
+        parse::parse_program(source).map_or_else(|_| Vec::new(), |tree| names::names(source, &tree))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -13,6 +13,7 @@ mod expr;
 mod guide;
 mod hir;
 mod lower;
+mod names;
 pub mod parse;
 mod program_items;
 mod scope;
@@ -31,8 +32,8 @@ use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
-    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
-    explain_foreign_syntax, is_identifier,
+    Language, LanguageInfo, Layout, NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass,
+    Viewport, explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -219,6 +220,11 @@ impl Language for Sgl2d {
 
     fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
         lower::with_current_start(program)
+    }
+
+    fn names(&self, source: &Source) -> Vec<NameEntry> {
+        parse::parse(source, Start::Program)
+            .map_or_else(|_| Vec::new(), |parsed| names::names(source, &parsed.lines))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

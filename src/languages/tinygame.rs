@@ -5,6 +5,7 @@ pub mod ast;
 mod check;
 mod guide;
 mod lower;
+mod names;
 pub mod parse;
 mod program_items;
 mod scope;
@@ -23,8 +24,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
-    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
-    explain_foreign_syntax,
+    Language, LanguageInfo, Layout, NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass,
+    Viewport, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -113,6 +114,13 @@ impl Language for TinyGame {
 
     fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
         lower::with_current_start(program)
+    }
+
+    fn names(&self, source: &Source) -> Vec<NameEntry> {
+        match parse::parse(source, Start::Program) {
+            Ok(Entry::Items(items)) => names::names(source, &items),
+            _ => Vec::new(),
+        }
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -1,8 +1,8 @@
 //! The text of definitions, compiled functions and random draws.
 
 use crate::debugger::api::{
-    CompiledFunction, DefinitionInfo, Description, Draws, Line, ProgramLine, ProgramListing,
-    SourceRange, Style,
+    CompiledFunction, DefinitionInfo, Description, Draws, Line, NamePlace, NameUses, ProgramLine,
+    ProgramListing, SourceRange, Style,
 };
 use crate::text::count_noun;
 
@@ -28,6 +28,45 @@ pub(super) fn definition_lines(definitions: &[DefinitionInfo]) -> Vec<Line> {
             .with(Style::Dim, location)
     };
     definitions.iter().map(to_line).collect()
+}
+
+/// Where names are defined and used, a line each.
+pub(super) fn uses_lines(main_source: Option<&str>, names: &[NameUses]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for uses in names {
+        let heading = format!("{} {}", uses.stands_for, uses.name);
+        lines.push(Line::styled(Style::Strong, heading));
+        let mut places = uses.places.clone();
+        places.sort_by_key(|place| (!place.is_definition, place.line));
+        places.dedup_by_key(|place| (place.is_definition, place.line));
+        let location = |place: &NamePlace| match &place.origin {
+            Some(origin) if Some(origin.file.as_str()) != main_source => {
+                format!("{}:{}", origin.file, origin.line)
+            }
+            Some(origin) => format!("line {}", origin.line),
+            None => format!("line {}", place.line),
+        };
+        let width = places.iter().map(|p| location(p).chars().count()).max();
+        let width = width.unwrap_or(0);
+        let mut last_is_definition = None;
+        for place in &places {
+            let label = match (place.is_definition, last_is_definition) {
+                (is_definition, Some(last)) if is_definition == last => "",
+                (true, _) => "defined",
+                (false, _) => "used",
+            };
+            last_is_definition = Some(place.is_definition);
+            let location = location(place);
+            lines.push(
+                Line::styled(Style::Dim, format!("  {label:<7}  {location:<width$}  "))
+                    .with(Style::Plain, place.text.trim()),
+            );
+        }
+        if places.iter().all(|place| place.is_definition) {
+            lines.push(Line::styled(Style::Dim, "  not used"));
+        }
+    }
+    lines
 }
 
 /// The whole program with its line numbers, breakpoints and the current line.

@@ -220,7 +220,7 @@ fn assert_is_same_program(language: &dyn Language, text: &str) {
 }
 
 /// All programs of the repository: samples, templates, games and the corpus of correct programs.
-fn programs() -> Vec<(&'static dyn Language, String)> {
+pub fn programs() -> Vec<(&'static dyn Language, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pending: Vec<PathBuf> = ["src/languages", "sessions", "tests/corpus"]
         .iter()

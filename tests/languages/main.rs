@@ -7,6 +7,7 @@ mod format;
 mod games;
 mod gridlang;
 mod gridlok;
+mod names;
 mod save_program;
 mod sgl2d;
 mod suggested_edits;

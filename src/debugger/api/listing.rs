@@ -71,6 +71,32 @@ pub struct ProgramLine {
     pub breakpoints: Vec<u32>,
 }
 
+/// A name of the program and the places where it stands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct NameUses {
+    /// The name.
+    pub name: String,
+    /// What it stands for, such as `local variable`.
+    pub stands_for: &'static str,
+    /// The places, in the order of the program.
+    pub places: Vec<NamePlace>,
+}
+
+/// A place where a name stands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct NamePlace {
+    /// The line in the text that `:save` writes, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// Where the line was loaded from or typed; `None` if it is in no source.
+    pub origin: Option<LineOrigin>,
+    /// The text of the line.
+    pub text: String,
+    /// Whether the name is defined there, rather than used.
+    pub is_definition: bool,
+}
+
 /// A line of a source.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LineOrigin {

@@ -3,7 +3,7 @@
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
     Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression,
-    Explanation, GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables,
+    Explanation, GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables, NameUses,
     NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ProgramListing,
     ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine,
     Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
@@ -55,6 +55,13 @@ pub enum Part {
     Definitions {
         /// The definitions.
         definitions: Vec<DefinitionInfo>,
+    },
+    /// Where names are defined and used.
+    Uses {
+        /// The name of the source that plain line numbers refer to; `None` if the program was typed.
+        main_source: Option<String>,
+        /// The names; several if different things have the same name.
+        names: Vec<NameUses>,
     },
     /// The compiled code of a function.
     Listing(CompiledFunction),
