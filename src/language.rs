@@ -109,6 +109,28 @@ pub struct Compiled {
     pub resets_game: bool,
 }
 
+impl Compiled {
+    /// A new game.
+    pub fn game(program: Program) -> Compiled {
+        Compiled {
+            resets_game: true,
+            ..Compiled::entry(program.start_function, program)
+        }
+    }
+
+    /// An entry that continues the game.
+    pub fn entry(entry_point: Option<FunctionId>, program: Program) -> Compiled {
+        Compiled {
+            program,
+            entry_point,
+            is_expression: false,
+            warnings: Vec::new(),
+            messages: Vec::new(),
+            resets_game: false,
+        }
+    }
+}
+
 /// An entry that was parsed: a syntax tree, or the errors.
 pub struct ParsedEntry {
     tree: Result<Box<dyn Any>, Vec<Diagnostic>>,

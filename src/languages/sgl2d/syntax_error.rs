@@ -98,9 +98,8 @@ impl Syntax for Token<'_> {
     fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
         // The goal has no events, which is said in a note.
         let is_goal = error.found() == Some(Token::Goal) && error.accepts("player");
-        let is_keyword = |token: Token<'_>| {
-            token.is_keyword() || matches!(token, Token::CounterIndex(_))
-        };
+        let is_keyword =
+            |token: Token<'_>| token.is_keyword() || matches!(token, Token::CounterIndex(_));
         error.accepts("word") && !is_goal && error.found().is_some_and(is_keyword)
     }
 
