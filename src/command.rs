@@ -40,6 +40,7 @@ mod line_handler;
 mod listing;
 mod manual;
 mod modify;
+mod new_session;
 mod recording;
 mod reload;
 mod reload_script;

@@ -362,6 +362,31 @@ fn an_unfinished_entry_is_offered_at_the_prompt() {
     );
 }
 
+#[test]
+fn a_session_killed_at_an_error_is_resumed_there() {
+    let mut terminal = PtySession::new("error-killed", &[], 80, 40);
+    for line in [
+        "def people {0}",
+        "fun share(n) { return n / people }",
+        "share{12}",
+    ] {
+        terminal.type_line(line);
+    }
+    terminal.wait_for("* error in share");
+    terminal.wait_for_at_cursor("stopped> ");
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("error-killed", &["--resume"], 80, 40);
+    terminal.wait_for("restored: ");
+    terminal.wait_for("in share");
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line("people {4}");
+    terminal.type_line("retry");
+    terminal.wait_for("share{12} finished");
+    terminal.wait_for("= 3");
+    terminal.wait_for_prompt_of("gridlok");
+}
+
 /// A command inside the entry is run and recorded, and the entry remains unfinished.
 #[test]
 fn an_unfinished_entry_survives_a_command_inside_it() {

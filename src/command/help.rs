@@ -79,7 +79,10 @@ pub(super) const KEY_HELP: &[(&str, &str)] = &[
         "previous and next entry, also of earlier sessions",
     ),
     ("Ctrl-R", "search the previous entries"),
-    ("Ctrl-C", "clear the line, discard an unfinished entry; interrupt a running game"),
+    (
+        "Ctrl-C",
+        "clear the line, discard an unfinished entry; interrupt a running game",
+    ),
     ("Ctrl-D", "quit"),
 ];
 

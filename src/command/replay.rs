@@ -2,6 +2,7 @@
 
 use super::{files, handle_line};
 use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff};
+use crate::diagnostic::Phase;
 use crate::host::Host;
 use crate::language::Language;
 use crate::languages;
@@ -19,6 +20,8 @@ pub struct Replay {
     pub session: Session,
     /// The loading of the program, then every entry of the file.
     pub entries: Vec<ReplayedEntry>,
+    /// Whether an entry has failed with a runtime error.
+    pub has_runtime_errors: bool,
 }
 
 /// One entry of a session file with the recorded and the new reply, in lines.
@@ -113,8 +116,11 @@ fn replay_in(
         expected: file.load_reply.clone(),
         actual: trim_end(to_plain_text(&session, &reply)),
     }];
+    let mut has_runtime_errors = false;
     for item in &file.items {
         if let Some((input, reply)) = replay_item(&mut session, item) {
+            let mut errors = reply.diagnostics.iter();
+            has_runtime_errors |= errors.any(|error| error.phase == Phase::Runtime);
             entries.push(ReplayedEntry {
                 input: input.text.clone(),
                 expected: input.reply_lines.clone(),
@@ -123,7 +129,11 @@ fn replay_in(
         }
     }
     session.files = FileAccess::new(session.host().clone());
-    Ok(Replay { session, entries })
+    Ok(Replay {
+        session,
+        entries,
+        has_runtime_errors,
+    })
 }
 
 /// The program that a session file leads to: the one it starts with, and everything that its entries

@@ -2,7 +2,7 @@
 
 use crate::debugger::api::{CommandError, FileType, Part, SavedFile};
 use crate::language::{Language, load_error};
-use crate::session::{Answer, Session, read_text};
+use crate::session::{Answer, Line, Session, Style, read_text};
 
 /// The word that allows `:save` to replace a file that belongs to something else.
 const REPLACE_FLAG: &str = "--replace";
@@ -53,7 +53,11 @@ pub(super) fn save_program(
     session.set_saved(path, &program.text);
     let language = session.target.language();
     let error = load_error(language, path, &program.text);
-    Ok(Answer::of(Part::SavedFile(SavedFile {
+    let missing = language.missing_to_run(session.target.program());
+    let hint = missing
+        .filter(|_| error.is_none())
+        .map(|missing| Line::styled(Style::Dim, format!("`gridbug run` also needs {missing}")));
+    let mut answer = Answer::of(Part::SavedFile(SavedFile {
         path: path.to_string(),
         file_type: FileType::Program {
             lines: program.text.lines().count(),
@@ -62,7 +66,9 @@ pub(super) fn save_program(
         },
         entry_count: 0,
         is_exact: true,
-    })))
+    }));
+    answer.lines(hint);
+    Ok(answer)
 }
 
 fn is_own_file(session: &Session, path: &str) -> bool {

@@ -471,7 +471,7 @@ fn commands_inside_an_unfinished_entry_come_first() {
     let text = out(&gridbug(&folder, &["--lang", "gridlok"], lines));
     assert_eq!(
         text,
-        "No breakpoints; set one with `:break 12`\ndefined function six\ncancelled: fun seven() {\n= 42\n"
+        "No breakpoints; set one with `:break LINE`\ndefined function six\ncancelled: fun seven() {\n= 42\n"
     );
     let replies = json_replies(&gridbug(&folder, &["--json", "--lang", "gridlok"], lines));
     let entries: Vec<&str> = replies

@@ -179,7 +179,7 @@ fn a_pasted_worksheet_runs_line_by_line() {
         &[
             "gridlok 1> click{0,0}\n      0  1  2\n   0 (X) ·  ·",
             "gridlok 2> :undo\nundone: click{0,0}",
-            "gridlok 2> fun two() {\n       ...\n       ...   return 2\n       ... }\ndefined function two",
+            "gridlok 2> fun two() {\n       ... \n       ...   return 2\n       ... }\nThe moves you undid",
             "stopped> where\n=>  0  free.onClick",
             "stopped> abandon\ncancelled: click{1,1}",
         ],
@@ -200,7 +200,7 @@ fn pasted_commands_at_a_stop_need_no_colon() {
         &mut terminal,
         "player hero { x = 0; y = 0; }\n:watch hero.x\nmove hero right 5;\nwhere\nabandon\nhero.x",
     );
-    terminal.wait_for("hero.x\n= 0");
+    terminal.wait_for("= 0\ntinygame 4>");
     assert_shown(&terminal, &["stopped> where\n=>  0", "stopped> abandon"]);
 }
 
@@ -213,7 +213,7 @@ fn a_pasted_program_is_one_entry() {
         setup { place {\"pawn\", 1, 2} }\n}",
     );
     terminal.wait_for("1  ·  ·  p");
-    terminal.wait_for_at_cursor("gridlok* 2>");
+    terminal.wait_for_at_cursor("gridlok 2>");
 }
 
 /// Lines that make no sense alone are run together.

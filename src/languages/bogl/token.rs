@@ -8,7 +8,7 @@ use std::ops::Range;
 use logos::{Lexer, Logos};
 
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
-#[logos(skip r"[ \t\r\n\f\u{a0}\u{feff}]+")]
+#[logos(skip r"[ \t\r\n\f\u{a0}\u{202f}\u{feff}]+")]
 pub enum Token {
     #[token("game")]
     Game,

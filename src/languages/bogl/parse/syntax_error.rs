@@ -49,6 +49,7 @@ impl SyntaxError<'_> {
         let mistake = self
             .misspelled_in()
             .or_else(|| self.missing_equation())
+            .or_else(|| self.missing_tuple())
             .or_else(|| self.missing_parentheses());
         if let Some(diagnostic) = mistake {
             return diagnostic;

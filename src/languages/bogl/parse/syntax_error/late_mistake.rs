@@ -91,6 +91,43 @@ impl SyntaxError<'_> {
         )))
     }
 
+    /// `f : Int Int -> Int`: types that are not the components of a tuple.
+    pub(super) fn missing_tuple(&self) -> Option<Diagnostic> {
+        let is_type = |index: usize| {
+            let token = self.tokens.get(index).map(|(_, token, _)| *token);
+            token == Some(Token::UpperName)
+        };
+        let second = self.error_index;
+        if !is_type(second) || self.is_on_new_line() || !self.expects_equation() {
+            return None;
+        }
+        let first = second - 1;
+        let [.., (_, Token::Name, _), (_, Token::Colon, _)] = self.tokens.get(..first)? else {
+            return None;
+        };
+        let end = (second..).find(|&index| !is_type(index))?;
+        let types: Vec<&str> = (first..end).map(|index| self.text(index)).collect();
+        let tuple = format!("{} : ({})", self.text(first - 2), types.join(", "));
+        let is_function = self
+            .tokens
+            .get(end)
+            .is_some_and(|(_, token, _)| *token == Token::Arrow);
+        let note = match is_function && is_type(end + 1) {
+            true => format!(
+                "write several arguments as a tuple: `{tuple} -> {}`",
+                self.text(end + 1)
+            ),
+            false => format!("write several values as a tuple: `{tuple}`"),
+        };
+        let message = format!(
+            "expected `,` or `->` between the types `{}` and `{}`",
+            self.text(first),
+            self.text(second)
+        );
+        let span = self.span(first).to(self.span(end - 1));
+        Some(Diagnostic::error(Phase::Parse, "BG003", span, message).note(note))
+    }
+
     /// A call without parentheses: `not True`. A name as argument looks like the start of a
     /// definition, so the error may be at the token after it.
     pub(super) fn missing_parentheses(&self) -> Option<Diagnostic> {
