@@ -285,7 +285,7 @@ fn without_a_terminal_it_says_so() {
 fn long_replies_are_shown_page_by_page() {
     let mut terminal = view("view-pages", &["--plain"], 80, 24);
     terminal.send_keys(":");
-    terminal.type_line(":help all");
+    terminal.type_line(":program");
     terminal.wait_for("-- Enter shows more, Esc closes");
     let first = terminal.screen();
     terminal.send_keys("\r");
