@@ -279,20 +279,3 @@ fn without_a_terminal_it_says_so() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("The view needs a terminal"), "{text}");
 }
-
-/// A reply that does not fit is shown page by page, over the panes.
-#[test]
-fn long_replies_are_shown_page_by_page() {
-    let mut terminal = view("view-pages", &["--plain"], 80, 24);
-    terminal.send_keys(":");
-    terminal.type_line(":program");
-    terminal.wait_for("-- Enter shows more, Esc closes");
-    let first = terminal.screen();
-    terminal.send_keys("\r");
-    terminal.wait_until("the next page", |t| t.screen() != first);
-    terminal.wait_for("-- ");
-    terminal.send_keys("\x1b[A");
-    terminal.wait_until("the first page", |t| t.screen() == first);
-    terminal.send_keys("\x1b");
-    terminal.wait_for("? keys");
-}
