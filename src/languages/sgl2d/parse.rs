@@ -5,7 +5,8 @@
 
 use super::ast::{Direction, Line, MoveSequence, Name, Number};
 use super::grammar::StartParser;
-use super::syntax_error::{self, MOVE};
+use super::ignored_text;
+use super::syntax_error::MOVE;
 use super::token::{Token, tokenize};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::syntax::{GrammarErrors, Lexeme, ParseFailure, ParserInput, parse_error};
@@ -146,7 +147,7 @@ fn parse_tokens<'t>(
             .and_then(|error| error.span)
             .map_or(0, |span| span.start as usize),
     };
-    let mut warnings = syntax_error::dropped_chars(
+    let mut warnings = ignored_text::dropped_chars(
         source,
         ignored
             .into_iter()
@@ -157,9 +158,9 @@ fn parse_tokens<'t>(
         End::Text => Ok(Parsed { lines, warnings }),
         End::Missing(errors) => Err(errors.into_iter().chain(warnings).collect()),
         End::Stop { at, first } => {
-            let warning = syntax_error::reading_stopped(source, &tokens, first, at, start);
+            let warning = ignored_text::reading_stopped(source, &tokens, first, at, start);
             if start == Start::Entry && lines.is_empty() {
-                return Err(std::iter::once(syntax_error::nothing_read(warning))
+                return Err(std::iter::once(ignored_text::nothing_read(warning))
                     .chain(warnings)
                     .collect());
             }
