@@ -3,8 +3,8 @@
 use crate::debugger::api::{LessonList, LessonStatus, ListedLesson};
 use crate::language::Language;
 use crate::languages;
-use crate::session::session_file::{SessionFile, SessionItem};
 use crate::session::LessonOrigin;
+use crate::session::session_file::{SessionFile, SessionItem};
 
 /// A lesson of the built-in course.
 #[derive(Clone, Copy)]
@@ -80,7 +80,9 @@ pub fn list_lessons(language: Option<&dyn Language>) -> LessonList {
             language_title: lesson.language.info().title,
             number: lesson.number,
             title: title(&file, lesson.number),
-            step_count: inputs.filter(|i| matches!(i, SessionItem::Input(_))).count(),
+            step_count: inputs
+                .filter(|i| matches!(i, SessionItem::Input(_)))
+                .count(),
             status: LessonStatus::New,
         }
     });

@@ -9,8 +9,8 @@ use super::{
     ArgumentCompletion, Arguments, Command, Topic, files, handle_nested_line, is_same_line,
 };
 use crate::debugger::api::{CommandError, LessonProgress, Part};
-use crate::session::session_file::{SessionFile, SessionItem};
 use crate::languages;
+use crate::session::session_file::{SessionFile, SessionItem};
 use crate::session::{Answer, Lesson, LessonOrigin, Line, Session, Style};
 use std::path::Path;
 

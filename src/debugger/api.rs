@@ -40,8 +40,8 @@ pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff
 pub use command_error::CommandError;
 pub use completion::{Completion, CompletionKind};
 pub use control::{Control, EditRequest, Question};
-pub(crate) use evaluation::learn;
 pub use course::{LessonList, LessonStatus, ListedLesson};
+pub(crate) use evaluation::learn;
 pub use evaluation::{
     Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
     VariableChange,

@@ -4,11 +4,14 @@ use crate::debugger::api::{LessonList, LessonProgress, LessonStatus, Line, Liste
 
 /// The next step of a lesson: its remarks and what it runs.
 pub(super) fn progress_lines(progress: &LessonProgress) -> Vec<Line> {
-    let mut lines: Vec<Line> = progress
-        .remarks
-        .iter()
+    let remarks = progress.remarks.iter();
+    let mut lines: Vec<Line> = remarks
         .map(|text| Line::plain(format!("  {text}")))
         .collect();
+    // Keeps the remarks apart from the reply above them.
+    if !lines.is_empty() {
+        lines.insert(0, Line::plain(""));
+    }
     match &progress.next {
         Some(input) => lines.extend(input_lines(progress, input)),
         None => lines.push(Line::styled(Style::Dim, end_text(progress))),

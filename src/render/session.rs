@@ -1,9 +1,8 @@
 //! The text of answers about files and sessions.
 
 use crate::debugger::api::{
-    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, Line, OpenedSession,
-    Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult,
-    TourProgress,
+    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, Line, OpenedSession, Reloaded,
+    ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult, TourProgress,
 };
 use crate::language::TypedStatements;
 use crate::text::count_noun;

@@ -6,7 +6,7 @@ use crate::debugger::api::{LessonList, LessonStatus, ListedLesson, Part};
 use crate::host::{private_file_options, state_dir};
 use crate::language::Language;
 use crate::render::lesson_list_lines;
-use crate::session::{Answer, LessonOrigin, Line, Session, Style};
+use crate::session::{LessonOrigin, Line, Session, Style};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,9 +42,9 @@ impl LessonProgress {
         }
     }
 
-    /// Adds to the list of lessons how far each was played.
-    pub fn complete(&self, reply: &mut Answer) {
-        for part in &mut reply.parts {
+    /// Adds to lists of lessons how far each was played.
+    pub fn complete(&self, parts: &mut [Part]) {
+        for part in parts {
             if let Part::LessonList(list) = part {
                 self.complete_list(list);
             }
@@ -149,7 +149,10 @@ pub fn print_list(language: Option<&dyn Language>, screen: &mut Screen) -> io::R
     let mut list = list_lessons(language);
     LessonProgress::new().complete_list(&mut list);
     screen.print_lines(&lesson_list_lines(&list))?;
-    screen.print_lines(&[Line::styled(Style::Dim, "`gridbug lesson gridlok 1` opens one")])?;
+    screen.print_lines(&[Line::styled(
+        Style::Dim,
+        "`gridbug lesson gridlok 1` opens one",
+    )])?;
     screen.flush()?;
     Ok(ExitCode::SUCCESS)
 }

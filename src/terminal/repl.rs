@@ -394,7 +394,7 @@ impl Repl {
     fn show(&mut self, mut reply: Answer) -> io::Result<()> {
         self.sync_journal();
         self.lesson_progress.store(&self.session);
-        self.lesson_progress.complete(&mut reply);
+        self.lesson_progress.complete(&mut reply.parts);
         reply
             .hints
             .extend(self.hints.for_reply(&self.session, &reply).map(Part::Line));
