@@ -10,6 +10,7 @@ mod completion;
 mod control;
 mod course;
 mod evaluation;
+mod exercise;
 mod explanation;
 mod frame;
 mod glyph;
@@ -46,6 +47,7 @@ pub use evaluation::{
     Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
     VariableChange,
 };
+pub use exercise::{Aspect, CheckFailure, ExerciseReport, ExerciseTask};
 pub use explanation::{
     DecidingTest, Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue,
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,

@@ -114,11 +114,13 @@ impl Journal {
 
     /// Records an entry. To be called before its reply is shown.
     pub fn record(&mut self, entry: &TranscriptEntry) {
-        // These commands do not change the session.
+        // These commands do not change the session, except for `:history drop`.
+        let is_list = entry.input.split_whitespace().count() < 3;
         if !matches!(
             entry.command,
-            Some("test" | "edit" | "history" | "help" | "quit" | "resume")
-        ) {
+            Some("test" | "edit" | "help" | "quit" | "resume")
+        ) && !(entry.command == Some("history") && is_list)
+        {
             self.append(&entry.to_session_item());
         }
     }
