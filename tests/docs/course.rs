@@ -145,6 +145,16 @@ fn every_lesson_asks_for_predictions_right_before_steps() {
     }
 }
 
+/// The first lessons are for playing; those that change rules let the student write one.
+#[test]
+fn later_lessons_have_an_exercise() {
+    for lesson in lessons() {
+        let is_exercise = |item: &SessionItem| matches!(item, SessionItem::Exercise(_));
+        let has_exercise = lesson.file.items.iter().any(is_exercise);
+        assert!(has_exercise || lesson.number < 3, "{}", lesson.name);
+    }
+}
+
 /// The page for teachers has a row for each lesson.
 #[test]
 fn the_page_for_teachers_lists_every_lesson() {
