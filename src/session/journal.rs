@@ -116,11 +116,12 @@ impl Journal {
     pub fn record(&mut self, entry: &TranscriptEntry) {
         // These commands do not change the session, except for `:history drop`.
         let is_list = entry.input.split_whitespace().count() < 3;
-        if !matches!(
-            entry.command,
-            Some("test" | "edit" | "help" | "quit" | "resume")
-        ) && !(entry.command == Some("history") && is_list)
-        {
+        let has_effect = match entry.command {
+            Some("history") => !is_list,
+            Some("test" | "edit" | "help" | "quit" | "resume") => false,
+            _ => true,
+        };
+        if has_effect {
             self.append(&entry.to_session_item());
         }
     }
