@@ -14,7 +14,7 @@ pub(super) fn progress_lines(progress: &LessonProgress) -> Vec<Line> {
     }
     match &progress.next {
         Some(input) => lines.extend(input_lines(progress, input)),
-        None => lines.push(Line::styled(Style::Dim, end_text(progress))),
+        None => lines.extend(end_lines(progress)),
     }
     lines
 }
@@ -31,13 +31,12 @@ fn input_lines(progress: &LessonProgress, input: &str) -> Vec<Line> {
         .collect()
 }
 
-fn end_text(progress: &LessonProgress) -> String {
-    match &progress.following {
-        Some(lesson) => format!(
-            "  The lesson ends here. `:lesson 1` starts it again, `:lesson {lesson}` the next one"
-        ),
-        None => "  The lesson ends here. Go on playing, or `:lesson 1` starts it again".into(),
-    }
+fn end_lines(progress: &LessonProgress) -> Vec<Line> {
+    let end = "  The lesson ends here. Go on playing, or `:lesson 1` starts it again";
+    let next = progress.following.as_ref();
+    let next = next.map(|lesson| format!("  The next one is `:lesson {lesson}`"));
+    let lines = std::iter::once(end.to_string()).chain(next);
+    lines.map(|text| Line::styled(Style::Dim, text)).collect()
 }
 
 /// The lessons of the course, by language.

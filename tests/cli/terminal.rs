@@ -746,7 +746,7 @@ fn the_course_is_listed_with_the_progress_in_it() {
     terminal.type_line(":lesson 12");
     terminal.wait_for("12/12  Enter runs");
     terminal.send_keys("\r");
-    terminal.wait_for("`:lesson tinygame 2` the next one");
+    terminal.wait_for("The next one is `:lesson tinygame 2`");
     terminal.send_keys("\x04");
     terminal.wait_for_exit();
     let mut terminal = PtySession::with_history("course", &["lesson", "tinygame"], 80, 24);
