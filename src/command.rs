@@ -45,6 +45,7 @@ mod line_handler;
 mod listing;
 mod manual;
 mod modify;
+mod new_session;
 mod recording;
 mod reload;
 mod reload_script;
@@ -203,7 +204,7 @@ fn is_language_command(session: &Session, word: &str) -> bool {
 }
 
 /// True if `word` names a command, either of this table or of the session's language.
-fn is_command_name(session: &Session, word: &str) -> bool {
+pub fn is_command_name(session: &Session, word: &str) -> bool {
     find(word).is_ok() || is_language_command(session, word)
 }
 

@@ -5,6 +5,7 @@ mod arguments;
 mod banner;
 mod batch_run;
 mod check;
+mod entry_lines;
 mod external_editor;
 mod format;
 mod full_screen;
