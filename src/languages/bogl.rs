@@ -149,6 +149,13 @@ impl Language for BoGL {
         parse::parse_program(source).map_or_else(|_| Vec::new(), |tree| names::names(source, &tree))
     }
 
+    fn missing_to_run(&self, program: &Program) -> Option<&'static str> {
+        match self.play_entry(program) {
+            None => Some("a value named `result`, e.g. `result : Int` and `result = 1`"),
+            Some(_) => None,
+        }
+    }
+
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         token::tokenize(text)
             .into_iter()

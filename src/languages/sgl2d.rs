@@ -12,6 +12,7 @@ mod event;
 mod expr;
 mod guide;
 mod hir;
+mod ignored_text;
 mod lower;
 mod names;
 pub mod parse;

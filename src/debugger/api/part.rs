@@ -3,8 +3,8 @@
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
     Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression,
-    Explanation, GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables, NameUses,
-    NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ProgramListing,
+    Explanation, GameState, HelpTopic, HistoryList, LessonList, LessonProgress, Line, LoopTables,
+    NameUses, NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ProgramListing,
     ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine,
     Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
 };
@@ -209,6 +209,8 @@ pub enum Part {
     Tour(TourProgress),
     /// The next step of a lesson.
     Lesson(LessonProgress),
+    /// The lessons of the built-in course.
+    LessonList(LessonList),
     /// A file was written.
     SavedFile(SavedFile),
     /// A session file was opened.
