@@ -190,6 +190,17 @@ fn refer_value(names: &mut Names<'_>, name: &str, span: Span) {
     }
 }
 
+/// The order of the players may name them in quotes.
+fn refer_players(names: &mut Names<'_>, order: &Expr) {
+    if let ExprKind::Array(players) = &order.kind {
+        for player in players {
+            if let ExprKind::Text(name) = &player.kind {
+                names.refer(Namespace::Values, name, player.span);
+            }
+        }
+    }
+}
+
 fn walk_type(names: &mut Names<'_>, ty: &TypeName) {
     walk_base(names, &ty.base);
     if let ArraySizes::Explicit(sizes) = &ty.sizes {
@@ -224,6 +235,9 @@ fn walk_statement(names: &mut Names<'_>, statement: &Stmt) {
             }
         }
         StmtKind::Assign { target, value, .. } => {
+            if matches!(target.kind, ExprKind::PlayerOrder) {
+                refer_players(names, value);
+            }
             walk_expr(names, target);
             walk_expr(names, value);
         }
