@@ -43,6 +43,9 @@ mod line_handler;
 mod listing;
 mod manual;
 mod modify;
+mod predict;
+mod predict_question;
+mod predict_verdict;
 mod recording;
 mod reload;
 mod reload_script;
@@ -159,6 +162,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         frame::COMMANDS,
         inspect::COMMANDS,
         lesson::COMMANDS,
+        predict::COMMANDS,
         listing::COMMANDS,
         view::COMMANDS,
         why::COMMANDS,

@@ -20,6 +20,7 @@ mod globals_read;
 mod grid_diff;
 mod history;
 mod inspect;
+mod look_ahead;
 pub(crate) mod loops;
 mod next_statement;
 mod no_effect;
@@ -54,6 +55,8 @@ pub use breakpoint::{
     Access, Breakpoint, GameEvent, HitCondition, Location, Trigger, WatchTarget, WatchedExpr,
 };
 pub use frames::FrameInfo;
+pub use look_ahead::Outlook;
+pub use loops::LoopExtent;
 pub use next_statement::FrameStatement;
 pub(crate) use partial_eval::PartialEval;
 pub use program_input::Mode;

@@ -14,6 +14,7 @@ mod listing;
 mod loop_table;
 mod panel;
 mod piece;
+mod predict;
 mod run;
 mod session;
 mod stop;
@@ -186,6 +187,9 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::ErrorHelp(error) => help::error_lines(error),
         Part::Tour(progress) => session::tour_lines(progress),
         Part::Lesson(progress) => session::lesson_lines(progress),
+        Part::Prediction(question) => predict::question_lines(question, width.screen),
+        Part::PredictionResult(result) => predict::result_lines(result),
+        Part::PredictionScore(score) => predict::score_lines(score),
         Part::SavedFile(saved) => session::saved_lines(saved),
         Part::OpenedSession(opened) => vec![session::opened_line(opened)],
         Part::TestResult(result) => session::test_lines(result),

@@ -25,6 +25,7 @@ mod paint;
 mod piped;
 mod play;
 mod repl;
+mod score_file;
 mod shell_completions;
 mod show;
 mod snippet;
@@ -125,7 +126,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
                 Err(reason) => Ok(fail(&reason)),
             }
         }
-        Some(CliCommand::Lesson { file }) => {
+        Some(CliCommand::Lesson { file, .. }) => {
             run_session(arguments, InitialGame::Lesson(file.clone()), screen)
         }
         Some(CliCommand::Completions { shell }) => {
@@ -258,7 +259,7 @@ fn run_session(
     if is_interactive {
         return repl::run(session, &game, arguments, screen);
     }
-    if let Some(CliCommand::Lesson { file }) = &arguments.subcommand {
+    if let Some(CliCommand::Lesson { file, .. }) = &arguments.subcommand {
         return Ok(fail(&format!(
             "a lesson needs a terminal; in a script, use `:lesson {file}`"
         )));

@@ -168,6 +168,7 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Sessi
     new.journal = session.journal.take();
     std::mem::swap(&mut new.files, &mut session.files);
     new.recording_path = session.recording_path.take();
+    new.predictions = std::mem::take(&mut session.predictions);
     new.inherit_limits(session);
     new.target.progress_listener = session.target.progress_listener.take();
     new.view_settings.inherit_screen(&session.view_settings);

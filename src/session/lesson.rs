@@ -1,5 +1,6 @@
 //! A session file that is played step by step.
 
+use super::PredictionRequest;
 use super::session_file::{SessionFile, SessionInput, SessionItem};
 
 /// A lesson that is being played.
@@ -66,12 +67,13 @@ impl Lesson {
                 SessionItem::Exercise(e) => remarks.extend(e.task.iter().map(|c| remark(c))),
             }
         }
+        remarks.retain(|remark| PredictionRequest::in_remark(remark).is_none());
         remarks
     }
 }
 
 /// The text of a `#` line.
-fn remark(line: &str) -> String {
+pub(super) fn remark(line: &str) -> String {
     line.trim_start_matches('#').trim().to_string()
 }
 

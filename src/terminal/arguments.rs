@@ -93,7 +93,12 @@ pub(super) enum CliCommand {
         update: bool,
     },
     /// Play a session file step by step, from its start or from where it was left
-    Lesson { file: String },
+    Lesson {
+        file: String,
+        /// Write the questions of the lesson and the answers to a JSON file
+        #[arg(long, value_name = "JSON")]
+        score: Option<String>,
+    },
     /// Print a completion script for a shell
     Completions { shell: Shell },
     /// Print the manual page
@@ -113,7 +118,7 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug examples [NAME [--print]]
        gridbug [OPTIONS] check FILE…
        gridbug [OPTIONS] test [--update] PATH…
-       gridbug [OPTIONS] lesson FILE
+       gridbug [OPTIONS] lesson [--score JSON] FILE
        gridbug completions SHELL
        gridbug man";
 

@@ -59,9 +59,11 @@ impl Input {
     }
 }
 
-/// Whether the entry continues on the next line. Commands are always one line.
+/// Whether the entry continues on the next line. Commands are always one line, and so are the answers
+/// to questions.
 pub fn is_incomplete(session: &Session, entry: &str) -> bool {
     !entry.trim().is_empty()
+        && session.predictions.pending.is_none()
         && !command::is_command_line(session, entry)
         && session.target.is_incomplete(entry)
 }

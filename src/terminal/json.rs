@@ -12,7 +12,8 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
     let mut all_ok = true;
     while let Some(entry) = input.read_entry(session, BlankLine::EndsEntry)? {
         // At a prompt, a blank line may repeat a step; here, every step is asked for.
-        let reply = match entry.trim().is_empty() {
+        let is_answer = session.predictions.pending.is_some();
+        let reply = match entry.trim().is_empty() && !is_answer {
             true => Answer::new(&entry),
             false => command::handle_line(session, &entry),
         };

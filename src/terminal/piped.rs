@@ -13,7 +13,8 @@ use std::io;
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut all_ok = true;
     while let Some(entry) = input.read_entry(session, BlankLine::BelongsToEntry)? {
-        if entry.trim().is_empty() && !session.target.is_stopped() {
+        let is_answer = session.predictions.pending.is_some();
+        if entry.trim().is_empty() && !session.target.is_stopped() && !is_answer {
             continue;
         }
         let reply = command::handle_line(session, &entry);

@@ -9,8 +9,9 @@ use super::keys::KeyReader;
 use super::lesson_progress::LessonProgress;
 use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
+use super::score_file::ScoreFile;
 use super::view::{View, ViewExit};
-use super::{Arguments, InitialGame, animate, banner, key_play, pager, show};
+use super::{Arguments, CliCommand, InitialGame, animate, banner, key_play, pager, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
@@ -32,6 +33,7 @@ struct Repl {
     has_asked_about_unsaved: bool,
     has_explained_editor: bool,
     lesson_progress: LessonProgress,
+    score_file: Option<ScoreFile>,
 }
 
 /// Runs the REPL until the user quits.
@@ -54,7 +56,16 @@ pub fn run(
         has_asked_about_unsaved: false,
         has_explained_editor: false,
         lesson_progress: LessonProgress::new(),
+        score_file: None,
     };
+    if let Some(CliCommand::Lesson {
+        file,
+        score: Some(path),
+    }) = &arguments.subcommand
+    {
+        let step = repl.lesson_progress.next_step(&repl.session, file);
+        repl.score_file = Some(ScoreFile::open(path, file, step.is_some())?);
+    }
     repl.update_size();
     repl.session.view_settings.can_animate = true;
     stop_on_errors(&mut repl.session, true);
@@ -101,6 +112,9 @@ pub fn read_entry(
 impl Repl {
     /// Ends the session.
     fn end(mut self) -> io::Result<ExitCode> {
+        if let Some(score_file) = &mut self.score_file {
+            score_file.store(&self.session)?;
+        }
         if let Some(reply) = command::finish_recording(&mut self.session) {
             self.show(reply)?;
         }
@@ -170,6 +184,9 @@ impl Repl {
             ReadResult::Eof => {
                 let unsaved_count = self.session.unsaved_count();
                 Ok(!self.may_quit(unsaved_count)?)
+            }
+            ReadResult::Entry(text) if self.session.predictions.pending.is_some() => {
+                self.run_entry(&text)
             }
             ReadResult::Entry(text) if text.trim().is_empty() && self.session.lesson.is_some() => {
                 self.run_entry(":lesson next")
@@ -394,6 +411,9 @@ impl Repl {
     fn show(&mut self, mut reply: Answer) -> io::Result<()> {
         self.sync_journal();
         self.lesson_progress.store(&self.session);
+        if let Some(score_file) = &mut self.score_file {
+            score_file.store(&self.session)?;
+        }
         reply
             .hints
             .extend(self.hints.for_reply(&self.session, &reply).map(Part::Line));

@@ -4,9 +4,10 @@ use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
     Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression,
     Explanation, GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables,
-    NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ProgramListing,
-    ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine,
-    Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
+    NewBreakpoint, NextChange, OpenedSession, Pieces, PredictionQuestion, PredictionResult,
+    PredictionScore, PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions,
+    Returned, SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject,
+    TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -202,6 +203,12 @@ pub enum Part {
     Tour(TourProgress),
     /// The next step of a lesson.
     Lesson(LessonProgress),
+    /// A question about an entry or a step that has not run.
+    Prediction(PredictionQuestion),
+    /// A question that was answered or skipped.
+    PredictionResult(PredictionResult),
+    /// Whether questions are asked, and how many were answered.
+    PredictionScore(PredictionScore),
     /// A file was written.
     SavedFile(SavedFile),
     /// A session file was opened.

@@ -278,6 +278,18 @@ pub fn progress(store: &Store) -> GameProgress {
     }
 }
 
+/// The pieces that can win, in order.
+pub fn players(store: &Store) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for piece in pieces(store) {
+        let name = name(store, *piece).to_string();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
 /// Variables, attributes of pieces, and the pieces in arrays.
 pub fn named_values(program: &Program, store: &Store) -> NamedValues {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
