@@ -457,11 +457,15 @@ fn plausible_lines(target: &mut Target) -> Vec<Span> {
 
 /// The number of a line in the game's file, or the file with the line.
 pub(super) fn line_label(target: &Target, span: Span) -> String {
-    let location = target.short_location(span);
-    location
-        .strip_prefix("line ")
-        .unwrap_or(&location)
-        .to_string()
+    let Some(source) = target.sources.get(span.source) else {
+        return String::new();
+    };
+    let line = source.line_number(span.start);
+    let origin = source.origin.to_string();
+    match target.main_source.as_ref() == Some(&origin) {
+        true => line.to_string(),
+        false => format!("{origin}:{line}"),
+    }
 }
 
 fn line_choices(

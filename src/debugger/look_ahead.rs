@@ -27,14 +27,13 @@ pub enum Outlook {
 
 impl Target {
     /// Runs an entry, calls `read` where it ends or stops, and rolls everything back. `None` if it
-    /// does not compile, defines something, asks for input or takes too long, and in the past, where
-    /// the future is known.
+    /// does not compile, defines something, asks for input or takes too long.
     pub fn look_ahead_at_entry<R>(
         &mut self,
         text: &str,
         read: impl FnOnce(&mut Target, Outlook) -> R,
     ) -> Option<R> {
-        if !self.can_look_ahead() {
+        if self.is_waiting_for_input() {
             return None;
         }
         let source = scratch_source(text);
@@ -75,7 +74,8 @@ impl Target {
         step: StepTarget,
         read: impl FnOnce(&mut Target, Outlook) -> R,
     ) -> Option<R> {
-        if !self.can_look_ahead() || !self.is_stopped() || self.is_at_error() {
+        let is_in_past = self.timeline.is_in_past(&self.machine);
+        if !self.is_stopped() || self.is_at_error() || is_in_past {
             return None;
         }
         self.with_rollback(|target| {
@@ -104,10 +104,6 @@ impl Target {
             evaluation.branch = recorder.last_branch.map(|span| target.excerpt(span));
             Some(evaluation)
         })
-    }
-
-    fn can_look_ahead(&self) -> bool {
-        !self.is_waiting_for_input() && !self.timeline.is_in_past(&self.machine)
     }
 
     /// Runs until the step ends, a breakpoint is reached, or the entry above `depth` frames ends.
