@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod foreign_syntax;
+mod format;
 mod guide;
 mod program_text;
 mod words;
@@ -13,6 +14,7 @@ mod words;
 pub use foreign_syntax::{
     ForeignSyntax, ForeignSyntaxNotes, ORDINARY_SPACE, explain_foreign_syntax,
 };
+pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, TourStep};
 pub use program_text::{
     FileFrame, ProgramItem, ProgramState, ProgramText, TypedStatements, load_error,
@@ -62,6 +64,8 @@ pub struct LanguageInfo {
     pub rules: &'static str,
     /// What a new file contains around its definitions.
     pub file_frame: FileFrame,
+    /// How programs are laid out.
+    pub layout: Layout,
     /// What the start screen, the hints and the tour show.
     pub guide: Guide,
 }
