@@ -168,7 +168,9 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Sessi
     new.journal = session.journal.take();
     std::mem::swap(&mut new.files, &mut session.files);
     new.recording_path = session.recording_path.take();
+    let is_predicting = new.predictions.is_on;
     new.predictions = std::mem::take(&mut session.predictions);
+    new.predictions.is_on |= is_predicting;
     new.inherit_limits(session);
     new.target.progress_listener = session.target.progress_listener.take();
     new.view_settings.inherit_screen(&session.view_settings);

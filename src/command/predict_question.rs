@@ -5,10 +5,10 @@ use crate::code::{Instr, Status};
 use crate::debugger::api::{Part, PredictionChoice, PredictionQuestion};
 use crate::debugger::loops::innermost_loop;
 use crate::debugger::{Outlook, StepTarget, Target};
-use crate::language::BoardView;
+use crate::language::{BoardView, CellView};
 use crate::session::{PredictionRequest, PredictionTopic, Session, first_line};
 use crate::source::Span;
-use crate::value::Value;
+use crate::value::{InternedStr, Value};
 
 /// Values longer than this are not asked for.
 const MAX_VALUE_CHARS: usize = 40;
@@ -234,7 +234,7 @@ impl Before {
         let (before, after) = (self.board.as_ref()?, compared_board(target)?);
         let is_comparable = before.cells.len() == after.cells.len();
         let changed: Vec<usize> = (0..after.cells.len())
-            .filter(|n| !is_comparable || before.cells[*n].name != after.cells[*n].name)
+            .filter(|n| !is_comparable || shown(&before.cells[*n]) != shown(&after.cells[*n]))
             .collect();
         let all: Vec<usize> = (0..after.cells.len()).collect();
         if changed.is_empty() && target.board_outline()?.is_unbounded {
@@ -285,10 +285,7 @@ impl Before {
         match topic {
             PredictionTopic::Value(expression) => {
                 let value = match (expression, outlook) {
-                    (Some(expression), _) => {
-                        target.debugger.selected_frame = target.default_frame();
-                        target.eval(expression, |_, value| value).ok()?
-                    }
+                    (Some(expression), _) => target.eval(expression, |_, value| value).ok()?,
                     (None, Outlook::Finished(value)) => value?,
                     (None, _) => return None,
                 };
@@ -305,6 +302,9 @@ impl Before {
                     if events.contains(&event) {
                         texts.push(game_result(target, status));
                     }
+                }
+                if !events.contains(&"lose") {
+                    texts.push(game_result(target, Status::Over));
                 }
                 texts.push(game_result(target, Status::Playing));
                 let actual = game_result(target, target.progress().status);
@@ -341,6 +341,15 @@ impl Before {
                 return Vec::new();
             }
         }
+        let is_hidden = |cell: &CellView| cell.name.is_some() && !cell.visible;
+        let boards = [self.board.as_ref(), after.as_ref()];
+        if boards
+            .iter()
+            .flatten()
+            .any(|b| b.cells.iter().any(is_hidden))
+        {
+            names.push(HIDDEN_PIECE.to_string());
+        }
         names.push(EMPTY_CELL.to_string());
         match names.iter().any(|name| name.parse::<f64>().is_ok()) {
             true => names.iter().map(|name| word(name)).collect(),
@@ -350,7 +359,9 @@ impl Before {
 }
 
 /// What is said of a cell without pieces.
-pub(super) const EMPTY_CELL: &str = "empty";
+const EMPTY_CELL: &str = "empty";
+/// What is said of a cell whose piece the players do not see.
+const HIDDEN_PIECE: &str = "a hidden piece";
 /// What is said of a step after which nothing runs.
 pub(super) const END: &str = "end";
 
@@ -363,7 +374,22 @@ fn has_endings(target: &Target) -> bool {
     target.language().info().events.contains(&"win")
 }
 
-/// How the game has ended, or that it goes on.
+/// What is on a cell, as far as the players see it.
+pub(super) fn cell_text(target: &Target, row: i64, col: i64) -> String {
+    let info = target.describe_cell(row, col);
+    match info.pieces.into_iter().next() {
+        Some(_) if info.is_hidden => HIDDEN_PIECE.to_string(),
+        Some(piece) => piece.name,
+        None => EMPTY_CELL.to_string(),
+    }
+}
+
+/// The part of a cell that [`cell_text`] describes.
+fn shown(cell: &CellView) -> (Option<InternedStr>, bool) {
+    (cell.name, cell.visible)
+}
+
+/// How the game has ended, or that it continues.
 pub(super) fn game_result(target: &Target, status: Status) -> String {
     let view = target.view(crate::language::Viewport::NONE);
     match (status, view.winner) {

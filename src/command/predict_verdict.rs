@@ -1,6 +1,6 @@
 //! Compares a prediction with what happened, and explains a wrong one.
 
-use super::predict_question::{EMPTY_CELL, END, game_result, line_label};
+use super::predict_question::{END, cell_text, game_result, line_label};
 use super::run_command;
 use crate::code::Status;
 use crate::debugger::api::{
@@ -88,9 +88,7 @@ fn right_answer(session: &mut Session, prediction: &Prediction, reply: &Answer) 
         }
         PredictionTopic::Cell(cell) => {
             let (row, col) = target.resolve_cell(cell).ok()?;
-            let pieces = target.describe_cell(row, col).pieces;
-            let first = pieces.into_iter().next();
-            Some(first.map_or_else(|| EMPTY_CELL.to_string(), |piece| piece.name))
+            Some(cell_text(target, row, col))
         }
         PredictionTopic::Winner => {
             let status = target.progress().status;

@@ -63,7 +63,7 @@ impl Target {
                 Outlook::Finished(_) if !is_expression => Outlook::Finished(None),
                 other => other,
             };
-            Some(read(target, outlook))
+            Some(target.in_default_frame(|target| read(target, outlook)))
         })
     }
 
@@ -80,7 +80,7 @@ impl Target {
         }
         self.with_rollback(|target| {
             let outlook = target.run_ahead(step, 0)?;
-            Some(read(target, outlook))
+            Some(target.in_default_frame(|target| read(target, outlook)))
         })
     }
 
@@ -104,6 +104,15 @@ impl Target {
             evaluation.branch = recorder.last_branch.map(|span| target.excerpt(span));
             Some(evaluation)
         })
+    }
+
+    /// Calls `read` with the frame selected that a stop here would select.
+    fn in_default_frame<R>(&mut self, read: impl FnOnce(&mut Target) -> R) -> R {
+        let selected_frame = self.debugger.selected_frame;
+        self.debugger.selected_frame = self.default_frame();
+        let result = read(self);
+        self.debugger.selected_frame = selected_frame;
+        result
     }
 
     /// Runs until the step ends, a breakpoint is reached, or the entry above `depth` frames ends.

@@ -112,9 +112,7 @@ pub fn read_entry(
 impl Repl {
     /// Ends the session.
     fn end(mut self) -> io::Result<ExitCode> {
-        if let Some(score_file) = &mut self.score_file {
-            score_file.store(&self.session)?;
-        }
+        self.store_score()?;
         if let Some(reply) = command::finish_recording(&mut self.session) {
             self.show(reply)?;
         }
@@ -411,9 +409,7 @@ impl Repl {
     fn show(&mut self, mut reply: Answer) -> io::Result<()> {
         self.sync_journal();
         self.lesson_progress.store(&self.session);
-        if let Some(score_file) = &mut self.score_file {
-            score_file.store(&self.session)?;
-        }
+        self.store_score()?;
         reply
             .hints
             .extend(self.hints.for_reply(&self.session, &reply).map(Part::Line));
@@ -430,6 +426,20 @@ impl Repl {
             }
         }
         show::print_reply(&mut self.screen, &self.session, &reply)
+    }
+
+    /// Writes the score of the lesson. A problem is reported once, and ends nothing.
+    fn store_score(&mut self) -> io::Result<()> {
+        let stored = self
+            .score_file
+            .as_mut()
+            .map(|file| file.store(&self.session));
+        if let Some(Err(error)) = stored {
+            self.score_file = None;
+            let warning = Line::styled(Style::Warning, "warning: ");
+            self.print(warning.with(Style::Plain, error.to_string()))?;
+        }
+        Ok(())
     }
 
     /// Flushes the journal to disk before anything is shown, so that no reply is lost even on power

@@ -261,8 +261,8 @@ fn automatic_questions_do_not_give_the_answer_away() {
     let mut kinds = Vec::new();
     let mut session = sample("gridlok");
     handle_line(&mut session, ":predict on");
-    for n in 0..8 {
-        let line = format!("click{{{},{}}}", n / 3, n % 3);
+    for n in 0..24 {
+        let line = format!("click{{{},{}}}", n % 3, n / 3 % 3);
         let reply = handle_line(&mut session, &line);
         kinds.extend(question(&reply).map(|q| q.about));
         handle_line(&mut session, "");
@@ -271,11 +271,12 @@ fn automatic_questions_do_not_give_the_answer_away() {
         kinds.extend(question(&reply).map(|q| q.about));
         handle_line(&mut session, "");
     }
-    assert_eq!(kinds.len(), 16);
+    assert_eq!(kinds.len(), 48);
     for kind in [
         PredictionKind::Cell,
         PredictionKind::Value,
         PredictionKind::Winner,
+        PredictionKind::Error,
     ] {
         assert!(kinds.contains(&kind), "{kinds:?}");
     }
