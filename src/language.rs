@@ -9,6 +9,7 @@ mod foreign_syntax;
 mod format;
 mod guide;
 mod program_text;
+pub mod syntax;
 mod words;
 
 pub use foreign_syntax::{
@@ -121,6 +122,19 @@ impl ParsedEntry {
         ParsedEntry {
             tree: tree.map(|tree| Box::new(tree) as Box<dyn Any>),
             is_incomplete,
+        }
+    }
+
+    /// What a parser returned for an entry.
+    pub fn from_parser<T: Any, S: syntax::Syntax>(
+        result: Result<T, syntax::ParseFailure<'_, S>>,
+    ) -> ParsedEntry {
+        match result {
+            Ok(tree) => ParsedEntry::new(Ok(tree), false),
+            Err(failure) => {
+                let is_incomplete = failure.is_incomplete();
+                ParsedEntry::new::<T>(Err(failure.into_diagnostics()), is_incomplete)
+            }
         }
     }
 

@@ -9,6 +9,7 @@ pub mod parse;
 mod program_items;
 mod scope;
 mod show;
+mod syntax_error;
 mod token;
 mod word_help;
 
