@@ -5,7 +5,7 @@
 
 use super::line_handler::run_line;
 use super::predict_question::{Ahead, draft};
-use super::predict_verdict::{add_verdict, choose};
+use super::predict_verdict::{choose, judge};
 use super::{
     ArgumentCompletion, Arguments, Command, Topic, find, is_language_command, is_same_line, lesson,
     line_handler, split_command,
@@ -214,7 +214,9 @@ fn at_question(session: &mut Session, prediction: Box<Prediction>, input: &str) 
         },
     };
     let mut reply = run_line(session, &prediction.line);
-    add_verdict(session, &prediction, given, &mut reply);
+    let verdict = judge(session, &prediction, given, &reply);
+    // The lesson announces its next step after that.
+    reply.hints.splice(0..0, verdict);
     reply
 }
 

@@ -1,11 +1,11 @@
 //! Chooses what to ask before something runs. It is run ahead of time and rolled back, to find a
 //! question that is worth asking; the question never depends on the answer in a way that shows.
 
-use crate::code::{Instr, Status};
+use crate::code::{FunctionKind, Instr, Status};
 use crate::debugger::api::{Part, PredictionChoice, PredictionQuestion};
 use crate::debugger::loops::innermost_loop;
 use crate::debugger::{Outlook, StepTarget, Target};
-use crate::language::{BoardView, CellView};
+use crate::language::{BoardView, CellView, Viewport};
 use crate::session::{PredictionRequest, PredictionTopic, Session, first_line};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
@@ -229,22 +229,29 @@ impl Before {
         }
     }
 
-    /// A cell that changes or, now and then, another one.
+    /// A cell that changes or, now and then, one beside it. If nothing changes, any cell.
     fn choose_cell(&self, target: &Target, draws: &mut Draws) -> Option<String> {
         let (before, after) = (self.board.as_ref()?, compared_board(target)?);
         let is_comparable = before.cells.len() == after.cells.len();
-        let changed: Vec<usize> = (0..after.cells.len())
-            .filter(|n| !is_comparable || shown(&before.cells[*n]) != shown(&after.cells[*n]))
-            .collect();
         let all: Vec<usize> = (0..after.cells.len()).collect();
-        if changed.is_empty() && target.board_outline()?.is_unbounded {
-            return None;
-        }
-        let cell = match changed.is_empty() || draws.below(4) == 0 {
-            true => *draws.pick(&all)?,
-            false => *draws.pick(&changed)?,
-        };
+        let is_changed =
+            |n: &usize| !is_comparable || shown(&before.cells[*n]) != shown(&after.cells[*n]);
+        let changed: Vec<usize> = all.iter().copied().filter(is_changed).collect();
         let columns = after.shown_cols.max(1) as usize;
+        let is_beside = |n: &usize| {
+            let is_near = |a: usize, b: usize| a.abs_diff(b) <= 1;
+            let mut changed = changed.iter();
+            !is_changed(n)
+                && changed
+                    .any(|c| is_near(n / columns, c / columns) && is_near(n % columns, c % columns))
+        };
+        let from = match draws.below(4) {
+            _ if changed.is_empty() && after.is_unbounded => return None,
+            _ if changed.is_empty() => all,
+            0 if changed.len() <= MAX_CHOICES => all.into_iter().filter(is_beside).collect(),
+            _ => changed,
+        };
+        let cell = *draws.pick(&from)?;
         let index = |n: usize, first: u32, origin: i64| n as i64 + i64::from(first) + origin;
         let (row, col) = (
             index(cell / columns, after.first_row, after.origin.0),
@@ -330,7 +337,7 @@ impl Before {
         let mut names: Vec<String> = Vec::new();
         let after = compared_board(target);
         let drawn = [self.board.as_ref(), after.as_ref()].into_iter().flatten();
-        let drawn = drawn.flat_map(|board| board.cells.iter().filter_map(|cell| cell.name));
+        let drawn = drawn.flat_map(|board| board.cells.iter().filter_map(|cell| shown(cell).0));
         let kinds = program.piece_kinds.iter().map(|kind| kind.name);
         let kinds = kinds.filter(|_| !program.board_info.is_derived);
         for name in kinds.chain(drawn).map(|name| name.to_string()) {
@@ -376,22 +383,34 @@ fn has_endings(target: &Target) -> bool {
 
 /// What is on a cell, as far as the players see it.
 pub(super) fn cell_text(target: &Target, row: i64, col: i64) -> String {
-    let info = target.describe_cell(row, col);
-    match info.pieces.into_iter().next() {
-        Some(_) if info.is_hidden => HIDDEN_PIECE.to_string(),
-        Some(piece) => piece.name,
-        None => EMPTY_CELL.to_string(),
+    let drawn = target.drawn_cell(row, col);
+    let view = drawn.map(|(row, col)| {
+        target.view(Viewport {
+            row,
+            col,
+            rows: 1,
+            cols: 1,
+        })
+    });
+    let cell = view.and_then(|view| view.board?.cells.into_iter().next());
+    match cell.as_ref().map(shown) {
+        Some((Some(_), false)) => HIDDEN_PIECE.to_string(),
+        Some((Some(name), true)) => name.to_string(),
+        Some((None, _)) | None => EMPTY_CELL.to_string(),
     }
 }
 
-/// The part of a cell that [`cell_text`] describes.
+/// The piece that is drawn on a cell, and whether the players see it.
 fn shown(cell: &CellView) -> (Option<InternedStr>, bool) {
-    (cell.name, cell.visible)
+    match cell.overlay {
+        Some(overlay) => (Some(overlay), true),
+        None => (cell.name, cell.visible),
+    }
 }
 
 /// How the game has ended, or that it continues.
 pub(super) fn game_result(target: &Target, status: Status) -> String {
-    let view = target.view(crate::language::Viewport::NONE);
+    let view = target.view(Viewport::NONE);
     match (status, view.winner) {
         (Status::Playing, _) => "the game continues".to_string(),
         (Status::Won, Some(winner)) => wins(&winner),
@@ -475,7 +494,11 @@ fn plausible_lines(target: &mut Target) -> Vec<Span> {
         let head = stops.iter().find(|stop| stop.pc >= loop_info.start);
         spans.extend(head.map(|stop| stop.span));
     }
-    if let Some(caller) = target.frame_statement(frame + 1) {
+    let callers = frame + 1..target.machine.frames().len();
+    let steps_into_rules = target.debugger.steps_into_rules;
+    let is_visible = |kind: FunctionKind| kind != FunctionKind::Rules || steps_into_rules;
+    let mut visible = callers.filter(|n| target.frame_info(*n).is_some_and(|f| is_visible(f.kind)));
+    if let Some(caller) = visible.next().and_then(|n| target.frame_statement(n)) {
         spans.push(caller.shown);
     }
     spans
@@ -492,6 +515,12 @@ pub(super) fn line_label(target: &Target, span: Span) -> String {
         true => line.to_string(),
         false => format!("{origin}:{line}"),
     }
+}
+
+/// The first line of a statement.
+fn code_line(target: &Target, span: Span) -> String {
+    let code = target.sources.slice(span);
+    code.lines().next().unwrap_or_default().trim().to_string()
 }
 
 fn line_choices(
@@ -519,7 +548,7 @@ fn line_choices(
         .into_iter()
         .map(|(answer, span)| PredictionChoice {
             answer,
-            text: first_line(target.code_on_one_line(span).trim()),
+            text: code_line(target, span),
         })
         .collect();
     choices.push(PredictionChoice {

@@ -42,13 +42,14 @@ pub(super) fn choose(question: &PredictionQuestion, text: &str) -> Result<String
     }
 }
 
-/// Adds to a reply whether the answer was right. `given` is `None` if the question was skipped.
-pub(super) fn add_verdict(
+/// Whether the answer was right, with an explanation if it was not. `given` is `None` if the question
+/// was skipped.
+pub(super) fn judge(
     session: &mut Session,
     prediction: &Prediction,
     given: Option<String>,
-    reply: &mut Answer,
-) {
+    reply: &Answer,
+) -> Vec<Part> {
     let right = right_answer(session, prediction, reply);
     let verdict = match (&given, &right) {
         (None, _) => Verdict::Skipped,
@@ -68,9 +69,8 @@ pub(super) fn add_verdict(
     if verdict == Verdict::Wrong {
         parts.extend(explain(session, prediction));
     }
-    // The lesson announces its next step after that.
-    reply.hints.splice(0..0, parts);
     session.predictions.results.push(result);
+    parts
 }
 
 /// What really happened; `None` if that is not known yet.

@@ -51,7 +51,7 @@ pub(super) fn result_lines(result: &PredictionResult) -> Vec<Line> {
         Verdict::Wrong => Line::styled(Style::Strong, "Wrong")
             .with(Style::Plain, format!(": {right}, not {given}")),
         Verdict::Skipped if right.is_empty() => Line::styled(Style::Dim, "Skipped"),
-        Verdict::Skipped => Line::styled(Style::Dim, format!("Skipped: {right}")),
+        Verdict::Skipped => Line::styled(Style::Dim, format!("Skipped; the answer is {right}")),
         Verdict::Undecided => Line::styled(
             Style::Dim,
             "Not decided: the program has stopped before the result",

@@ -278,16 +278,13 @@ pub fn progress(store: &Store) -> GameProgress {
     }
 }
 
-/// The pieces that can win, in order.
+/// The players in turn order.
 pub fn players(store: &Store) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for piece in pieces(store) {
-        let name = name(store, *piece).to_string();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    let order = store
+        .heap
+        .items(rule_variable(store, RuleVariable::PlayerOrder));
+    let players = order.unwrap_or_default().iter();
+    players.map(|p| name(store, *p).to_string()).collect()
 }
 
 /// Variables, attributes of pieces, and the pieces in arrays.
