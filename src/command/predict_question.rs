@@ -90,6 +90,19 @@ pub(super) fn draft(
         Ahead::Entry(text) => first_line(text),
         Ahead::Step { name, .. } => name.to_string(),
     };
+    // Also if the entry does not compile.
+    if request == PredictionRequest::About(PredictionTopic::Error) {
+        let topic = PredictionTopic::Error;
+        return Some(Draft {
+            question: PredictionQuestion {
+                about: topic.kind(),
+                text: question_text(&topic, ahead, &text),
+                choices: vec![word("yes"), word("no")],
+            },
+            topic,
+            explanation: None,
+        });
+    }
     let mut draws = Draws::new(session, &text);
     let target = &mut session.target;
     let before = Before::of(target);

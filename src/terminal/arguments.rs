@@ -100,9 +100,11 @@ pub(super) enum CliCommand {
         #[arg(long)]
         update: bool,
     },
-    /// Play a session file step by step, from its start or from where it was left
+    /// Play a lesson step by step, from its start or from where it was left; alone, list the course
     Lesson {
-        file: String,
+        /// A session file, or a lesson of the course, e.g. `gridlok 1`
+        #[arg(value_name = "FILE | LANGUAGE N", num_args = 0..=2)]
+        lesson: Vec<String>,
         /// Write the questions of the lesson and the answers to a JSON file
         #[arg(long, value_name = "JSON")]
         score: Option<String>,
@@ -126,7 +128,7 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug examples [NAME [--print]]
        gridbug [OPTIONS] check FILE…
        gridbug [OPTIONS] test [--update] PATH…
-       gridbug [OPTIONS] lesson [--score JSON] FILE
+       gridbug [OPTIONS] lesson [--score JSON] [FILE | LANGUAGE N]
        gridbug completions SHELL
        gridbug man";
 

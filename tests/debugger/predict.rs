@@ -196,6 +196,8 @@ fn an_error_can_be_predicted() {
     let (result, reply) = answer(&mut session, "yes");
     assert_eq!(result.verdict, Verdict::Right);
     assert!(!reply.ok);
+    ask(&mut session, "error", "no such thing");
+    assert_eq!(answer(&mut session, "no").0.verdict, Verdict::Wrong);
     ask(&mut session, "error", "1 / 1");
     assert_eq!(answer(&mut session, "y").0.verdict, Verdict::Wrong);
 }

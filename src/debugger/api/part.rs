@@ -3,7 +3,7 @@
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
     Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression,
-    Explanation, GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables,
+    Explanation, GameState, HelpTopic, HistoryList, LessonList, LessonProgress, Line, LoopTables,
     NewBreakpoint, NextChange, OpenedSession, Pieces, PredictionQuestion, PredictionResult,
     PredictionScore, PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions,
     Returned, SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject,
@@ -203,6 +203,8 @@ pub enum Part {
     Tour(TourProgress),
     /// The next step of a lesson.
     Lesson(LessonProgress),
+    /// The lessons of the built-in course.
+    LessonList(LessonList),
     /// A question about an entry or a step that has not run.
     Prediction(PredictionQuestion),
     /// A question that was answered or skipped.
