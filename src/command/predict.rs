@@ -187,7 +187,10 @@ impl Ahead {
             "next" => StepTarget::Over(depth.max(1)),
             "finish" => StepTarget::Out(depth.max(1)),
             "continue" => StepTarget::Finish,
-            _ => return None,
+            _ => {
+                let is_run = matches!(command.topic, Topic::Running | Topic::TimeTravel);
+                return is_run.then(|| Ahead::Entry(format!(":{body}")));
+            }
         };
         matches!(rest, "" | "1").then(|| Ahead::Step {
             name: command.name,

@@ -25,7 +25,7 @@ const ERROR_QUESTION_INTERVAL: u64 = 8;
 
 /// What a line would run.
 pub(super) enum Ahead {
-    /// An entry.
+    /// An entry, or a command that cannot be run ahead.
     Entry(String),
     /// A step of a stopped program.
     Step {
@@ -90,19 +90,10 @@ pub(super) fn draft(
         Ahead::Entry(text) => first_line(text),
         Ahead::Step { name, .. } => name.to_string(),
     };
-    // Also if the entry does not compile.
-    if request == PredictionRequest::About(PredictionTopic::Error) {
-        let topic = PredictionTopic::Error;
-        return Some(Draft {
-            question: PredictionQuestion {
-                about: topic.kind(),
-                text: question_text(&topic, ahead, &text),
-                choices: vec![word("yes"), word("no")],
-            },
-            topic,
-            explanation: None,
-        });
-    }
+    let wanted = match &request {
+        PredictionRequest::About(topic) => Some(topic.clone()),
+        PredictionRequest::Any => None,
+    };
     let mut draws = Draws::new(session, &text);
     let target = &mut session.target;
     let before = Before::of(target);
@@ -124,10 +115,23 @@ pub(super) fn draft(
         };
         Some((topic, question))
     };
-    let (topic, question) = match ahead {
-        Ahead::Entry(entry) => target.look_ahead_at_entry(entry, read)?,
-        Ahead::Step { step, .. } => target.look_ahead_at_step(step.clone(), read)?,
-    }?;
+    let found = match ahead {
+        Ahead::Entry(entry) => target.look_ahead_at_entry(entry, read),
+        Ahead::Step { step, .. } => target.look_ahead_at_step(step.clone(), read),
+    };
+    let (topic, question) = match found {
+        Some(found) => found?,
+        // What is asked for explicitly is asked even if the result is not known yet.
+        None => {
+            let topic = resolve(target, wanted?)?;
+            let question = PredictionQuestion {
+                about: topic.kind(),
+                text: question_text(&topic, ahead, &text),
+                choices: before.choices_without_outlook(target, &topic)?,
+            };
+            (topic, question)
+        }
+    };
     Some(Draft {
         explanation: explanation
             .filter(|_| topic == PredictionTopic::Line)
@@ -312,27 +316,7 @@ impl Before {
                 Some(value_choices(target, value))
             }
             PredictionTopic::Cell(_) => Some(self.cell_choices(target)),
-            PredictionTopic::Winner => {
-                let mut texts: Vec<String> = self.players.iter().map(|p| wins(p)).collect();
-                let events = target.language().info().events;
-                if texts.is_empty() {
-                    texts.push(game_result(target, Status::Won));
-                }
-                for (event, status) in [("lose", Status::Lost), ("draw", Status::Drawn)] {
-                    if events.contains(&event) {
-                        texts.push(game_result(target, status));
-                    }
-                }
-                if !events.contains(&"lose") {
-                    texts.push(game_result(target, Status::Over));
-                }
-                texts.push(game_result(target, Status::Playing));
-                let actual = game_result(target, target.progress().status);
-                if !texts.contains(&actual) {
-                    texts.insert(0, actual);
-                }
-                Some(numbered(texts))
-            }
+            PredictionTopic::Winner => Some(self.winner_choices(target)),
             PredictionTopic::Error => Some(vec![word("yes"), word("no")]),
             PredictionTopic::Line => {
                 let frame = target.default_frame();
@@ -343,6 +327,45 @@ impl Before {
                 Some(line_choices(target, &self.lines, actual, ahead))
             }
         }
+    }
+
+    /// Like [`Before::choices`], for what cannot be run ahead: definitions, entries that do not
+    /// compile, time travel.
+    fn choices_without_outlook(
+        &self,
+        target: &Target,
+        topic: &PredictionTopic,
+    ) -> Option<Vec<PredictionChoice>> {
+        match topic {
+            PredictionTopic::Value(None) => None,
+            PredictionTopic::Value(Some(_)) => Some(Vec::new()),
+            PredictionTopic::Cell(_) => Some(self.cell_choices(target)),
+            PredictionTopic::Winner => Some(self.winner_choices(target)),
+            PredictionTopic::Error => Some(vec![word("yes"), word("no")]),
+            PredictionTopic::Line => target.is_stopped().then(Vec::new),
+        }
+    }
+
+    fn winner_choices(&self, target: &Target) -> Vec<PredictionChoice> {
+        let mut texts: Vec<String> = self.players.iter().map(|p| wins(p)).collect();
+        let events = target.language().info().events;
+        if texts.is_empty() {
+            texts.push(game_result(target, Status::Won));
+        }
+        for (event, status) in [("lose", Status::Lost), ("draw", Status::Drawn)] {
+            if events.contains(&event) {
+                texts.push(game_result(target, status));
+            }
+        }
+        if !events.contains(&"lose") {
+            texts.push(game_result(target, Status::Over));
+        }
+        texts.push(game_result(target, Status::Playing));
+        let actual = game_result(target, target.progress().status);
+        if !texts.contains(&actual) {
+            texts.insert(0, actual);
+        }
+        numbered(texts)
     }
 
     fn cell_choices(&self, target: &Target) -> Vec<PredictionChoice> {

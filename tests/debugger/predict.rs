@@ -512,6 +512,20 @@ fn an_entry_that_stops_leaves_its_question_undecided() {
     assert!(reply.stop.is_some());
 }
 
+/// What a lesson asks for is asked, even if it cannot be run ahead.
+#[test]
+fn explicit_questions_are_asked_about_definitions_and_time_travel() {
+    let mut session = sample("gridlok");
+    handle_line(&mut session, "click{0,0}");
+    ask(&mut session, "cell 0,0", ":undo");
+    assert_eq!(answer(&mut session, "free").0.verdict, Verdict::Right);
+    ask(&mut session, "value n", "def n {3}");
+    assert_eq!(answer(&mut session, "4").0.verdict, Verdict::Wrong);
+    // Without a kind, there is no question.
+    handle_line(&mut session, ":predict on");
+    assert_eq!(question(&handle_line(&mut session, ":redo")), None);
+}
+
 #[test]
 fn requests_that_make_no_sense_are_refused() {
     let mut session = sample("gridlok");
