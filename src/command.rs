@@ -37,6 +37,7 @@ mod help;
 mod input_prompt;
 mod inspect;
 mod lesson;
+mod lesson_exercise;
 mod line_handler;
 mod listing;
 mod manual;
@@ -63,6 +64,7 @@ pub use examples::{Example, all_examples, find_example, list_examples, open_exam
 pub use explain_error::{ErrorExplanation, error_explanations};
 pub use files::{open_game, open_sample, open_session, start_session};
 pub use help::HELP_PAGES;
+pub use lesson::enter_advances_lesson;
 pub use line_handler::handle_line;
 use line_handler::handle_nested_line;
 pub use manual::manual_pages;

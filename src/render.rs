@@ -6,6 +6,7 @@ mod cell_grid;
 mod changes;
 mod clip;
 mod evaluation;
+mod exercise;
 mod explanation;
 mod frame;
 mod glyph;
@@ -186,6 +187,8 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::ErrorHelp(error) => help::error_lines(error),
         Part::Tour(progress) => session::tour_lines(progress),
         Part::Lesson(progress) => session::lesson_lines(progress),
+        Part::ExerciseHelp(help) => exercise::help_lines(help),
+        Part::ExerciseReport(report) => exercise::report_lines(report, width),
         Part::SavedFile(saved) => session::saved_lines(saved),
         Part::OpenedSession(opened) => vec![session::opened_line(opened)],
         Part::TestResult(result) => session::test_lines(result),

@@ -220,11 +220,16 @@ pub(super) fn lesson_lines(progress: &LessonProgress) -> Vec<Line> {
         count,
         remarks,
         next,
+        exercise,
     } = progress;
     let mut lines: Vec<Line> = remarks
         .iter()
         .map(|text| Line::plain(format!("  {text}")))
         .collect();
+    if let Some(task) = exercise {
+        lines.extend(super::exercise::task_lines(task, *number, *count));
+        return lines;
+    }
     lines.push(match next {
         Some(input) => {
             let first = input.lines().next().unwrap_or_default();

@@ -68,7 +68,7 @@ pub fn run(
 
 /// The answer that the lesson gives to the question of the program.
 fn lesson_answer(session: &Session) -> Option<String> {
-    let (input, _) = session.lesson.as_ref()?.next_step()?;
+    let (input, _) = session.lesson.as_ref()?.next_input()?;
     input.is_answer.then(|| input.text.clone())
 }
 
@@ -171,7 +171,9 @@ impl Repl {
                 let unsaved_count = self.session.unsaved_count();
                 Ok(!self.may_quit(unsaved_count)?)
             }
-            ReadResult::Entry(text) if text.trim().is_empty() && self.session.lesson.is_some() => {
+            ReadResult::Entry(text)
+                if text.trim().is_empty() && command::enter_advances_lesson(&self.session) =>
+            {
                 self.run_entry(":lesson next")
             }
             ReadResult::Entry(text)

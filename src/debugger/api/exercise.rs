@@ -17,6 +17,31 @@ pub struct ExerciseTask {
     pub is_solution_shown: bool,
 }
 
+/// Help with an exercise.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ExerciseHelp {
+    /// What it is.
+    #[serde(flatten)]
+    pub help: HelpKind,
+    /// The text.
+    pub lines: Vec<String>,
+}
+
+/// A kind of help with an exercise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "help", rename_all = "snake_case")]
+pub enum HelpKind {
+    /// A hint.
+    Hint {
+        /// Its number, from 1.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The solution.
+    Solution,
+}
+
 /// The result of checking the answer to an exercise.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ExerciseReport {
@@ -48,6 +73,8 @@ pub struct CheckFailure {
     pub expected: Vec<String>,
     /// What it is with the student's answer.
     pub actual: Vec<String>,
+    /// The command that asks about it, once the inputs are played.
+    pub question: Option<String>,
 }
 
 /// A part of the result of an entry.
