@@ -31,7 +31,9 @@ pub use program_file::ProgramFile;
 use program_file::ProgramFiles;
 pub(crate) use screen_diff::differing_cells;
 pub use tour::Tour;
-pub use transcript::{StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text};
+pub use transcript::{
+    HistoryPosition, StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text,
+};
 
 use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;

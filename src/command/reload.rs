@@ -39,7 +39,9 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     }
     let new = if answer.ok && answer.stop.is_none() {
         session.transcript.replay_offset = session.transcript.entries.len();
-        play(session, &script)
+        let replayed = play(session, &script);
+        session.transcript.drop_replayed();
+        replayed
     } else {
         Replayed::default()
     };

@@ -32,8 +32,12 @@ pub(super) fn saved_lines(saved: &SavedFile) -> Vec<Line> {
         );
         return lines;
     }
+    let left_out = match saved.left_out_count {
+        0 => String::new(),
+        n => format!(", {} left out", count_noun(n, "line", "lines")),
+    };
     let mut lines = vec![Line::plain(format!(
-        "saved {path}: {} with replies; `gridbug test {path}` replays it",
+        "saved {path}: {} with replies{left_out}; `gridbug test {path}` replays it",
         entries(saved.entry_count)
     ))];
     if !saved.is_exact {
@@ -150,6 +154,9 @@ pub(super) fn history_lines(list: &HistoryList) -> Vec<Line> {
         let indent = " ".repeat(number.len());
         for (n, text) in entry.input.trim_end().split('\n').enumerate() {
             lines.push(match n {
+                0 if entry.is_dropped => {
+                    Line::styled(Style::Dim, format!("{number}{text}   (dropped)"))
+                }
                 0 => Line::styled(Style::Dim, number.as_str()).with(Style::Plain, text),
                 _ => Line::styled(Style::Dim, "").with(Style::Plain, format!("{indent}{text}")),
             });
