@@ -29,6 +29,7 @@ mod board;
 mod breakpoints;
 mod clean;
 mod completion;
+mod edit;
 mod examples;
 mod exercise;
 mod explain_error;

@@ -85,11 +85,9 @@ impl<'p> Stage<'p> {
         let before = session.transcript.entries.len();
         play_items(&mut session, &as_items(answer), &mut played);
         let typed = &session.transcript.entries[before..];
-        let numbers = session.target.defining_entry_numbers();
-        typed.iter().any(|entry| {
-            entry.number.is_some_and(|n| numbers.contains(&n))
-                || entry.input.trim_start().starts_with(":forget")
-        })
+        let defining = session.target.defining_entries();
+        let mut ids = typed.iter().filter_map(|entry| entry.entry);
+        ids.any(|id| defining.contains(&id))
     }
 }
 

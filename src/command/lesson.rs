@@ -9,7 +9,7 @@ use super::{
     lesson_exercise,
 };
 use crate::debugger::api::{CommandError, LessonProgress, Part};
-use crate::session::session_file::{SessionFile, SessionItem};
+use crate::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use crate::session::{Answer, Lesson, LessonStep, Line, Session, Style};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -113,6 +113,11 @@ pub(super) fn play_from_start(session: &mut Session, mut lesson: Lesson) -> Comm
     let dir = Path::new(&lesson.path).parent().unwrap_or(Path::new(""));
     new.files.is_replay = true;
     let loaded = load_program(&mut new, &lesson.file, dir, |path| session.files.read(path))?;
+    if let ProgramRef::Inline { .. } = &lesson.file.program {
+        // Its name is not that of a file.
+        new.program_file_mut().path = None;
+        new.update_main_source();
+    }
     for item in lesson.played_items(lesson.played) {
         play_item(&mut new, &item);
     }

@@ -204,10 +204,9 @@ fn typed_answer(
         let last = statements.iter().rev().find(like_solution);
         return last.and_then(|entry| input(entry)).into_iter().collect();
     }
-    let numbers = session.target.defining_entry_numbers();
+    let defining = session.target.defining_entries();
     let is_part = |entry: &&TranscriptEntry| {
-        entry.number.is_some_and(|n| numbers.contains(&n))
-            || entry.input.trim_start().starts_with(":forget") && is_in_effect(entry)
+        entry.entry.is_some_and(|id| defining.contains(&id))
             || matches!(entry.command, Some("load" | "reload"))
     };
     typed.filter(is_part).filter_map(input).collect()

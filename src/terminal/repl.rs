@@ -296,7 +296,14 @@ impl Repl {
         match edit(request, &editor) {
             Ok(EditResult::Unchanged) => self.print(Line::styled(Style::Dim, "unchanged")),
             Ok(EditResult::FileChanged) => self.run_entry(":reload"),
-            Ok(EditResult::NewText(text)) => self.run_entry(&text),
+            Ok(EditResult::Entries(entries)) => {
+                for entry in &entries {
+                    if !self.run_entry(entry)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
             Err(reason) => {
                 self.print(Line::styled(Style::Error, "error: ").with(Style::Plain, reason))
             }
