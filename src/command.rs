@@ -34,6 +34,7 @@ mod examples;
 mod exercise;
 mod explain_error;
 mod files;
+mod format;
 mod frame;
 mod help;
 mod history;
@@ -168,6 +169,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,
+        format::COMMANDS,
         history::COMMANDS,
         examples::COMMANDS,
         recording::COMMANDS,

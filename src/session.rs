@@ -23,7 +23,7 @@ pub(crate) use crate::render::is_single_width;
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
 pub use file_access::FileAccess;
-pub(crate) use file_access::read_text;
+pub(crate) use file_access::{read_text, with_byte_order_mark_of};
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::{ExerciseState, FailedCheck, Lesson, LessonStep};

@@ -6,6 +6,7 @@ mod banner;
 mod batch_run;
 mod check;
 mod external_editor;
+mod format;
 mod full_screen;
 mod hint;
 mod history;
@@ -101,6 +102,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
     let lang = arguments.lang.as_deref();
     match &arguments.subcommand {
         Some(CliCommand::Check { files }) => check::check(files, lang, arguments.json, &mut screen),
+        Some(CliCommand::Fmt { files, check }) => format::run(files, lang, *check, &mut screen),
         Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
         Some(CliCommand::Run { file }) => {
             let program = missing_file(file)

@@ -2,13 +2,10 @@
 
 use crate::debugger::api::{CommandError, FileType, Part, SavedFile};
 use crate::language::{Language, load_error};
-use crate::session::{Answer, Session, read_text};
+use crate::session::{Answer, Session, read_text, with_byte_order_mark_of};
 
 /// The word that allows `:save` to replace a file that belongs to something else.
 pub(super) const REPLACE_FLAG: &str = "--replace";
-
-/// Some editors start files with it. It is kept.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The text before a flag at its end, and whether the flag was given.
 pub(super) fn split_flag<'t>(text: &'t str, flag: &str) -> (&'t str, bool) {
@@ -38,12 +35,8 @@ pub(super) fn save_program(
     if !may_replace && !session.files.is_replay {
         check_unknown_changes(session, path, &program.text)?;
     }
-    let starts_with_mark = session
-        .host()
-        .read(path, 3)
-        .is_ok_and(|b| b == BYTE_ORDER_MARK);
-    let written = match starts_with_mark && is_own_file(session, path) {
-        true => format!("\u{feff}{}", program.text),
+    let written = match is_own_file(session, path) {
+        true => with_byte_order_mark_of(session.host().as_ref(), path, &program.text),
         false => program.text.clone(),
     };
     session

@@ -26,9 +26,9 @@ mod word_help;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass, Viewport,
-    explain_foreign_syntax, is_identifier,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
+    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass,
+    Viewport, explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -58,6 +58,14 @@ static INFO: LanguageInfo = LanguageInfo {
     file_frame: FileFrame {
         start: "game {name}\n\n",
         ..FileFrame::NONE
+    },
+    layout: Layout {
+        indentation: Indentation::AsWritten,
+        tight: &["#"],
+        prefix: &["-"],
+        postfix: &[],
+        as_written: &["!", ","],
+        headers: &[],
     },
     guide: guide::GUIDE,
 };

@@ -16,6 +16,8 @@ pub struct ProgramFile {
     pub path: Option<String>,
     /// What the file contained when it was last read or written; `None` if it was neither.
     pub disk_text: Option<String>,
+    /// Whether the program is written in the layout of its language, rather than as it was typed.
+    pub is_formatted: bool,
     /// The definitions that it has, when it was loaded or last saved.
     saved_items: Vec<(String, Span)>,
 }
@@ -106,7 +108,11 @@ impl ProgramFiles {
     /// The current program as the text of the file `path`.
     pub fn text(&self, target: &Target, path: &str) -> ProgramText {
         let name = Path::new(path).file_stem().unwrap_or_default();
-        self.state(target).text(&name.to_string_lossy())
+        let text = self.state(target).text(&name.to_string_lossy());
+        match self.current(target).is_formatted {
+            true => text.formatted(target.language()),
+            false => text,
+        }
     }
 
     /// What identifies the program's definitions.

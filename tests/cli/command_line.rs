@@ -754,3 +754,35 @@ fn quitting_never_asks_in_a_pipe() {
         assert!(!out(&done).contains("not saved"), "{}", out(&done));
     }
 }
+
+#[test]
+fn fmt_formats_files_and_standard_input() {
+    let folder = folder("fmt");
+    let path = folder.join("a.tg");
+    std::fs::write(&path, "\u{feff}player a {\nx=0; y=0;\n}\n").unwrap();
+    let checked = gridbug(&folder, &["fmt", "--check", "a.tg"], "");
+    assert_eq!(checked.status.code(), Some(1));
+    assert_eq!(out(&checked), "a.tg: not formatted\n");
+    let done = gridbug(&folder, &["fmt", "a.tg"], "");
+    assert_eq!(out(&done), "a.tg: formatted\n");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text, "\u{feff}player a {\n    x = 0; y = 0;\n}\n");
+    let checked = gridbug(&folder, &["fmt", "--check", "a.tg"], "");
+    assert_eq!(checked.status.code(), Some(0));
+    assert_eq!(out(&checked), "a.tg: already formatted\n");
+
+    let piped = gridbug(
+        &folder,
+        &["fmt", "--lang", "tinygame", "-"],
+        "player a{\nx=0;\n}",
+    );
+    assert_eq!(out(&piped), "player a {\n    x = 0;\n}\n");
+
+    // A file with errors stays as it is, and so do the others that cannot be formatted.
+    std::fs::write(&path, "player a{ x=;\n").unwrap();
+    let failed = gridbug(&folder, &["fmt", "a.tg", "missing.tg"], "");
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(out(&failed).contains("a.tg: not changed, because it has errors"));
+    assert!(err(&failed).contains("missing.tg"), "{}", err(&failed));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "player a{ x=;\n");
+}
