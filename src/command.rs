@@ -29,6 +29,7 @@ mod board;
 mod breakpoints;
 mod clean;
 mod completion;
+mod course;
 mod edit;
 mod examples;
 mod exercise;
@@ -46,6 +47,7 @@ mod line_handler;
 mod listing;
 mod manual;
 mod modify;
+mod new_session;
 mod recording;
 mod reload;
 mod reload_script;
@@ -65,6 +67,7 @@ mod wrong_language;
 
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
+pub use course::{lesson_origin, list_lessons};
 pub use examples::{Example, all_examples, find_example, list_examples, open_example};
 pub use explain_error::{ErrorExplanation, error_explanations};
 pub use files::{open_game, open_sample, open_session, start_session};
@@ -204,7 +207,7 @@ fn is_language_command(session: &Session, word: &str) -> bool {
 }
 
 /// True if `word` names a command, either of this table or of the session's language.
-fn is_command_name(session: &Session, word: &str) -> bool {
+pub fn is_command_name(session: &Session, word: &str) -> bool {
     find(word).is_ok() || is_language_command(session, word)
 }
 

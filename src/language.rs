@@ -422,6 +422,11 @@ pub trait Language: Sync {
         None
     }
 
+    /// What a program that can be loaded still needs for `gridbug run` to do anything.
+    fn missing_to_run(&self, _program: &Program) -> Option<&'static str> {
+        None
+    }
+
     /// The entries for the arrow keys up, down, left and right, if the game is played with them.
     fn arrow_entries(&self, _program: &Program) -> Option<[String; 4]> {
         Some(self.info().arrow_keys?.map(str::to_string))

@@ -2,6 +2,7 @@
 
 use super::edit::edit;
 use super::examples::extension;
+use super::new_session::{new_session, replace_session};
 use super::reload::reload;
 use super::replay::{Replay, replay_within};
 use super::save_program::{REPLACE_FLAG, is_program_path, save_program, split_flag};
@@ -147,7 +148,12 @@ fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, Comm
         entry_count: replay.entries.len() - 1,
         mismatch_count: replay.mismatches().count(),
     }));
-    let (_, mut answer) = replace_session(session, replay.session);
+    let mut new = replay.session;
+    // Errors stop as before, unless the file shows errors that did not stop.
+    if session.target.debugger.stops_on_program_errors && !replay.has_runtime_errors {
+        stop_on_errors(&mut new, true);
+    }
+    let (_, mut answer) = replace_session(session, new);
     answer.absorb(opened);
     session.view_settings.reset_legend();
     answer.board = Some(session.shown_board());
@@ -162,23 +168,6 @@ fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
     replay_within(&file, dir, parent)
 }
 
-/// Replaces the current session. The new one takes over the screen settings, the Ctrl-C flag, the
-/// limits, the progress listener, the journal and the recording. Returns the old session, and an answer that says that it
-/// was replaced.
-pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Session, Answer) {
-    new.journal = session.journal.take();
-    std::mem::swap(&mut new.files, &mut session.files);
-    new.recording_path = session.recording_path.take();
-    new.inherit_limits(session);
-    new.target.progress_listener = session.target.progress_listener.take();
-    new.view_settings.inherit_screen(&session.view_settings);
-    let answer = Answer {
-        has_replaced_session: true,
-        ..Answer::new("")
-    };
-    (std::mem::replace(session, new), answer)
-}
-
 fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let path = arguments.file(session)?;
     if path.ends_with(".session") {
@@ -191,10 +180,7 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     };
     // Keep the current session if the file does not load.
     let seed = session.target.machine.rng.seed();
-    let mut new = Session::with_host(language, seed, session.host().clone());
-    new.inherit_limits(session);
-    stop_on_errors(&mut new, session.target.debugger.stops_on_program_errors);
-    new.view_settings.width = session.view_settings.width;
+    let mut new = new_session(session, language, seed);
     std::mem::swap(&mut new.files, &mut session.files);
     let mut answer = open_game(&mut new, path);
     std::mem::swap(&mut new.files, &mut session.files);

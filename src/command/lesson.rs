@@ -3,14 +3,19 @@
 //!
 //! The lesson runs in a session of its own, which replaces the current one as `:load` does.
 
+use super::course::{course_lesson, following_lesson, lesson_origin, list_lessons};
+use super::new_session::{new_session, replace_session};
 use super::replay::{language_of, load_program, set_up_item};
 use super::{
-    ArgumentCompletion, Arguments, Command, Topic, files, handle_nested_line, is_same_line,
+    ArgumentCompletion, Arguments, Command, Topic, handle_nested_line, is_same_line,
     lesson_exercise,
 };
 use crate::debugger::api::{CommandError, LessonProgress, Part};
+use crate::languages;
 use crate::session::session_file::{ProgramRef, SessionFile, SessionItem};
-use crate::session::{Answer, Lesson, LessonStep, Line, Session, Style};
+use crate::session::{
+    Answer, Lesson, LessonOrigin, LessonStep, Line, Session, Style, stop_on_errors,
+};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -18,7 +23,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "lesson",
         aliases: &[],
-        usage: "[FILE | next | back | N | off | check | hint | solution | try]",
+        usage: "[FILE | LANGUAGE N | list | next | back | N | off | check | hint | solution | try]",
         topic: Topic::Session,
         help: "play a session file step by step; Enter runs the next step",
         example: ":lesson",
@@ -40,14 +45,22 @@ pub const COMMANDS: &[Command] = &[
 type CommandResult = Result<Answer, CommandError>;
 
 fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
+    let listed_language = languages::by_name(arguments.text());
+    if arguments.text() == "list" || listed_language.is_some() {
+        let mut answer = Answer::of(Part::LessonList(list_lessons(listed_language)));
+        let hint = "`:lesson gridlok 1` opens one";
+        answer.line(Line::styled(Style::Dim, hint));
+        return Ok(answer);
+    }
     let Some(lesson) = &session.lesson else {
         return match arguments.text() {
             "" => Ok(Answer::message(Line::styled(
                 Style::Dim,
-                "No lesson is open; `:lesson FILE.session` plays a session file step by step",
+                "No lesson is open; `:lesson list` lists the course, \
+                 `:lesson FILE.session` plays a session file",
             ))),
             "next" | "back" | "off" | "check" | "hint" | "solution" | "try" => Err(
-                CommandError::new("no lesson is open; `:lesson FILE.session` opens one"),
+                CommandError::new("no lesson is open; `:lesson list` lists the course"),
             ),
             _ => open(session, arguments.file(session)?),
         };
@@ -63,7 +76,9 @@ fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         "back" if number == 1 => Err(CommandError::new("this is the first step")),
         "back" => go_to(session, number - 1),
         "off" => {
+            let stops_on_errors = lesson.stopped_on_errors;
             session.lesson = None;
+            stop_on_errors(session, stops_on_errors);
             Ok(Answer::message(
                 "You left the lesson; the game stays as it is",
             ))
@@ -79,17 +94,27 @@ fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     }
 }
 
-/// Opens a session file at its start.
-fn open(session: &mut Session, path: &str) -> CommandResult {
-    let text = session.files.read(path)?;
+/// Opens a session file or a lesson of the course at its start.
+fn open(session: &mut Session, argument: &str) -> CommandResult {
+    let origin = lesson_origin(argument);
+    let text = match &origin {
+        LessonOrigin::File(path) => session.files.read(path)?,
+        LessonOrigin::Course { language, number } => {
+            course_lesson(language, *number)?.text.to_string()
+        }
+    };
     let file = SessionFile::parse(&text)
-        .map_err(|message| format!("{path} is not a session file: {message}"))?;
+        .map_err(|message| format!("{argument} is not a session file: {message}"))?;
     let lesson = Lesson {
-        path: path.to_string(),
+        origin,
         file,
         played: 0,
         transcript_length: 0,
         exercises: BTreeMap::new(),
+        stopped_on_errors: match &session.lesson {
+            Some(open) => open.stopped_on_errors,
+            None => session.target.debugger.stops_on_program_errors,
+        },
     };
     play_from_start(session, lesson)
 }
@@ -105,12 +130,13 @@ fn go_to(session: &mut Session, number: usize) -> CommandResult {
 
 /// Replaces the session by the lesson with all items played that it says are.
 pub(super) fn play_from_start(session: &mut Session, mut lesson: Lesson) -> CommandResult {
-    let mut new = Session::with_host(
-        language_of(&lesson.file)?,
-        lesson.file.seed,
-        session.host().clone(),
-    );
-    let dir = Path::new(&lesson.path).parent().unwrap_or(Path::new(""));
+    let mut new = new_session(session, language_of(&lesson.file)?, lesson.file.seed);
+    stop_on_errors(&mut new, lesson.file.stops_on_errors);
+    let dir = match &lesson.origin {
+        LessonOrigin::File(path) => Path::new(path).parent(),
+        LessonOrigin::Course { .. } => None,
+    };
+    let dir = dir.unwrap_or(Path::new(""));
     new.files.is_replay = true;
     let loaded = load_program(&mut new, &lesson.file, dir, |path| session.files.read(path))?;
     if let ProgramRef::Inline { .. } = &lesson.file.program {
@@ -122,7 +148,7 @@ pub(super) fn play_from_start(session: &mut Session, mut lesson: Lesson) -> Comm
         play_item(&mut new, &item);
     }
     new.files.is_replay = false;
-    let (_, mut answer) = files::replace_session(session, new);
+    let (_, mut answer) = replace_session(session, new);
     answer.diagnostics = loaded.diagnostics;
     answer.ok = loaded.ok;
     session.view_settings.reset_legend();
@@ -236,6 +262,7 @@ pub(super) fn current_step(lesson: &Lesson) -> Part {
         remarks: lesson.remarks(),
         next: input.map(|(input, _)| input.text.clone()),
         exercise: lesson_exercise::task(lesson),
+        following: following_lesson(&lesson.origin).map(|origin| origin.argument()),
     })
 }
 

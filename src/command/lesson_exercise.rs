@@ -4,6 +4,7 @@
 use super::exercise::{PlayedInput, Stage};
 use super::handle_nested_line;
 use super::lesson::{current_step, play_from_start};
+use super::new_session::replace_session;
 use super::replay::set_up_item;
 use crate::debugger::SavedBreakpoints;
 use crate::debugger::api::{
@@ -245,7 +246,7 @@ pub(super) fn try_out(session: &mut Session, lesson: &Lesson) -> CommandResult {
     session.target.debugger.swap_breakpoints(&mut breakpoints);
     new.target.debugger.swap_breakpoints(&mut breakpoints);
     new.files.is_replay = false;
-    let (_, mut reply) = super::files::replace_session(session, new);
+    let (_, mut reply) = replace_session(session, new);
     session.view_settings.reset_legend();
     let mut player = Player {
         session,

@@ -2,7 +2,7 @@
 
 use crate::debugger::api::{CommandError, FileType, Part, SavedFile};
 use crate::language::{Language, load_error};
-use crate::session::{Answer, Session, read_text, with_byte_order_mark_of};
+use crate::session::{Answer, Line, Session, Style, read_text, with_byte_order_mark_of};
 
 /// The word that allows `:save` to replace a file that belongs to something else.
 pub(super) const REPLACE_FLAG: &str = "--replace";
@@ -46,7 +46,11 @@ pub(super) fn save_program(
     session.set_saved(path, &program.text);
     let language = session.target.language();
     let error = load_error(language, path, &program.text);
-    Ok(Answer::of(Part::SavedFile(SavedFile {
+    let missing = language.missing_to_run(session.target.program());
+    let hint = missing
+        .filter(|_| error.is_none())
+        .map(|missing| Line::styled(Style::Dim, format!("`gridbug run` also needs {missing}")));
+    let mut answer = Answer::of(Part::SavedFile(SavedFile {
         path: path.to_string(),
         file_type: FileType::Program {
             lines: program.text.lines().count(),
@@ -56,7 +60,9 @@ pub(super) fn save_program(
         entry_count: 0,
         left_out_count: 0,
         is_exact: true,
-    })))
+    }));
+    answer.lines(hint);
+    Ok(answer)
 }
 
 fn is_own_file(session: &Session, path: &str) -> bool {

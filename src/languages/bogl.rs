@@ -144,6 +144,13 @@ impl Language for BoGL {
         has_result.then_some(PlayEntry::Game(scope::RESULT_NAME))
     }
 
+    fn missing_to_run(&self, program: &Program) -> Option<&'static str> {
+        match self.play_entry(program) {
+            None => Some("a value named `result`, e.g. `result : Int` and `result = 1`"),
+            Some(_) => None,
+        }
+    }
+
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         token::tokenize(text)
             .into_iter()

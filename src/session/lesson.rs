@@ -3,17 +3,43 @@
 use super::session_file::{Exercise, SessionFile, SessionInput, SessionItem, with_solutions};
 use std::collections::BTreeMap;
 
+/// Where a lesson comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LessonOrigin {
+    /// A session file, with its path as it was opened.
+    File(String),
+    /// The built-in course.
+    Course {
+        /// The short name of the language.
+        language: &'static str,
+        /// The number of the lesson, from 1.
+        number: usize,
+    },
+}
+
+impl LessonOrigin {
+    /// What `:lesson` accepts to open it.
+    pub fn argument(&self) -> String {
+        match self {
+            LessonOrigin::File(path) => path.clone(),
+            LessonOrigin::Course { language, number } => format!("{language} {number}"),
+        }
+    }
+}
+
 /// A lesson that is being played.
 #[derive(Clone, Debug)]
 pub struct Lesson {
-    /// The path of its file, as it was opened.
-    pub path: String,
+    /// Where it comes from.
+    pub origin: LessonOrigin,
     /// Its file.
     pub file: SessionFile,
     /// How many of the file's items have been played.
     pub played: usize,
     /// The length of the transcript after the last step. Entries after it are the student's own.
     pub transcript_length: usize,
+    /// Whether errors in the program stopped it before the lesson, and will after it.
+    pub stopped_on_errors: bool,
     /// What the student has done for the exercises, by the index of the item.
     pub exercises: BTreeMap<usize, ExerciseState>,
 }
@@ -161,11 +187,12 @@ mod tests {
     #[test]
     fn steps_are_numbered_and_have_the_remarks_before_them() {
         let mut lesson = Lesson {
-            path: "a.session".into(),
+            origin: LessonOrigin::File("a.session".into()),
             file: SessionFile::parse(FILE).unwrap(),
             played: 0,
             transcript_length: 0,
             exercises: BTreeMap::new(),
+            stopped_on_errors: false,
         };
         assert_eq!(lesson.step_count(), 3);
         let mut seen = Vec::new();

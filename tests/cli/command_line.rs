@@ -445,7 +445,9 @@ fn json_blank_lines_only_end_unfinished_entries() {
         ("tinygame", "player hero {"),
         ("sgl2d", "set wall >"),
     ] {
-        let lines = format!("\n{unfinished}\n\n \n:state\n");
+        // Inside brackets, one blank line is layout.
+        let layout = if unfinished.ends_with('{') { "\n" } else { "" };
+        let lines = format!("\n{unfinished}\n{layout}\n \n:state\n");
         let done = gridbug(&folder, &["--json", "--lang", language], &lines);
         let replies = json_replies(&done);
         let entries: Vec<&str> = replies
@@ -460,6 +462,33 @@ fn json_blank_lines_only_end_unfinished_entries() {
             );
         }
     }
+}
+
+#[test]
+fn commands_inside_an_unfinished_entry_come_first() {
+    let lines = "fun six() {\n:breaks\n\n  return 6\n}\nfun seven() {\n:cancel\nsix{} * 7\n";
+    let folder = folder("command-in-entry");
+    let text = out(&gridbug(&folder, &["--lang", "gridlok"], lines));
+    assert_eq!(
+        text,
+        "No breakpoints; set one with `:break LINE`\ndefined function six\ncancelled: fun seven() {\n= 42\n"
+    );
+    let replies = json_replies(&gridbug(&folder, &["--json", "--lang", "gridlok"], lines));
+    let entries: Vec<&str> = replies
+        .iter()
+        .map(|r| r["entry"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        entries,
+        [
+            ":breaks",
+            "fun six() {\n\n  return 6\n}",
+            "fun seven() {",
+            "six{} * 7"
+        ]
+    );
+    assert_eq!(replies[2]["text"], "cancelled: fun seven() {");
+    assert_eq!(replies[3]["data"], 42);
 }
 
 #[test]
@@ -624,6 +653,31 @@ fn examples_are_listed_printed_and_opened() {
         err(&unknown).contains("did you mean `maze`?"),
         "{}",
         err(&unknown)
+    );
+}
+
+#[test]
+fn the_lessons_of_the_course_are_listed() {
+    let folder = folder("course");
+    let list = out(&gridbug(&folder, &["lesson"], ""));
+    for text in [
+        "GridLok",
+        "gridlok 12",
+        "tinygame 3",
+        "`gridbug lesson gridlok 1` opens one",
+    ] {
+        assert!(list.contains(text), "{text}: {list}");
+    }
+    let list = out(&gridbug(&folder, &["lesson", "bogl"], ""));
+    assert!(
+        list.contains("bogl 3") && !list.contains("gridlok 2"),
+        "{list}"
+    );
+    let piped = gridbug(&folder, &["lesson", "bogl", "1"], "");
+    assert!(
+        err(&piped).contains("use `:lesson bogl 1`"),
+        "{}",
+        err(&piped)
     );
 }
 

@@ -33,22 +33,6 @@ fn undo_reverts_a_click() {
     terminal.wait_for("(·)");
 }
 
-#[test]
-fn an_entry_can_span_several_lines() {
-    let mut terminal = PtySession::new("lines", &[], 80, 30);
-    terminal.type_line("fun add(a, b) {");
-    terminal.wait_for("     ... ");
-    terminal.type_line("return a + b");
-    terminal.type_line("}");
-    terminal.wait_for("defined function add");
-    terminal.type_line("add{20, 22}");
-    terminal.wait_for("= 42");
-    terminal.type_line("if true {");
-    terminal.wait_for_at_cursor("... ");
-    terminal.type_line("");
-    terminal.wait_for("unclosed");
-}
-
 /// In a pipe, the same entry would only report the error.
 #[test]
 fn an_error_in_the_program_stops_where_it_happened() {
@@ -343,17 +327,6 @@ fn tab_completes_and_an_inline_hint_is_shown() {
     terminal.wait_for_prompt();
     terminal.send_keys(":hist");
     terminal.wait_for_at_cursor(":history");
-}
-
-#[test]
-fn a_pasted_program_is_one_entry() {
-    let mut terminal = PtySession::new("paste", &["--lang", "gridlok"], 80, 30);
-    let program = "game {\n  board { dimensions {2, 3} image {b.png} }\n\n  piece { name {\"pawn\"} image {p.png} }\n\n  \
-        setup { place {\"pawn\", 1, 2} }\n}";
-    terminal.send_keys(&format!("\x1b[200~{program}\x1b[201~"));
-    terminal.wait_for("setup {");
-    terminal.send_keys("\r");
-    terminal.wait_for("1  ·  ·  p");
 }
 
 #[test]
@@ -725,4 +698,31 @@ fn a_lesson_advances_on_enter_and_is_continued_later() {
     // A finished lesson starts from the beginning.
     let mut terminal = PtySession::with_history("lesson", &["lesson", &file], 80, 24);
     terminal.wait_for("1/3  Enter runs");
+}
+
+/// The list of the course shows how far each lesson was played.
+#[test]
+fn the_course_is_listed_with_the_progress_in_it() {
+    let arguments = ["lesson", "tinygame", "1"];
+    let mut terminal = PtySession::new("course", &arguments, 80, 24);
+    terminal.wait_for("1/12  Enter runs  :program");
+    terminal.send_keys("\r");
+    terminal.wait_for("2/12  Enter runs  knight.gold");
+    terminal.send_keys(":lesson tinygame\r");
+    terminal.wait_for("at step 2 of 12");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\x04");
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("course", &arguments, 80, 24);
+    terminal.wait_for("Continuing at step 2");
+    terminal.wait_for_prompt();
+    terminal.type_line(":lesson 12");
+    terminal.wait_for("12/12  Enter runs");
+    terminal.send_keys("\r");
+    terminal.wait_for("The next one is `:lesson tinygame 2`");
+    terminal.send_keys("\x04");
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("course", &["lesson", "tinygame", "2"], 80, 24);
+    terminal.type_line(":lesson tinygame");
+    terminal.wait_for("finished");
 }

@@ -4,7 +4,7 @@ use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
     Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExerciseHelp,
     ExerciseReport, ExplainedExpression, Explanation, GameState, HelpTopic, HistoryList,
-    LessonProgress, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession, Pieces,
+    LessonList, LessonProgress, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession, Pieces,
     PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions, Returned,
     SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress,
     Variable, WhyNot,
@@ -207,6 +207,8 @@ pub enum Part {
     ExerciseHelp(ExerciseHelp),
     /// Whether the answer to an exercise passes its checks.
     ExerciseReport(Box<ExerciseReport>),
+    /// The lessons of the built-in course.
+    LessonList(LessonList),
     /// A file was written.
     SavedFile(SavedFile),
     /// A session file was opened.

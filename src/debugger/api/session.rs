@@ -202,6 +202,8 @@ pub struct LessonProgress {
     pub next: Option<String>,
     /// The exercise, if the step is one.
     pub exercise: Option<ExerciseTask>,
+    /// What `:lesson` accepts to open the lesson that follows in the course.
+    pub following: Option<String>,
 }
 
 /// The current step of the guided tour.

@@ -1,7 +1,7 @@
 //! BoGL for newcomers: suggestions, example entries and the tour.
 
 use crate::language::ForeignSyntax::*;
-use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
+use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "",
@@ -20,8 +20,15 @@ pub const GUIDE: Guide = Guide {
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
     examples: EXAMPLES,
+    lessons: LESSONS,
     template: include_str!("template.bgl"),
 };
+
+const LESSONS: &[&str] = &[
+    include_str!("../../../sessions/course/bogl/01-boards-are-values.session"),
+    include_str!("../../../sessions/course/bogl/02-change-a-rule.session"),
+    include_str!("../../../sessions/course/bogl/03-find-a-bug.session"),
+];
 
 const EXAMPLES: &[ExampleGame] = &[
     ExampleGame::new(
@@ -88,7 +95,6 @@ const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[
         CurlyQuote,
         "BoGL has no strings; use the symbols of an enumeration: `type T = {Won, Lost}`",
     ),
-    (NoBreakSpace, ORDINARY_SPACE),
 ];
 const COMMENTS: &str = "write `-- comment` or `{- comment -}`";
 const NEW_VALUE: &str = "values do not change; define another one: `let y = x + 1`";

@@ -10,7 +10,7 @@ use logos::{Lexer, Logos};
 use crate::language::syntax;
 
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
-#[logos(skip r"[ \t\r\n\f\u{a0}\u{feff}]+")]
+#[logos(skip r"[ \t\r\n\f\u{a0}\u{202f}\u{feff}]+")]
 pub enum Token {
     #[token("game")]
     Game,

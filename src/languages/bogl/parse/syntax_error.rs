@@ -78,6 +78,7 @@ impl Syntax for Token {
         error
             .misspelled_in()
             .or_else(|| error.missing_equation())
+            .or_else(|| error.missing_tuple())
             .or_else(|| error.missing_parentheses())
             .or_else(|| error.missing_game())
             .or_else(|| error.invalid_token(error.found()?))

@@ -88,6 +88,37 @@ impl SyntaxError<'_, Token> {
         )))
     }
 
+    /// `f : Int Int -> Int`: types that are not the components of a tuple.
+    pub(super) fn missing_tuple(&self) -> Option<Diagnostic> {
+        let is_type = |index: usize| self.token_at(index) == Some(Token::UpperName);
+        let second = self.index;
+        if !is_type(second) || self.is_on_new_line() || !self.expects_equation() {
+            return None;
+        }
+        let first = second - 1;
+        let [.., (_, Token::Name, _), (_, Token::Colon, _)] = self.tokens.get(..first)? else {
+            return None;
+        };
+        let end = (second..).find(|&index| !is_type(index))?;
+        let types: Vec<&str> = (first..end).map(|index| self.text_at(index)).collect();
+        let tuple = format!("{} : ({})", self.text_at(first - 2), types.join(", "));
+        let is_function = self.token_at(end) == Some(Token::Arrow);
+        let note = match is_function && is_type(end + 1) {
+            true => format!(
+                "write several arguments as a tuple: `{tuple} -> {}`",
+                self.text_at(end + 1)
+            ),
+            false => format!("write several values as a tuple: `{tuple}`"),
+        };
+        let message = format!(
+            "expected `,` or `->` between the types `{}` and `{}`",
+            self.text_at(first),
+            self.text_at(second)
+        );
+        let span = self.span_at(first).to(self.span_at(end - 1));
+        Some(parse_error("BG003", span, message).note(note))
+    }
+
     /// A call without parentheses: `not True`. A name as argument looks like the start of a
     /// definition, so the error may be at the token after it.
     pub(super) fn missing_parentheses(&self) -> Option<Diagnostic> {
