@@ -11,17 +11,28 @@ pub(super) fn edit(
     let exercise = session.lesson.as_ref().and_then(|l| l.next_exercise());
     let exercise = exercise.map(|exercise| exercise.name.clone());
     let request = match (arguments.text(), exercise) {
-        ("", Some(name)) => definition_to_edit(session, &name, true)?,
         ("", None) => EditRequest {
             file: Some(game_file(session)?),
             ..request(session, String::new())
         },
-        (name, exercise) => definition_to_edit(session, name, exercise.as_deref() == Some(name))?,
+        (name, Some(exercise)) if is_exercise(name, &exercise) => {
+            definition_to_edit(session, last_word(&exercise), true)?
+        }
+        (name, _) => definition_to_edit(session, name, false)?,
     };
     Ok(Answer {
         control: Some(Control::Edit(request)),
         ..Answer::new("")
     })
+}
+
+/// Whether `:edit NAME` is about the exercise, which may be called `piece NAME`. Without a name it is.
+fn is_exercise(name: &str, exercise: &str) -> bool {
+    ["", exercise, last_word(exercise)].contains(&name)
+}
+
+fn last_word(text: &str) -> &str {
+    text.split_whitespace().next_back().unwrap_or(text)
 }
 
 /// A request to edit a text.

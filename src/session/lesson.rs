@@ -1,6 +1,7 @@
 //! A session file that is played step by step.
 
 use super::session_file::{Exercise, SessionFile, SessionInput, SessionItem, with_solutions};
+use crate::debugger::api::{ExerciseResult, ExerciseScore};
 use std::collections::BTreeMap;
 
 /// Where a lesson comes from.
@@ -149,6 +150,31 @@ impl Lesson {
             }
         }
         played
+    }
+
+    /// How each exercise of the lesson went, in order.
+    pub fn exercise_scores(&self) -> Vec<ExerciseScore> {
+        let items = self.file.items.iter().enumerate();
+        let exercises = items.filter_map(|(n, item)| match item {
+            SessionItem::Exercise(exercise) => Some((exercise, self.exercises.get(&n))),
+            _ => None,
+        });
+        let score = |(exercise, state): (&Box<Exercise>, Option<&ExerciseState>)| {
+            let state = state.cloned().unwrap_or_default();
+            let result = match (state.is_solution_shown, state.is_solved, state.hints_given) {
+                (true, ..) => ExerciseResult::SolutionShown,
+                (false, false, _) => ExerciseResult::Open,
+                (false, true, 0) => ExerciseResult::Solved,
+                (false, true, _) => ExerciseResult::SolvedWithHints,
+            };
+            ExerciseScore {
+                name: exercise.name.clone(),
+                result,
+                failed_attempts: state.attempts,
+                hints_given: state.hints_given,
+            }
+        };
+        exercises.map(score).collect()
     }
 
     /// The texts of `#` lines.

@@ -1,7 +1,9 @@
 //! Exercises in lessons: what counts as an answer, how it is checked, and how the lesson goes on.
 
 use gridbug::command::{handle_line, replay};
-use gridbug::debugger::api::{Aspect, CheckFailure, ExerciseReport, LessonProgress, Part};
+use gridbug::debugger::api::{
+    Aspect, CheckFailure, Control, ExerciseReport, ExerciseResult, LessonProgress, Part,
+};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::session::session_file::SessionFile;
@@ -425,5 +427,78 @@ fn a_test_reports_exercises_that_do_not_work() {
         !answer.ok && answer.text().contains("without the solution"),
         "{}",
         answer.text()
+    );
+}
+
+/// The text that `:edit` opens, and the entry that it runs first.
+fn edited(session: &mut Session, line: &str) -> (String, Option<String>) {
+    match enter(session, line).control {
+        Some(Control::Edit(request)) => {
+            assert_eq!(request.file, None);
+            (request.text, request.first_entry)
+        }
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn an_answer_can_be_written_in_the_editor() {
+    let mut session = row();
+    for line in [":edit winCondition", ":edit"] {
+        assert_eq!(edited(&mut session, line), (String::new(), None));
+    }
+    assert!(!handle_line(&mut session, ":edit loseCondition").ok);
+    // What was not accepted is there again.
+    let wrong = "winCondition {\n  win {\n}";
+    assert!(!handle_line(&mut session, wrong).ok);
+    assert_eq!(edited(&mut session, ":edit winCondition").0, wrong);
+    enter(&mut session, TOP_ROW);
+    assert_eq!(edited(&mut session, ":edit").0, TOP_ROW);
+    // In TinyGame an entity is deleted before it is defined again.
+    let mut session = open("tinygame/exercise-bite.session", 2);
+    let wolf = "enemy wolf { x = 4; y = 1; bite = 6; }";
+    enter(&mut session, wolf);
+    let forget = Some(":forget wolf".to_string());
+    assert_eq!(edited(&mut session, ":edit wolf"), (wolf.into(), forget));
+    // The program of a lesson is not a file.
+    assert_eq!(
+        edited(&mut session, ":edit knight").1.as_deref(),
+        Some(":forget knight")
+    );
+}
+
+#[test]
+fn scores_say_how_much_help_was_needed() {
+    let score = |lines: &[&str]| {
+        let mut session = row();
+        lines
+            .iter()
+            .for_each(|line| drop(handle_line(&mut session, line)));
+        let scores = session.lesson.unwrap().exercise_scores();
+        let [score] = &scores[..] else {
+            panic!("{scores:?}")
+        };
+        assert_eq!(score.name, "winCondition");
+        (score.result, score.failed_attempts, score.hints_given)
+    };
+    assert_eq!(score(&[]), (ExerciseResult::Open, 0, 0));
+    assert_eq!(
+        score(&[TOP_ROW, ":lesson check"]),
+        (ExerciseResult::Solved, 0, 0)
+    );
+    let wrong = "winCondition { win {true} }";
+    assert_eq!(
+        score(&[
+            wrong,
+            ":lesson check",
+            ":lesson hint",
+            TOP_ROW,
+            ":lesson check"
+        ]),
+        (ExerciseResult::SolvedWithHints, 1, 1)
+    );
+    assert_eq!(
+        score(&[":lesson hint", ":lesson solution", ":lesson next"]),
+        (ExerciseResult::SolutionShown, 0, 1)
     );
 }

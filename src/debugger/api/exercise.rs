@@ -17,6 +17,33 @@ pub struct ExerciseTask {
     pub is_solution_shown: bool,
 }
 
+/// How an exercise went, for the teacher.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ExerciseScore {
+    /// What was to be written.
+    pub name: String,
+    /// How it went.
+    pub result: ExerciseResult,
+    /// How many answers did not pass.
+    pub failed_attempts: usize,
+    /// How many hints were given.
+    pub hints_given: usize,
+}
+
+/// How an exercise went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExerciseResult {
+    /// It is not solved, and its solution was not shown.
+    Open,
+    /// Solved without help.
+    Solved,
+    /// Solved after at least one hint.
+    SolvedWithHints,
+    /// The solution was shown.
+    SolutionShown,
+}
+
 /// Help with an exercise.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ExerciseHelp {
