@@ -736,26 +736,35 @@ fn an_exercise_is_checked_on_enter() {
     );
     let mut terminal = PtySession::new("exercise", &["lesson", &file], 80, 24);
     terminal.wait_for("Enter runs  click{0,0}");
-    terminal.send("\r");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
     terminal.wait_for("Enter runs  :restart");
-    terminal.send("\r");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
     terminal.wait_for("Write winCondition; Enter checks it");
-    terminal.send("\r");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
     terminal.wait_for("Nothing to check yet");
-    terminal.send("winCondition { win {board[0][1].name == \"X\"} }\r");
+    terminal.wait_for_prompt();
+    terminal.type_line("winCondition { win {board[0][1].name == \"X\"} }");
     terminal.wait_for("defined winCondition");
-    terminal.send("\r");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
     terminal.wait_for("Not yet: check 1 of 2 fails");
     terminal.wait_for("your game: x has won");
-    terminal.send(":lesson try\r");
+    terminal.wait_for_prompt();
+    terminal.type_line(":lesson try");
     terminal.wait_for("> click{0,1}");
-    terminal.send(":why win\r");
+    terminal.wait_for_prompt();
+    terminal.type_line(":why win");
     terminal.wait_for("by winCondition");
-    terminal.send(
-        "winCondition { def w {true} for p in row(0) { w {w AND p.name == \"X\"} } win {w} }\r",
+    terminal.wait_for_prompt();
+    terminal.type_line(
+        "winCondition { def w {true} for p in row(0) { w {w AND p.name == \"X\"} } win {w} }",
     );
     terminal.wait_for("replaced winCondition");
-    terminal.send("\r");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
     terminal.wait_for("Solved: all 2 checks pass");
     terminal.wait_for("The lesson continues with your program");
     terminal.wait_for("4/5  Enter runs");
