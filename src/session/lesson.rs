@@ -156,10 +156,10 @@ impl Lesson {
     pub fn exercise_scores(&self) -> Vec<ExerciseScore> {
         let items = self.file.items.iter().enumerate();
         let exercises = items.filter_map(|(n, item)| match item {
-            SessionItem::Exercise(exercise) => Some((exercise, self.exercises.get(&n))),
+            SessionItem::Exercise(exercise) => Some((&**exercise, self.exercises.get(&n))),
             _ => None,
         });
-        let score = |(exercise, state): (&Box<Exercise>, Option<&ExerciseState>)| {
+        let score = |(exercise, state): (&Exercise, Option<&ExerciseState>)| {
             let state = state.cloned().unwrap_or_default();
             let result = match (state.is_solution_shown, state.is_solved, state.hints_given) {
                 (true, ..) => ExerciseResult::SolutionShown,

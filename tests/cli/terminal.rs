@@ -769,3 +769,14 @@ fn an_exercise_is_checked_on_enter() {
     terminal.wait_for("The lesson continues with your program");
     terminal.wait_for("4/5  Enter runs");
 }
+
+/// Enter runs the next step of a lesson, also after a reply that is longer than the screen.
+#[test]
+fn a_long_reply_in_a_lesson_is_not_paged() {
+    let mut terminal = PtySession::new("lesson-pager", &["lesson", "gridlok", "10"], 80, 24);
+    for next in ["click{0,1}", ":program", "fun double(n)", "double{21}"] {
+        terminal.wait_for_prompt();
+        terminal.send_keys("\r");
+        terminal.wait_for(&format!("Enter runs  {next}"));
+    }
+}
