@@ -34,21 +34,20 @@ fn row() -> Session {
 }
 
 fn report(answer: &Answer) -> &ExerciseReport {
-    let find = |part| match part {
-        &Part::ExerciseReport(ref report) => Some(&**report),
+    let report = answer.parts.iter().find_map(|part| match part {
+        Part::ExerciseReport(report) => Some(&**report),
         _ => None,
-    };
-    let report = answer.parts.iter().find_map(find);
+    });
     report.unwrap_or_else(|| panic!("no report: {}", answer.text()))
 }
 
 fn step(answer: &Answer) -> &LessonProgress {
-    let find = |part| match part {
-        &Part::Lesson(ref progress) => Some(progress),
+    let mut parts = answer.hints.iter().chain(&answer.parts);
+    let step = parts.find_map(|part| match part {
+        Part::Lesson(progress) => Some(progress),
         _ => None,
-    };
-    let parts = answer.hints.iter().chain(&answer.parts);
-    parts.clone().find_map(find).expect("a step")
+    });
+    step.expect("a step")
 }
 
 fn enter(session: &mut Session, text: &str) -> Answer {
