@@ -387,9 +387,9 @@ impl Repl {
     }
 
     /// Opens a lesson where it was left, or at its start.
-    fn open_lesson(&mut self, path: &str) -> io::Result<()> {
-        let step = self.lesson_progress.next_step(&self.session, path);
-        self.run_entry(&format!(":lesson {path}"))?;
+    fn open_lesson(&mut self, argument: &str) -> io::Result<()> {
+        let step = self.lesson_progress.next_step(&self.session, argument);
+        self.run_entry(&format!(":lesson {argument}"))?;
         let is_open = self.session.lesson.is_some();
         if let Some(step) = step.filter(|_| is_open) {
             self.print(Line::styled(
@@ -405,6 +405,7 @@ impl Repl {
     fn show(&mut self, mut reply: Answer) -> io::Result<()> {
         self.sync_journal();
         self.lesson_progress.store(&self.session);
+        self.lesson_progress.complete(&mut reply.parts);
         reply
             .hints
             .extend(self.hints.for_reply(&self.session, &reply).map(Part::Line));
