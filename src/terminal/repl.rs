@@ -406,14 +406,17 @@ impl Repl {
         self.sync_journal();
         self.lesson_progress.store(&self.session);
         self.lesson_progress.complete(&mut reply.parts);
-        reply
-            .hints
-            .extend(self.hints.for_reply(&self.session, &reply).map(Part::Line));
+        // A lesson says itself what to do next, and Enter must run the next step.
+        let is_step = reply.hints.iter().any(|p| matches!(p, Part::Lesson(_)));
+        if !is_step {
+            let hint = self.hints.for_reply(&self.session, &reply);
+            reply.hints.extend(hint.map(Part::Line));
+        }
         if self.interrupt.was_pressed() {
             // The terminal has echoed `^C`; continue on a new line.
             self.screen.print_raw("")?;
         }
-        if show::is_pageable(&reply) {
+        if !is_step && show::is_pageable(&reply) {
             let text = self
                 .screen
                 .render(|screen| show::print_reply(screen, &self.session, &reply))?;

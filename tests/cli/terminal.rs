@@ -726,3 +726,14 @@ fn the_course_is_listed_with_the_progress_in_it() {
     terminal.type_line(":lesson tinygame");
     terminal.wait_for("finished");
 }
+
+/// Enter runs the next step of a lesson, also after a reply that is longer than the screen.
+#[test]
+fn a_long_reply_in_a_lesson_is_not_paged() {
+    let mut terminal = PtySession::new("lesson-pager", &["lesson", "gridlok", "10"], 80, 24);
+    for next in ["click{0,1}", ":program", "fun double(n)", "double{21}"] {
+        terminal.wait_for_prompt();
+        terminal.send_keys("\r");
+        terminal.wait_for(&format!("Enter runs  {next}"));
+    }
+}
