@@ -13,7 +13,8 @@ use super::{
 use crate::debugger::StepTarget;
 use crate::debugger::api::{CommandError, Part};
 use crate::session::{
-    Answer, Line, Prediction, PredictionRequest, PredictionTopic, Session, Style, first_line,
+    Answer, LessonStep, Line, Prediction, PredictionRequest, PredictionTopic, Session, Style,
+    first_line,
 };
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -98,7 +99,9 @@ fn ask(session: &mut Session, input: &str) -> Option<Answer> {
     let step = session.lesson.as_ref().map(|lesson| lesson.next_number());
     let mut text = line.clone();
     if runs_lesson_step(&line) {
-        let (input, _) = session.lesson.as_ref()?.next_step()?;
+        let (LessonStep::Input(input), _) = session.lesson.as_ref()?.next_step()? else {
+            return None;
+        };
         text = input.text.clone();
         if input.is_answer {
             return None;
@@ -156,9 +159,12 @@ fn is_lesson_step(session: &Session, line: &str) -> bool {
         .lesson
         .as_ref()
         .and_then(|lesson| lesson.next_step());
-    next.is_some_and(|(input, _)| {
-        runs_lesson_step(line)
-            || is_same_line(line, &input.text) && !lesson::has_own_entries(session)
+    next.is_some_and(|(step, _)| match step {
+        LessonStep::Input(input) => {
+            runs_lesson_step(line)
+                || is_same_line(line, &input.text) && !lesson::has_own_entries(session)
+        }
+        LessonStep::Exercise(_) => false,
     })
 }
 
