@@ -209,13 +209,13 @@ impl Debugger {
         for b in &mut self.breakpoints {
             let was_bound = !b.addresses.is_empty();
             rebound.extend(b.rebind(program, sources));
-            let is_bound = !b.addresses.is_empty() || matches!(b.location, Location::Event(..));
-            let change = if was_bound && !is_bound {
-                BindingChange::Pending
-            } else if !was_bound && is_bound && !matches!(b.location, Location::Event(..)) {
-                BindingChange::Active
-            } else {
-                continue;
+            let is_bound = !b.addresses.is_empty();
+            // Events belong to no code, and every entry may be the one that writes a watched value.
+            let is_in_code = !matches!(b.location, Location::Event(..) | Location::Watch(..));
+            let change = match (is_in_code, was_bound, is_bound) {
+                (true, true, false) => BindingChange::Pending,
+                (true, false, true) => BindingChange::Active,
+                _ => continue,
             };
             rebound.push(ReboundBreakpoint {
                 id: b.number,
