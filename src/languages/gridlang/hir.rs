@@ -388,16 +388,6 @@ pub enum ExprKind {
     Error,
 }
 
-impl Expr {
-    /// The value of an int literal.
-    pub fn as_small_int(&self) -> Option<i32> {
-        match self.kind {
-            ExprKind::Int(n) => Some(n),
-            _ => None,
-        }
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {
     Players,

@@ -10,10 +10,8 @@ impl Lowerer<'_, '_> {
         let in_use = self.builder.registers_in_use();
         let jump = match &e.kind {
             ExprKind::Comparison(op, a, b) => {
-                let a = self.lower_expr(a);
-                let fused = b.as_small_int().and_then(|n| op.jump_unless_int(a, n));
-                let instr = fused.unwrap_or_else(|| op.jump_unless(a, self.lower_expr(b)));
-                let jump = self.builder.emit_jump(instr, e.span);
+                let (a, b) = (self.lower_expr(a), self.lower_expr(b));
+                let jump = self.builder.emit_jump(op.jump_unless(a, b), e.span);
                 self.builder
                     .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
                 jump

@@ -2,7 +2,7 @@
 
 use super::lvalue::axis_instr;
 use super::{Lowerer, saturating_u16};
-use crate::code::{ArithmeticOp, Instr, Reg, ValueLoc};
+use crate::code::{Instr, Reg, ValueLoc};
 use crate::languages::gridlang::hir::{Expr, ExprKind, LValue, ListKind, ListName, Type};
 use crate::languages::gridlang::prompt_input;
 use crate::languages::gridlang::scope::{RuleVariable, field};
@@ -86,19 +86,6 @@ impl Lowerer<'_, '_> {
             .record_value_after(span, ValueLoc::Register(dst));
     }
 
-    /// The instruction for an operator, whose right operand may be a part of it.
-    pub(super) fn arithmetic_instr(
-        &mut self,
-        op: ArithmeticOp,
-        dst: Reg,
-        a: Reg,
-        b: &Expr,
-    ) -> Instr {
-        let value = b.as_small_int();
-        let instr = value.and_then(|value| op.int_instr(&mut self.builder, dst, a, value));
-        instr.unwrap_or_else(|| op.instr(dst, a, self.lower_expr(b)))
-    }
-
     /// Expressions that take a single instruction after their operands.
     fn simple(&mut self, e: &Expr, dst: Reg) {
         let instr = match &e.kind {
@@ -121,8 +108,8 @@ impl Lowerer<'_, '_> {
                 a: self.lower_expr(of),
             },
             ExprKind::Arithmetic(op, a, b) => {
-                let a = self.lower_expr(a);
-                self.arithmetic_instr(*op, dst, a, b)
+                let (a, b) = (self.lower_expr(a), self.lower_expr(b));
+                op.instr(dst, a, b)
             }
             ExprKind::Concat(a, b) => Instr::Concat {
                 dst,

@@ -291,14 +291,12 @@ impl Lowerer<'_, '_> {
         value: &Expr,
         span: Span,
     ) -> Reg {
+        let b = self.lower_expr(value);
         let dst = self.builder.alloc_register();
-        let instr = match ty {
-            Type::Text => Instr::Concat {
-                dst,
-                a,
-                b: self.lower_expr(value),
-            },
-            _ => self.arithmetic_instr(op, dst, a, value),
+        let instr = if *ty == Type::Text {
+            Instr::Concat { dst, a, b }
+        } else {
+            op.instr(dst, a, b)
         };
         self.builder.emit(instr, span);
         self.builder
