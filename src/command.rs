@@ -30,6 +30,7 @@ mod breakpoints;
 mod clean;
 mod completion;
 mod course;
+mod edit;
 mod examples;
 mod exercise;
 mod explain_error;
@@ -41,11 +42,15 @@ mod history;
 mod input_prompt;
 mod inspect;
 mod lesson;
+mod lesson_exercise;
 mod line_handler;
 mod listing;
 mod manual;
 mod modify;
 mod new_session;
+mod predict;
+mod predict_question;
+mod predict_verdict;
 mod recording;
 mod reload;
 mod reload_script;
@@ -71,6 +76,7 @@ pub use examples::{Example, all_examples, find_example, list_examples, open_exam
 pub use explain_error::{ErrorExplanation, error_explanations};
 pub use files::{open_game, open_sample, open_session, start_session};
 pub use help::HELP_PAGES;
+pub use lesson::enter_advances_lesson;
 pub use line_handler::handle_line;
 use line_handler::handle_nested_line;
 pub use manual::manual_pages;
@@ -164,6 +170,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         frame::COMMANDS,
         inspect::COMMANDS,
         lesson::COMMANDS,
+        predict::COMMANDS,
         listing::COMMANDS,
         uses::COMMANDS,
         view::COMMANDS,

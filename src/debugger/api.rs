@@ -18,6 +18,7 @@ mod help;
 mod listing;
 mod loop_table;
 mod part;
+mod predict;
 mod progress;
 mod session;
 mod source_range;
@@ -47,7 +48,10 @@ pub use evaluation::{
     Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
     VariableChange,
 };
-pub use exercise::{Aspect, CheckFailure, ExerciseReport, ExerciseTask};
+pub use exercise::{
+    Aspect, CheckFailure, ExerciseHelp, ExerciseReport, ExerciseResult, ExerciseScore,
+    ExerciseTask, HelpKind,
+};
 pub use explanation::{
     DecidingTest, Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue,
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
@@ -64,6 +68,10 @@ pub use loop_table::{
     LoopTables, LoopValue, OmittedIterations,
 };
 pub use part::Part;
+pub use predict::{
+    PredictionChoice, PredictionKind, PredictionQuestion, PredictionResult, PredictionScore,
+    Verdict,
+};
 pub use progress::{ProgressListener, Reported};
 pub use session::{
     DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, LessonProgress, ListedEntry,

@@ -20,6 +20,7 @@ use super::interrupt::Interrupt;
 use super::keys::Key;
 use super::line_reader::LineReader;
 use super::output::Screen;
+use crate::command;
 use crate::debugger::api::{ProgressListener, Stop};
 use crate::render::CellSpacing;
 use crate::session::{BoardMarks, Line, Session, Style};
@@ -136,7 +137,14 @@ impl<'t> View<'t> {
     fn handle_key(&mut self, key: Key) -> io::Result<Next> {
         let names = self.session.target.language().info().arrow_keys;
         let on_board = self.focus == Focus::Board;
+        let is_answer = self.session.predictions.pending.is_some();
         match key {
+            Key::Enter | Key::Char(' ' | ':') | Key::Click { .. } if is_answer => {
+                return self.read_entry("");
+            }
+            Key::Up | Key::Down | Key::Left | Key::Right if is_answer => {
+                return self.read_entry("");
+            }
             Key::Char('q') => return Ok(Next::Exit(ViewExit::Prompt)),
             Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
             Key::Tab => {
@@ -151,7 +159,7 @@ impl<'t> View<'t> {
             }
             Key::Char('?') => return self.show_lines(keys_help::lines()),
             Key::Char(':') => return self.read_entry(""),
-            Key::Enter if !on_board && self.session.lesson.is_some() => {
+            Key::Enter if !on_board && command::enter_advances_lesson(self.session) => {
                 return self.run_entry(":lesson next");
             }
             Key::Enter if !on_board => return self.read_entry(""),
@@ -248,6 +256,10 @@ impl<'t> View<'t> {
         if let Some(question) = self.session.target.question() {
             let text = question.text.lines().last().unwrap_or_default().to_string();
             return Line::styled(Style::Strong, text)
+                .with(Style::Dim, "   Enter answers, q leaves");
+        }
+        if let Some(prediction) = &self.session.predictions.pending {
+            return Line::styled(Style::Strong, prediction.question.text.as_str())
                 .with(Style::Dim, "   Enter answers, q leaves");
         }
         let is_played_with_arrows = self.session.target.language().info().arrow_keys.is_some();

@@ -2,11 +2,13 @@
 
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
-    Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression,
-    Explanation, GameState, HelpTopic, HistoryList, LessonList, LessonProgress, Line, LoopTables,
-    NameUses, NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ProgramListing,
-    ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine,
-    Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
+    Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExerciseHelp,
+    ExerciseReport, ExplainedExpression, Explanation, GameState, HelpTopic, HistoryList,
+    LessonList, LessonProgress, Line, LoopTables, NameUses, NewBreakpoint, NextChange,
+    OpenedSession, Pieces, PredictionQuestion, PredictionResult, PredictionScore, PrintedOutput,
+    ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile,
+    ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable,
+    WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -209,8 +211,18 @@ pub enum Part {
     Tour(TourProgress),
     /// The next step of a lesson.
     Lesson(LessonProgress),
+    /// A hint for an exercise, or its solution.
+    ExerciseHelp(ExerciseHelp),
+    /// Whether the answer to an exercise passes its checks.
+    ExerciseReport(Box<ExerciseReport>),
     /// The lessons of the built-in course.
     LessonList(LessonList),
+    /// A question about an entry or a step that has not run.
+    Prediction(PredictionQuestion),
+    /// A question that was answered or skipped.
+    PredictionResult(PredictionResult),
+    /// Whether questions are asked, and how many were answered.
+    PredictionScore(PredictionScore),
     /// A file was written.
     SavedFile(SavedFile),
     /// A session file was opened.

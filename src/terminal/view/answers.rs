@@ -49,6 +49,7 @@ impl View<'_> {
                 self.focus = Focus::Board;
                 Ok(Next::Go)
             }
+            _ if self.session.predictions.pending.is_some() => self.read_entry(""),
             _ => Ok(next),
         }
     }
@@ -123,7 +124,15 @@ impl View<'_> {
                 Ok(Next::Go)
             }
             Ok(EditResult::FileChanged) => self.run_entry(":reload"),
-            Ok(EditResult::NewText(text)) => self.run_entry(&text),
+            Ok(EditResult::Entries(entries)) => {
+                for entry in &entries {
+                    match self.run_entry(entry)? {
+                        Next::Go => {}
+                        next => return Ok(next),
+                    }
+                }
+                Ok(Next::Go)
+            }
             Err(reason) => {
                 let line = Line::styled(Style::Error, "error: ");
                 self.log.push(line.with(Style::Plain, reason));
