@@ -41,8 +41,9 @@ type CommandResult = Result<Answer, CommandError>;
 fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let listed_language = languages::by_name(arguments.text());
     if arguments.text() == "list" || listed_language.is_some() {
+        let name = listed_language.unwrap_or(languages::ALL[0]).info().name;
         let mut answer = Answer::of(Part::LessonList(list_lessons(listed_language)));
-        let hint = "`:lesson gridlok 1` opens one";
+        let hint = format!("`:lesson {name} 1` opens the first one");
         answer.line(Line::styled(Style::Dim, hint));
         return Ok(answer);
     }
