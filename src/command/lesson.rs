@@ -171,12 +171,18 @@ fn next(session: &mut Session) -> CommandResult {
             "Back in the lesson, as it was before what you typed",
         ));
     }
+    let echo = input.text.replace('\n', "\n. ");
+    answer.line(Line::styled(Style::Strong, format!("> {echo}")));
+    // What the step prints is shown while it runs, so the step itself comes first.
+    if let Some(listener) = &mut session.target.progress_listener
+        && listener.show(&answer)
+    {
+        answer.parts.clear();
+    }
     // The step must not count as typed by the student.
     let lesson = session.lesson.take();
     let reply = play_item(session, &SessionItem::Input(input.clone()));
     session.lesson = lesson;
-    let echo = input.text.replace('\n', "\n. ");
-    answer.line(Line::styled(Style::Strong, format!("> {echo}")));
     let has_replaced_session = answer.has_replaced_session;
     answer.absorb(reply.unwrap_or_default());
     answer.has_replaced_session = has_replaced_session;
