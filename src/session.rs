@@ -26,7 +26,7 @@ pub use file_access::FileAccess;
 pub(crate) use file_access::{read_text, with_byte_order_mark_of};
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
-pub use lesson::{Lesson, LessonOrigin};
+pub use lesson::{ExerciseState, FailedCheck, Lesson, LessonOrigin, LessonStep};
 pub use program_file::ProgramFile;
 use program_file::ProgramFiles;
 pub(crate) use screen_diff::differing_cells;
