@@ -8,6 +8,7 @@ mod display;
 mod file_access;
 mod journal;
 mod lesson;
+mod predict;
 mod program_file;
 mod screen_diff;
 pub mod session_file;
@@ -27,6 +28,7 @@ pub(crate) use file_access::{read_text, with_byte_order_mark_of};
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::{ExerciseState, FailedCheck, Lesson, LessonOrigin, LessonStep};
+pub use predict::{Prediction, PredictionRequest, PredictionTopic, Predictions};
 pub use program_file::ProgramFile;
 use program_file::ProgramFiles;
 pub(crate) use screen_diff::differing_cells;
@@ -69,6 +71,8 @@ pub struct Session {
     pub noted_commands: Vec<&'static str>,
     /// The lesson that is being played.
     pub lesson: Option<Box<Lesson>>,
+    /// Questions about what will happen.
+    pub predictions: Predictions,
     /// What was last displayed of the game.
     last_display: Option<Rc<screen_diff::DisplayState>>,
 }
@@ -93,6 +97,7 @@ impl Session {
             tour: Tour::default(),
             noted_commands: Vec::new(),
             lesson: None,
+            predictions: Predictions::default(),
             last_display: None,
         };
         session.target.start_game("");
@@ -195,9 +200,11 @@ impl Session {
     }
 
     /// The prompt for the next entry: the language, a star if the program differs from what was
-    /// loaded or saved, and the number of the entry; or that the program is stopped.
+    /// loaded or saved, and the number of the entry; or that the program is stopped, or that a
+    /// question is open.
     pub fn prompt(&self) -> String {
         match self.target.is_stopped() {
+            _ if self.predictions.pending.is_some() => "answer> ".to_string(),
             true => "stopped> ".to_string(),
             false => format!(
                 "{}{} {}> ",
