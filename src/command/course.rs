@@ -74,15 +74,14 @@ pub fn list_lessons(language: Option<&dyn Language>) -> LessonList {
     let lessons = course_lessons().filter(is_listed).map(|lesson| {
         // Tests parse all of them.
         let file = SessionFile::parse(lesson.text).unwrap_or_default();
-        let inputs = file.items.iter();
+        let is_step =
+            |item: &&SessionItem| matches!(item, SessionItem::Input(_) | SessionItem::Exercise(_));
         ListedLesson {
             language: lesson.language.info().name,
             language_title: lesson.language.info().title,
             number: lesson.number,
             title: title(&file, lesson.number),
-            step_count: inputs
-                .filter(|i| matches!(i, SessionItem::Input(_)))
-                .count(),
+            step_count: file.items.iter().filter(is_step).count(),
             status: LessonStatus::New,
         }
     });

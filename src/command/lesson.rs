@@ -47,8 +47,9 @@ type CommandResult = Result<Answer, CommandError>;
 fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let listed_language = languages::by_name(arguments.text());
     if arguments.text() == "list" || listed_language.is_some() {
+        let name = listed_language.unwrap_or(languages::ALL[0]).info().name;
         let mut answer = Answer::of(Part::LessonList(list_lessons(listed_language)));
-        let hint = "`:lesson gridlok 1` opens one";
+        let hint = format!("`:lesson {name} 1` opens the first one");
         answer.line(Line::styled(Style::Dim, hint));
         return Ok(answer);
     }
@@ -177,12 +178,18 @@ fn next(session: &mut Session) -> CommandResult {
         None => return Ok(Answer::of(current_step(lesson))),
     };
     let mut answer = return_to_lesson(session).unwrap_or_else(|| Ok(Answer::new("")))?;
+    let echo = input.text.replace('\n', "\n. ");
+    answer.line(Line::styled(Style::Strong, format!("> {echo}")));
+    // What the step prints is shown while it runs, so the step itself comes first.
+    if let Some(listener) = &mut session.target.progress_listener
+        && listener.show(&answer)
+    {
+        answer.parts.clear();
+    }
     // The step must not count as typed by the student.
     let lesson = session.lesson.take();
     let reply = play_item(session, &SessionItem::Input(input.clone()));
     session.lesson = lesson;
-    let echo = input.text.replace('\n', "\n. ");
-    answer.line(Line::styled(Style::Strong, format!("> {echo}")));
     let has_replaced_session = answer.has_replaced_session;
     answer.absorb(reply.unwrap_or_default());
     answer.has_replaced_session = has_replaced_session;

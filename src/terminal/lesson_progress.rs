@@ -5,6 +5,7 @@ use crate::command::{lesson_origin, list_lessons};
 use crate::debugger::api::{LessonList, LessonStatus, ListedLesson, Part};
 use crate::host::{private_file_options, state_dir};
 use crate::language::Language;
+use crate::languages;
 use crate::render::lesson_list_lines;
 use crate::session::{LessonOrigin, Line, Session, Style};
 use std::io::{self, Write};
@@ -149,10 +150,9 @@ pub fn print_list(language: Option<&dyn Language>, screen: &mut Screen) -> io::R
     let mut list = list_lessons(language);
     LessonProgress::new().complete_list(&mut list);
     screen.print_lines(&lesson_list_lines(&list))?;
-    screen.print_lines(&[Line::styled(
-        Style::Dim,
-        "`gridbug lesson gridlok 1` opens one",
-    )])?;
+    let name = language.unwrap_or(languages::ALL[0]).info().name;
+    let hint = format!("`gridbug lesson {name} 1` opens the first one");
+    screen.print_lines(&[Line::styled(Style::Dim, hint)])?;
     screen.flush()?;
     Ok(ExitCode::SUCCESS)
 }

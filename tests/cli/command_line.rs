@@ -664,7 +664,7 @@ fn the_lessons_of_the_course_are_listed() {
         "GridLok",
         "gridlok 12",
         "tinygame 3",
-        "`gridbug lesson gridlok 1` opens one",
+        "`gridbug lesson gridlok 1` opens the first one",
     ] {
         assert!(list.contains(text), "{text}: {list}");
     }

@@ -838,3 +838,22 @@ fn a_long_reply_in_a_lesson_is_not_paged() {
         terminal.wait_for(&format!("Enter runs  {next}"));
     }
 }
+
+/// What a step prints appears while it runs, below the step.
+#[test]
+fn the_output_of_a_step_is_below_the_step() {
+    let file = format!("{}/printing.session", env!("CARGO_TARGET_TMPDIR"));
+    let text = "language gridlok\nseed 1\n\n--- session\n\n> print{6 + 1}\n";
+    std::fs::write(&file, text).unwrap();
+    let mut terminal = PtySession::new("printing", &["lesson", &file], 80, 24);
+    terminal.wait_for("1/1  Enter runs");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
+    terminal.wait_for("The lesson ends here");
+    let screen = terminal.screen();
+    let line = |text: &str| screen.lines().position(|line| line.trim_end() == text);
+    assert!(
+        line("> print{6 + 1}").unwrap() < line("7").unwrap(),
+        "{screen}"
+    );
+}
