@@ -8,6 +8,7 @@ mod display;
 mod file_access;
 mod journal;
 mod lesson;
+mod prelude;
 mod program_file;
 mod screen_diff;
 pub mod session_file;
@@ -27,15 +28,16 @@ pub(crate) use file_access::read_text;
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::Lesson;
-pub use program_file::ProgramFile;
 use program_file::ProgramFiles;
+pub use program_file::{PreludeFile, ProgramFile};
 pub use tour::Tour;
 pub use transcript::{StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text};
 
 use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;
+use crate::diagnostic::Diagnostic;
 use crate::host::{Host, MemoryHost};
-use crate::language::{Compiled, Language, ProgramText};
+use crate::language::{Compiled, Language, ProgramPart, ProgramText, compile_game, preludes_of};
 use crate::source::{Origin, Source};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -129,14 +131,17 @@ impl Session {
         result
     }
 
-    /// Loads a program, which starts a new game.
+    /// Loads a program, which starts a new game. The preludes stay.
     pub fn load(&mut self, name: &str, text: &str) -> Answer {
+        let preludes = self.preludes();
+        self.load_game(&preludes, name, text)
+    }
+
+    /// Loads a program that uses these preludes, which starts a new game.
+    pub fn load_game(&mut self, preludes: &[Arc<Source>], name: &str, text: &str) -> Answer {
         let mut reply = Answer::new("");
-        let source = self
-            .target
-            .sources
-            .add(Origin::File(name.to_string()), text);
-        match self.target.language.compile_file(&source) {
+        let source = self.add_file_source(name, text);
+        match compile_game(self.target.language, preludes, &source) {
             Ok(compiled) => {
                 // Loading can stop at a breakpoint, which shows them.
                 self.target.file = Some(name.to_string());
@@ -154,6 +159,18 @@ impl Session {
             Err(diagnostics) => reply.reject(diagnostics),
         }
         reply
+    }
+
+    /// Adds the text of a file to the sources.
+    pub fn add_file_source(&mut self, name: &str, text: &str) -> Arc<Source> {
+        let origin = Origin::File(name.to_string());
+        self.target.sources.add(origin, text)
+    }
+
+    /// The preludes that the program uses.
+    pub fn preludes(&self) -> Vec<Arc<Source>> {
+        let target = &self.target;
+        preludes_of(target.language, target.program(), &target.sources)
     }
 
     /// Runs an entry. At a stop, it has access to the variables of the selected frame.
@@ -215,14 +232,34 @@ impl Session {
         self.programs.current_mut(&self.target)
     }
 
-    /// The current program as the text of the file `path`.
+    /// The game as the text of the file `path`.
     pub fn program_text(&self, path: &str) -> ProgramText {
-        self.programs.text(&self.target, path)
+        self.part_text(ProgramPart::Game, path)
     }
 
-    /// Records that the current program was written to a file.
-    pub fn set_saved(&mut self, path: &str, text: &str) {
-        self.programs.set_saved(&self.target, path, text);
+    /// A part of the current program as the text of the file `path`.
+    pub fn part_text(&self, part: ProgramPart, path: &str) -> ProgramText {
+        self.programs.text(&self.target, part, path)
+    }
+
+    /// Why a file with this text, in place of that of the part, cannot be loaded.
+    pub fn load_error(&self, part: ProgramPart, path: &str, text: &str) -> Option<Diagnostic> {
+        self.programs.load_error(&self.target, part, path, text)
+    }
+
+    /// The files of the preludes.
+    pub fn prelude_files(&self) -> Vec<PreludeFile> {
+        self.programs.preludes(&self.target)
+    }
+
+    /// What was added or replaced since the program was loaded or saved.
+    pub fn changed_items(&self) -> Vec<(ProgramPart, String)> {
+        self.programs.changed_items(&self.target)
+    }
+
+    /// Records that a part of the current program was written to a file.
+    pub fn set_saved(&mut self, part: ProgramPart, path: &str, text: &str) {
+        self.programs.set_saved(&self.target, part, path, text);
     }
 
     /// How many definitions were added, replaced or deleted since the program was loaded or saved.

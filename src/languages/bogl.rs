@@ -12,6 +12,7 @@ mod infer;
 mod input;
 mod lower;
 pub mod parse;
+mod prelude;
 mod program_items;
 mod query;
 mod resolution;
@@ -27,8 +28,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass, Viewport,
-    explain_foreign_syntax, is_identifier,
+    LanguageInfo, NamedValues, ParsedEntry, PlayEntry, PreludeSupport, ProgramItem, TokenClass,
+    Viewport, explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -72,10 +73,7 @@ impl Language for BoGL {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        let checked = parse::parse_program(source)
-            .and_then(|tree| into_result(check::check_program(&tree)))
-            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
-        lower::load(source, checked)
+        self.compile(&[], Some(source))
     }
 
     fn parse_entry(&self, source: &Source, program: &Program) -> ParsedEntry {
@@ -115,6 +113,10 @@ impl Language for BoGL {
             .and_then(check)
             .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         lower::entry(&entry, source, checked, program, &frame)
+    }
+
+    fn prelude_support(&self) -> Option<&dyn PreludeSupport> {
+        Some(self)
     }
 
     fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {

@@ -9,7 +9,7 @@ use lalrpop_util::{ParseError, lalrpop_mod};
 
 use self::build::{ParseErrors, Parsed};
 use self::depth::{DepthLimiter, MAX_BRACKET_DEPTH, TooDeep};
-use super::ast::{Constant, Entry, Program};
+use super::ast::{Constant, Entry, Item, Program};
 use super::token::{Token, tokenize};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Source;
@@ -30,6 +30,24 @@ pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
         Parsed::Program(program) => Ok(program),
         _ => Err(Vec::new()),
     }
+}
+
+/// Parses a prelude: the definitions of a file without a `game` line.
+pub fn parse_prelude(source: &Source) -> Result<Vec<Item>, Vec<Diagnostic>> {
+    match parse(source, Token::StartPrelude)? {
+        Parsed::Prelude(items) => Ok(items),
+        _ => Err(Vec::new()),
+    }
+}
+
+/// Whether a text starts like a prelude: with a definition, not with `game`.
+pub fn starts_with_definition(text: &str) -> bool {
+    let tokens = significant_tokens(text);
+    let first: Vec<Token> = tokens.iter().take(2).map(|&(_, token, _)| token).collect();
+    matches!(
+        first[..],
+        [Token::Type, ..] | [Token::Name, Token::Colon | Token::Equals | Token::OpenParen]
+    )
 }
 
 /// Parses what was typed at the prompt.

@@ -16,6 +16,7 @@ pub type ParseErrors = Vec<Diagnostic>;
 /// What the grammar returns, depending on the start token.
 pub enum Parsed {
     Program(Program),
+    Prelude(Vec<Item>),
     Entry(Entry),
     Input(Constant),
 }
@@ -276,6 +277,12 @@ fn index_pattern(expr: Expr) -> Option<IndexPattern> {
 }
 
 pub fn program(game: Ident, raw_items: Vec<RawItem>) -> Result<Program, ParseErrors> {
+    let items = file_items(raw_items)?;
+    Ok(Program { game, items })
+}
+
+/// The definitions of a file, each with its signature.
+pub fn file_items(raw_items: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
     let items = group_equations(raw_items)?;
     let missing = items.iter().filter_map(|item| match item {
         Item::Value(definition) if definition.signature.is_none() => {
@@ -285,7 +292,7 @@ pub fn program(game: Ident, raw_items: Vec<RawItem>) -> Result<Program, ParseErr
     });
     let errors: ParseErrors = missing.collect();
     if errors.is_empty() {
-        Ok(Program { game, items })
+        Ok(items)
     } else {
         Err(errors)
     }

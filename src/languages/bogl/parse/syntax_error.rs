@@ -134,7 +134,10 @@ impl SyntaxError<'_> {
         let diagnostic = match (before, token) {
             (None, _) if self.start == Token::StartProgram => self
                 .error("BG003", "expected `game Name` at the start of the program")
-                .note("write `game MyGame` on the first line"),
+                .note("write `game MyGame` on the first line, or use the file as a prelude: `gridbug --prelude FILE`"),
+            (_, Token::Game) if self.start == Token::StartPrelude => self
+                .error("BG003", "a prelude cannot have a `game` line")
+                .note("remove the line, or load the file as a game"),
             (Some(Token::Minus | Token::Plus), _) if self.expected == ["int"] => {
                 let sign = self.text(self.error_index - 1);
                 let message = format!("the sign `{sign}` is only allowed before a number");

@@ -1,0 +1,73 @@
+//! Preludes: files of definitions that games use, named on the command line or loaded at the prompt.
+
+use super::files::start_config;
+use super::reload::reload_files;
+use crate::debugger::api::CommandError;
+use crate::language::Language;
+use crate::languages;
+use crate::session::{Answer, Session};
+
+/// Whether the text of a file is a prelude of the language.
+pub(super) fn is_prelude(language: &dyn Language, text: &str) -> bool {
+    let support = language.prelude_support();
+    support.is_some_and(|support| support.is_prelude(text))
+}
+
+/// `:load` of a prelude: adds its definitions to the program. One that is already in use is read
+/// again.
+pub(super) fn load_prelude(
+    session: &mut Session,
+    path: &str,
+    text: &str,
+) -> Result<Answer, CommandError> {
+    let mut preludes = session.prelude_files().into_iter();
+    match preludes.any(|prelude| prelude.path == path) {
+        true => reload_files(session),
+        false => Ok(session.add_prelude(path, text)),
+    }
+}
+
+/// Starts a session with these preludes, given by name and text. `:undo` does not go back beyond
+/// this point.
+pub fn start_preludes(session: &mut Session, preludes: &[(String, String)]) -> Answer {
+    let mut reply = Answer::new("");
+    for (name, text) in preludes {
+        reply.absorb(session.add_prelude(name, text));
+        if !reply.ok {
+            break;
+        }
+    }
+    let start = start_config(session, None);
+    session.transcript.start_game(start);
+    session.set_session_start();
+    reply
+}
+
+/// Like [`start_preludes`], with preludes that are read from files.
+pub fn open_preludes(session: &mut Session, paths: &[String]) -> Answer {
+    let mut preludes = Vec::new();
+    for path in paths {
+        match session.files.read(path) {
+            Ok(text) => preludes.push((path.clone(), text)),
+            Err(message) => return CommandError::new(message).into(),
+        }
+    }
+    start_preludes(session, &preludes)
+}
+
+/// Why games of this language cannot use preludes.
+pub fn without_preludes(language: &dyn Language) -> Option<String> {
+    let titles = |l: &&&'static dyn Language| l.prelude_support().is_some();
+    let with: Vec<&str> = languages::ALL
+        .iter()
+        .filter(titles)
+        .map(|l| l.info().title)
+        .collect();
+    language.prelude_support().is_none().then(|| {
+        format!(
+            "{} games have no preludes; `--prelude` is for {}",
+            language.info().title,
+            with.join(", ")
+        )
+    })
+}
