@@ -252,6 +252,12 @@ impl Session {
         self.programs.preludes(&self.target)
     }
 
+    /// The paths of the preludes.
+    pub fn prelude_paths(&self) -> Vec<String> {
+        let preludes = self.preludes();
+        preludes.iter().map(|p| p.origin.to_string()).collect()
+    }
+
     /// What was added or replaced since the program was loaded or saved.
     pub fn changed_items(&self) -> Vec<(ProgramPart, String)> {
         self.programs.changed_items(&self.target)

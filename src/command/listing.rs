@@ -123,6 +123,7 @@ fn whole_program(session: &Session) -> Answer {
         },
         main_source: target.main_source.clone(),
         unsaved_count: session.unsaved_count(),
+        preludes: session.prelude_paths(),
     }))
 }
 

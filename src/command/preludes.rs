@@ -57,15 +57,14 @@ pub fn open_preludes(session: &mut Session, paths: &[String]) -> Answer {
 
 /// Why games of this language cannot use preludes.
 pub fn without_preludes(language: &dyn Language) -> Option<String> {
-    let titles = |l: &&&'static dyn Language| l.prelude_support().is_some();
     let with: Vec<&str> = languages::ALL
         .iter()
-        .filter(titles)
+        .filter(|l| l.prelude_support().is_some())
         .map(|l| l.info().title)
         .collect();
     language.prelude_support().is_none().then(|| {
         format!(
-            "{} games have no preludes; `--prelude` is for {}",
+            "{} games cannot use preludes; only {} games can",
             language.info().title,
             with.join(", ")
         )

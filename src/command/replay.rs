@@ -1,6 +1,6 @@
 //! Replays session files and compares the replies with the recorded ones.
 
-use super::preludes::start_preludes;
+use super::preludes::{start_preludes, without_preludes};
 use super::{files, handle_line};
 use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff};
 use crate::host::Host;
@@ -193,6 +193,10 @@ pub(super) fn load_program(
     dir: &Path,
     mut read: impl FnMut(&str) -> Result<String, String>,
 ) -> Result<Answer, String> {
+    let no_support = without_preludes(session.target.language());
+    if let Some(message) = no_support.filter(|_| !file.preludes.is_empty()) {
+        return Err(message);
+    }
     let mut preludes = Vec::new();
     for prelude in &file.preludes {
         let text = match &prelude.text {

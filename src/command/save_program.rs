@@ -84,12 +84,20 @@ pub(super) fn save_program(
         .map_err(|e| format!("cannot write {path}: {e}"))?;
     session.set_saved(file.part, path, &program.text);
     let error = session.load_error(file.part, path, &program.text);
+    let (lines, error) = (
+        program.text.lines().count(),
+        error.map(|error| error.message),
+    );
     let mut answer = Answer::of(Part::SavedFile(SavedFile {
         path: path.to_string(),
-        file_type: FileType::Program {
-            lines: program.text.lines().count(),
-            typed: program.typed,
-            error: error.map(|error| error.message),
+        file_type: match file.part {
+            ProgramPart::Game => FileType::Program {
+                lines,
+                typed: program.typed,
+                error,
+                preludes: session.prelude_paths(),
+            },
+            ProgramPart::Prelude(_) => FileType::Prelude { lines, error },
         },
         entry_count: 0,
         is_exact: true,

@@ -18,20 +18,30 @@ fn entries(count: usize) -> String {
 
 pub(super) fn saved_lines(saved: &SavedFile) -> Vec<Line> {
     let path = &saved.path;
-    if let FileType::Program {
-        lines,
-        typed,
-        error,
-    } = &saved.file_type
-    {
-        let mut lines = saved_program_lines(path, *lines, *typed);
-        lines.extend(
-            error
-                .iter()
-                .map(|error| warning(format!("the file cannot be loaded yet: {error}"))),
-        );
-        return lines;
-    }
+    let (mut lines, error) = match &saved.file_type {
+        FileType::Session => return saved_session_lines(saved),
+        FileType::Program {
+            lines,
+            typed,
+            error,
+            preludes,
+        } => (saved_program_lines(path, *lines, *typed, preludes), error),
+        FileType::Prelude { lines, error } => {
+            let size = count_noun(*lines, "line", "lines");
+            let saved = format!("saved the prelude as {path} ({size})");
+            (vec![Line::plain(saved)], error)
+        }
+    };
+    lines.extend(
+        error
+            .iter()
+            .map(|error| warning(format!("the file cannot be loaded yet: {error}"))),
+    );
+    lines
+}
+
+fn saved_session_lines(saved: &SavedFile) -> Vec<Line> {
+    let path = &saved.path;
     let mut lines = vec![Line::plain(format!(
         "saved {path}: {} with replies; `gridbug test {path}` replays it",
         entries(saved.entry_count)
@@ -44,10 +54,16 @@ pub(super) fn saved_lines(saved: &SavedFile) -> Vec<Line> {
     lines
 }
 
-fn saved_program_lines(path: &str, line_count: usize, typed: TypedStatements) -> Vec<Line> {
+fn saved_program_lines(
+    path: &str,
+    line_count: usize,
+    typed: TypedStatements,
+    preludes: &[String],
+) -> Vec<Line> {
     let size = count_noun(line_count, "line", "lines");
+    let options: String = preludes.iter().map(|p| format!("--prelude {p} ")).collect();
     let mut lines = vec![Line::plain(format!(
-        "saved the program as {path} ({size}); `gridbug {path}` opens it"
+        "saved the program as {path} ({size}); `gridbug {options}{path}` opens it"
     ))];
     let note = match typed {
         TypedStatements::None => None,

@@ -6,6 +6,7 @@ mod decisions;
 mod games;
 mod gridlang;
 mod gridlok;
+mod preludes;
 mod save_program;
 mod sgl2d;
 mod suggested_edits;

@@ -23,7 +23,11 @@ pub fn check_prelude(prelude: Prelude, env: &Env, is_in_file: impl Fn(Span) -> b
     preludes.push(prelude.clone());
     let preludes = Arc::new(preludes);
     let mut errors = errors_without_game(&preludes, id);
-    errors.extend(duplicates(&prelude.items, env, is_in_file));
+    // Duplicates among the preludes are reported already.
+    let is_in_prelude = |span: Span| preludes.iter().any(|p| p.source.id == span.source);
+    errors.extend(duplicates(&prelude.items, env, |span| {
+        is_in_file(span) && !is_in_prelude(span)
+    }));
     if !errors.is_empty() {
         return Checked {
             env: env.clone(),
