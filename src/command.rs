@@ -27,12 +27,15 @@ macro_rules! answering {
 mod arguments;
 mod board;
 mod breakpoints;
+mod clean;
 mod completion;
 mod examples;
+mod exercise;
 mod explain_error;
 mod files;
 mod frame;
 mod help;
+mod history;
 mod input_prompt;
 mod inspect;
 mod lesson;
@@ -48,6 +51,7 @@ mod replay;
 mod resume;
 mod run;
 mod save_program;
+mod save_session;
 mod step_expr;
 mod suggestions;
 mod time_travel;
@@ -163,6 +167,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,
+        history::COMMANDS,
         examples::COMMANDS,
         recording::COMMANDS,
         resume::COMMANDS,

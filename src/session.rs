@@ -30,8 +30,11 @@ pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::Lesson;
 use program_file::ProgramFiles;
 pub use program_file::{PreludeFile, ProgramFile};
+pub(crate) use screen_diff::differing_cells;
 pub use tour::Tour;
-pub use transcript::{StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text};
+pub use transcript::{
+    HistoryPosition, StartConfig, Transcript, TranscriptEntry, stop_on_errors, to_plain_text,
+};
 
 use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;

@@ -1,21 +1,16 @@
-//! Commands for files: load, reload, save, edit and test, and the session's history of entries.
+//! Commands for files: load, reload, save, edit and test.
 
 use super::examples::extension;
 use super::preludes::{is_prelude, load_prelude, start_preludes};
 use super::reload::reload;
 use super::replay::{Replay, replay_within};
-use super::save_program::{is_program_path, save_program, split_replace_flag};
+use super::save_program::{REPLACE_FLAG, is_program_path, save_program, split_flag};
+use super::save_session::{Cleaning, save_to};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{
-    CommandError, Control, EditRequest, FileType, HistoryList, ListedEntry, OpenedSession, Part,
-    SavedFile, TestResult,
-};
+use crate::debugger::api::{CommandError, Control, EditRequest, OpenedSession, Part, TestResult};
 use crate::languages;
-use crate::session::session_file::{ProgramRef, SessionFile};
-use crate::session::{
-    Answer, Line, Session, StartConfig, Style, TranscriptEntry, new_session_file, read_text,
-    stop_on_errors,
-};
+use crate::session::session_file::SessionFile;
+use crate::session::{Answer, Line, Session, StartConfig, Style, read_text, stop_on_errors};
 use std::path::Path;
 
 pub const COMMANDS: &[Command] = &[
@@ -42,7 +37,7 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "save",
         aliases: &[],
-        usage: "[FILE]",
+        usage: "[FILE] [--clean | --replace]",
         topic: Topic::Session,
         help: "write the program as it is now to its file or another, or everything to a .session",
         example: ":save game.gl",
@@ -68,16 +63,6 @@ pub const COMMANDS: &[Command] = &[
         example: ":test lesson.session",
         completion: ArgumentCompletion::Files,
         run: test,
-    },
-    Command {
-        name: "history",
-        aliases: &[],
-        usage: "[n]",
-        topic: Topic::Session,
-        help: "list the last 20 entries of this session, or the last n",
-        example: ":history 5",
-        completion: ArgumentCompletion::Nothing,
-        run: history,
     },
 ];
 
@@ -310,7 +295,8 @@ pub(super) fn session_path(session: &Session, name: &str) -> Result<String, Stri
 }
 
 fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let (path, may_replace) = split_replace_flag(arguments.text());
+    let (path, may_replace) = split_flag(arguments.text(), REPLACE_FLAG);
+    let (path, is_clean) = split_flag(path, "--clean");
     let language = session.target.language();
     let path = match (path, session.program_file().path.clone()) {
         ("", Some(file)) if is_program_path(language, &file) => file,
@@ -318,7 +304,12 @@ fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         (path, _) => path.to_string(),
     };
     if is_program_path(language, &path) {
-        return save_program(session, &path, may_replace);
+        return match is_clean {
+            true => Err(CommandError::new(
+                "`--clean` is for session files, e.g. `:save lesson.session --clean`",
+            )),
+            false => save_program(session, &path, may_replace),
+        };
     }
     if let Some(other) = languages::for_file(&path) {
         let info = language.info();
@@ -329,85 +320,12 @@ fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
             info.extensions.first().copied().unwrap_or("txt")
         )));
     }
-    save_to(session, &path)
-}
-
-/// Saves the session to a file.
-pub(super) fn save_to(session: &mut Session, name: &str) -> Result<Answer, CommandError> {
-    let path = session_path(session, name)?;
-    let (file, replay, is_exact) = to_session_file(session)?;
-    let entry_count = replay.entries.len() - 1;
-    let text = file
-        .with_replies(replay.entries.into_iter().map(|entry| entry.actual))
-        .to_text();
-    session
-        .files
-        .write(&path, &text)
-        .map_err(|e| format!("cannot write {path}: {e}"))?;
-    Ok(Answer::of(Part::SavedFile(SavedFile {
-        path,
-        file_type: FileType::Session,
-        entry_count,
-        is_exact,
-    })))
-}
-
-/// Turns the session into a file and replays it to fill in the replies.
-///
-/// The file starts with the current game if that is enough to reach the current state, and with the
-/// start of the session otherwise. The flag is true if the replay reaches the current state.
-fn to_session_file(session: &mut Session) -> Result<(SessionFile, Replay, bool), String> {
-    let transcript = &session.transcript;
-    let game_entries: Vec<&TranscriptEntry> = transcript.entries[transcript.game_offset..]
-        .iter()
-        .filter(|e| e.is_saved)
-        .collect();
-    let game = file_from(session, &transcript.game_start, &game_entries);
-    let is_needed =
-        |e: &&TranscriptEntry| e.is_saved || matches!(e.command, Some("load" | "reload"));
-    let all: Vec<&TranscriptEntry> = transcript
-        .entries
-        .iter()
-        .filter(|e| !e.is_internal)
-        .filter(is_needed)
-        .collect();
-    let full_session = file_from(session, &transcript.session_start, &all);
-    let (replay, is_exact) = replay_and_compare(session, &game)?;
-    if is_exact || full_session == game {
-        return Ok((game, replay, is_exact));
-    }
-    let (replay, is_exact) = replay_and_compare(session, &full_session)?;
-    Ok((full_session, replay, is_exact))
-}
-
-/// Replays a file. The flag is true if it reaches the current state of the session.
-fn replay_and_compare(session: &mut Session, file: &SessionFile) -> Result<(Replay, bool), String> {
-    let mut replay = replay_within(file, Path::new(""), session)?;
-    let is_exact = replay
-        .session
-        .target
-        .machine
-        .checkpoint()
-        .is_same_game(&session.target.machine.checkpoint());
-    Ok((replay, is_exact))
-}
-
-/// A session file with these entries; the replies are filled in later.
-fn file_from(session: &Session, start: &StartConfig, entries: &[&TranscriptEntry]) -> SessionFile {
-    let mut file = new_session_file(session, start);
-    // The session file may be opened elsewhere, so only the name of the program file is kept.
-    let program = match &mut file.program {
-        ProgramRef::Inline { name, .. } => Some(name),
-        _ => None,
+    let cleaning = if is_clean {
+        Cleaning::WithoutDetours
+    } else {
+        Cleaning::None
     };
-    let preludes = file.preludes.iter_mut().map(|prelude| &mut prelude.name);
-    for name in preludes.chain(program) {
-        if let Some(file_name) = Path::new(name.as_str()).file_name() {
-            *name = file_name.to_string_lossy().into_owned();
-        }
-    }
-    file.items = entries.iter().map(|e| e.to_session_item()).collect();
-    file
+    save_to(session, &path, cleaning)
 }
 
 fn edit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
@@ -465,30 +383,13 @@ fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     let path = arguments.required(session, "a session file")?;
     let replay = replay_path(path, session)?;
     let mismatches = replay.reply_diffs();
-    let is_ok = mismatches.is_empty();
+    let is_ok = mismatches.is_empty() && replay.problems.is_empty();
     let mut answer = Answer::of(Part::TestResult(TestResult {
         path: path.to_string(),
         entry_count: replay.entries.len() - 1,
         mismatches,
+        problems: replay.problems,
     }));
     answer.ok = is_ok;
     Ok(answer)
-}
-
-/// Entries listed by `:history` without an argument.
-const DEFAULT_HISTORY_ENTRIES: usize = 20;
-
-fn history(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let limit = arguments
-        .optional_count()?
-        .unwrap_or(DEFAULT_HISTORY_ENTRIES);
-    let entries = session.transcript.entries.iter();
-    let typed: Vec<_> = entries.filter(|entry| !entry.is_replayed).collect();
-    let last = typed.iter().skip(typed.len().saturating_sub(limit));
-    let listed = last.map(|entry| ListedEntry {
-        number: entry.number,
-        input: entry.input.clone(),
-    });
-    let entries = listed.collect();
-    Ok(Answer::of(Part::HistoryList(HistoryList { entries })))
 }

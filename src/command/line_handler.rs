@@ -7,7 +7,9 @@ use super::{
 };
 use crate::debugger::api::{Control, StopReason};
 use crate::diagnostic::{Diagnostic, closest_match};
-use crate::session::{Answer, Line, Session, Style, TranscriptEntry, to_plain_text};
+use crate::session::{
+    Answer, HistoryPosition, Line, Session, Style, TranscriptEntry, to_plain_text,
+};
 
 /// Executes a line: an entry, a command, or the answer to the program's input prompt.
 ///
@@ -77,6 +79,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         command_of(session, input)
     };
     let display_before = session.display_state();
+    let position_before = HistoryPosition::of(&session.target);
     let cursor_before = session.target.timeline.cursor();
     let discarded_entry = |session: &Session| session.target.discarded_entry().map(|e| e.id);
     let discarded_before = discarded_entry(session);
@@ -152,6 +155,10 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         reply_lines,
         entry,
         is_saved,
+        is_dropped: false,
+        has_failed: !reply.ok || reply.diagnostics.iter().any(Diagnostic::is_error),
+        position_before,
+        position_after: HistoryPosition::of(&session.target),
         is_internal: reply.has_replaced_session,
         is_replayed: false,
         interrupted_after: instructions.filter(|_| is_interrupted),

@@ -1,11 +1,11 @@
 //! Preludes: files of definitions that games use, named on the command line or loaded at the prompt.
 
-use super::files::start_config;
+use super::files::{start_config, start_session};
 use super::reload::reload_files;
 use crate::debugger::api::CommandError;
 use crate::language::Language;
 use crate::languages;
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Session, StartConfig};
 
 /// Whether the text of a file is a prelude of the language.
 pub(super) fn is_prelude(language: &dyn Language, text: &str) -> bool {
@@ -31,6 +31,9 @@ pub(super) fn load_prelude(
 /// this point.
 pub fn start_preludes(session: &mut Session, preludes: &[(String, String)]) -> Answer {
     let mut reply = Answer::new("");
+    if preludes.is_empty() {
+        return reply;
+    }
     for (name, text) in preludes {
         reply.absorb(session.add_prelude(name, text));
         if !reply.ok {
@@ -41,6 +44,14 @@ pub fn start_preludes(session: &mut Session, preludes: &[(String, String)]) -> A
     session.transcript.start_game(start);
     session.set_session_start();
     reply
+}
+
+/// Starts a session with the preludes and the program that another one started with.
+pub(super) fn start_like(session: &mut Session, start: &StartConfig) {
+    start_preludes(session, &start.preludes);
+    if let Some((name, text)) = &start.program {
+        start_session(session, name, text);
+    }
 }
 
 /// Like [`start_preludes`], with preludes that are read from files.

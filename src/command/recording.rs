@@ -1,5 +1,6 @@
 //! `:record`: saves the session to a file when it ends.
 
+use super::save_session::{Cleaning, save_to};
 use super::{ArgumentCompletion, Arguments, Command, Topic, files};
 use crate::debugger::api::CommandError;
 use crate::session::{Answer, Session};
@@ -25,7 +26,7 @@ fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
         )),
         ("off", Some(path)) => {
             session.recording_path = None;
-            files::save_to(session, &path)
+            save_to(session, &path, Cleaning::None)
         }
         ("off", None) => Err(CommandError::new(
             "not recording; start with `:record lesson.session`",
@@ -43,5 +44,5 @@ fn record(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
 /// Writes the recording when the session ends. Returns what to print, or `None` if none was active.
 pub fn finish_recording(session: &mut Session) -> Option<Answer> {
     let path = session.recording_path.take()?;
-    Some(files::save_to(session, &path).unwrap_or_else(Answer::from))
+    Some(save_to(session, &path, Cleaning::None).unwrap_or_else(Answer::from))
 }

@@ -6,9 +6,9 @@
 //! two sets of replies can be compared.
 
 use super::Arguments;
-use super::files::{start_again, start_session};
+use super::files::{start_again, start_config};
 use super::line_handler::handle_nested_line;
-use super::preludes::start_preludes;
+use super::preludes::start_like;
 use super::reload_script::{Script, ScriptItem, TypedLine};
 use super::replay::{line_diff, replies_match};
 use crate::debugger::SavedBreakpoints;
@@ -77,7 +77,9 @@ pub(super) fn reload_files(session: &mut Session) -> Result<Answer, CommandError
     }
     let new = if answer.ok && answer.stop.is_none() {
         session.transcript.replay_offset = session.transcript.entries.len();
-        play(session, &script)
+        let replayed = play(session, &script);
+        session.transcript.drop_replayed();
+        replayed
     } else {
         Replayed::default()
     };
@@ -146,15 +148,10 @@ fn replies_on_old_code(session: &Session, script: &Script) -> Option<Replayed> {
     before.view_settings = session.view_settings.clone();
     before.files.only_recorded = true;
     // A prelude that was loaded later counts as loaded before everything else, here and there.
-    let preludes = session.preludes();
-    let preludes: Vec<(String, String)> = preludes
-        .iter()
-        .map(|prelude| (prelude.origin.to_string(), prelude.text.clone()))
-        .collect();
-    start_preludes(&mut before, &preludes);
-    if let Some((name, text)) = &session.transcript.game_start.program {
-        start_session(&mut before, name, text);
-    }
+    let start = &session.transcript.game_start;
+    let program = start.program.as_ref();
+    let program = program.map(|(name, text)| (name.as_str(), text.as_str()));
+    start_like(&mut before, &start_config(session, program));
     before.transcript.game_start.stops_on_errors = session.transcript.game_start.stops_on_errors;
     let replayed = play(&mut before, script);
     (!replayed.is_interrupted).then_some(replayed)

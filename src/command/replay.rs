@@ -1,12 +1,15 @@
 //! Replays session files and compares the replies with the recorded ones.
 
+use super::exercise::{Stage, test_exercise};
 use super::preludes::{start_preludes, without_preludes};
 use super::{files, handle_line};
 use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff};
 use crate::host::Host;
 use crate::language::Language;
 use crate::languages;
-use crate::session::session_file::{ProgramRef, SessionFile, SessionInput, SessionItem};
+use crate::session::session_file::{
+    ProgramRef, SessionFile, SessionInput, SessionItem, with_solutions,
+};
 use crate::session::{Answer, FileAccess, Line, Session, read_text, stop_on_errors, to_plain_text};
 use std::path::Path;
 use std::rc::Rc;
@@ -18,8 +21,10 @@ const MAX_REPLAY_INSTRUCTIONS: u64 = 500_000_000;
 pub struct Replay {
     /// The session after the last entry.
     pub session: Session,
-    /// The loading of the program, then every entry of the file.
+    /// The loading of the program, then every entry of the file, with those of the checks of exercises.
     pub entries: Vec<ReplayedEntry>,
+    /// Exercises that do not work: the solution fails, or they are solved already.
+    pub problems: Vec<String>,
 }
 
 /// One entry of a session file with the recorded and the new reply, in lines.
@@ -30,6 +35,14 @@ pub struct ReplayedEntry {
 }
 
 impl ReplayedEntry {
+    pub(super) fn new(input: &SessionInput, reply: Vec<String>) -> ReplayedEntry {
+        ReplayedEntry {
+            input: input.text.clone(),
+            expected: input.reply_lines.clone(),
+            actual: trim_end(reply),
+        }
+    }
+
     fn matches(&self) -> bool {
         replies_match(&self.expected, &self.actual)
     }
@@ -69,9 +82,10 @@ impl Replay {
             .collect()
     }
 
-    /// A line diff for each entry whose reply differs; empty if none does.
+    /// A line diff for each entry whose reply differs, and the problems of exercises; empty if there
+    /// are none.
     pub fn mismatch_report(&self) -> Vec<Line> {
-        crate::render::mismatch_lines(&self.reply_diffs())
+        crate::render::mismatch_lines(&self.reply_diffs(), &self.problems)
     }
 }
 
@@ -114,17 +128,27 @@ fn replay_in(
         expected: file.load_reply.clone(),
         actual: trim_end(to_plain_text(&session, &reply)),
     }];
-    for item in &file.items {
+    let mut problems = Vec::new();
+    for (n, item) in file.items.iter().enumerate() {
+        if let SessionItem::Exercise(exercise) = item {
+            let stage = Stage::new(&session, with_solutions(&file.items[..n]));
+            let tested = test_exercise(&stage, exercise);
+            problems.extend(tested.problem);
+            entries.extend(tested.entries);
+            for input in exercise.solution_inputs() {
+                handle_line(&mut session, &input.text);
+            }
+        }
         if let Some((input, reply)) = replay_item(&mut session, item) {
-            entries.push(ReplayedEntry {
-                input: input.text.clone(),
-                expected: input.reply_lines.clone(),
-                actual: trim_end(to_plain_text(&session, &reply)),
-            });
+            entries.push(ReplayedEntry::new(input, to_plain_text(&session, &reply)));
         }
     }
     session.files = FileAccess::new(session.host().clone());
-    Ok(Replay { session, entries })
+    Ok(Replay {
+        session,
+        entries,
+        problems,
+    })
 }
 
 /// The program that a session file leads to.
@@ -205,10 +229,7 @@ pub(super) fn load_program(
         };
         preludes.push((prelude.name.clone(), text));
     }
-    let reply = match preludes.is_empty() {
-        true => Answer::new(""),
-        false => start_preludes(session, &preludes),
-    };
+    let reply = start_preludes(session, &preludes);
     Ok(match &file.program {
         _ if !reply.ok => reply,
         ProgramRef::None => reply,
@@ -248,7 +269,7 @@ pub(super) fn set_up_item<'f>(
     item: &'f SessionItem,
 ) -> Option<&'f SessionInput> {
     match item {
-        SessionItem::Comment(_) => None,
+        SessionItem::Comment(_) | SessionItem::Exercise(_) => None,
         SessionItem::EndOfInput => {
             session.end_input();
             None
@@ -280,9 +301,7 @@ pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, 
         Some((path, prelude.text.clone()?))
     });
     let preludes: Vec<(String, String)> = preludes.collect();
-    if !preludes.is_empty() {
-        start_preludes(&mut session, &preludes);
-    }
+    start_preludes(&mut session, &preludes);
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);
         session.program_file_mut().disk_text = Some(text.clone());

@@ -5,14 +5,14 @@ use crate::language::{Language, ProgramPart};
 use crate::session::{Answer, Line, Session, read_text};
 
 /// The word that allows `:save` to replace a file that belongs to something else.
-const REPLACE_FLAG: &str = "--replace";
+pub(super) const REPLACE_FLAG: &str = "--replace";
 
 /// Some editors start files with it. It is kept.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The path and whether `--replace` was given.
-pub(super) fn split_replace_flag(text: &str) -> (&str, bool) {
-    match text.strip_suffix(REPLACE_FLAG) {
+/// The text before a flag at its end, and whether the flag was given.
+pub(super) fn split_flag<'t>(text: &'t str, flag: &str) -> (&'t str, bool) {
+    match text.strip_suffix(flag) {
         Some(path) => (path.trim_end(), true),
         None => (text, false),
     }
@@ -100,6 +100,7 @@ pub(super) fn save_program(
             ProgramPart::Prelude(_) => FileType::Prelude { lines, error },
         },
         entry_count: 0,
+        left_out_count: 0,
         is_exact: true,
     }));
     if file.part == ProgramPart::Game {

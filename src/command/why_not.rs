@@ -59,7 +59,7 @@ fn why_not_true(session: &mut Session, name: &str) -> Result<Answer, CommandErro
     why_not_expression(session, name)
 }
 
-/// Why an expression is not true: which tests decide it.
+/// Why an expression is not true: which tests decide it, and what would make it true.
 fn why_not_expression(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
     let traced = session.target.trace_expr(text)?;
     let value_text = &traced.value_text;
@@ -80,6 +80,7 @@ fn why_not_expression(session: &mut Session, text: &str) -> Result<Answer, Comma
     }
     let (mut explanation, error) = session.target.explain_traced(&traced);
     explanation.deciding_tests = session.target.deciding_tests(&traced);
+    explanation.search = session.target.changes_that_make_true(text);
     Ok(expression_answer(explanation, error))
 }
 

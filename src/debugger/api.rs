@@ -9,6 +9,7 @@ mod command_error;
 mod completion;
 mod control;
 mod evaluation;
+mod exercise;
 mod explanation;
 mod frame;
 mod glyph;
@@ -44,6 +45,7 @@ pub use evaluation::{
     Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
     VariableChange,
 };
+pub use exercise::{Aspect, CheckFailure, ExerciseReport, ExerciseTask};
 pub use explanation::{
     DecidingTest, Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue,
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,

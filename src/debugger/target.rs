@@ -17,6 +17,7 @@ use crate::source::{Origin, Source, Sources, Span};
 use crate::text::code_on_one_line;
 use crate::value::Value;
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -121,6 +122,17 @@ impl Target {
         self.last_entry_number += 1;
         self.sources
             .add(Origin::Entry(self.last_entry_number), text)
+    }
+
+    /// The numbers of the entries that the current program contains definitions of.
+    pub fn defining_entry_numbers(&self) -> HashSet<u32> {
+        let items = self.language.program_items(self.program(), &self.sources);
+        let sources = items.iter().filter_map(|i| self.sources.get(i.span.source));
+        let number = |source: &Arc<Source>| match source.origin {
+            Origin::Entry(number) => Some(number),
+            _ => None,
+        };
+        sources.filter_map(number).collect()
     }
 
     /// True if more input could complete an entry. What was parsed is kept for

@@ -8,6 +8,7 @@ mod cell_change;
 mod click;
 mod condition;
 mod counterfactual;
+mod expression;
 mod flag;
 mod reachable;
 mod solve;

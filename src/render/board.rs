@@ -285,11 +285,9 @@ fn scroll_hint(board: &BoardView) -> String {
     format!("     {rows}, {cols}; `:board at R,C` shows another part")
 }
 
-/// The lines below the board: whose turn it is or how the game ended, and the game's message.
-fn status_lines(view: &GameView, message: Option<&str>) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let indent = || Line::plain("     ");
-    let result = match (view.status, &view.winner) {
+/// How the game has ended; `None` if it has not.
+pub fn game_result(view: &GameView) -> Option<String> {
+    match (view.status, &view.winner) {
         (Status::Playing, _) => None,
         _ if view.ending.is_some() => view.ending.clone(),
         (Status::Won, Some(winner)) => Some(format!("{winner} has won")),
@@ -297,8 +295,14 @@ fn status_lines(view: &GameView, message: Option<&str>) -> Vec<Line> {
         (Status::Lost, _) => Some("The game is lost".into()),
         (Status::Drawn, _) => Some("The game is a draw".into()),
         (Status::Over, _) => Some("The game is over".into()),
-    };
-    match (result, &view.current_player) {
+    }
+}
+
+/// The lines below the board: whose turn it is or how the game ended, and the game's message.
+fn status_lines(view: &GameView, message: Option<&str>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let indent = || Line::plain("     ");
+    match (game_result(view), &view.current_player) {
         (Some(result), _) => lines.push(indent().with(Style::Strong, result)),
         (None, Some(player)) => lines.push(
             indent()

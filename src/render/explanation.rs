@@ -4,6 +4,7 @@ mod call_tree;
 mod values;
 
 use super::timeline::known_since_line;
+use super::why_not::search_lines;
 use crate::code::Status;
 use crate::debugger::api::{
     DecidingTest, Excerpt, Explanation, ExplanationNode, Line, NamedValue, PrintedOutput, Relation,
@@ -314,6 +315,7 @@ fn expression_lines(
     // Without subexpressions, both lines are the same.
     lines.dedup_by(|a, b| a.text().trim() == b.text().trim());
     lines.extend(deciding_test_lines(explanation, width));
+    lines.extend(search_lines(explanation.search.as_ref(), width));
     lines
 }
 

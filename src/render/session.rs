@@ -42,8 +42,12 @@ pub(super) fn saved_lines(saved: &SavedFile) -> Vec<Line> {
 
 fn saved_session_lines(saved: &SavedFile) -> Vec<Line> {
     let path = &saved.path;
+    let left_out = match saved.left_out_count {
+        0 => String::new(),
+        n => format!(", {} left out", count_noun(n, "line", "lines")),
+    };
     let mut lines = vec![Line::plain(format!(
-        "saved {path}: {} with replies; `gridbug test {path}` replays it",
+        "saved {path}: {} with replies{left_out}; `gridbug test {path}` replays it",
         entries(saved.entry_count)
     ))];
     if !saved.is_exact {
@@ -91,22 +95,26 @@ pub(super) fn opened_line(opened: &OpenedSession) -> Line {
 
 pub(super) fn test_lines(result: &TestResult) -> Vec<Line> {
     let (path, count) = (&result.path, result.entry_count);
-    let mut lines = mismatch_lines(&result.mismatches);
+    let mut lines = mismatch_lines(&result.mismatches, &result.problems);
     lines.push(Line::plain(match result.mismatches.len() {
-        0 => format!("{path}: {}, all replies match", entries(count)),
+        0 if result.problems.is_empty() => {
+            format!("{path}: {}, all replies match", entries(count))
+        }
+        0 => format!("{path}: the exercises have problems"),
         n => format!("{path}: {n} of {} replies differ", count + 1),
     }));
     lines
 }
 
-/// A line diff for each reply that differs.
-pub fn mismatch_lines(mismatches: &[ReplyDiff]) -> Vec<Line> {
+/// A line diff for each reply that differs, and the problems of exercises.
+pub fn mismatch_lines(mismatches: &[ReplyDiff], problems: &[String]) -> Vec<Line> {
     let mut lines = Vec::new();
     for mismatch in mismatches {
         let input = mismatch.input.replace('\n', "\n. ");
         lines.push(Line::styled(Style::Strong, format!("> {input}")));
         lines.extend(mismatch.lines.iter().map(diff_line));
     }
+    lines.extend(problems.iter().map(|problem| Line::plain(problem.as_str())));
     lines
 }
 
@@ -162,6 +170,9 @@ pub(super) fn history_lines(list: &HistoryList) -> Vec<Line> {
         let indent = " ".repeat(number.len());
         for (n, text) in entry.input.trim_end().split('\n').enumerate() {
             lines.push(match n {
+                0 if entry.is_dropped => {
+                    Line::styled(Style::Dim, format!("{number}{text}   (dropped)"))
+                }
                 0 => Line::styled(Style::Dim, number.as_str()).with(Style::Plain, text),
                 _ => Line::styled(Style::Dim, "").with(Style::Plain, format!("{indent}{text}")),
             });

@@ -11,7 +11,7 @@ use crate::debugger::api::{
 };
 use call::call_lines;
 use click::click_lines;
-use search::search_lines;
+pub(super) use search::search_lines;
 
 /// Tests beyond this are left out.
 const MAX_TESTS_SHOWN: usize = 6;

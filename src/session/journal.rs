@@ -114,11 +114,14 @@ impl Journal {
 
     /// Records an entry. To be called before its reply is shown.
     pub fn record(&mut self, entry: &TranscriptEntry) {
-        // These commands do not change the session.
-        if !matches!(
-            entry.command,
-            Some("test" | "edit" | "history" | "help" | "quit" | "resume")
-        ) {
+        // These commands do not change the session, except for `:history drop`.
+        let is_list = entry.input.split_whitespace().count() < 3;
+        let has_effect = match entry.command {
+            Some("history") => !is_list,
+            Some("test" | "edit" | "help" | "quit" | "resume") => false,
+            _ => true,
+        };
+        if has_effect {
             self.append(&entry.to_session_item());
         }
     }

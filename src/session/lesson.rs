@@ -48,7 +48,7 @@ impl Lesson {
         let n = self.steps().find(|n| *n >= self.played)?;
         match &self.file.items[n] {
             SessionItem::Input(input) => Some((input, n + 1)),
-            SessionItem::Comment(_) | SessionItem::EndOfInput => None,
+            _ => None,
         }
     }
 
@@ -63,6 +63,7 @@ impl Lesson {
                 SessionItem::Comment(text) => remarks.push(remark(text)),
                 SessionItem::Input(_) => break,
                 SessionItem::EndOfInput => {}
+                SessionItem::Exercise(e) => remarks.extend(e.task.iter().map(|c| remark(c))),
             }
         }
         remarks

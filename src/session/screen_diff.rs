@@ -85,7 +85,7 @@ impl Session {
             return None;
         }
         let changed = if is_same_viewport {
-            differing_cells(before, &now)
+            differing_cells(&before.view, &now.view)
         } else {
             Vec::new()
         };
@@ -163,8 +163,8 @@ impl Session {
 }
 
 /// The displayed cells that differ. Empty if all of them do, or if the board has a different size.
-fn differing_cells(before: &DisplayState, now: &DisplayState) -> Vec<(u32, u32)> {
-    let (Some(a), Some(b)) = (&before.view.board, &now.view.board) else {
+pub(crate) fn differing_cells(before: &GameView, now: &GameView) -> Vec<(u32, u32)> {
+    let (Some(a), Some(b)) = (&before.board, &now.board) else {
         return Vec::new();
     };
     if (a.rows, a.cols, a.first_row, a.first_col, a.origin)

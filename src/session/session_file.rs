@@ -29,6 +29,7 @@
 //! | `^C 65536` | the input above was interrupted with Ctrl-C after 65536 instructions |
 //! | `^D` | the program's input prompt was cancelled |
 //! | `--- file NAME` to `--- end` | a file that the command above read, with its text |
+//! | `--- exercise NAME` to `--- end` | a task with its solution and checks, see [`Exercise`] |
 //!
 //! A journal can also have:
 //!
@@ -46,10 +47,12 @@
 //! says that errors in the program stop it, as at a terminal.
 
 mod checksum;
+mod exercise;
 mod parse;
 mod recovery;
 
 pub use checksum::Checksum;
+pub use exercise::{Check, Exercise, with_solutions};
 pub use parse::{IntactPrefix, JournalText, parse_intact_prefix};
 pub use recovery::{Recovered, recover};
 
@@ -156,6 +159,8 @@ pub enum SessionItem {
     Input(SessionInput),
     /// `^D`: the program's input prompt was cancelled, and with it the action that asked.
     EndOfInput,
+    /// A task. Played without a reader, it is the entering of its solution.
+    Exercise(Box<Exercise>),
 }
 
 /// Something input, and the expected reply.
@@ -183,21 +188,22 @@ impl SessionFile {
     fn trim_replies(&mut self) {
         let trim = |lines: &mut Vec<String>| while lines.pop_if(|l| l.is_empty()).is_some() {};
         trim(&mut self.load_reply);
-        for item in &mut self.items {
-            if let SessionItem::Input(input) = item {
-                trim(&mut input.reply_lines);
-            }
-        }
+        self.inputs_mut()
+            .for_each(|input| trim(&mut input.reply_lines));
     }
 
-    /// Replaces all replies: the first is the reply to loading, then one per input.
+    /// All inputs in order, with those of the checks of exercises.
+    fn inputs_mut(&mut self) -> impl Iterator<Item = &mut SessionInput> {
+        self.items.iter_mut().flat_map(SessionItem::inputs_mut)
+    }
+
+    /// Replaces all replies: the first is the reply to loading, then one per input, with those of the
+    /// checks of exercises.
     pub fn with_replies(mut self, replies: impl IntoIterator<Item = Vec<String>>) -> SessionFile {
         let mut replies = replies.into_iter();
         self.load_reply = replies.next().unwrap_or_default();
-        for item in &mut self.items {
-            if let SessionItem::Input(input) = item {
-                input.reply_lines = replies.next().unwrap_or_default();
-            }
+        for input in self.inputs_mut() {
+            input.reply_lines = replies.next().unwrap_or_default();
         }
         self.trim_replies();
         self
@@ -243,22 +249,10 @@ impl SessionFile {
         self.load_reply
             .iter()
             .for_each(|line| push_line(&mut out, "  ", line));
-        let mut after_comment = false;
-        for item in &self.items {
-            // No blank line between an input prompt and its answer.
-            let is_answer = matches!(
-                item,
-                SessionItem::Input(SessionInput {
-                    is_answer: true,
-                    ..
-                }) | SessionItem::EndOfInput
-            );
-            if !after_comment && !is_answer {
-                out.push('\n');
-            }
-            after_comment = matches!(item, SessionItem::Comment(_));
-            item.write_to(&mut out);
+        if self.items.first().is_some_and(|item| !item.is_answer()) {
+            out.push('\n');
         }
+        write_items(&mut out, &self.items);
         if self.ending != Ending::Open {
             out.push('\n');
             self.ending.write_to(&mut out);
@@ -267,13 +261,60 @@ impl SessionFile {
     }
 }
 
+/// Appends items, with a blank line before each except for the first, those after a comment, and
+/// the answers to an input prompt.
+fn write_items(out: &mut String, items: &[SessionItem]) {
+    let mut needs_blank_line = false;
+    for item in items {
+        if needs_blank_line && !item.is_answer() {
+            out.push('\n');
+        }
+        needs_blank_line = !matches!(item, SessionItem::Comment(_));
+        item.write_to(out);
+    }
+}
+
 impl SessionItem {
+    /// The input, if it is one.
+    pub fn as_input(&self) -> Option<&SessionInput> {
+        match self {
+            SessionItem::Input(input) => Some(input),
+            _ => None,
+        }
+    }
+
+    /// The input, if it is one.
+    fn as_input_mut(&mut self) -> Option<&mut SessionInput> {
+        match self {
+            SessionItem::Input(input) => Some(input),
+            _ => None,
+        }
+    }
+
+    /// The inputs that it consists of: one, none, or those of an exercise's checks.
+    fn inputs_mut(&mut self) -> Box<dyn Iterator<Item = &mut SessionInput> + '_> {
+        match self {
+            SessionItem::Exercise(exercise) => Box::new(exercise.inputs_mut()),
+            item => Box::new(item.as_input_mut().into_iter()),
+        }
+    }
+
+    /// Whether it answers or ends the input prompt of the item before.
+    fn is_answer(&self) -> bool {
+        match self {
+            SessionItem::Input(input) => input.is_answer,
+            SessionItem::EndOfInput => true,
+            SessionItem::Comment(_) | SessionItem::Exercise(_) => false,
+        }
+    }
+
     /// Appends the item to a session file's text.
     pub fn write_to(&self, out: &mut String) {
         match self {
             SessionItem::Comment(line) => push_line(out, "", line),
             SessionItem::EndOfInput => push_line(out, "", "^D"),
             SessionItem::Input(input) => input.write_to(out),
+            SessionItem::Exercise(exercise) => exercise.write_to(out),
         }
     }
 }

@@ -3,12 +3,32 @@
 
 use super::session_file::{SessionInput, SessionItem};
 use super::{Answer, Session, count_noun};
-use crate::debugger::EntryId;
+use crate::debugger::{EntryId, Target};
 use crate::diagnostic::{Diagnostic, split_shown_diagnostics};
 use crate::source::Sources;
+use std::collections::HashSet;
 
 /// Longer replies are truncated in the transcript.
 const MAX_REPLY_LINES: usize = 400;
+
+/// A point in the history, to see whether a line has led back to an earlier one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct HistoryPosition {
+    entry: Option<EntryId>,
+    time: u64,
+    frame: usize,
+}
+
+impl HistoryPosition {
+    /// Where the target is now.
+    pub fn of(target: &Target) -> HistoryPosition {
+        HistoryPosition {
+            entry: target.timeline.current().map(|entry| entry.id),
+            time: target.machine.time(),
+            frame: target.debugger.selected_frame,
+        }
+    }
+}
 
 /// One input and the reply to it, as plain text.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +48,14 @@ pub struct TranscriptEntry {
     /// Whether `:save` includes it. Commands about the session itself, such as `:help` and `:load`,
     /// and input without effect are left out.
     pub is_saved: bool,
+    /// Whether the user has dropped it from what `:save` writes (`:history drop`).
+    pub is_dropped: bool,
+    /// Whether it failed.
+    pub has_failed: bool,
+    /// The point in the history where it was entered.
+    pub position_before: HistoryPosition,
+    /// The point in the history to which it led.
+    pub position_after: HistoryPosition,
     /// Replayed by another command, which is recorded itself, or part of a session that was
     /// replaced.
     pub is_internal: bool,
@@ -106,6 +134,24 @@ impl Transcript {
     pub fn start_game(&mut self, start: StartConfig) {
         self.game_start = start;
         self.game_offset = self.entries.len();
+    }
+
+    /// What was dropped stays dropped when a `:reload` has entered it again.
+    pub fn drop_replayed(&mut self) {
+        let (before, replayed) = self.entries.split_at_mut(self.replay_offset);
+        let dropped: HashSet<u32> = before
+            .iter()
+            .filter(|entry| entry.is_dropped)
+            .filter_map(|entry| entry.number)
+            .collect();
+        let mut is_dropped = false;
+        for entry in replayed {
+            // The answers to its questions have no number.
+            if !entry.is_answer {
+                is_dropped = entry.number.is_some_and(|n| dropped.contains(&n));
+            }
+            entry.is_dropped = is_dropped;
+        }
     }
 
     /// Makes the current game the start of the session, and forgets all entries.

@@ -25,7 +25,7 @@ pub fn run(paths: &[String], update: bool, screen: &mut Screen) -> io::Result<Ex
         let name = file.to_string_lossy();
         match replay_file(&name, update) {
             Ok((summary, differences)) => {
-                let is_failure = !update && !differences.is_empty();
+                let is_failure = !differences.is_empty();
                 failed += usize::from(is_failure);
                 let status = if is_failure {
                     Line::styled(Style::Error, "FAILED  ")
@@ -76,19 +76,22 @@ fn replay_file(name: &str, update: bool) -> Result<(String, Vec<Line>), String> 
     let replayed =
         command::replay(&file, dir, host.clone()).map_err(|reason| format!("{name}: {reason}"))?;
     let changed = replayed.mismatches().count();
-    let differences = replayed.mismatch_report();
+    let differences = match update {
+        true => crate::render::mismatch_lines(&[], &replayed.problems),
+        false => replayed.mismatch_report(),
+    };
     let count = replayed.entries.len();
     if update {
         let new = file
             .with_replies(replayed.entries.into_iter().map(|entry| entry.actual))
             .to_text();
         if new == text || changed == 0 {
-            return Ok(("unchanged".into(), Vec::new()));
+            return Ok(("unchanged".into(), differences));
         }
         host.write(name, &new)
             .map_err(|e| format!("cannot write {name}: {e}"))?;
         let replies = count_noun(changed, "reply", "replies");
-        return Ok((format!("{replies} updated"), Vec::new()));
+        return Ok((format!("{replies} updated"), differences));
     }
     Ok((
         format!("{} of {count} replies match", count - changed),

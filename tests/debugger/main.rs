@@ -20,6 +20,7 @@ mod provenance;
 mod random_walks;
 mod reload;
 mod reverse;
+mod save_clean;
 mod slices;
 mod stops;
 #[path = "../support/test_session.rs"]

@@ -6,7 +6,7 @@ use gridbug::debugger::api::{Answer, Part, ProgressListener, StopReason};
 use gridbug::debugger::{Progress, Run, SuspendedRun};
 use gridbug::language::Viewport;
 use gridbug::languages;
-use gridbug::session::session_file::{ProgramRef, SessionFile, SessionItem};
+use gridbug::session::session_file::{ProgramRef, SessionFile, SessionItem, with_solutions};
 use gridbug::session::{Session, to_plain_text};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ fn play_file(path: &Path, slice: u64) -> Vec<Observed> {
         let answer = start_session(&mut session, &name, &text);
         observed.push(observe(&session, "(load)", &answer));
     }
-    for item in &file.items {
+    for item in with_solutions(&file.items) {
         let SessionItem::Input(input) = item else {
             continue;
         };

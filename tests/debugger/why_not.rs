@@ -160,6 +160,56 @@ fn values_that_the_program_does_not_contain_are_found() {
 }
 
 #[test]
+fn changes_that_make_an_expression_true_are_found() {
+    let answer = |expression: &str| answer_about("fun big(k) { return k > 100 }", expression);
+    assert_contains(
+        &answer("n * n == 49"),
+        "it would be true if n were 7 (it is 0)",
+    );
+    assert_contains(&answer("!(n < 10)"), "if n were 10 (it is 0)");
+    assert_contains(&answer("big{n}"), "if n were 101 (it is 0)");
+    assert_contains(
+        &answer("board[0][0].name == \"X\""),
+        "if [0][0] were X (it is bare)",
+    );
+    // Nothing can be changed.
+    assert!(!answer("1 == 2").contains("would be true"));
+    let mut session = TestSession::load("gridlok", BOARD);
+    session.reply_text(":why not n == 5");
+    assert_eq!(session.reply_text("n"), "= 0");
+}
+
+#[test]
+fn changes_that_make_an_expression_true_are_found_in_every_language() {
+    for (language, program, expression, expected) in [
+        (
+            "gridlang",
+            "int n = 3;",
+            "n * n == 49",
+            "if n were 7 (it is 3)",
+        ),
+        ("bogl", "let n = 3", "n * n == 49", "if n were 7 (it is 3)"),
+        (
+            "sgl2d",
+            "counter counter1 > true 3",
+            "counter1 == 7",
+            "if counter1 were 7 (it is 3)",
+        ),
+        (
+            "tinygame",
+            "player hero { x = 3; y = 0; }",
+            "hero.x == 8",
+            "if hero.x were 8 (it is 3)",
+        ),
+    ] {
+        let mut session = TestSession::empty(language);
+        session.reply_text(program);
+        let answer = session.reply_text(&format!(":why not {expression}"));
+        assert_contains(&answer, expected);
+    }
+}
+
+#[test]
 fn a_handler_runs_by_its_action_and_a_function_by_its_callers() {
     let bell = "piece { name {\"bell\"} onClick { if n == 3 { ready {true} } } }";
     let mut session = TestSession::load("gridlok", &format!("{BOARD}{bell}"));

@@ -82,6 +82,10 @@ impl Corpus {
                     self.commands.push(input.text)
                 }
                 SessionItem::Input(input) => self.entries.push(input.text),
+                SessionItem::Exercise(exercise) => {
+                    let solution = exercise.solution_inputs();
+                    self.entries.extend(solution.into_iter().map(|s| s.text));
+                }
                 SessionItem::Comment(_) | SessionItem::EndOfInput => {}
             }
         }

@@ -1,6 +1,6 @@
 //! Why something is as it is: the statements, calls and values that caused it, as a tree.
 
-use super::SourceRange;
+use super::{CounterfactualSearch, SourceRange};
 use crate::source::Span;
 use serde::Serialize;
 
@@ -21,6 +21,9 @@ pub struct Explanation {
     /// different.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deciding_tests: Vec<DecidingTest>,
+    /// For `:why not EXPRESSION`: the changes of the game that would make it true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<CounterfactualSearch>,
     /// The file of the game. Locations in it can be shown without its name.
     pub game_file: Option<String>,
 }

@@ -13,6 +13,9 @@ pub struct SavedFile {
     pub file_type: FileType,
     /// How many entries it contains.
     pub entry_count: usize,
+    /// How many lines `--clean` left out.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left_out_count: usize,
     /// Whether replaying it leads to the current state of the game.
     pub is_exact: bool,
 }
@@ -64,6 +67,8 @@ pub struct TestResult {
     pub entry_count: usize,
     /// The replies that differ.
     pub mismatches: Vec<ReplyDiff>,
+    /// Exercises whose solution fails, or that are solved without it.
+    pub problems: Vec<String>,
 }
 
 /// The program was read again, and the entries were replayed.
@@ -135,6 +140,17 @@ pub struct ListedEntry {
     pub number: Option<u32>,
     /// The text.
     pub input: String,
+    /// Whether `:save` leaves it out, because it was dropped.
+    #[serde(skip_serializing_if = "is_false")]
+    pub is_dropped: bool,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// The built-in games.

@@ -351,6 +351,7 @@ impl Target {
             callers: causes.callers.nodes,
             omitted_callers: causes.callers.omitted,
             deciding_tests: Vec::new(),
+            search: None,
             game_file: self.file.clone(),
         }
     }

@@ -26,6 +26,8 @@ pub(super) enum DesiredOutcome {
     GlobalTrue(u32),
     /// This field of a record becomes true.
     FieldTrue(Value, usize),
+    /// The function returns true.
+    ReturnsTrue,
     /// The function returns true, or the game ends.
     TrueOrGameOver,
 }
@@ -160,6 +162,7 @@ impl Target {
             DesiredOutcome::FieldTrue(record, n) => {
                 self.present_value(ChangeTarget::Field(record, n)) == Value::TRUE
             }
+            DesiredOutcome::ReturnsTrue => value == Value::TRUE,
             DesiredOutcome::TrueOrGameOver => {
                 value == Value::TRUE || self.progress().status != Status::Playing
             }

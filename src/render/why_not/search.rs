@@ -9,7 +9,10 @@ use crate::text::count_noun;
 /// Names of changed variables beyond this are only counted.
 const MAX_NAMES_SHOWN: usize = 6;
 
-pub(super) fn search_lines(search: Option<&CounterfactualSearch>, width: usize) -> Vec<Line> {
+pub(in crate::render) fn search_lines(
+    search: Option<&CounterfactualSearch>,
+    width: usize,
+) -> Vec<Line> {
     let Some(search) = search else {
         return Vec::new();
     };

@@ -1,6 +1,7 @@
 //! The line-by-line parser of session files. For a journal that a crash cut short or that is damaged,
 //! it returns the longest intact prefix.
 
+use super::exercise::{ExerciseLine, OpenExercise};
 use super::{
     Checksum, Ending, PreludeRef, ProgramRef, SessionFile, SessionInput, SessionItem, parse_fence,
 };
@@ -47,6 +48,9 @@ impl Block {
 pub(super) struct Parser {
     pub(super) file: SessionFile,
     section: Section,
+    /// The exercise that the next line belongs to.
+    exercise: Option<OpenExercise>,
+    line_number: usize,
 }
 
 /// Parses a complete session file. The error message includes the line number.
@@ -147,6 +151,8 @@ impl Parser {
                 ..SessionFile::default()
             },
             section: Section::Head,
+            exercise: None,
+            line_number: 0,
         }
     }
 
@@ -155,10 +161,12 @@ impl Parser {
         Parser {
             file,
             section: Section::Body,
+            ..Parser::new()
         }
     }
 
     pub(super) fn push_line(&mut self, line: &str) -> Result<(), String> {
+        self.line_number += 1;
         match &mut self.section {
             Section::Prelude(block) | Section::Program(block) | Section::File(block) => {
                 if !block.push_line(line) {
@@ -167,7 +175,19 @@ impl Parser {
                 Ok(())
             }
             Section::Head => self.head(line),
-            Section::Body => self.body(line),
+            Section::Body => match &mut self.exercise {
+                Some(exercise) => match exercise.push_line(line)? {
+                    ExerciseLine::Stored => Ok(()),
+                    ExerciseLine::Item => self.body(line),
+                    ExerciseLine::End => {
+                        let exercise = self.exercise.take().map(OpenExercise::finish);
+                        let item = exercise.map(|e| SessionItem::Exercise(Box::new(e)));
+                        self.file.items.extend(item);
+                        Ok(())
+                    }
+                },
+                None => self.body(line),
+            },
         }
     }
 
@@ -183,7 +203,8 @@ impl Parser {
                 self.file.program = ProgramRef::Inline { name, text }
             }
             Section::File(Block { name, text, .. }) => {
-                if let Some(SessionItem::Input(input)) = self.file.items.last_mut() {
+                let items = items_of(&mut self.file, &mut self.exercise);
+                if let Some(SessionItem::Input(input)) = items.last_mut() {
                     input.files_read.push((name, text));
                 }
             }
@@ -197,6 +218,9 @@ impl Parser {
         }
         if self.file.language.is_empty() {
             return Err("missing `language NAME`".into());
+        }
+        if let Some(exercise) = self.exercise {
+            return Err(exercise.unfinished());
         }
         self.file.trim_replies();
         Ok(self.file)
@@ -256,7 +280,13 @@ impl Parser {
 
     /// Parses a line after `--- session`.
     fn body(&mut self, line: &str) -> Result<(), String> {
-        let items = &mut self.file.items;
+        if self.exercise.is_none()
+            && let Some(exercise) = OpenExercise::start(line, self.line_number)
+        {
+            self.exercise = Some(exercise?);
+            return Ok(());
+        }
+        let items = items_of(&mut self.file, &mut self.exercise);
         let after = |marker: &str| {
             line.strip_prefix(marker)
                 .filter(|r| r.is_empty() || r.starts_with(' '))
@@ -276,11 +306,11 @@ impl Parser {
             return Ok(());
         }
         if let Some(text) = after(">") {
-            self.file.ending = Ending::Open;
             items.push(input(text, false));
-        } else if let Some(text) = after("<") {
             self.file.ending = Ending::Open;
+        } else if let Some(text) = after("<") {
             items.push(input(text, true));
+            self.file.ending = Ending::Open;
         } else if let Some(more) = after(".") {
             let Some(input) = last_unanswered(items) else {
                 return Err("`.` continues an input line, but there is none above".into());
@@ -297,8 +327,8 @@ impl Parser {
                 .map_err(|_| "`^C` needs a number of steps, e.g. `^C 65536`".to_string())?;
             input.interrupted_after = Some(steps);
         } else if after("^D").is_some() {
-            self.file.ending = Ending::Open;
             items.push(SessionItem::EndOfInput);
+            self.file.ending = Ending::Open;
         } else if let Some((dashes, name)) = parse_fence(line, "file") {
             if last_unanswered(items).is_none() {
                 return Err(
@@ -340,19 +370,34 @@ impl Parser {
     }
 
     fn reply_line(&mut self, line: &str) -> Result<(), String> {
-        match self.file.items.last_mut() {
-            None => self.file.load_reply.push(line.to_string()),
+        let is_load_reply = self.exercise.is_none() && self.file.items.is_empty();
+        let items = items_of(&mut self.file, &mut self.exercise);
+        match items.last_mut() {
+            None if is_load_reply => self.file.load_reply.push(line.to_string()),
             Some(SessionItem::Input(input)) => input.reply_lines.push(line.to_string()),
-            Some(SessionItem::Comment(_) | SessionItem::EndOfInput) if line.is_empty() => {}
+            _ if line.is_empty() => {}
+            None => return Err("a reply must follow an input, and the check has none yet".into()),
             Some(SessionItem::Comment(_)) => {
                 return Err("a reply must follow an input, not a `#` line".into());
             }
             Some(SessionItem::EndOfInput) => {
                 return Err("a reply must follow an input, not `^D`".into());
             }
+            Some(SessionItem::Exercise(_)) => {
+                return Err("a reply must follow an input, not an exercise".into());
+            }
         }
         Ok(())
     }
+}
+
+/// The items that the next one is added to.
+fn items_of<'p>(
+    file: &'p mut SessionFile,
+    exercise: &'p mut Option<OpenExercise>,
+) -> &'p mut Vec<SessionItem> {
+    let check = exercise.as_mut().and_then(OpenExercise::check_items);
+    check.unwrap_or(&mut file.items)
 }
 
 /// The last input, if it has no reply yet.
