@@ -33,6 +33,7 @@ mod examples;
 mod exercise;
 mod explain_error;
 mod files;
+mod format;
 mod frame;
 mod help;
 mod history;
@@ -43,6 +44,7 @@ mod line_handler;
 mod listing;
 mod manual;
 mod modify;
+mod new_session;
 mod preludes;
 mod recording;
 mod reload;
@@ -167,6 +169,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,
+        format::COMMANDS,
         history::COMMANDS,
         examples::COMMANDS,
         recording::COMMANDS,
@@ -201,7 +204,7 @@ fn is_language_command(session: &Session, word: &str) -> bool {
 }
 
 /// True if `word` names a command, either of this table or of the session's language.
-fn is_command_name(session: &Session, word: &str) -> bool {
+pub fn is_command_name(session: &Session, word: &str) -> bool {
     find(word).is_ok() || is_language_command(session, word)
 }
 

@@ -6,14 +6,17 @@
 #![warn(missing_docs)]
 
 mod foreign_syntax;
+mod format;
 mod guide;
 mod prelude;
 mod program_text;
+pub mod syntax;
 mod words;
 
 pub use foreign_syntax::{
     ForeignSyntax, ForeignSyntaxNotes, ORDINARY_SPACE, explain_foreign_syntax,
 };
+pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, TourStep};
 pub use prelude::{PreludeSupport, compile_game, preludes_of};
 pub use program_text::{
@@ -64,6 +67,8 @@ pub struct LanguageInfo {
     pub rules: &'static str,
     /// What a new file contains around its definitions.
     pub file_frame: FileFrame,
+    /// How programs are laid out.
+    pub layout: Layout,
     /// What the start screen, the hints and the tour show.
     pub guide: Guide,
 }
@@ -119,6 +124,19 @@ impl ParsedEntry {
         ParsedEntry {
             tree: tree.map(|tree| Box::new(tree) as Box<dyn Any>),
             is_incomplete,
+        }
+    }
+
+    /// What a parser returned for an entry.
+    pub fn from_parser<T: Any, S: syntax::Syntax>(
+        result: Result<T, syntax::ParseFailure<'_, S>>,
+    ) -> ParsedEntry {
+        match result {
+            Ok(tree) => ParsedEntry::new(Ok(tree), false),
+            Err(failure) => {
+                let is_incomplete = failure.is_incomplete();
+                ParsedEntry::new::<T>(Err(failure.into_diagnostics()), is_incomplete)
+            }
         }
     }
 
@@ -408,6 +426,11 @@ pub trait Language: Sync {
 
     /// The entry that plays the game, where the game does not only react to the player.
     fn play_entry(&self, _program: &Program) -> Option<PlayEntry> {
+        None
+    }
+
+    /// What a program that can be loaded still needs for `gridbug run` to do anything.
+    fn missing_to_run(&self, _program: &Program) -> Option<&'static str> {
         None
     }
 

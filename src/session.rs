@@ -8,7 +8,6 @@ mod display;
 mod file_access;
 mod journal;
 mod lesson;
-mod prelude;
 mod program_file;
 mod screen_diff;
 pub mod session_file;
@@ -24,7 +23,7 @@ pub(crate) use crate::render::is_single_width;
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
 pub use file_access::FileAccess;
-pub(crate) use file_access::read_text;
+pub(crate) use file_access::{read_text, with_byte_order_mark_of};
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::Lesson;
@@ -160,6 +159,46 @@ impl Session {
                 }
             }
             Err(diagnostics) => reply.reject(diagnostics),
+        }
+        reply
+    }
+
+    /// Adds the definitions of a prelude to the program. The game goes on.
+    pub fn add_prelude(&mut self, name: &str, text: &str) -> Answer {
+        let source = self.add_file_source(name, text);
+        let support = self.target.language.prelude_support();
+        let frame = self.target.frame_scope();
+        let compiled = support.map_or(Err(Vec::new()), |support| {
+            support.add(&source, self.target.program(), frame.as_ref())
+        });
+        self.start_preludes(compiled, &[source])
+    }
+
+    /// Starts a new game that has only the definitions of these preludes.
+    pub fn load_preludes(&mut self, preludes: &[Arc<Source>]) -> Answer {
+        let support = self.target.language.prelude_support();
+        let compiled = support.map_or(Err(Vec::new()), |support| support.compile(preludes, None));
+        self.start_preludes(compiled, preludes)
+    }
+
+    fn start_preludes(
+        &mut self,
+        compiled: Result<Compiled, Vec<Diagnostic>>,
+        preludes: &[Arc<Source>],
+    ) -> Answer {
+        let mut reply = Answer::new("");
+        match (compiled, preludes.last()) {
+            (Ok(compiled), Some(last)) => {
+                let text = format!(":load {}", last.origin);
+                reply.absorb(self.start(compiled, last, &text));
+            }
+            (Ok(_), None) => {}
+            (Err(diagnostics), _) => reply.reject(diagnostics),
+        }
+        if reply.ok {
+            for prelude in preludes {
+                self.programs.add_prelude(&self.target, prelude.id);
+            }
         }
         reply
     }

@@ -5,7 +5,9 @@ mod arguments;
 mod banner;
 mod batch_run;
 mod check;
+mod entry_lines;
 mod external_editor;
+mod format;
 mod full_screen;
 mod hint;
 mod history;
@@ -40,7 +42,7 @@ use crate::host::NativeHost;
 use crate::language::Language;
 use crate::languages;
 use crate::session::{Answer, Session, read_text};
-use crate::source::Sources;
+use crate::source::{Origin, Source, Sources};
 use arguments::{CliCommand, ColorChoice};
 use clap::CommandFactory;
 use full_screen::FullScreen;
@@ -50,6 +52,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Default instruction limit per entry when standard input is not a terminal, so that nothing
 /// can be interrupted with Ctrl-C.
@@ -101,13 +104,16 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
     let lang = arguments.lang.as_deref();
     let takes_preludes = matches!(
         arguments.subcommand,
-        None | Some(CliCommand::Check { .. } | CliCommand::Run { .. })
+        None | Some(CliCommand::Check { .. } | CliCommand::Fmt { .. } | CliCommand::Run { .. })
     );
     if !takes_preludes && !arguments.prelude.is_empty() {
-        return Ok(fail("`--prelude` is for games, `run` and `check`"));
+        return Ok(fail("`--prelude` is for games, `run`, `check` and `fmt`"));
     }
     match &arguments.subcommand {
         Some(CliCommand::Check { files }) => check::check(files, arguments, &mut screen),
+        Some(CliCommand::Fmt { files, check }) => {
+            format::run(files, arguments, *check, &mut screen)
+        }
         Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
         Some(CliCommand::Run { file }) => {
             let program = missing_file(file)
@@ -455,18 +461,32 @@ fn read_program(file: &str, arguments: &Arguments) -> Result<ProgramSource, Stri
             text: program.text,
         });
     }
-    let language = detect_language(Some(file), arguments.lang.as_deref())
-        .and_then(|language| check_preludes(&arguments.prelude, language))?;
+    let language = detect_language(Some(file), arguments.lang.as_deref())?;
+    Ok(ProgramSource {
+        language,
+        preludes: read_preludes(arguments, language)?,
+        name: file.to_string(),
+        text: read_text(&NativeHost::new(), file)?,
+    })
+}
+
+/// The names and texts of the preludes that the command line names.
+fn read_preludes(
+    arguments: &Arguments,
+    language: &'static dyn Language,
+) -> Result<Vec<(String, String)>, String> {
+    check_preludes(&arguments.prelude, language)?;
     let preludes = arguments.prelude.iter().map(|path| {
         let text = read_text(&NativeHost::new(), path)?;
         Ok((path.clone(), text))
     });
-    Ok(ProgramSource {
-        language,
-        preludes: preludes.collect::<Result<_, String>>()?,
-        name: file.to_string(),
-        text: read_text(&NativeHost::new(), file)?,
-    })
+    preludes.collect()
+}
+
+/// Adds files, given by name and text, to the sources.
+fn add_files(sources: &mut Sources, files: Vec<(String, String)>) -> Vec<Arc<Source>> {
+    let add = |(name, text)| sources.add(Origin::File(name), text);
+    files.into_iter().map(add).collect()
 }
 
 /// Whether to use color, decided once per process.

@@ -31,8 +31,8 @@ const FORBIDDEN: &[(&str, &str)] = &[("languages", "machine"), ("debugger", "lan
 
 /// External crates with the modules that may use them.
 const CRATE_USERS: &[(&str, &[&str])] = &[
-    ("logos", &["languages"]),
-    ("lalrpop_util", &["languages"]),
+    ("logos", &["language", "languages"]),
+    ("lalrpop_util", &["language", "languages"]),
     ("rand", &["machine"]),
     (
         "serde",

@@ -363,6 +363,69 @@ fn an_unfinished_entry_is_offered_at_the_prompt() {
 }
 
 #[test]
+fn a_session_killed_at_an_error_is_resumed_there() {
+    let mut terminal = PtySession::new("error-killed", &[], 80, 40);
+    for line in [
+        "def people {0}",
+        "fun share(n) { return n / people }",
+        "share{12}",
+    ] {
+        terminal.type_line(line);
+    }
+    terminal.wait_for("* error in share");
+    terminal.wait_for_at_cursor("stopped> ");
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("error-killed", &["--resume"], 80, 40);
+    terminal.wait_for("restored: ");
+    terminal.wait_for("in share");
+    terminal.wait_for_at_cursor("stopped> ");
+    terminal.type_line("people {4}");
+    terminal.type_line("retry");
+    terminal.wait_for("share{12} finished");
+    terminal.wait_for("= 3");
+    terminal.wait_for_prompt_of("gridlok");
+}
+
+/// A command inside the entry is run and recorded, and the entry remains unfinished.
+#[test]
+fn an_unfinished_entry_survives_a_command_inside_it() {
+    let mut terminal = PtySession::new("draft-command", &[], 80, 30);
+    terminal.type_line("fun f(a) {");
+    terminal.type_line("  def b {a * 2}");
+    terminal.type_line(":mark here");
+    terminal.wait_for_at_cursor("...");
+    terminal.type_line("  def c {b + 1}");
+    terminal.type_line(":help mark");
+    terminal.wait_for_at_cursor("...");
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    {
+        let journal = only_journal("draft-command");
+        let draft = "fun f(a) {\n  def b {a * 2}\n  def c {b + 1}";
+        assert_eq!(journal.file.ending, Ending::Draft(draft.to_string()));
+        assert_eq!(journal.file.items.len(), 1, "`:mark here`");
+    }
+    let mut terminal = PtySession::spawn(
+        "draft-command",
+        env!("CARGO_BIN_EXE_gridbug"),
+        &["--resume"],
+        80,
+        30,
+    );
+    terminal.wait_for_at_cursor("def c {b + 1}");
+    terminal.send_keys("\r");
+    terminal.wait_for_at_cursor("...");
+    // Discarded, it is not offered again.
+    terminal.type_line(":cancel");
+    terminal.wait_for("cancelled: fun f(a) {");
+    terminal.wait_for_prompt_of("gridlok");
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    assert_eq!(only_journal("draft-command").file.ending, Ending::Open);
+}
+
+#[test]
 fn a_damaged_journal_is_kept_and_recovered() {
     let _ = std::fs::remove_dir_all(home("damaged"));
     std::fs::create_dir_all(journals("damaged")).unwrap();

@@ -315,6 +315,9 @@ mod tests {
         assert_eq!(complete("x{min"), ["mine"]);
         assert_eq!(complete(":help insp"), ["inspecting"]);
         assert_eq!(complete(":load Cargo.to"), ["Cargo.toml"]);
+        assert_eq!(complete(":lang bo"), ["bogl"]);
+        assert_eq!(complete(":lang grid"), ["gridlang", "gridlok"]);
+        assert_eq!(complete(":examples lights"), ["lights-out"]);
         assert_eq!(complete("zzz"), Vec::<String>::new());
     }
 

@@ -1,7 +1,8 @@
 //! The built-in games: `:examples` lists and opens them, `:lang` switches to another language.
 
-use super::files::{replace_session, start_without_file};
-use super::{Arguments, Command, open_sample};
+use super::files::start_without_file;
+use super::new_session::{new_session, replace_session};
+use super::{Arguments, Command, open_sample, tour};
 use crate::debugger::api::{CommandError, ExampleList, ListedExample, Part};
 use crate::diagnostic::did_you_mean;
 use crate::language::{ExampleGame, Language};
@@ -143,7 +144,7 @@ fn lang(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     Ok(answer)
 }
 
-/// The argument without its `!`. An error if the program has changes that would be lost.
+/// The argument without its `!`. An error if the user's program has changes that would be lost.
 fn keep_unsaved<'a>(
     session: &Session,
     command: &str,
@@ -151,6 +152,13 @@ fn keep_unsaved<'a>(
 ) -> Result<&'a str, CommandError> {
     match argument.strip_suffix(DISCARD_FLAG) {
         Some(rest) => Ok(rest.trim_end()),
+        None if session.tour.is_active => match tour::own_session(session).unsaved_count() {
+            0 => Ok(argument),
+            _ => Err(CommandError::new(format!(
+                "your changes to the program before the tour are not saved; `:tour off` returns to \
+                 it, `{command} {argument}{DISCARD_FLAG}` discards them"
+            ))),
+        },
         None if session.unsaved_count() > 0 => Err(CommandError::new(format!(
             "your changes to the program are not saved; `:save FILE` keeps them, \
              `{command} {argument}{DISCARD_FLAG}` discards them"
@@ -165,12 +173,12 @@ fn switch_session(
     language: &'static dyn Language,
     open: impl FnOnce(&mut Session) -> Answer,
 ) -> Answer {
+    let has_left_tour = tour::end(session);
     let seed = session.target.machine.rng.seed();
-    let mut new = Session::with_host(language, seed, session.host().clone());
-    new.inherit_limits(session);
-    new.view_settings.inherit_screen(&session.view_settings);
+    let mut new = new_session(session, language, seed);
     let opened = open(&mut new);
     let (_, mut answer) = replace_session(session, new);
+    answer.lines(has_left_tour.then(|| Line::styled(Style::Dim, "You left the tour")));
     answer.absorb(opened);
     answer
 }

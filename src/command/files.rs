@@ -1,6 +1,7 @@
 //! Commands for files: load, reload, save, edit and test.
 
 use super::examples::extension;
+use super::new_session::{new_session, replace_session};
 use super::preludes::{is_prelude, load_prelude, start_preludes};
 use super::reload::reload;
 use super::replay::{Replay, replay_within};
@@ -199,7 +200,12 @@ fn replay_and_continue(session: &mut Session, path: &str) -> Result<Answer, Comm
         entry_count: replay.entries.len() - 1,
         mismatch_count: replay.mismatches().count(),
     }));
-    let (_, mut answer) = replace_session(session, replay.session);
+    let mut new = replay.session;
+    // Errors stop as before, unless the file shows errors that did not stop.
+    if session.target.debugger.stops_on_program_errors && !replay.has_runtime_errors {
+        stop_on_errors(&mut new, true);
+    }
+    let (_, mut answer) = replace_session(session, new);
     answer.absorb(opened);
     session.view_settings.reset_legend();
     answer.board = Some(session.shown_board());
@@ -212,23 +218,6 @@ fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
         .map_err(|message| format!("{path} is not a session file: {message}"))?;
     let dir = Path::new(path).parent().unwrap_or(Path::new(""));
     replay_within(&file, dir, parent)
-}
-
-/// Replaces the current session. The new one takes over the screen settings, the Ctrl-C flag, the
-/// limits, the progress listener, the journal and the recording. Returns the old session, and an answer that says that it
-/// was replaced.
-pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Session, Answer) {
-    new.journal = session.journal.take();
-    std::mem::swap(&mut new.files, &mut session.files);
-    new.recording_path = session.recording_path.take();
-    new.inherit_limits(session);
-    new.target.progress_listener = session.target.progress_listener.take();
-    new.view_settings.inherit_screen(&session.view_settings);
-    let answer = Answer {
-        has_replaced_session: true,
-        ..Answer::new("")
-    };
-    (std::mem::replace(session, new), answer)
 }
 
 fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
@@ -252,10 +241,7 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     };
     // Keep the current session if the file does not load.
     let seed = session.target.machine.rng.seed();
-    let mut new = Session::with_host(language, seed, session.host().clone());
-    new.inherit_limits(session);
-    stop_on_errors(&mut new, session.target.debugger.stops_on_program_errors);
-    new.view_settings.width = session.view_settings.width;
+    let mut new = new_session(session, language, seed);
     std::mem::swap(&mut new.files, &mut session.files);
     let mut answer = match new.files.read(path) {
         Ok(text) if is_prelude(language, &text) => {

@@ -70,7 +70,7 @@ const ESSENTIAL_COMMANDS: &[(&str, &str)] = &[
 pub(super) const KEY_HELP: &[(&str, &str)] = &[
     (
         "Enter",
-        "run the entry, or continue on the next line if it is incomplete; a blank line always runs it",
+        "run the entry, or continue on the next line if it is incomplete; a blank line always runs it, inside brackets two do",
     ),
     ("Tab", "complete a name, a command, a file or a cell"),
     ("Right", "accept the grey suggestion"),
@@ -79,7 +79,10 @@ pub(super) const KEY_HELP: &[(&str, &str)] = &[
         "previous and next entry, also of earlier sessions",
     ),
     ("Ctrl-R", "search the previous entries"),
-    ("Ctrl-C", "clear the line; interrupt a running game"),
+    (
+        "Ctrl-C",
+        "clear the line, discard an unfinished entry; interrupt a running game",
+    ),
     ("Ctrl-D", "quit"),
 ];
 

@@ -3,13 +3,12 @@
 //!
 //! The lesson runs in a session of its own, which replaces the current one as `:load` does.
 
+use super::new_session::{new_session, replace_session};
 use super::replay::{language_of, load_program, set_up_item};
-use super::{
-    ArgumentCompletion, Arguments, Command, Topic, files, handle_nested_line, is_same_line,
-};
+use super::{ArgumentCompletion, Arguments, Command, Topic, handle_nested_line, is_same_line};
 use crate::debugger::api::{CommandError, LessonProgress, Part};
 use crate::session::session_file::{SessionFile, SessionItem};
-use crate::session::{Answer, Lesson, Line, Session, Style};
+use crate::session::{Answer, Lesson, Line, Session, Style, stop_on_errors};
 use std::path::Path;
 
 pub const COMMANDS: &[Command] = &[
@@ -57,7 +56,9 @@ fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         "back" if number == 1 => Err(CommandError::new("this is the first step")),
         "back" => go_to(session, number - 1),
         "off" => {
+            let stops_on_errors = lesson.stopped_on_errors;
             session.lesson = None;
+            stop_on_errors(session, stops_on_errors);
             Ok(Answer::message(
                 "You left the lesson; the game stays as it is",
             ))
@@ -83,6 +84,10 @@ fn open(session: &mut Session, path: &str) -> CommandResult {
         file,
         played: 0,
         transcript_length: 0,
+        stopped_on_errors: match &session.lesson {
+            Some(open) => open.stopped_on_errors,
+            None => session.target.debugger.stops_on_program_errors,
+        },
     };
     play_from_start(session, lesson)
 }
@@ -98,11 +103,8 @@ fn go_to(session: &mut Session, number: usize) -> CommandResult {
 
 /// Replaces the session by the lesson with all items played that it says are.
 fn play_from_start(session: &mut Session, mut lesson: Lesson) -> CommandResult {
-    let mut new = Session::with_host(
-        language_of(&lesson.file)?,
-        lesson.file.seed,
-        session.host().clone(),
-    );
+    let mut new = new_session(session, language_of(&lesson.file)?, lesson.file.seed);
+    stop_on_errors(&mut new, lesson.file.stops_on_errors);
     let dir = Path::new(&lesson.path).parent().unwrap_or(Path::new(""));
     new.files.is_replay = true;
     let loaded = load_program(&mut new, &lesson.file, dir, |path| session.files.read(path))?;
@@ -110,7 +112,7 @@ fn play_from_start(session: &mut Session, mut lesson: Lesson) -> CommandResult {
         play_item(&mut new, item);
     }
     new.files.is_replay = false;
-    let (_, mut answer) = files::replace_session(session, new);
+    let (_, mut answer) = replace_session(session, new);
     answer.diagnostics = loaded.diagnostics;
     answer.ok = loaded.ok;
     session.view_settings.reset_legend();

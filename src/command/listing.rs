@@ -86,7 +86,7 @@ fn program(session: &mut Session, _: Arguments<'_>) -> CommandResult {
 }
 
 /// The program as `:save` would write it.
-fn whole_program(session: &Session) -> Answer {
+pub(super) fn whole_program(session: &Session) -> Answer {
     let path = session.program_file().path.as_deref();
     let program = session.program_text(path.unwrap_or("game"));
     let target = &session.target;

@@ -4,6 +4,7 @@ use super::exercise::{Stage, test_exercise};
 use super::preludes::{start_preludes, without_preludes};
 use super::{files, handle_line};
 use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff};
+use crate::diagnostic::Phase;
 use crate::host::Host;
 use crate::language::Language;
 use crate::languages;
@@ -23,6 +24,8 @@ pub struct Replay {
     pub session: Session,
     /// The loading of the program, then every entry of the file, with those of the checks of exercises.
     pub entries: Vec<ReplayedEntry>,
+    /// Whether an entry has failed with a runtime error.
+    pub has_runtime_errors: bool,
     /// Exercises that do not work: the solution fails, or they are solved already.
     pub problems: Vec<String>,
 }
@@ -128,7 +131,7 @@ fn replay_in(
         expected: file.load_reply.clone(),
         actual: trim_end(to_plain_text(&session, &reply)),
     }];
-    let mut problems = Vec::new();
+    let (mut problems, mut has_runtime_errors) = (Vec::new(), false);
     for (n, item) in file.items.iter().enumerate() {
         if let SessionItem::Exercise(exercise) = item {
             let stage = Stage::new(&session, with_solutions(&file.items[..n]));
@@ -140,6 +143,8 @@ fn replay_in(
             }
         }
         if let Some((input, reply)) = replay_item(&mut session, item) {
+            let mut errors = reply.diagnostics.iter();
+            has_runtime_errors |= errors.any(|error| error.phase == Phase::Runtime);
             entries.push(ReplayedEntry::new(input, to_plain_text(&session, &reply)));
         }
     }
@@ -147,6 +152,7 @@ fn replay_in(
     Ok(Replay {
         session,
         entries,
+        has_runtime_errors,
         problems,
     })
 }

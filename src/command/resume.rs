@@ -1,6 +1,6 @@
 //! `:resume`: restores an earlier session from its journal.
 
-use super::files::replace_session;
+use super::new_session::replace_session;
 use super::replay::restore_session;
 use super::{ArgumentCompletion, Arguments, Command, Topic, tour};
 use crate::debugger::api::{CommandError, Control, Part, ResumableSession, ResumableSessions};

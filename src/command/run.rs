@@ -29,7 +29,7 @@ pub const COMMANDS: &[Command] = &[
         play
     ),
     answering!(Running, Nothing; "retry", &[], "", "at an error: run the failed statement again, after you changed a value or a definition", "retry", retry),
-    answering!(Running, Nothing; "abandon", &[], "", "cancel the stopped action and undo its changes", "abandon", abandon),
+    answering!(Running, Nothing; "abandon", &["cancel"], "", "cancel the stopped action and undo its changes; inside an unfinished entry, `:cancel` discards it", "abandon", abandon),
     answering!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules),
 ];
 

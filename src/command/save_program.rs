@@ -2,13 +2,10 @@
 
 use crate::debugger::api::{CommandError, FileType, Part, SavedFile};
 use crate::language::{Language, ProgramPart};
-use crate::session::{Answer, Line, Session, read_text};
+use crate::session::{Answer, Line, Session, Style, read_text, with_byte_order_mark_of};
 
 /// The word that allows `:save` to replace a file that belongs to something else.
 pub(super) const REPLACE_FLAG: &str = "--replace";
-
-/// Some editors start files with it. It is kept.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The text before a flag at its end, and whether the flag was given.
 pub(super) fn split_flag<'t>(text: &'t str, flag: &str) -> (&'t str, bool) {
@@ -70,12 +67,8 @@ pub(super) fn save_program(
     if !may_replace && !session.files.is_replay {
         check_unknown_changes(session, &file, path, &program.text)?;
     }
-    let starts_with_mark = session
-        .host()
-        .read(path, 3)
-        .is_ok_and(|b| b == BYTE_ORDER_MARK);
-    let written = match starts_with_mark && file.is_own {
-        true => format!("\u{feff}{}", program.text),
+    let written = match file.is_own {
+        true => with_byte_order_mark_of(session.host().as_ref(), path, &program.text),
         false => program.text.clone(),
     };
     session
@@ -88,6 +81,11 @@ pub(super) fn save_program(
         program.text.lines().count(),
         error.map(|error| error.message),
     );
+    let language = session.target.language();
+    let missing = language.missing_to_run(session.target.program());
+    let hint = missing
+        .filter(|_| error.is_none())
+        .map(|missing| Line::styled(Style::Dim, format!("`gridbug run` also needs {missing}")));
     let mut answer = Answer::of(Part::SavedFile(SavedFile {
         path: path.to_string(),
         file_type: match file.part {
@@ -104,6 +102,7 @@ pub(super) fn save_program(
         is_exact: true,
     }));
     if file.part == ProgramPart::Game {
+        answer.lines(hint);
         answer.lines(unsaved_preludes(session));
     }
     Ok(answer)

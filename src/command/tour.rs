@@ -4,6 +4,7 @@
 //! The tour runs in a session of its own, while the user's session is parked. `:tour off` swaps the
 //! two, so that the tour can be continued later.
 
+use super::new_session::{new_session, replace_session};
 use super::{ArgumentCompletion, Arguments, Command, Topic, files, handle_line, is_same_line};
 use crate::debugger::api::{CommandError, Part, TourProgress, TourText};
 use crate::language::TourStep;
@@ -65,7 +66,7 @@ fn start(session: &mut Session, at: Option<usize>) -> Answer {
         Some(parked) => *parked,
         None => session_at_step(session, at.unwrap_or(left_at)),
     };
-    let (before, mut answer) = files::replace_session(session, new);
+    let (before, mut answer) = replace_session(session, new);
     let user_session = user_session.or_else(|| (!is_active).then(|| Box::new(before)));
     session.tour = Tour {
         is_active: true,
@@ -91,8 +92,7 @@ fn show_game(session: &mut Session) -> Answer {
 
 /// The sample game after all steps before step `at`.
 fn session_at_step(session: &Session, at: usize) -> Session {
-    let mut new = Session::with_host(session.target.language(), 1, session.host().clone());
-    new.view_settings.inherit_screen(&session.view_settings);
+    let mut new = new_session(session, session.target.language(), 1);
     files::open_sample(&mut new);
     for step in &steps(session)[..at] {
         handle_line(&mut new, step.input);
@@ -119,7 +119,7 @@ fn leave(session: &mut Session) -> Answer {
     let mut answer = Answer::new("");
     if let Some(user_session) = parked_session {
         let tour_session;
-        (tour_session, answer) = files::replace_session(session, *user_session);
+        (tour_session, answer) = replace_session(session, *user_session);
         session.tour = Tour {
             is_active: false,
             step: at,
@@ -137,6 +137,21 @@ fn leave(session: &mut Session) -> Answer {
     });
     answer.absorb(show_game(session));
     answer
+}
+
+/// The user's own session, which is parked during the tour.
+pub(super) fn own_session(session: &Session) -> &Session {
+    let parked = session.tour.parked_session.as_deref();
+    parked.filter(|_| session.tour.is_active).unwrap_or(session)
+}
+
+/// Ends the tour for good, in the user's session. False if there was none.
+pub(super) fn end(session: &mut Session) -> bool {
+    let tour = std::mem::take(&mut session.tour);
+    if let Some(user_session) = tour.parked_session.filter(|_| tour.is_active) {
+        replace_session(session, *user_session);
+    }
+    tour.is_active
 }
 
 /// Moves to the next step once the line of the current one was typed and had the expected reply.

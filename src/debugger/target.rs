@@ -150,6 +150,23 @@ impl Target {
         is_incomplete
     }
 
+    /// Whether entries compile, each of them with the definitions of those before it. Nothing is run
+    /// or defined.
+    pub fn would_compile(&self, entries: &[&str]) -> bool {
+        let frame = self.frame_scope();
+        let mut program = self.program().clone();
+        entries.iter().all(|text| {
+            let source = Source::new(self.sources.next_id(), Origin::Expression, *text);
+            let compiled = self
+                .language
+                .compile_entry(&source, &program, frame.as_ref());
+            compiled.is_ok_and(|compiled| {
+                program = Rc::new(compiled.program);
+                true
+            })
+        })
+    }
+
     /// Compiles an entry for the selected frame and adds its text to the sources.
     pub(crate) fn compile_entry(
         &mut self,

@@ -27,9 +27,9 @@ mod word_help;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, NamedValues, ParsedEntry, PlayEntry, PreludeSupport, ProgramItem, TokenClass,
-    Viewport, explain_foreign_syntax, is_identifier,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
+    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, PlayEntry, PreludeSupport,
+    ProgramItem, TokenClass, Viewport, explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -59,6 +59,14 @@ static INFO: LanguageInfo = LanguageInfo {
     file_frame: FileFrame {
         start: "game {name}\n\n",
         ..FileFrame::NONE
+    },
+    layout: Layout {
+        indentation: Indentation::AsWritten,
+        tight: &["#"],
+        prefix: &["-"],
+        postfix: &[],
+        as_written: &["!", ","],
+        headers: &[],
     },
     guide: guide::GUIDE,
 };
@@ -136,6 +144,13 @@ impl Language for BoGL {
             .functions
             .contains_key(scope::RESULT_NAME);
         has_result.then_some(PlayEntry::Game(scope::RESULT_NAME))
+    }
+
+    fn missing_to_run(&self, program: &Program) -> Option<&'static str> {
+        match self.play_entry(program) {
+            None => Some("a value named `result`, e.g. `result : Int` and `result = 1`"),
+            Some(_) => None,
+        }
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -32,9 +32,9 @@ mod grammar {
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass, Viewport,
-    explain_foreign_syntax, is_identifier, receiver,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
+    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass,
+    Viewport, explain_foreign_syntax, is_identifier, receiver,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -68,6 +68,14 @@ static INFO: LanguageInfo = LanguageInfo {
     sample: include_str!("gridlang/sample.grid"),
     rules: lower::RULES,
     file_frame: FileFrame::NONE,
+    layout: Layout {
+        indentation: Indentation::Brackets(4),
+        tight: &["."],
+        prefix: &["-", "!"],
+        postfix: &["++", "--"],
+        as_written: &[":", ","],
+        headers: &["if", "else", "while"],
+    },
     guide: guide::GUIDE,
 };
 

@@ -19,8 +19,8 @@ mod word_help;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
+    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
     explain_foreign_syntax, is_identifier, receiver,
 };
 use crate::source::{Source, Sources};
@@ -66,6 +66,14 @@ static INFO: LanguageInfo = LanguageInfo {
         start: "game {\n",
         end: "}\n",
         indentation: "  ",
+    },
+    layout: Layout {
+        indentation: Indentation::Brackets(2),
+        tight: &["."],
+        prefix: &["-", "!"],
+        postfix: &[],
+        as_written: &[],
+        headers: &[],
     },
     guide: guide::GUIDE,
 };

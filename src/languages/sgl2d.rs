@@ -30,8 +30,8 @@ lalrpop_util::lalrpop_mod!(
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
-    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
+    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
     explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
@@ -66,6 +66,14 @@ static INFO: LanguageInfo = LanguageInfo {
     sample: include_str!("sgl2d/sample.sgl2d"),
     rules: lower::RULES,
     file_frame: FileFrame::NONE,
+    layout: Layout {
+        indentation: Indentation::AsWritten,
+        tight: &[],
+        prefix: &[],
+        postfix: &[],
+        as_written: &[],
+        headers: &[],
+    },
     guide: guide::GUIDE,
 };
 

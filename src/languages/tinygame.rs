@@ -9,6 +9,7 @@ pub mod parse;
 mod program_items;
 mod scope;
 mod show;
+mod syntax_error;
 mod token;
 mod word_help;
 
@@ -21,8 +22,8 @@ lalrpop_util::lalrpop_mod!(
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
+    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
+    Language, LanguageInfo, Layout, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport,
     explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
@@ -55,6 +56,14 @@ static INFO: LanguageInfo = LanguageInfo {
     sample: include_str!("tinygame/sample.tg"),
     rules: "",
     file_frame: FileFrame::NONE,
+    layout: Layout {
+        indentation: Indentation::Brackets(4),
+        tight: &["."],
+        prefix: &["-"],
+        postfix: &[],
+        as_written: &[],
+        headers: &[],
+    },
     guide: guide::GUIDE,
 };
 

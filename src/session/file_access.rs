@@ -80,6 +80,16 @@ impl FileAccess {
     }
 }
 
+/// A text that replaces a file: with a byte order mark if the file starts with one, as some editors
+/// write it.
+pub fn with_byte_order_mark_of(host: &dyn Host, path: &str, text: &str) -> String {
+    let mark = "\u{feff}";
+    match host.read(path, mark.len() as u64) {
+        Ok(bytes) if bytes == mark.as_bytes() => format!("{mark}{text}"),
+        _ => text.to_string(),
+    }
+}
+
 /// The text of a file, or a message that says why it cannot be read.
 pub fn read_text(host: &dyn Host, path: &str) -> Result<String, String> {
     // One byte past the limit tells larger files from those that just fit.

@@ -13,6 +13,8 @@ pub struct Lesson {
     pub played: usize,
     /// The length of the transcript after the last step. Entries after it are the student's own.
     pub transcript_length: usize,
+    /// Whether errors in the program stopped it before the lesson, and will after it.
+    pub stopped_on_errors: bool,
 }
 
 impl Lesson {
@@ -88,6 +90,7 @@ mod tests {
             file: SessionFile::parse(FILE).unwrap(),
             played: 0,
             transcript_length: 0,
+            stopped_on_errors: false,
         };
         assert_eq!(lesson.step_count(), 3);
         let mut seen = Vec::new();

@@ -17,6 +17,8 @@ pub struct ProgramFile {
     pub path: Option<String>,
     /// What the file contained when it was last read or written; `None` if it was neither.
     pub disk_text: Option<String>,
+    /// Whether the program is written in the layout of its language, rather than as it was typed.
+    pub is_formatted: bool,
     /// What the files of its preludes contained when they were last written.
     prelude_texts: HashMap<SourceId, String>,
     /// The definitions that it has, with those of its preludes, when it was loaded or last saved.
@@ -153,7 +155,11 @@ impl ProgramFiles {
     /// A part of the current program as the text of the file `path`.
     pub fn text(&self, target: &Target, part: ProgramPart, path: &str) -> ProgramText {
         let name = Path::new(path).file_stem().unwrap_or_default();
-        self.state(target).text(part, &name.to_string_lossy())
+        let text = self.state(target).text(part, &name.to_string_lossy());
+        match self.current(target).is_formatted && part == ProgramPart::Game {
+            true => text.formatted(target.language()),
+            false => text,
+        }
     }
 
     /// Why a file with this text, in place of that of the part, cannot be loaded.

@@ -88,6 +88,14 @@ pub(super) enum CliCommand {
         #[arg(required = true)]
         files: Vec<String>,
     },
+    /// Format programs: indentation, spaces and blank lines; `-` formats standard input
+    Fmt {
+        #[arg(required = true)]
+        files: Vec<String>,
+        /// Only report which files are not formatted
+        #[arg(long)]
+        check: bool,
+    },
     /// Replay session files and compare the replies; a directory means all session files in it
     Test {
         #[arg(required = true)]

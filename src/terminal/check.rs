@@ -1,7 +1,7 @@
 //! `gridbug check FILE…`: reports errors and warnings without running the programs.
 
 use super::output::Screen;
-use super::{Arguments, fail, read_program, snippet};
+use super::{Arguments, add_files, fail, read_program, snippet};
 use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::language::compile_game;
 use crate::protocol::DiagnosticJson;
@@ -44,11 +44,7 @@ fn diagnose(file: &str, arguments: &Arguments) -> Result<(Sources, Vec<Diagnosti
     let program = read_program(file, arguments)?;
     let info = program.language.info();
     let mut sources = Sources::with_rules(info.title, info.rules);
-    let preludes: Vec<_> = program
-        .preludes
-        .into_iter()
-        .map(|(name, text)| sources.add(Origin::File(name), text))
-        .collect();
+    let preludes = add_files(&mut sources, program.preludes);
     let source = sources.add(Origin::File(program.name), program.text);
     let diagnostics = match compile_game(program.language, &preludes, &source) {
         Ok(compiled) => compiled.warnings,

@@ -1,27 +1,29 @@
 //! Reads lines and multi-line entries from standard input when it is not a terminal.
 
-use crate::command;
+use super::entry_lines::{AddedLine, BlankLine, UnfinishedEntry};
 use crate::session::Session;
 use std::io::{self, BufRead};
 
-/// What a blank line in an incomplete entry means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BlankLine {
-    /// The entry is run as it is, so that a client can always end it.
-    EndsEntry,
-    /// It is part of the entry, because piped programs contain blank lines.
-    BelongsToEntry,
+/// What was read from standard input.
+pub enum InputRead {
+    /// An entry or a command.
+    Entry(String),
+    /// The lines of an entry that was discarded.
+    Discarded(String),
 }
 
 /// A buffered source of lines.
 pub struct Input {
     reader: Box<dyn BufRead>,
+    /// The entry in which a command was typed.
+    unfinished: UnfinishedEntry,
 }
 
 impl Input {
     pub fn stdin() -> Input {
         Input {
             reader: Box::new(io::BufReader::new(io::stdin())),
+            unfinished: UnfinishedEntry::default(),
         }
     }
 
@@ -36,32 +38,25 @@ impl Input {
         Ok(Some(text.trim_end_matches(['\n', '\r']).to_string()))
     }
 
-    /// The next entry: lines are joined until the language considers it complete.
+    /// The next entry: lines are joined until the language considers it complete. A command between
+    /// them is returned first. `None` at the end.
     pub fn read_entry(
         &mut self,
         session: &Session,
         blank_line: BlankLine,
-    ) -> io::Result<Option<String>> {
-        let Some(mut entry) = self.read_line()? else {
-            return Ok(None);
-        };
-        while is_incomplete(session, &entry) {
-            match self.read_line()? {
-                Some(line) if line.trim().is_empty() && blank_line == BlankLine::EndsEntry => break,
-                Some(line) => {
-                    entry.push('\n');
-                    entry.push_str(&line);
-                }
-                None => break,
+    ) -> io::Result<Option<InputRead>> {
+        if let Some(lines) = self.unfinished.discard_if_foreign(session) {
+            return Ok(Some(InputRead::Discarded(lines)));
+        }
+        loop {
+            let Some(line) = self.read_line()? else {
+                return Ok(self.unfinished.discard().map(InputRead::Entry));
+            };
+            match self.unfinished.add_line(session, line, blank_line) {
+                AddedLine::Unfinished => {}
+                AddedLine::Ready(entry) => return Ok(Some(InputRead::Entry(entry))),
+                AddedLine::Discarded(lines) => return Ok(Some(InputRead::Discarded(lines))),
             }
         }
-        Ok(Some(entry))
     }
-}
-
-/// Whether the entry continues on the next line. Commands are always one line.
-pub fn is_incomplete(session: &Session, entry: &str) -> bool {
-    !entry.trim().is_empty()
-        && !command::is_command_line(session, entry)
-        && session.target.is_incomplete(entry)
 }

@@ -1,20 +1,26 @@
 //! `--json`: reads entries and prints one JSON object per line.
 
-use super::input::{BlankLine, Input};
+use super::entry_lines::BlankLine;
+use super::input::{Input, InputRead};
 use super::output::Screen;
 use crate::command;
 use crate::protocol::answer_to_json_text;
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Session, cancelled_message};
 use std::io;
 
 /// Runs entries until the end of the input. Returns whether all of them succeeded.
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut all_ok = true;
-    while let Some(entry) = input.read_entry(session, BlankLine::EndsEntry)? {
-        // At a prompt, a blank line may repeat a step; here, every step is asked for.
-        let reply = match entry.trim().is_empty() {
-            true => Answer::new(&entry),
-            false => command::handle_line(session, &entry),
+    while let Some(read) = input.read_entry(session, BlankLine::EndsEntry)? {
+        let reply = match read {
+            // At a prompt, a blank line may repeat a step; here, every step is asked for.
+            InputRead::Entry(entry) if entry.trim().is_empty() => Answer::new(&entry),
+            InputRead::Entry(entry) => command::handle_line(session, &entry),
+            InputRead::Discarded(entry) => {
+                let mut reply = Answer::new(&entry);
+                reply.line(cancelled_message(&entry));
+                reply
+            }
         };
         let (ok, should_quit) = handle_reply(session, reply, input, screen)?;
         all_ok &= ok;

@@ -1,21 +1,35 @@
 //! Reads entries at the prompt with rustyline: line editing, history, multi-line entries.
 
+use super::entry_lines::{AddedLine, BlankLine, UnfinishedEntry, is_one_entry};
 use super::history::{History, MAX_HISTORY_ENTRIES};
 use super::line_helper::LineHelper;
+use super::output::escape_controls;
 use crate::command::CompletionContext;
+use crate::session::{Journal, Session};
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor, ExternalPrinter};
-use std::io;
+use std::collections::VecDeque;
+use std::io::{self, Write};
 
 /// What the user typed.
 pub enum ReadResult {
     Entry(String),
     /// Ctrl-C: the line is discarded.
     Cancelled,
+    /// Ctrl-C or `:cancel` inside an unfinished entry: these lines are discarded.
+    Discarded(String),
     /// Ctrl-D.
     Eof,
+}
+
+/// What was read for the next line of an entry.
+enum LineOfEntry {
+    Line(String, BlankLine),
+    /// Several lines were pasted, which are to be read one by one.
+    Pasted,
+    Other(ReadResult),
 }
 
 /// The line editor with its history file.
@@ -23,6 +37,9 @@ pub struct LineReader {
     editor: Editor<LineHelper, FileHistory>,
     history: Option<History>,
     color: bool,
+    unfinished: UnfinishedEntry,
+    /// Pasted lines that have not been run.
+    pasted: VecDeque<String>,
 }
 
 impl LineReader {
@@ -48,6 +65,8 @@ impl LineReader {
             editor,
             history,
             color,
+            unfinished: UnfinishedEntry::default(),
+            pasted: VecDeque::new(),
         })
     }
 
@@ -65,44 +84,126 @@ impl LineReader {
             .map_err(io::Error::other)
     }
 
-    /// Reads an entry, continuing on further lines while `is_incomplete` says so of the text so far
-    /// and its last line. A blank line always ends it. `initial` is offered to be edited.
+    /// Reads an entry, continuing on further lines while it is incomplete. A command typed on one of
+    /// them is returned first. `initial` is offered to be edited. The journal keeps the lines of an
+    /// unfinished entry, in case the process is killed.
     pub fn read_entry(
         &mut self,
-        context: CompletionContext,
+        session: &Session,
+        mut journal: Option<&mut Journal>,
+        initial: &str,
+    ) -> io::Result<ReadResult> {
+        if let Some(lines) = self.unfinished.discard_if_foreign(session) {
+            return Ok(ReadResult::Discarded(lines));
+        }
+        let prompt = session.prompt();
+        let width = prompt.trim_end().chars().count();
+        let continuation_prompt = format!("{:>width$} ", "...");
+        self.set_context(CompletionContext::new(session));
+        // A command may have been recorded since.
+        if let Some(journal) = journal
+            .as_deref_mut()
+            .filter(|_| !self.unfinished.is_empty())
+        {
+            journal.begin_draft(self.unfinished.text());
+        }
+        loop {
+            self.set_previous_lines();
+            let is_first = self.unfinished.is_empty();
+            let read = match is_first {
+                true => self.read_line_of_entry(session, &prompt, initial)?,
+                false => self.read_line_of_entry(session, &continuation_prompt, "")?,
+            };
+            let (line, blank_line) = match read {
+                LineOfEntry::Line(line, blank_line) => (line, blank_line),
+                LineOfEntry::Pasted => continue,
+                LineOfEntry::Other(ReadResult::Cancelled) => {
+                    let lines = self.unfinished.discard();
+                    return Ok(lines.map_or(ReadResult::Cancelled, ReadResult::Discarded));
+                }
+                LineOfEntry::Other(other) => return Ok(other),
+            };
+            let entry = match self.unfinished.add_line(session, line.clone(), blank_line) {
+                AddedLine::Unfinished => {
+                    match journal.as_deref_mut() {
+                        Some(journal) if is_first => journal.begin_draft(&line),
+                        Some(journal) => journal.continue_draft(&line),
+                        None => {}
+                    }
+                    continue;
+                }
+                AddedLine::Discarded(lines) => return Ok(ReadResult::Discarded(lines)),
+                AddedLine::Ready(entry) => entry,
+            };
+            self.add_to_history(&entry);
+            return Ok(ReadResult::Entry(entry));
+        }
+    }
+
+    /// Reads the next line of an entry: a pasted one, or one from the keyboard.
+    fn read_line_of_entry(
+        &mut self,
+        session: &Session,
         prompt: &str,
         initial: &str,
-        mut is_incomplete: impl FnMut(&str, &str) -> bool,
-    ) -> io::Result<ReadResult> {
-        let continuation_prompt = format!(
-            "{:>width$} ",
-            "...",
-            width = prompt.trim_end().chars().count()
-        );
-        self.set_context(context);
-        let mut entry = String::new();
-        loop {
-            let result = match entry.is_empty() {
-                true => self.read_line(prompt, initial)?,
-                false => self.read_line(&continuation_prompt, "")?,
-            };
-            let line = match result {
-                ReadResult::Entry(line) => line,
-                other => return Ok(other),
-            };
-            entry.push_str(&line);
-            let is_blank =
-                entry.lines().last().unwrap_or("").trim().is_empty() || entry.ends_with('\n');
-            if is_blank || !is_incomplete(&entry, &line) {
-                break;
-            }
-            entry.push('\n');
-            if let Some(helper) = self.editor.helper_mut() {
-                helper.context.previous_lines = entry.clone();
-            }
+    ) -> io::Result<LineOfEntry> {
+        if let Some(line) = self.next_pasted(prompt)? {
+            return Ok(LineOfEntry::Line(line, BlankLine::BelongsToEntry));
         }
-        self.add_to_history(&entry);
-        Ok(ReadResult::Entry(entry))
+        let line = match self.read_line(prompt, initial)? {
+            ReadResult::Entry(line) => line,
+            other => return Ok(LineOfEntry::Other(other)),
+        };
+        let is_alone = !line.contains('\n') || {
+            let before = self.unfinished.text();
+            let separator = if before.is_empty() { "" } else { "\n" };
+            is_one_entry(session, &format!("{before}{separator}{line}"))
+        };
+        if is_alone {
+            return Ok(LineOfEntry::Line(line, BlankLine::EndsEntry));
+        }
+        self.pasted = line.lines().map(str::to_string).collect();
+        Ok(LineOfEntry::Pasted)
+    }
+
+    /// Takes the next pasted line and shows it as if it had been typed.
+    fn next_pasted(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        // Between entries, blank lines are layout.
+        while self.unfinished.is_empty() && self.pasted.front().is_some_and(|l| l.trim().is_empty())
+        {
+            self.pasted.pop_front();
+        }
+        let Some(line) = self.pasted.pop_front() else {
+            return Ok(None);
+        };
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}{}", self.styled(prompt), escape_controls(&line))?;
+        out.flush()?;
+        Ok(Some(line))
+    }
+
+    /// Whether an entry is unfinished, or pasted lines have not been run.
+    pub fn has_unfinished_input(&self) -> bool {
+        !self.unfinished.is_empty() || !self.pasted.is_empty()
+    }
+
+    /// Discards the unfinished entry and returns its lines.
+    pub fn discard_unfinished(&mut self) -> Option<String> {
+        self.unfinished.discard()
+    }
+
+    /// Discards pasted lines that have not been run. Returns their number.
+    pub fn discard_pasted(&mut self) -> usize {
+        std::mem::take(&mut self.pasted).len()
+    }
+
+    fn set_previous_lines(&mut self) {
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.context.previous_lines = match self.unfinished.is_empty() {
+                true => String::new(),
+                false => format!("{}\n", self.unfinished.text()),
+            };
+        }
     }
 
     /// Reads one line of input for the program.
@@ -121,8 +222,19 @@ impl LineReader {
         question: &str,
         initial: &str,
     ) -> io::Result<ReadResult> {
+        if let Some(line) = self.next_pasted(question)? {
+            return Ok(ReadResult::Entry(line));
+        }
         self.set_context(context);
-        self.read_line(question, initial)
+        let result = self.read_line(question, initial)?;
+        // Of pasted lines, the first one is the answer.
+        if let ReadResult::Entry(text) = &result
+            && let Some((answer, rest)) = text.split_once('\n')
+        {
+            self.pasted = rest.lines().map(str::to_string).collect();
+            return Ok(ReadResult::Entry(answer.to_string()));
+        }
+        Ok(result)
     }
 
     fn set_context(&mut self, context: CompletionContext) {
@@ -131,12 +243,15 @@ impl LineReader {
         }
     }
 
+    fn styled(&self, prompt: &str) -> String {
+        match self.color {
+            true => format!("\x1b[1m{prompt}\x1b[0m"),
+            false => prompt.to_string(),
+        }
+    }
+
     fn read_line(&mut self, prompt: &str, initial: &str) -> io::Result<ReadResult> {
-        let styled = if self.color {
-            format!("\x1b[1m{prompt}\x1b[0m")
-        } else {
-            prompt.to_string()
-        };
+        let styled = self.styled(prompt);
         let prompt = (prompt, styled.as_str());
         match self.editor.readline_with_initial(&prompt, (initial, "")) {
             Ok(line) => Ok(ReadResult::Entry(line)),

@@ -1,18 +1,26 @@
 //! Non-interactive sessions: entries from standard input or `--eval`, with the same replies as at
 //! the prompt but without banner and prompt.
 
-use super::input::{BlankLine, Input};
+use super::entry_lines::BlankLine;
+use super::input::{Input, InputRead};
 use super::json;
 use super::output::Screen;
 use super::show;
 use crate::command;
-use crate::session::{Answer, Session};
+use crate::session::{Answer, Session, cancelled_message};
 use std::io;
 
 /// Runs entries until the end of the input. Returns whether all of them succeeded.
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut all_ok = true;
-    while let Some(entry) = input.read_entry(session, BlankLine::BelongsToEntry)? {
+    while let Some(read) = input.read_entry(session, BlankLine::BelongsToEntry)? {
+        let entry = match read {
+            InputRead::Entry(entry) => entry,
+            InputRead::Discarded(entry) => {
+                screen.print_line(&cancelled_message(&entry).into())?;
+                continue;
+            }
+        };
         if entry.trim().is_empty() && !session.target.is_stopped() {
             continue;
         }

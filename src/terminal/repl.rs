@@ -3,7 +3,6 @@
 use super::external_editor::{EditResult, Editor, edit};
 use super::full_screen::leave_full_screen;
 use super::hint::Hints;
-use super::input::is_incomplete;
 use super::interrupt::Interrupt;
 use super::keys::KeyReader;
 use super::lesson_progress::LessonProgress;
@@ -14,7 +13,9 @@ use super::{Arguments, InitialGame, animate, banner, key_play, pager, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
-use crate::session::{Answer, Journal, Line, Session, Style, cancelled_message, stop_on_errors};
+use crate::session::{
+    Answer, Journal, Line, Session, Style, cancelled_message, count_noun, stop_on_errors,
+};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -72,28 +73,25 @@ fn lesson_answer(session: &Session) -> Option<String> {
     input.is_answer.then(|| input.text.clone())
 }
 
+/// Says that pasted lines were not run.
+pub fn not_run_line(count: usize) -> Line {
+    let lines = count_noun(count, "pasted line was", "pasted lines were");
+    Line::styled(Style::Dim, format!("{lines} not run"))
+}
+
 /// Reads an entry at the prompt.
 pub fn read_entry(
     session: &mut Session,
     reader: &mut LineReader,
     initial: &str,
 ) -> io::Result<ReadResult> {
-    let context = CompletionContext::new(session);
-    let prompt = session.prompt();
     let mut journal = session.journal.take();
-    let mut is_continued = false;
-    let is_incomplete = |entry: &str, line: &str| {
-        let is_incomplete = is_incomplete(session, entry);
-        // The lines so far are lost if the process is killed now.
-        match &mut journal {
-            Some(journal) if is_incomplete && is_continued => journal.continue_draft(line),
-            Some(journal) if is_incomplete => journal.begin_draft(line),
-            _ => {}
-        }
-        is_continued = is_incomplete;
-        is_incomplete
-    };
-    let result = reader.read_entry(context, &prompt, initial, is_incomplete);
+    let result = reader.read_entry(session, journal.as_mut(), initial);
+    if let (Ok(ReadResult::Cancelled | ReadResult::Discarded(_)), Some(journal)) =
+        (&result, &mut journal)
+    {
+        journal.discard_draft();
+    }
     session.journal = journal;
     result
 }
@@ -161,12 +159,8 @@ impl Repl {
         let initial = self.prefill.take().unwrap_or_default();
         let result = read_entry(&mut self.session, &mut self.reader, &initial);
         match result? {
-            ReadResult::Cancelled => {
-                if let Some(journal) = &mut self.session.journal {
-                    journal.discard_draft();
-                }
-                Ok(true)
-            }
+            ReadResult::Cancelled => Ok(true),
+            ReadResult::Discarded(lines) => self.print(cancelled_message(&lines).into()),
             ReadResult::Eof => {
                 let unsaved_count = self.session.unsaved_count();
                 Ok(!self.may_quit(unsaved_count)?)
@@ -179,7 +173,21 @@ impl Repl {
             {
                 Ok(true)
             }
-            ReadResult::Entry(text) => self.run_entry(&text),
+            ReadResult::Entry(text) => {
+                let is_running = self.run_entry(&text)?;
+                if self.interrupt.was_pressed() {
+                    self.discard_pasted()?;
+                }
+                Ok(is_running)
+            }
+        }
+    }
+
+    /// After Ctrl-C, the rest of a pasted text is not run.
+    fn discard_pasted(&mut self) -> io::Result<()> {
+        match self.reader.discard_pasted() {
+            0 => Ok(()),
+            n => self.screen.print_line(&not_run_line(n)),
         }
     }
 
@@ -232,6 +240,9 @@ impl Repl {
                     Ok(true)
                 }
                 Some(Control::Prefill { text }) => {
+                    if let Some(lines) = self.reader.discard_unfinished() {
+                        self.print(cancelled_message(&lines).into())?;
+                    }
                     self.prefill = Some(text);
                     Ok(true)
                 }
@@ -366,7 +377,7 @@ impl Repl {
                 };
                 Ok(Some(command::handle_line(&mut self.session, &line)))
             }
-            ReadResult::Cancelled | ReadResult::Eof => {
+            ReadResult::Cancelled | ReadResult::Discarded(_) | ReadResult::Eof => {
                 if let Some(text) = self.session.end_input() {
                     self.print(cancelled_message(&text).into())?;
                 }

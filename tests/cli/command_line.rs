@@ -445,7 +445,9 @@ fn json_blank_lines_only_end_unfinished_entries() {
         ("tinygame", "player hero {"),
         ("sgl2d", "set wall >"),
     ] {
-        let lines = format!("\n{unfinished}\n\n \n:state\n");
+        // Inside brackets, one blank line is layout.
+        let layout = if unfinished.ends_with('{') { "\n" } else { "" };
+        let lines = format!("\n{unfinished}\n{layout}\n \n:state\n");
         let done = gridbug(&folder, &["--json", "--lang", language], &lines);
         let replies = json_replies(&done);
         let entries: Vec<&str> = replies
@@ -460,6 +462,33 @@ fn json_blank_lines_only_end_unfinished_entries() {
             );
         }
     }
+}
+
+#[test]
+fn commands_inside_an_unfinished_entry_come_first() {
+    let lines = "fun six() {\n:breaks\n\n  return 6\n}\nfun seven() {\n:cancel\nsix{} * 7\n";
+    let folder = folder("command-in-entry");
+    let text = out(&gridbug(&folder, &["--lang", "gridlok"], lines));
+    assert_eq!(
+        text,
+        "No breakpoints; set one with `:break LINE`\ndefined function six\ncancelled: fun seven() {\n= 42\n"
+    );
+    let replies = json_replies(&gridbug(&folder, &["--json", "--lang", "gridlok"], lines));
+    let entries: Vec<&str> = replies
+        .iter()
+        .map(|r| r["entry"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        entries,
+        [
+            ":breaks",
+            "fun six() {\n\n  return 6\n}",
+            "fun seven() {",
+            "six{} * 7"
+        ]
+    );
+    assert_eq!(replies[2]["text"], "cancelled: fun seven() {");
+    assert_eq!(replies[3]["data"], 42);
 }
 
 #[test]
@@ -804,7 +833,7 @@ fn errors_in_preludes_are_reported_with_their_file() {
         ),
         (
             &["--prelude", "lib.bgl", "new", "other.bgl"],
-            "gridbug: `--prelude` is for games, `run` and `check`\n",
+            "gridbug: `--prelude` is for games, `run`, `check` and `fmt`\n",
         ),
         (
             &["--prelude", "lib.bgl", "run", "x.session"],
@@ -827,4 +856,36 @@ fn quitting_never_asks_in_a_pipe() {
         assert!(!out(&done).contains("reached"), "{}", out(&done));
         assert!(!out(&done).contains("not saved"), "{}", out(&done));
     }
+}
+
+#[test]
+fn fmt_formats_files_and_standard_input() {
+    let folder = folder("fmt");
+    let path = folder.join("a.tg");
+    std::fs::write(&path, "\u{feff}player a {\nx=0; y=0;\n}\n").unwrap();
+    let checked = gridbug(&folder, &["fmt", "--check", "a.tg"], "");
+    assert_eq!(checked.status.code(), Some(1));
+    assert_eq!(out(&checked), "a.tg: not formatted\n");
+    let done = gridbug(&folder, &["fmt", "a.tg"], "");
+    assert_eq!(out(&done), "a.tg: formatted\n");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text, "\u{feff}player a {\n    x = 0; y = 0;\n}\n");
+    let checked = gridbug(&folder, &["fmt", "--check", "a.tg"], "");
+    assert_eq!(checked.status.code(), Some(0));
+    assert_eq!(out(&checked), "a.tg: already formatted\n");
+
+    let piped = gridbug(
+        &folder,
+        &["fmt", "--lang", "tinygame", "-"],
+        "player a{\nx=0;\n}",
+    );
+    assert_eq!(out(&piped), "player a {\n    x = 0;\n}\n");
+
+    // A file with errors stays as it is, and so do the others that cannot be formatted.
+    std::fs::write(&path, "player a{ x=;\n").unwrap();
+    let failed = gridbug(&folder, &["fmt", "a.tg", "missing.tg"], "");
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(out(&failed).contains("a.tg: not changed, because it has errors"));
+    assert!(err(&failed).contains("missing.tg"), "{}", err(&failed));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "player a{ x=;\n");
 }

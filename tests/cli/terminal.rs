@@ -33,22 +33,6 @@ fn undo_reverts_a_click() {
     terminal.wait_for("(·)");
 }
 
-#[test]
-fn an_entry_can_span_several_lines() {
-    let mut terminal = PtySession::new("lines", &[], 80, 30);
-    terminal.type_line("fun add(a, b) {");
-    terminal.wait_for("     ... ");
-    terminal.type_line("return a + b");
-    terminal.type_line("}");
-    terminal.wait_for("defined function add");
-    terminal.type_line("add{20, 22}");
-    terminal.wait_for("= 42");
-    terminal.type_line("if true {");
-    terminal.wait_for_at_cursor("... ");
-    terminal.type_line("");
-    terminal.wait_for("unclosed");
-}
-
 /// In a pipe, the same entry would only report the error.
 #[test]
 fn an_error_in_the_program_stops_where_it_happened() {
@@ -343,17 +327,6 @@ fn tab_completes_and_an_inline_hint_is_shown() {
     terminal.wait_for_prompt();
     terminal.send_keys(":hist");
     terminal.wait_for_at_cursor(":history");
-}
-
-#[test]
-fn a_pasted_program_is_one_entry() {
-    let mut terminal = PtySession::new("paste", &["--lang", "gridlok"], 80, 30);
-    let program = "game {\n  board { dimensions {2, 3} image {b.png} }\n\n  piece { name {\"pawn\"} image {p.png} }\n\n  \
-        setup { place {\"pawn\", 1, 2} }\n}";
-    terminal.send_keys(&format!("\x1b[200~{program}\x1b[201~"));
-    terminal.wait_for("setup {");
-    terminal.send_keys("\r");
-    terminal.wait_for("1  ·  ·  p");
 }
 
 #[test]

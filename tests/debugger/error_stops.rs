@@ -4,9 +4,11 @@
 use crate::test_session::TestSession;
 use gridbug::command::{handle_line, replay, start_session};
 use gridbug::debugger::api::StopReason;
+use gridbug::host::MemoryHost;
 use gridbug::session::session_file::SessionFile;
-use gridbug::session::{stop_on_errors, to_plain_text};
+use gridbug::session::{Session, stop_on_errors, to_plain_text};
 use std::path::Path;
+use std::rc::Rc;
 
 const SHARES: &str = r#"game {
   board { dimensions {1, 2} image {b.png} }
@@ -265,6 +267,107 @@ fn a_single_statement_that_fails_does_not_stop() {
         session.expect(":break error", &["1  break error"]);
         session.expect(entry, &["* error in "]);
         session.expect("continue", &["cancelled: "]);
+    }
+}
+
+/// The breakpoint at the failed statement was hit once, however often the statement is run.
+#[test]
+fn retry_does_not_count_a_breakpoint_again() {
+    let mut session = at_terminal("gridlok", SHARES);
+    session.expect(":break share", &["1  break share"]);
+    session.expect("click{0,1}", &["* breakpoint 1 in share"]);
+    session.expect("continue", &["* error in share"]);
+    session.expect("retry", &["* error in share"]);
+    session.expect(":breaks", &["1  break share   game:7   hit once"]);
+    session.reply_text("people {2}");
+    session.expect("retry", &["click{0,1} finished"]);
+    session.expect(":breaks", &["hit once"]);
+    session.expect("click{0,0}", &["* breakpoint 1 in share"]);
+    session.expect(":breaks", &["hit 2 times"]);
+}
+
+/// A session file without errors in the program, one in which an error did not stop, and one in
+/// which it did.
+const QUIET: &str = "language gridlok\nseed 1\n\n--- session\n\n> 1 + 1\n  = 2\n";
+const FAILING: &str = "language gridlok\nseed 1\n\n--- session\n\n> def people {0}\n\
+    > fun share(n) { return n / people }\n> share{12}\n";
+const STOPPING: &str = "language gridlok\nseed 1\nerrors stop\n\n--- session\n\n> def people {0}\n\
+    > fun share(n) { return n / people }\n> share{12}\n";
+
+/// Whether an error in a function stops the program.
+fn stops_at_an_error(session: &mut Session) -> bool {
+    let is_bogl = session.target.language().info().name == "bogl";
+    let lines: &[&str] = match is_bogl {
+        true => &["half : Int -> Int\nhalf(n) = 10 / n", "half(0)"],
+        false => &[
+            "def none {0}",
+            "fun half(n) { return 10 / n }",
+            "half{none}",
+        ],
+    };
+    let replies: Vec<_> = lines
+        .iter()
+        .map(|line| handle_line(session, line))
+        .collect();
+    let last = replies.last().and_then(|reply| reply.stop.as_ref());
+    last.is_some_and(|stop| stop.reason == StopReason::Error)
+}
+
+#[test]
+fn errors_stop_after_switching_to_another_game_too() {
+    let switches: &[&[&str]] = &[
+        &[":lang bogl"],
+        &[":examples lights-out"],
+        &[":load other.bgl"],
+        &[":load other.gl"],
+        &[":load quiet.session"],
+        &[":load stopping.session", "continue"],
+        &[":lesson quiet.session", ":lesson next", ":lesson off"],
+        &[
+            ":lesson failing.session",
+            ":lesson 3",
+            ":lesson next",
+            ":lesson off",
+        ],
+        &[":tour"],
+        &[":tour", ":lang bogl"],
+    ];
+    for lines in switches {
+        for is_on in [true, false] {
+            let host = Rc::new(MemoryHost::new());
+            host.set_file("other.bgl", HALVES);
+            host.set_file("other.gl", SHARES);
+            host.set_file("quiet.session", QUIET);
+            host.set_file("failing.session", FAILING);
+            host.set_file("stopping.session", STOPPING);
+            let mut session = Session::with_host(gridbug::languages::ALL[0], 1, host);
+            stop_on_errors(&mut session, is_on);
+            for line in *lines {
+                let reply = handle_line(&mut session, line);
+                assert!(reply.control.is_none(), "{line}: {}", reply.text());
+            }
+            // A session file in which errors stop goes on like that.
+            let expected = is_on || lines[0] == ":load stopping.session";
+            assert_eq!(stops_at_an_error(&mut session), expected, "{lines:?}");
+        }
+    }
+}
+
+/// The steps of a lesson reply as its file says.
+#[test]
+fn a_lesson_handles_errors_as_its_file_does() {
+    for (text, stops) in [(FAILING, false), (STOPPING, true)] {
+        for is_on in [true, false] {
+            let host = Rc::new(MemoryHost::new());
+            host.set_file("a.session", text);
+            let mut session = Session::with_host(gridbug::languages::ALL[0], 1, host);
+            stop_on_errors(&mut session, is_on);
+            handle_line(&mut session, ":lesson a.session");
+            handle_line(&mut session, ":lesson next");
+            handle_line(&mut session, ":lesson next");
+            let reply = handle_line(&mut session, ":lesson next").text();
+            assert_eq!(reply.contains("* error in share"), stops, "{reply}");
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use gridbug::command::{handle_line, open_game};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
-use gridbug::session::Session;
+use gridbug::session::{Session, stop_on_errors};
 use std::rc::Rc;
 
 const GAME: &str = "board { dimensions {1, 2} image {b.png} }
@@ -51,6 +51,35 @@ fn what_was_typed_at_a_breakpoint_is_replayed_there() {
     // Reloading again does the same.
     assert_eq!(handle_line(&mut session, ":reload").text(), reply);
     assert_eq!(value(&mut session, "n"), "11");
+}
+
+/// At a terminal, errors in the program stop it.
+#[test]
+fn a_stop_at_an_error_is_replayed_until_the_file_is_fixed() {
+    let game = "board { dimensions {1, 2} image {b.png} }
+def people {0}
+def n {0}
+fun share(k) {
+  return k / people
+}";
+    let host = Rc::new(MemoryHost::new());
+    host.set_file("game.gl", game);
+    let mut session = Session::with_host(languages::ALL[0], 1, host.clone());
+    stop_on_errors(&mut session, true);
+    assert!(open_game(&mut session, "game.gl").ok);
+    let reply = handle_line(&mut session, "n {share{12}}");
+    assert!(reply.stop.is_some(), "{}", reply.text());
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(reply.contains("All replies are the same"), "{reply}");
+    assert!(session.target.is_at_error(), "{reply}");
+    host.set_file("game.gl", &game.replace("people {0}", "people {4}"));
+    let reply = handle_line(&mut session, ":reload").text();
+    assert!(reply.contains("  - stopped in share"), "{reply}");
+    assert!(!session.target.is_stopped(), "{reply}");
+    assert_eq!(value(&mut session, "n"), "3");
+    // Errors still stop.
+    handle_line(&mut session, "people {0}");
+    assert!(handle_line(&mut session, "n {share{12}}").stop.is_some());
 }
 
 #[test]

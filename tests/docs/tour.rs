@@ -142,6 +142,32 @@ fn leaving_the_tour_restores_the_users_session() {
 }
 
 #[test]
+fn switching_the_game_during_the_tour_does_not_lose_the_users_program() {
+    for command in [":lang bogl", ":examples lights-out"] {
+        let mut session = gridlok();
+        handle_line(&mut session, "fun six() { return 6 }");
+        handle_line(&mut session, ":tour 2");
+        let reply = handle_line(&mut session, command);
+        assert!(!reply.ok && reply.text().contains("`:tour off` returns to it"));
+        assert!(session.tour.is_active);
+        handle_line(&mut session, ":tour off");
+        assert_eq!(
+            handle_line(&mut session, "six{}").value.as_deref(),
+            Some("6")
+        );
+        handle_line(&mut session, ":tour");
+        let reply = handle_line(&mut session, &format!("{command}!"));
+        assert!(reply.ok && reply.text().contains("You left the tour"));
+        assert!(!session.tour.is_active && session.tour.parked_session.is_none());
+        // What was defined on the tour is not the user's.
+        let mut session = gridlok();
+        handle_line(&mut session, ":tour");
+        handle_line(&mut session, "fun six() { return 6 }");
+        assert!(handle_line(&mut session, command).ok, "{command}");
+    }
+}
+
+#[test]
 fn the_tour_continues_where_it_was_left() {
     let mut session = gridlok();
     handle_line(&mut session, ":tour");

@@ -539,6 +539,48 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
         "SGL2D has no `for`",
         "`right 3`",
     ),
+    (
+        "gridlok",
+        "1\u{a0}+ 1",
+        "this is a no-break space, not an ordinary one",
+        "replace it by an ordinary space",
+    ),
+    (
+        "gridlang",
+        "1\u{a0}+ 1",
+        "this is a no-break space, not an ordinary one",
+        "replace it by an ordinary space",
+    ),
+    (
+        "tinygame",
+        "1\u{202f}+ 1",
+        "this is a no-break space, not an ordinary one",
+        "replace it by an ordinary space",
+    ),
+    (
+        "sgl2d",
+        "1\u{a0}+ 1",
+        "this is a no-break space, not an ordinary one",
+        "replace it by an ordinary space",
+    ),
+    (
+        "bogl",
+        "f : Int Int -> Int",
+        "expected `,` or `->` between the types `Int` and `Int`",
+        "`f : (Int, Int) -> Int`",
+    ),
+    (
+        "bogl",
+        "f : Int Bool Int",
+        "expected `,` or `->` between the types `Int` and `Bool`",
+        "`f : (Int, Bool, Int)`",
+    ),
+    (
+        "sgl2d",
+        "w",
+        "expected a statement or a move, found `w`",
+        "moves are up, down, left and right",
+    ),
     ("sgl2d", "def f(): pass", "SGL2D has no `def`", "events"),
     (
         "sgl2d",
@@ -553,6 +595,12 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
         "without quotes",
     ),
 ];
+
+#[test]
+fn bogl_reads_a_no_break_space_as_a_space() {
+    let mut session = TestSession::empty("bogl");
+    session.expect("1\u{a0}+\u{202f}1", &["= 2"]);
+}
 
 #[test]
 fn mistakes_have_one_message_that_explains_them() {

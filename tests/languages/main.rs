@@ -3,6 +3,7 @@
 mod bogl;
 mod common_mistakes;
 mod decisions;
+mod format;
 mod games;
 mod gridlang;
 mod gridlok;

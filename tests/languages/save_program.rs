@@ -705,3 +705,54 @@ fn a_statement_typed_without_its_semicolon_is_saved_with_it() {
         "player hero { x = 0; y = 0; }\n\nmove hero right 2;\n"
     );
 }
+
+#[test]
+fn fmt_formats_the_program_and_what_was_typed() {
+    let mut session = session("gridlok");
+    let text = "game {\nboard{ dimensions{1,1} }\n\n\ndef n {1} // one\n}\n";
+    session.host().write("a.gl", text).unwrap();
+    run(&mut session, ":load a.gl");
+    run(&mut session, "fun f(a,b) {\nreturn a+b\n}");
+    let reply = handle_line(&mut session, ":fmt").text();
+    assert!(reply.contains("Formatted 5 lines"), "{reply}");
+    let formatted = "game {
+  board { dimensions {1, 1} }
+
+  def n {1}  // one
+
+  fun f(a, b) {
+    return a + b
+  }
+}
+";
+    let on_disk = |session: &Session| {
+        let bytes = session.host().read("a.gl", u64::MAX).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    assert_eq!(on_disk(&session), formatted);
+    assert!(!is_modified(&session));
+    // Later definitions are formatted too, and nothing undoes the layout.
+    run(&mut session, "fun g() {return 1}");
+    run(&mut session, ":save");
+    let saved = on_disk(&session);
+    let without_g = saved
+        .replace("  fun g() {return 1}\n", "")
+        .replace("}\n\n}", "}\n}");
+    assert_ne!(saved, without_g);
+    assert_eq!(without_g, formatted);
+    let reply = handle_line(&mut session, ":fmt").text();
+    assert_eq!(reply, "The program is formatted already");
+    // The listing still knows where the lines come from.
+    run(&mut session, ":break f");
+    let program = handle_line(&mut session, ":program").text();
+    let marked = program.lines().find(|line| line.contains("return a + b"));
+    assert!(marked.is_some_and(|line| line.contains('*')), "{program}");
+}
+
+#[test]
+fn fmt_shows_a_program_without_a_file() {
+    let mut session = session("tinygame");
+    run(&mut session, "player a{x=0;y=0;}");
+    let reply = handle_line(&mut session, ":fmt").text();
+    assert!(reply.contains("player a {x = 0; y = 0;}"), "{reply}");
+}

@@ -217,7 +217,9 @@ fn parse_hits(text: &str) -> Result<HitCondition, String> {
 
 /// Commands that read or write files. A breakpoint must not run them: a session file from someone
 /// else could then write a file when it is opened.
-const FILE_COMMANDS: [&str; 7] = ["edit", "load", "record", "reload", "resume", "save", "test"];
+const FILE_COMMANDS: [&str; 8] = [
+    "edit", "fmt", "load", "record", "reload", "resume", "save", "test",
+];
 
 fn parse_command(text: &str) -> Result<String, String> {
     let command = text.trim_start_matches(':');

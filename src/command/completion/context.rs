@@ -104,8 +104,9 @@ impl CompletionContext {
             .split(|c: char| !c.is_alphanumeric() && c != '-')
             .next()
             .unwrap_or("");
-        self.previous_lines.is_empty()
-            && (line.starts_with(':') || self.is_stopped && command::find(word).is_ok())
+        let is_first_line = self.previous_lines.is_empty();
+        line.starts_with(':') && (is_first_line || !line.starts_with(": "))
+            || is_first_line && self.is_stopped && command::find(word).is_ok()
     }
 
     /// The tokens of a line with their classes, lexed as part of the whole entry. A comment or

@@ -1,7 +1,7 @@
 //! BoGL for newcomers: suggestions, example entries and the tour.
 
 use crate::language::ForeignSyntax::*;
-use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
+use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
     sample_move: "",
@@ -88,7 +88,6 @@ const FOREIGN_SYNTAX: ForeignSyntaxNotes = &[
         CurlyQuote,
         "BoGL has no strings; use the symbols of an enumeration: `type T = {Won, Lost}`",
     ),
-    (NoBreakSpace, ORDINARY_SPACE),
 ];
 const COMMENTS: &str = "write `-- comment` or `{- comment -}`";
 const NEW_VALUE: &str = "values do not change; define another one: `let y = x + 1`";

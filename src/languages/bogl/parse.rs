@@ -1,17 +1,16 @@
 //! The parser: from source text to syntax tree.
 
 mod build;
-mod depth;
 mod precedence;
 mod syntax_error;
 
-use lalrpop_util::{ParseError, lalrpop_mod};
+use lalrpop_util::lalrpop_mod;
 
-use self::build::{ParseErrors, Parsed};
-use self::depth::{DepthLimiter, MAX_BRACKET_DEPTH, TooDeep};
+use self::build::Parsed;
 use super::ast::{Constant, Entry, Item, Program};
 use super::token::{Token, tokenize};
-use crate::diagnostic::{Diagnostic, Phase};
+use crate::diagnostic::Diagnostic;
+use crate::language::syntax::{ParseFailure, ParserInput};
 use crate::source::Source;
 
 lalrpop_mod!(
@@ -19,8 +18,6 @@ lalrpop_mod!(
     grammar,
     "/bogl.rs"
 );
-
-type GrammarError = ParseError<usize, Token, ParseErrors>;
 
 // The start token determines what the grammar returns, so the `_` arms below are unreachable.
 
@@ -42,8 +39,9 @@ pub fn parse_prelude(source: &Source) -> Result<Vec<Item>, Vec<Diagnostic>> {
 
 /// Whether a text starts like a prelude: with a definition, not with `game`.
 pub fn starts_with_definition(text: &str) -> bool {
-    let tokens = significant_tokens(text);
-    let first: Vec<Token> = tokens.iter().take(2).map(|&(_, token, _)| token).collect();
+    let tokens = tokenize(text).into_iter().map(|(_, token)| token);
+    let tokens = tokens.filter(|token| *token != Token::Comment);
+    let first: Vec<Token> = tokens.take(2).collect();
     matches!(
         first[..],
         [Token::Type, ..] | [Token::Name, Token::Colon | Token::Equals | Token::OpenParen]
@@ -64,30 +62,18 @@ pub struct EntryFailure {
 
 /// Parses what was typed at the prompt, and tells whether more input could complete it.
 pub fn parse_prompt(source: &Source) -> Result<Entry, EntryFailure> {
-    let tokens = significant_tokens(&source.text);
-    match run_grammar(source, Token::StartEntry, &tokens) {
+    let input = parser_input(source, Token::StartEntry);
+    match run(source, &input) {
         Ok(Parsed::Entry(entry)) => Ok(entry),
         Ok(_) => Err(EntryFailure {
             diagnostics: Vec::new(),
             is_incomplete: false,
         }),
         Err(failure) => Err(EntryFailure {
-            is_incomplete: ends_too_early(&failure) && !tokens.is_empty(),
-            diagnostics: syntax_error::explain(source, Token::StartEntry, &tokens, failure),
+            is_incomplete: failure.is_incomplete(),
+            diagnostics: failure.into_diagnostics(),
         }),
     }
-}
-
-/// Whether everything up to the end, or up to a comment that is not closed, is valid.
-fn ends_too_early(failure: &GrammarError) -> bool {
-    matches!(
-        failure,
-        ParseError::UnrecognizedEof { .. }
-            | ParseError::UnrecognizedToken {
-                token: (_, Token::UnterminatedComment, _),
-                ..
-            }
-    )
 }
 
 /// Parses an answer to `input`.
@@ -99,43 +85,18 @@ pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
 }
 
 fn parse(source: &Source, start: Token) -> Result<Parsed, Vec<Diagnostic>> {
-    let tokens = significant_tokens(&source.text);
-    run_grammar(source, start, &tokens)
-        .map_err(|failure| syntax_error::explain(source, start, &tokens, failure))
+    run(source, &parser_input(source, start)).map_err(ParseFailure::into_diagnostics)
 }
 
-/// All tokens except comments, in the form the grammar expects.
-fn significant_tokens(text: &str) -> Vec<(usize, Token, usize)> {
-    let all = tokenize(text)
-        .into_iter()
-        .filter(|(_, token)| *token != Token::Comment);
-    all.map(|(range, token)| (range.start, token, range.end))
-        .collect()
+fn parser_input(source: &Source, start: Token) -> ParserInput<'_, Token> {
+    ParserInput::new(source, Some(start), tokenize(&source.text))
 }
 
-fn run_grammar(
+fn run<'i>(
     source: &Source,
-    start: Token,
-    tokens: &[(usize, Token, usize)],
-) -> Result<Parsed, GrammarError> {
-    let mut limiter = DepthLimiter::default();
-    let stream = tokens
-        .iter()
-        .map(|&(from, token, to)| match limiter.observe(token) {
-            Ok(()) => Ok((from, token, to)),
-            Err(TooDeep::Expression) => Err(build::too_deep(source.span(from, to))),
-            Err(TooDeep::Brackets) => {
-                let message =
-                    format!("nesting too deep: the limit is {MAX_BRACKET_DEPTH} open brackets");
-                let diagnostic =
-                    Diagnostic::error(Phase::Parse, "BG005", source.span(from, to), message);
-                Err(vec![
-                    diagnostic.note("name parts of the expression with `let`"),
-                ])
-            }
-        });
-    let with_start = std::iter::once(Ok((0, start, 0))).chain(stream);
-    grammar::StartParser::new().parse(source, with_start)
+    input: &'i ParserInput<'_, Token>,
+) -> Result<Parsed, ParseFailure<'i, Token>> {
+    input.parse(|tokens| grammar::StartParser::new().parse(source, tokens))
 }
 
 #[cfg(test)]
@@ -268,7 +229,7 @@ mod tests {
         );
         assert_eq!(
             first_error("(1, 2").2,
-            "expected `)` or `,`, found the end of the input"
+            "expected `)`, found the end of the input"
         );
         assert_eq!(
             first_error("type T = Array").2,

@@ -7,8 +7,10 @@ use std::ops::Range;
 
 use logos::{Lexer, Logos};
 
+use crate::language::syntax;
+
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
-#[logos(skip r"[ \t\r\n\f\u{a0}\u{feff}]+")]
+#[logos(skip r"[ \t\r\n\f\u{a0}\u{202f}\u{feff}]+")]
 pub enum Token {
     #[token("game")]
     Game,
@@ -145,17 +147,10 @@ pub const KEYWORD_TEXTS: &[&str] = &[
 
 /// All tokens of a text with their byte ranges, including comments.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token)> {
-    crate::language::count_tokenized_text();
-    let mut lexer = Token::lexer(text);
-    let mut tokens = Vec::new();
-    while let Some(token) = lexer.next() {
-        let token = token.unwrap_or_else(|()| match lexer.slice().starts_with("{-") {
-            true => Token::UnterminatedComment,
-            false => Token::Bad,
-        });
-        tokens.push((lexer.span(), token));
-    }
-    tokens
+    syntax::tokenize(text, |slice| match slice.starts_with("{-") {
+        true => Token::UnterminatedComment,
+        false => Token::Bad,
+    })
 }
 
 /// Block comments nest. Returns false if the text ends inside one.

@@ -1,15 +1,12 @@
 //! The abstract syntax tree: what was written, with spans, before any name is resolved.
 
 use super::error_code;
-use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::syntax::{GrammarErrors, parse_error};
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 
 /// Maximum depth of a tree, so that recursive visitors and `Drop` cannot overflow the stack.
 pub const MAX_TREE_DEPTH: u16 = 400;
-
-/// An error found while the tree is built; boxed to keep the parser's `Result`s small.
-pub type BoxedDiagnostic = Box<Diagnostic>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ast {
@@ -331,7 +328,7 @@ pub enum Builtin {
 }
 
 impl Expr {
-    pub fn new(kind: ExprKind, span: Span) -> Result<Expr, BoxedDiagnostic> {
+    pub fn new(kind: ExprKind, span: Span) -> Result<Expr, GrammarErrors> {
         let depth = check_depth(1 + kind.child_depth(), span)?;
         Ok(Expr { kind, span, depth })
     }
@@ -356,7 +353,7 @@ impl ExprKind {
 }
 
 impl Stmt {
-    pub fn new(kind: StmtKind, span: Span) -> Result<Stmt, BoxedDiagnostic> {
+    pub fn new(kind: StmtKind, span: Span) -> Result<Stmt, GrammarErrors> {
         let depth = check_depth(1 + kind.child_depth(), span)?;
         Ok(Stmt { kind, span, depth })
     }
@@ -390,14 +387,14 @@ impl StmtKind {
     }
 }
 
-fn check_depth(depth: u16, span: Span) -> Result<u16, BoxedDiagnostic> {
+fn check_depth(depth: u16, span: Span) -> Result<u16, GrammarErrors> {
     if depth <= MAX_TREE_DEPTH {
         return Ok(depth);
     }
     let message = format!("nesting too deep: the limit is {MAX_TREE_DEPTH} levels");
-    let error = Diagnostic::error(Phase::Parse, error_code::TOO_DEEP, span, message)
+    let error = parse_error(error_code::TOO_DEEP, span, message)
         .note("move parts of it into variables or functions");
-    Err(Box::new(error))
+    Err(vec![error])
 }
 
 /// Calls `visit` for every statement, including nested ones, in source order.

@@ -6,12 +6,10 @@
 //! statement.
 
 use super::token::{Token, tokenize};
+use crate::language::syntax::Lexeme;
 
-/// Maximum nesting of brackets. Deeper trees could overflow the stack.
-pub const MAX_BRACKET_DEPTH: usize = 200;
-
-/// A token with the byte offsets of its start and end, as lalrpop expects it.
-pub type SpannedToken<'s> = (usize, Token<'s>, usize);
+/// A token as the parser reads it.
+pub type SpannedToken<'s> = Lexeme<Token<'s>>;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Bracket {
@@ -33,9 +31,6 @@ pub fn parser_tokens(text: &str) -> Vec<SpannedToken<'_>> {
                 inserter.set_pending(range.start, token, range.end)
             }
             _ => inserter.push(range.start, token, range.end),
-        }
-        if let Some((_, Token::TooDeep, _)) = inserter.out.last() {
-            break;
         }
     }
     inserter.push_last_semicolon();
@@ -90,7 +85,7 @@ impl<'s> StatementEndInserter<'s> {
             self.out.push((from, Token::StatementEnd, to));
         }
         self.pending = None;
-        let token = self.track_bracket(token);
+        self.track_bracket(token);
         self.out.push((start, token, end));
     }
 
@@ -109,8 +104,7 @@ impl<'s> StatementEndInserter<'s> {
         (!continues).then_some((from, to))
     }
 
-    /// Tracks open brackets; returns `TooDeep` instead of the token if there are too many.
-    fn track_bracket(&mut self, token: Token<'s>) -> Token<'s> {
+    fn track_bracket(&mut self, token: Token<'s>) {
         let condition = matches!(self.last(), Some(Token::If | Token::While));
         let closed = self.open.last().copied();
         self.condition_closed = token == Token::CloseParen && closed == Some(Bracket::Condition);
@@ -131,17 +125,12 @@ impl<'s> StatementEndInserter<'s> {
             }
             _ => {}
         }
-        if self.open.len() > MAX_BRACKET_DEPTH {
-            Token::TooDeep
-        } else {
-            token
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_BRACKET_DEPTH, parser_tokens};
+    use super::parser_tokens;
     use crate::languages::gridlang::token::Token;
 
     /// The tokens, with `/` for each statement end.
@@ -188,15 +177,5 @@ mod tests {
         assert_eq!(render("if (a) b; else c"), "if ( a ) b else c");
         assert_eq!(render("x = ;\n3"), "x = / 3");
         assert_eq!(render("f(1; 2)"), "f ( 1 ; 2 )");
-    }
-
-    #[test]
-    fn too_many_brackets_are_cut_off() {
-        let deep = "(".repeat(100_000);
-        assert_eq!(parser_tokens(&deep).len(), MAX_BRACKET_DEPTH + 1);
-        assert!(matches!(
-            parser_tokens(&deep).last(),
-            Some((_, Token::TooDeep, _))
-        ));
     }
 }

@@ -1,10 +1,11 @@
 //! The parser, and the helpers for decisions that the LR(1) grammar cannot make.
 
 use super::ast::*;
-use super::token::KEYWORDS;
-use super::{error_code, grammar, newlines, syntax_error};
-use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
+use super::token::{KEYWORDS, Token};
+use super::{error_code, grammar, newlines};
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::ParsedEntry;
+use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error};
 use crate::source::{Source, SourceId, Span};
 use std::sync::Arc;
 
@@ -18,38 +19,37 @@ pub enum Start {
 
 /// Parses a program or an entry.
 pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
-    parse_text(source, start).map_err(|failure| vec![failure.diagnostic])
+    run(source, start, &parser_input(source)).map_err(ParseFailure::into_diagnostics)
 }
 
 /// Parses an entry, and tells whether it is valid so far and more input could complete it.
 pub fn parse_prompt(source: &Source) -> ParsedEntry {
-    match parse_text(source, Start::Entry) {
-        Ok(tree) => ParsedEntry::new(Ok(tree), false),
-        Err(failure) => {
-            ParsedEntry::new::<Ast>(Err(vec![failure.diagnostic]), failure.is_incomplete)
-        }
-    }
+    ParsedEntry::from_parser(run(source, Start::Entry, &parser_input(source)))
 }
 
-fn parse_text(source: &Source, start: Start) -> Result<Ast, Box<syntax_error::SyntaxError>> {
-    let tokens = newlines::parser_tokens(&source.text);
-    match grammar::StartParser::new().parse(source.id, tokens.iter().copied()) {
-        Ok(top_level) => Ok(Ast {
-            start,
-            source: source.id,
-            top_level,
-        }),
-        Err(error) => Err(Box::new(syntax_error::explain(error, source, &tokens))),
-    }
+fn parser_input(source: &Source) -> ParserInput<'_, Token<'_>> {
+    ParserInput::from_lexemes(source, None, newlines::parser_tokens(&source.text))
 }
 
-fn error(code: &'static str, span: Span, message: String, note: &str) -> BoxedDiagnostic {
-    let diagnostic = Diagnostic::error(Phase::Parse, code, span, message);
-    Box::new(if note.is_empty() {
-        diagnostic
-    } else {
-        diagnostic.note(note)
+fn run<'i, 't>(
+    source: &Source,
+    start: Start,
+    input: &'i ParserInput<'_, Token<'t>>,
+) -> Result<Ast, ParseFailure<'i, Token<'t>>> {
+    let top_level = input.parse(|tokens| grammar::StartParser::new().parse(source.id, tokens))?;
+    Ok(Ast {
+        start,
+        source: source.id,
+        top_level,
     })
+}
+
+fn error(code: &'static str, span: Span, message: String, note: &str) -> GrammarErrors {
+    let diagnostic = parse_error(code, span, message);
+    vec![match note {
+        "" => diagnostic,
+        note => diagnostic.note(note),
+    }]
 }
 
 pub(super) fn name(text: &str, span: Span) -> Name {
@@ -64,7 +64,7 @@ pub(super) fn unescape(
     quoted: &str,
     id: SourceId,
     start: usize,
-) -> Result<Arc<str>, BoxedDiagnostic> {
+) -> Result<Arc<str>, GrammarErrors> {
     let contents = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or("");
     let mut unescaped = String::with_capacity(contents.len());
     let mut chars = contents.char_indices();
@@ -95,7 +95,7 @@ pub(super) fn unescape(
 }
 
 /// A player type, written in quotes.
-pub(super) fn quoted_name(literal: &str, span: Span) -> Result<Name, BoxedDiagnostic> {
+pub(super) fn quoted_name(literal: &str, span: Span) -> Result<Name, GrammarErrors> {
     Ok(Name {
         text: unescape(literal, span.source, span.start as usize)?,
         span,
@@ -112,7 +112,7 @@ pub(super) fn float(digits: &str) -> ExprKind {
 }
 
 /// Folds the sign into a literal, so that the smallest int can be written.
-pub(super) fn negate(of: Expr, span: Span) -> Result<Expr, BoxedDiagnostic> {
+pub(super) fn negate(of: Expr, span: Span) -> Result<Expr, GrammarErrors> {
     match of.kind {
         ExprKind::Int(n) if n > 0 => Expr::new(ExprKind::Int(-n), span),
         ExprKind::Float(n) if n > 0.0 => Expr::new(ExprKind::Float(-n), span),
@@ -125,7 +125,7 @@ pub(super) fn arithmetic(
     a: Expr,
     b: Expr,
     span: Span,
-) -> Result<Expr, BoxedDiagnostic> {
+) -> Result<Expr, GrammarErrors> {
     Expr::new(ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), span)
 }
 
@@ -134,11 +134,11 @@ pub(super) fn comparison(
     a: Expr,
     b: Expr,
     span: Span,
-) -> Result<Expr, BoxedDiagnostic> {
+) -> Result<Expr, GrammarErrors> {
     Expr::new(ExprKind::Comparison(op, Box::new(a), Box::new(b)), span)
 }
 
-pub(super) fn type_keyword(base: Base, span: Span) -> Result<Expr, BoxedDiagnostic> {
+pub(super) fn type_keyword(base: Base, span: Span) -> Result<Expr, GrammarErrors> {
     Expr::new(ExprKind::TypeKeyword(base), span)
 }
 
@@ -157,7 +157,7 @@ pub(super) fn array_type(ty: TypeName, sizes: ArraySizes, end: usize) -> TypeNam
 
 /// Converts what was parsed as an expression to the type of a declaration: `Bonus b`,
 /// `Player[3] all`.
-pub(super) fn type_from_expr(expr: Expr) -> Result<TypeName, BoxedDiagnostic> {
+pub(super) fn type_from_expr(expr: Expr) -> Result<TypeName, GrammarErrors> {
     let span = expr.span;
     match expr.kind {
         ExprKind::PlayerKeyword => Ok(scalar_type(Base::Player, span)),
@@ -178,7 +178,7 @@ pub(super) fn type_from_expr(expr: Expr) -> Result<TypeName, BoxedDiagnostic> {
 }
 
 /// The type `Item Bonus` in a declaration.
-pub(super) fn item_kind_type(expr: Expr, kind: Name) -> Result<TypeName, BoxedDiagnostic> {
+pub(super) fn item_kind_type(expr: Expr, kind: Name) -> Result<TypeName, GrammarErrors> {
     let span = expr.span.to(kind.span);
     match expr.kind {
         ExprKind::ItemKeyword => Ok(scalar_type(Base::ItemKind(kind), span)),
@@ -209,7 +209,7 @@ pub(super) fn item_block(
     name: Name,
     attributes: Vec<AttributeDecl>,
     span: Span,
-) -> Result<Definition, BoxedDiagnostic> {
+) -> Result<Definition, GrammarErrors> {
     if expr.kind == ExprKind::ItemKeyword {
         return Ok(Definition::Item(Arc::new(ItemBlock {
             name,
@@ -227,7 +227,7 @@ pub(super) fn item_block(
 }
 
 /// The receiver of a handler.
-pub(super) fn piece_ref(expr: Expr) -> Result<PieceRef, BoxedDiagnostic> {
+pub(super) fn piece_ref(expr: Expr) -> Result<PieceRef, GrammarErrors> {
     let span = expr.span;
     match expr.kind {
         ExprKind::PlayerKeyword => Ok(PieceRef::Player(span)),

@@ -270,12 +270,12 @@ fn syntax_errors_have_a_code_and_a_position() {
 fn misspelled_keywords_get_a_suggestion() {
     assert_eq!(
         first_error("gameLop() {\n}").3,
-        "expected end of statement, found `{` after `gameLop`; did you mean `gameLoop`?"
+        "expected end of statement, found `{`; did you mean `gameLoop` instead of `gameLop`?"
     );
     assert!(
         first_error("Layout(1,1) {\n whlie (x > 3) { }\n}")
             .3
-            .ends_with("did you mean `while`?")
+            .ends_with("did you mean `while` instead of `whlie`?")
     );
 }
 
@@ -328,4 +328,10 @@ fn deep_or_long_sources_are_rejected_without_overflow() {
         );
     }
     assert!(parse(&source(&format!("x = {}1", "1+".repeat(300))), Start::Entry).is_ok());
+}
+
+#[test]
+fn too_many_brackets_are_rejected() {
+    let (code, _, column, _) = first_error(&format!("x = {}", "(".repeat(100_000)));
+    assert_eq!((code, column), (error_code::TOO_DEEP, 205));
 }

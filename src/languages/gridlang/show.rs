@@ -597,8 +597,7 @@ pub fn token_class(token: &Token) -> TokenClass {
         | UnterminatedString(_)
         | InvalidName(_)
         | InvalidNumber(_)
-        | Invalid(_)
-        | TooDeep => TokenClass::Invalid,
+        | Invalid(_) => TokenClass::Invalid,
         Print | Prompt | DrawGrid | CreateGrid | Traverse | Random | Len | PlayerOrder
         | CurrentPlayer => TokenClass::Builtin,
         OpenParen | CloseParen | OpenBracket | CloseBracket | OpenBrace | CloseBrace => {

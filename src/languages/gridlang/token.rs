@@ -1,7 +1,7 @@
 //! The lexer. It never fails: invalid input becomes a token, too.
 
+use crate::language::syntax;
 use logos::Logos;
-use std::fmt;
 use std::ops::Range;
 
 /// A token; names, literals and invalid input carry their source text.
@@ -40,8 +40,6 @@ pub enum Token<'s> {
     InvalidNumber(&'s str),
     /// An unknown character.
     Invalid(&'s str),
-    /// A bracket that exceeds the nesting limit; inserted by `newlines`.
-    TooDeep,
     /// The end of a statement; inserted by `newlines`.
     StatementEnd,
 
@@ -227,14 +225,7 @@ pub const KEYWORDS: &[&str] = &[
 
 /// All tokens with their byte ranges, including comments and newlines but not blanks.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
-    crate::language::count_tokenized_text();
-    Token::lexer(text)
-        .spanned()
-        .map(|(token, range)| {
-            let token = token.unwrap_or_else(|()| Token::Invalid(&text[range.clone()]));
-            (range, token)
-        })
-        .collect()
+    syntax::tokenize(text, Token::Invalid)
 }
 
 impl Token<'_> {
@@ -267,25 +258,6 @@ impl Token<'_> {
             self,
             Function | Layout | GameLoop | CheckGameEnd | GameOver | CheckMove | Colocation
         )
-    }
-}
-
-impl fmt::Display for Token<'_> {
-    /// For messages. Keywords are quoted from the source instead.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Token::Name(text) | Token::Int(text) | Token::Float(text) | Token::Import(text) => {
-                write!(f, "`{text}`")
-            }
-            Token::Text(_) | Token::UnterminatedString(_) => f.write_str("a string"),
-            Token::StatementEnd | Token::Newline => f.write_str("end of line"),
-            Token::Semicolon => f.write_str("`;`"),
-            Token::Comment | Token::UnterminatedComment => f.write_str("a comment"),
-            Token::InvalidName(text) | Token::InvalidNumber(text) | Token::Invalid(text) => {
-                write!(f, "`{text}`")
-            }
-            other => write!(f, "{other:?}"),
-        }
     }
 }
 

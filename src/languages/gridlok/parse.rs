@@ -1,19 +1,18 @@
 //! The parser: turns a file or an entry into a syntax tree.
 
 mod ast_builder;
-mod bracket;
 mod depth;
 mod syntax_error;
 
-use lalrpop_util::{ParseError, lalrpop_mod};
+use lalrpop_util::lalrpop_mod;
 
 use self::ast_builder::{AstBuilder, Start};
 use self::depth::DepthLimiter;
-use self::syntax_error::SyntaxError;
 use super::ast;
 use super::token::{self, Token};
 use crate::diagnostic::Diagnostic;
 use crate::language::ParsedEntry;
+use crate::language::syntax::{ParseFailure, ParserInput};
 use crate::source::{Origin, Source};
 
 lalrpop_mod!(
@@ -22,23 +21,13 @@ lalrpop_mod!(
     "/gridlok.rs"
 );
 
-/// A token with its start and end byte, as lalrpop expects it.
-type SpannedToken<'t> = (usize, Token<'t>, usize);
-
-/// Why parsing failed.
-struct ParseFailure {
-    diagnostics: Vec<Diagnostic>,
-    /// More input might complete the text.
-    is_incomplete: bool,
-}
-
 /// Parses a file.
 pub fn parse_program(source: &Source) -> Result<ast::Program, Vec<Diagnostic>> {
-    match parse(source, Token::StartProgram) {
-        Ok(Start::Program(program)) => Ok(program),
+    let input = parser_input(source, Token::StartProgram);
+    match run(source, &input).map_err(ParseFailure::into_diagnostics)? {
+        Start::Program(program) => Ok(program),
         // Not reached: the start token selects which variant is returned.
-        Ok(Start::Entry(_)) => Ok(ast::Program::default()),
-        Err(failure) => Err(failure.diagnostics),
+        Start::Entry(_) => Ok(ast::Program::default()),
     }
 }
 
@@ -50,93 +39,42 @@ pub fn parse_entry(source: &Source) -> Result<ast::Entry, Vec<Diagnostic>> {
 
 /// Parses an entry, and tells whether more input could complete it.
 pub fn parse_prompt(source: &Source) -> ParsedEntry {
-    let (tree, is_incomplete) = match parse(source, Token::StartEntry) {
-        Ok(Start::Entry(entry)) => (Ok(entry), false),
-        Ok(Start::Program(program)) => (Ok(ast::Entry::Game(program)), false),
-        Err(failure) => (Err(failure.diagnostics), failure.is_incomplete),
-    };
-    ParsedEntry::new(tree, is_incomplete)
+    let input = parser_input(source, Token::StartEntry);
+    let result = run(source, &input).map(|tree| match tree {
+        Start::Entry(entry) => entry,
+        Start::Program(program) => ast::Entry::Game(program),
+    });
+    ParsedEntry::from_parser(result)
 }
 
-/// `board` and `board[0]` could be continued, but a user who types just that should get an error
-/// message, not a continuation prompt.
-fn is_part_of_board(tokens: &[SpannedToken<'_>]) -> bool {
-    let mut kinds = tokens.iter().map(|(_, token, _)| *token);
-    if kinds.next() != Some(Token::Board) {
-        return false;
+/// The tokens of a source. `@` names are only valid in the rules of play.
+fn parser_input<'s>(source: &'s Source, start: Token<'static>) -> ParserInput<'s, Token<'s>> {
+    let is_rules = matches!(source.origin, Origin::Rules(_));
+    let mut tokens = token::tokenize(&source.text);
+    for (_, token) in &mut tokens {
+        match *token {
+            Token::RulesName(name) if is_rules => *token = Token::Name(name),
+            Token::RulesName(_) => *token = Token::Invalid,
+            _ => {}
+        }
     }
-    let is_bracket = |token| matches!(token, Token::OpenBracket | Token::CloseBracket);
-    match (kinds.next(), kinds.next_back()) {
-        (None, _) => true,
-        (Some(Token::OpenBracket), Some(Token::CloseBracket)) => !kinds.any(is_bracket),
-        _ => false,
-    }
+    ParserInput::new(source, Some(start), tokens)
 }
 
-fn parse(source: &Source, start: Token<'static>) -> Result<Start, ParseFailure> {
-    let tokens = spanned_tokens(source);
+fn run<'i>(
+    source: &Source,
+    input: &'i ParserInput<'i, Token<'i>>,
+) -> Result<Start, ParseFailure<'i, Token<'i>>> {
     let builder = AstBuilder::new(source.id);
     let mut depth = DepthLimiter::new(source);
-    let limited = tokens
-        .iter()
-        .map(|&token| depth.check(token).map(|()| token));
-    let result = grammar::StartParser::new()
-        .parse(&builder, std::iter::once(Ok((0, start, 0))).chain(limited));
-    let diagnostics = builder.into_errors();
-    match result {
-        Ok(tree) if diagnostics.is_empty() => Ok(tree),
-        Ok(_) => Err(ParseFailure {
-            diagnostics,
-            is_incomplete: false,
-        }),
-        Err(error) => Err(to_failure(source, &tokens, error)),
-    }
-}
-
-/// The tokens of a source without comments. `@` names are only valid in the rules of play.
-fn spanned_tokens(source: &Source) -> Vec<SpannedToken<'_>> {
-    let is_rules = matches!(source.origin, Origin::Rules(_));
-    let is_significant = |token: Token<'_>| token != Token::Comment;
-    let significant = token::tokenize(&source.text)
-        .into_iter()
-        .filter(|(_, token)| is_significant(*token));
-    significant
-        .map(|(range, token)| match token {
-            Token::RulesName(name) if is_rules => (range.start, Token::Name(name), range.end),
-            Token::RulesName(_) => (range.start, Token::Invalid, range.end),
-            token => (range.start, token, range.end),
-        })
-        .collect()
-}
-
-fn to_failure(
-    source: &Source,
-    tokens: &[SpannedToken<'_>],
-    error: ParseError<usize, Token<'_>, Box<Diagnostic>>,
-) -> ParseFailure {
-    let (at, expected) = match error {
-        ParseError::User { error } => {
-            return ParseFailure {
-                diagnostics: vec![*error],
-                is_incomplete: false,
-            };
-        }
-        ParseError::UnrecognizedToken { token, expected } => (Some(token.0), expected),
-        ParseError::ExtraToken { token } => (Some(token.0), Vec::new()),
-        ParseError::UnrecognizedEof { expected, .. } => (None, expected),
-        ParseError::InvalidToken { location } => (Some(location), Vec::new()),
-    };
-    let index = at.map_or(tokens.len(), |at| {
-        tokens.partition_point(|token| token.0 < at)
-    });
-    let syntax_error = SyntaxError::new(source, tokens, index, &expected);
-    let ends_too_early = matches!(
-        syntax_error.found(),
-        None | Some(Token::UnterminatedComment)
-    );
-    ParseFailure {
-        diagnostics: vec![syntax_error.to_diagnostic()],
-        is_incomplete: ends_too_early && !is_part_of_board(tokens),
+    let tree = input.parse(|tokens| {
+        let limited = tokens.map(|token| token.and_then(|token| depth.check(token)));
+        grammar::StartParser::new().parse(&builder, limited)
+    })?;
+    let errors = builder.into_errors();
+    match errors.is_empty() {
+        true => Ok(tree),
+        false => Err(ParseFailure::Reported(errors)),
     }
 }
 

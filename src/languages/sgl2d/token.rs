@@ -8,6 +8,7 @@ use std::ops::Range;
 use logos::{Lexer, Logos};
 
 use super::ast::{Color, CounterAction, ReplaceAction};
+use crate::language::syntax;
 
 // `(?i-u:…)` is ASCII-only: with Unicode case folding, `ſet` would match `set`.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
@@ -178,11 +179,7 @@ fn replace_action<'t>(lex: &mut Lex<'t>) -> Option<(ReplaceAction, &'t str)> {
 
 /// All tokens of a text, including ignored characters but not spaces.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
-    crate::language::count_tokenized_text();
-    Token::lexer(text)
-        .spanned()
-        .map(|(token, range)| (range, token.unwrap_or(Token::Dropped)))
-        .collect()
+    syntax::tokenize(text, |_| Token::Dropped)
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use logos::Logos;
 
+use crate::language::syntax;
+
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r\n]+")]
 pub enum Token<'t> {
@@ -111,11 +113,7 @@ impl Token<'_> {
 
 /// All tokens of a text, including comments but not whitespace.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
-    crate::language::count_tokenized_text();
-    Token::lexer(text)
-        .spanned()
-        .map(|(token, range)| (range, token.unwrap_or(Token::Invalid)))
-        .collect()
+    syntax::tokenize(text, |_| Token::Invalid)
 }
 
 #[cfg(test)]

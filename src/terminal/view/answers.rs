@@ -5,7 +5,7 @@ use super::output_log::answer_lines;
 use super::{Focus, Next, View, ViewExit, spacing};
 use crate::command;
 use crate::debugger::api::{Control, EditRequest, Stop, StopReason};
-use crate::session::{Answer, Line, Style};
+use crate::session::{Answer, Line, Style, cancelled_message};
 use crate::terminal::external_editor::{EditResult, Editor, edit};
 use crate::terminal::keys::Key;
 use crate::terminal::wrap::wrap_line;
@@ -39,7 +39,12 @@ impl View<'_> {
                 Ok(Next::Exit(ViewExit::Quit { unsaved_count }))
             }
             Some(Control::Edit(request)) => self.edit(&request),
-            Some(Control::Prefill { text }) => self.read_entry(&text),
+            Some(Control::Prefill { text }) => {
+                let discarded = self.reader.discard_unfinished();
+                self.log
+                    .extend(discarded.map(|lines| cancelled_message(&lines).into()));
+                self.read_entry(&text)
+            }
             Some(Control::PlayKeys) => {
                 self.focus = Focus::Board;
                 Ok(Next::Go)

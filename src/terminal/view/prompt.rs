@@ -24,8 +24,21 @@ const PROMPT_ROWS: usize = 8;
 const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl View<'_> {
-    /// Opens the line editor with `initial` in it, and runs what is entered.
+    /// Opens the line editor with `initial` in it, and runs what is entered, until no entry is
+    /// unfinished and all pasted lines were run.
     pub(super) fn read_entry(&mut self, initial: &str) -> io::Result<Next> {
+        let mut initial = initial;
+        loop {
+            match self.read_and_run(initial)? {
+                None => return Ok(Next::Go),
+                Some(Next::Go | Next::Key(_)) if self.reader.has_unfinished_input() => initial = "",
+                Some(next) => return Ok(next),
+            }
+        }
+    }
+
+    /// Opens the line editor once. Returns `None` if nothing was entered.
+    fn read_and_run(&mut self, initial: &str) -> io::Result<Option<Next>> {
         self.update_size();
         let rows = prompt_rows(self.screen.height);
         let (scene, layout) = self.scene(rows);
@@ -52,13 +65,25 @@ impl View<'_> {
         self.screen.clear()?;
         match result? {
             // Bytes typed after Enter stay in the line editor; an empty entry is not a command.
-            ReadResult::Entry(text) if text.trim().is_empty() && !is_answer => Ok(Next::Go),
-            ReadResult::Entry(text) => self.run_entry(&text),
+            ReadResult::Entry(text) if text.trim().is_empty() && !is_answer => Ok(None),
+            ReadResult::Entry(text) => {
+                let next = self.run_entry(&text)?;
+                if self.interrupt.was_pressed() {
+                    let count = self.reader.discard_pasted();
+                    self.log
+                        .extend((count > 0).then(|| repl::not_run_line(count)));
+                }
+                Ok(Some(next))
+            }
+            ReadResult::Discarded(lines) => {
+                self.log.push(cancelled_message(&lines).into());
+                Ok(None)
+            }
             ReadResult::Cancelled | ReadResult::Eof => {
                 if is_answer && let Some(text) = self.session.end_input() {
                     self.log.push(cancelled_message(&text).into());
                 }
-                Ok(Next::Go)
+                Ok(None)
             }
         }
     }

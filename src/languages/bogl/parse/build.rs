@@ -6,12 +6,10 @@ use lalrpop_util::ParseError;
 
 use super::precedence::OperatorChain;
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::syntax::{GrammarErrors, LalrpopError};
 use crate::languages::bogl::ast::*;
 use crate::languages::bogl::token::Token;
 use crate::source::{Source, Span};
-
-/// Errors reported by a grammar action.
-pub type ParseErrors = Vec<Diagnostic>;
 
 /// What the grammar returns, depending on the start token.
 pub enum Parsed {
@@ -43,17 +41,15 @@ enum LeftSide {
 }
 
 /// Converts the errors of a grammar action to the parser generator's error type.
-pub fn user_error<T>(
-    result: Result<T, ParseErrors>,
-) -> Result<T, ParseError<usize, Token, ParseErrors>> {
+pub fn user_error<T>(result: Result<T, GrammarErrors>) -> Result<T, LalrpopError<Token>> {
     result.map_err(|error| ParseError::User { error })
 }
 
-pub fn new_expr(kind: ExprKind, span: Span) -> Result<Expr, ParseErrors> {
+pub fn new_expr(kind: ExprKind, span: Span) -> Result<Expr, GrammarErrors> {
     Expr::new(kind, span).ok_or_else(|| too_deep(span))
 }
 
-pub fn too_deep(span: Span) -> ParseErrors {
+pub fn too_deep(span: Span) -> GrammarErrors {
     let message = format!(
         "nesting too deep: the limit is {MAX_EXPR_DEPTH} levels, counting operators and `else if`"
     );
@@ -69,12 +65,12 @@ pub fn ident(source: &Source, start: usize, end: usize) -> Ident {
     }
 }
 
-pub fn name_expr(name: Ident) -> Result<Expr, ParseErrors> {
+pub fn name_expr(name: Ident) -> Result<Expr, GrammarErrors> {
     let span = name.span;
     new_expr(ExprKind::Name(name), span)
 }
 
-pub fn call_expr(function: Ident, arguments: Vec<Expr>, end: usize) -> Result<Expr, ParseErrors> {
+pub fn call_expr(function: Ident, arguments: Vec<Expr>, end: usize) -> Result<Expr, GrammarErrors> {
     let span = Span {
         end: end as u32,
         ..function.span
@@ -89,7 +85,7 @@ pub fn call_expr(function: Ident, arguments: Vec<Expr>, end: usize) -> Result<Ex
 }
 
 /// `(e)` is `e` with a wider span; several expressions form a tuple.
-pub fn parenthesized(mut parts: Vec<Expr>, span: Span) -> Result<Expr, ParseErrors> {
+pub fn parenthesized(mut parts: Vec<Expr>, span: Span) -> Result<Expr, GrammarErrors> {
     match (parts.len(), parts.pop()) {
         (1, Some(only)) => Ok(Expr { span, ..only }),
         (_, last) => {
@@ -139,7 +135,7 @@ pub fn int_literal(
     start: usize,
     digits: usize,
     end: usize,
-) -> Result<Literal<i64>, ParseErrors> {
+) -> Result<Literal<i64>, GrammarErrors> {
     let (span, text) = (
         source.span(start, end),
         source.slice(source.span(digits, end)).to_ascii_lowercase(),
@@ -167,7 +163,7 @@ pub fn equation(
     left: OperatorChain,
     equals_sign: Span,
     expr: Expr,
-) -> Result<Equation, ParseErrors> {
+) -> Result<Equation, GrammarErrors> {
     let left = left.into_expr()?;
     let span = left.span.to(expr.span);
     let (name, left) = match left.kind {
@@ -201,7 +197,7 @@ pub fn equation(
     })
 }
 
-fn invalid_left_side(span: Span, equals_sign: Span) -> ParseErrors {
+fn invalid_left_side(span: Span, equals_sign: Span) -> GrammarErrors {
     let message = "expected `name`, `name(parameters)` or `name!(x, y)` before `=`";
     vec![
         Diagnostic::error(Phase::Parse, "BG008", span, message)
@@ -211,7 +207,7 @@ fn invalid_left_side(span: Span, equals_sign: Span) -> ParseErrors {
     ]
 }
 
-fn parameter(argument: Expr) -> Result<Ident, ParseErrors> {
+fn parameter(argument: Expr) -> Result<Ident, GrammarErrors> {
     match argument.kind {
         ExprKind::Name(name) => Ok(name),
         ExprKind::Tuple(_) => Err(vec![
@@ -245,7 +241,7 @@ fn describe(kind: &ExprKind) -> &'static str {
 }
 
 /// Converts the `(x, y)` of `b!(x, y) = …`.
-fn cell_pattern(expr: Expr) -> Result<(IndexPattern, IndexPattern), ParseErrors> {
+fn cell_pattern(expr: Expr) -> Result<(IndexPattern, IndexPattern), GrammarErrors> {
     let span = expr.span;
     let pair = match expr.kind {
         ExprKind::Tuple(parts) => <[Expr; 2]>::try_from(parts).ok(),
@@ -276,13 +272,13 @@ fn index_pattern(expr: Expr) -> Option<IndexPattern> {
     }
 }
 
-pub fn program(game: Ident, raw_items: Vec<RawItem>) -> Result<Program, ParseErrors> {
+pub fn program(game: Ident, raw_items: Vec<RawItem>) -> Result<Program, GrammarErrors> {
     let items = file_items(raw_items)?;
     Ok(Program { game, items })
 }
 
 /// The definitions of a file, each with its signature.
-pub fn file_items(raw_items: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
+pub fn file_items(raw_items: Vec<RawItem>) -> Result<Vec<Item>, GrammarErrors> {
     let items = group_equations(raw_items)?;
     let missing = items.iter().filter_map(|item| match item {
         Item::Value(definition) if definition.signature.is_none() => {
@@ -290,7 +286,7 @@ pub fn file_items(raw_items: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
         }
         _ => None,
     });
-    let errors: ParseErrors = missing.collect();
+    let errors: GrammarErrors = missing.collect();
     if errors.is_empty() {
         Ok(items)
     } else {
@@ -302,7 +298,7 @@ pub fn entry(
     source: &Source,
     raw_items: Vec<RawItem>,
     expr: Option<Expr>,
-) -> Result<Entry, ParseErrors> {
+) -> Result<Entry, GrammarErrors> {
     if let (Some(RawItem::Let(above)), Some(expr)) = (raw_items.last(), &expr) {
         check_on_new_line(source, above, expr)?;
     }
@@ -313,7 +309,11 @@ pub fn entry(
 }
 
 /// Rejects `let x = 1 x` on one line, where `in` was probably forgotten.
-fn check_on_new_line(source: &Source, above: &SessionLet, expr: &Expr) -> Result<(), ParseErrors> {
+fn check_on_new_line(
+    source: &Source,
+    above: &SessionLet,
+    expr: &Expr,
+) -> Result<(), GrammarErrors> {
     let line = |at: u32| source.line_number(at);
     if line(above.span.end) < line(expr.span.start) {
         return Ok(());
@@ -355,7 +355,7 @@ fn missing_signature(definition: &Definition, items: &[Item]) -> Diagnostic {
 }
 
 /// Merges consecutive equations of a board into one definition.
-fn group_equations(raw_items: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
+fn group_equations(raw_items: Vec<RawItem>) -> Result<Vec<Item>, GrammarErrors> {
     let mut items: Vec<Item> = Vec::new();
     let mut current: Option<Definition> = None;
     for raw_item in raw_items {
@@ -385,7 +385,10 @@ fn group_equations(raw_items: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
     Ok(items)
 }
 
-fn definition(signature: Option<Signature>, equation: Equation) -> Result<Definition, ParseErrors> {
+fn definition(
+    signature: Option<Signature>,
+    equation: Equation,
+) -> Result<Definition, GrammarErrors> {
     let Equation {
         name,
         left,
@@ -427,7 +430,7 @@ fn definition(signature: Option<Signature>, equation: Equation) -> Result<Defini
 }
 
 /// Adds another equation to a definition. Only boards can have several.
-fn add_equation(above: &mut Definition, equation: Equation) -> Result<(), ParseErrors> {
+fn add_equation(above: &mut Definition, equation: Equation) -> Result<(), GrammarErrors> {
     match (&mut above.body, equation.left) {
         (Body::Board(equations), LeftSide::Board(x, y)) => {
             equations.push(BoardEquation {

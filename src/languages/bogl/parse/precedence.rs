@@ -4,7 +4,8 @@
 //! as `if` that extends to the right, would triple its size. Also, a chain of 50,000 operands is
 //! rejected before any tree is built.
 
-use super::build::{ParseErrors, new_expr};
+use super::build::new_expr;
+use crate::language::syntax::GrammarErrors;
 use crate::languages::bogl::ast::{Expr, ExprKind, Literal, Op};
 use crate::source::Span;
 
@@ -45,7 +46,7 @@ impl OperatorChain {
     }
 
     /// Builds the tree. All operators are left-associative; `#` has the precedence of `!`.
-    pub fn into_expr(self) -> Result<Expr, ParseErrors> {
+    pub fn into_expr(self) -> Result<Expr, GrammarErrors> {
         let mut top = self.first;
         let mut pending: Vec<(Expr, Op, Span)> = Vec::new();
         for link in self.links {
@@ -79,7 +80,7 @@ fn reduce(
     mut top: Expr,
     pending: &mut Vec<(Expr, Op, Span)>,
     precedence: u8,
-) -> Result<Expr, ParseErrors> {
+) -> Result<Expr, GrammarErrors> {
     while pending
         .last()
         .is_some_and(|(_, op, _)| op.precedence() <= precedence)

@@ -1,104 +1,151 @@
-//! Syntax error messages: explains the parser generator's errors in terms of BoGL.
+//! What BoGL's syntax errors say.
 
 mod late_mistake;
-mod position;
 
-use lalrpop_util::ParseError;
+use crate::diagnostic::{Diagnostic, closest_match};
+use crate::language::syntax::{
+    Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, parse_error, quoted,
+};
+use crate::languages::bogl::builtin::Builtin;
+use crate::languages::bogl::token::{KEYWORDS, Token};
 
-use self::position::SyntaxError;
-use super::GrammarError;
-use crate::diagnostic::{Diagnostic, Phase};
-use crate::languages::bogl::token::Token;
-use crate::source::Source;
+const EXPECTED: &[Expected] = &[
+    quoted(&["("]).exactly(),
+    expected(&["if", "int", "game"], "an expression or a definition"),
+    expected(&["if", "int"], "an expression"),
+    expected(&["{", "Array"], "a type, or `Array` for the board"),
+    expected(&["{"], "a type"),
+    expected(
+        &["Name", "int"],
+        "a constant: a number, `True`, `False`, a symbol, or a tuple of them",
+    ),
+    expected(&[], "an uppercase name for the game").after("game"),
+    expected(&[], "an uppercase name for the type").after("type"),
+    expected(&["Name"], "an uppercase symbol"),
+    expected(&["name"], "a lowercase name").exactly(),
+    expected(&[], "a component number, or several in parentheses").after("#"),
+    expected(&["int"], "an integer"),
+    expected(&["name"], "the equation for this signature").unless(NOT_EQUATION),
+];
 
-pub(super) fn explain(
-    source: &Source,
-    start: Token,
-    tokens: &[(usize, Token, usize)],
-    failure: GrammarError,
-) -> Vec<Diagnostic> {
-    let (from, expected) = match failure {
-        ParseError::User { error } => return error,
-        ParseError::UnrecognizedEof { expected, .. } => (source.text.len(), expected),
-        ParseError::UnrecognizedToken {
-            token: (from, ..),
-            expected,
-        } => (from, expected),
-        ParseError::ExtraToken { token: (from, ..) }
-        | ParseError::InvalidToken { location: from } => (from, Vec::new()),
+/// Where these terminals are expected, no signature lacks its equation.
+const NOT_EQUATION: &[&str] = &["==", "type", "if"];
+
+/// Keywords and brackets; operators only if there is nothing else.
+const EXPECTED_TOKENS: &[Expected] = &[
+    quoted(&["then"]),
+    quoted(&["else"]),
+    quoted(&["do"]),
+    quoted(&["in"]),
+    quoted(&["of"]),
+    quoted(&[")"]),
+    quoted(&["}"]),
+    quoted(&[","]),
+    quoted(&[":"]),
+    quoted(&["="]),
+    expected(&["type"], "a definition"),
+];
+
+impl Syntax for Token {
+    const CODES: SyntaxCodes = SyntaxCodes {
+        unexpected_token: "BG003",
+        unexpected_end: "BG004",
+        unmatched_bracket: "BG003",
+        keyword_as_name: "BG003",
+        too_deep: "BG005",
     };
-    let error_index = tokens
-        .iter()
-        .position(|&(begin, ..)| begin == from)
-        .unwrap_or(tokens.len());
-    let expected = expected.iter().map(|name| name.trim_matches('"')).collect();
-    vec![
-        SyntaxError {
-            source,
-            start,
-            tokens,
-            error_index,
-            expected,
+    const EXPECTED: ExpectedWords = ExpectedWords {
+        first: EXPECTED,
+        any: EXPECTED_TOKENS,
+        otherwise: &[expected(
+            &["=="],
+            "an operator or the end of the expression",
+        )],
+        nothing: "the end of the input",
+    };
+    const TOO_DEEP_NOTE: &'static str = "name parts of the expression with `let`";
+
+    fn is_comment(self) -> bool {
+        self == Token::Comment
+    }
+
+    fn is_incomplete(error: &SyntaxError<'_, Self>) -> bool {
+        let ends_too_early = matches!(error.found(), None | Some(Token::UnterminatedComment));
+        ends_too_early && !error.tokens.is_empty()
+    }
+
+    fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
+        error
+            .misspelled_in()
+            .or_else(|| error.missing_equation())
+            .or_else(|| error.missing_tuple())
+            .or_else(|| error.missing_parentheses())
+            .or_else(|| error.missing_game())
+            .or_else(|| error.invalid_token(error.found()?))
+            .or_else(|| error.misplaced_sign())
+    }
+
+    fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
+        error.accepts_only("name") && error.found().is_some_and(Token::is_keyword)
+    }
+
+    fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
+        error.misplaced_token(error.found()?)
+    }
+
+    fn misspelled(error: &SyntaxError<'_, Self>) -> Option<(usize, &'static str)> {
+        error.misspelled_keyword()
+    }
+
+    fn annotate(error: &SyntaxError<'_, Self>, mut diagnostic: Diagnostic) -> Diagnostic {
+        let note = error.hint();
+        let could_close = error.accepts(")") || error.accepts("}");
+        if note.is_none() && could_close && error.found().is_some() {
+            let open = error.innermost_open();
+            return open.map_or(diagnostic.clone(), |open| {
+                error.with_unclosed(diagnostic, open)
+            });
         }
-        .diagnose(),
-    ]
+        diagnostic.notes.extend(note);
+        diagnostic
+    }
 }
 
-impl SyntaxError<'_> {
-    fn diagnose(&self) -> Diagnostic {
-        let mistake = self
-            .misspelled_in()
-            .or_else(|| self.missing_equation())
-            .or_else(|| self.missing_parentheses());
-        if let Some(diagnostic) = mistake {
-            return diagnostic;
-        }
-        let Some(&(_, token, _)) = self.tokens.get(self.error_index) else {
-            return self.unexpected_end();
-        };
-        match token {
-            Token::Bad => self.unknown_token(),
-            Token::UnterminatedComment => self
-                .error("BG002", "unterminated comment")
-                .note("close it with `-}`"),
-            _ => self
-                .common_mistake(token)
-                .unwrap_or_else(|| self.unexpected()),
+impl SyntaxError<'_, Token> {
+    /// A program that does not start with `game`, and an empty entry.
+    fn missing_game(&self) -> Option<Diagnostic> {
+        let is_program = self.start == Some(Token::StartProgram);
+        match self.found() {
+            None if !self.tokens.is_empty() => None,
+            None if is_program => {
+                Some(self.error("BG004", "expected `game Name`, found an empty program"))
+            }
+            None => {
+                let expected = self.expected_words();
+                Some(self.error("BG004", format!("expected {expected}, found nothing")))
+            }
+            Some(Token::Bad | Token::UnterminatedComment) => None,
+            Some(_) if is_program && self.index == 0 => Some(
+                self.error("BG003", "expected `game Name` at the start of the program")
+                    .note("write `game MyGame` on the first line, or use the file as a prelude: `gridbug --prelude FILE`"),
+            ),
+            Some(_) => None,
         }
     }
 
-    fn unexpected_end(&self) -> Diagnostic {
-        if self.tokens.is_empty() && self.start == Token::StartProgram {
-            return self.error("BG004", "expected `game Name`, found an empty program");
-        }
-        if self.tokens.is_empty() {
-            let expected_description = self.expected_description();
-            return self.error(
-                "BG004",
-                format!("expected {expected_description}, found nothing"),
-            );
-        }
-        let diagnostic = self.error(
-            "BG004",
-            format!(
-                "expected {}, found the end of the input",
-                self.expected_description()
+    fn invalid_token(&self, token: Token) -> Option<Diagnostic> {
+        match token {
+            Token::Bad => Some(self.unknown_token()),
+            Token::UnterminatedComment => Some(
+                self.error("BG002", "unterminated comment")
+                    .note("close it with `-}`"),
             ),
-        );
-        match self.unclosed() {
-            Some(open) => diagnostic.related(self.span(open), self.unclosed_label(open)),
-            None if self.expects("else") => {
-                diagnostic.note("`if` needs both branches: `if … then … else …`")
-            }
-            None if self.expects("in") => {
-                diagnostic.note("`let` needs an `in`: `let x = 1 in x + 1`")
-            }
-            None => diagnostic,
+            _ => None,
         }
     }
 
     fn unknown_token(&self) -> Diagnostic {
-        let text = self.text(self.error_index);
+        let text = self.text();
         let noun = match text.chars().count() {
             1 => "character",
             _ => "token",
@@ -111,12 +158,10 @@ impl SyntaxError<'_> {
             "!=" => diagnostic.note("write `/=` for \"not equal\""),
             "=>" => diagnostic.note("write `>=` for \"at least\", or `->` in a type"),
             "=<" => diagnostic.note("write `<=` for \"at most\""),
-            "." if self.previous_token() == Some(Token::Int) => {
-                diagnostic.note("BoGL only has integers")
-            }
+            "." if self.before(1) == Some(Token::Int) => diagnostic.note("BoGL only has integers"),
             "." => diagnostic.note("values have no fields; call a function: `f(x)`"),
             ";" => diagnostic.note("definitions need no separator"),
-            "[" if self.previous_token() == Some(Token::Name) => {
+            "[" if self.before(1) == Some(Token::Name) => {
                 diagnostic.note("write `board!(1, 1)` for a cell, and `f(x)` for a call")
             }
             "[" | "]" => diagnostic.note("BoGL has no lists; use a tuple: `(1, 2)`"),
@@ -128,35 +173,31 @@ impl SyntaxError<'_> {
         }
     }
 
-    /// Common mistakes with a message of their own.
-    fn common_mistake(&self, token: Token) -> Option<Diagnostic> {
-        let before = self.previous_token();
-        let diagnostic = match (before, token) {
-            (None, _) if self.start == Token::StartProgram => self
-                .error("BG003", "expected `game Name` at the start of the program")
-                .note("write `game MyGame` on the first line, or use the file as a prelude: `gridbug --prelude FILE`"),
-            (_, Token::Game) if self.start == Token::StartPrelude => self
+    /// `-x`: only numbers can have a sign.
+    fn misplaced_sign(&self) -> Option<Diagnostic> {
+        let is_after_sign = matches!(self.before(1), Some(Token::Minus | Token::Plus));
+        if !is_after_sign || !self.accepts_only("int") {
+            return None;
+        }
+        let sign = self.text_before(1);
+        let message = format!("the sign `{sign}` is only allowed before a number");
+        let span = self.span_at(self.index - 1).to(self.span());
+        let operand = match self.found()? {
+            Token::Name => self.text(),
+            _ => "(…)",
+        };
+        let note = format!("write `0 {sign} {operand}`");
+        Some(parse_error("BG007", span, message).note(note))
+    }
+
+    /// Tokens with a message of their own.
+    fn misplaced_token(&self, token: Token) -> Option<Diagnostic> {
+        let diagnostic = match (self.before(1), token) {
+            (_, Token::Game) if self.start == Some(Token::StartPrelude) => self
                 .error("BG003", "a prelude cannot have a `game` line")
                 .note("remove the line, or load the file as a game"),
-            (Some(Token::Minus | Token::Plus), _) if self.expected == ["int"] => {
-                let sign = self.text(self.error_index - 1);
-                let message = format!("the sign `{sign}` is only allowed before a number");
-                let span = self.span(self.error_index - 1).to(self.span(self.error_index));
-                let note =
-                    format!("write `0 {sign} {}`", if token == Token::Name { self.text(self.error_index) } else { "(…)" });
-                Diagnostic::error(Phase::Parse, "BG007", span, message).note(note)
-            }
-            (_, Token::CloseParen | Token::CloseBrace) if self.unclosed().is_none() => {
-                self.error("BG003", format!("unmatched `{}`", self.text(self.error_index)))
-            }
-            (_, token) if token.is_keyword() && self.expected == ["name"] => self
-                .error(
-                    "BG003",
-                    format!("`{}` is a keyword and cannot be used as a name", self.text(self.error_index)),
-                )
-                .note("choose another name"),
             (_, Token::Arrow) => self.misplaced_arrow(),
-            (_, Token::Equals) if self.expects("==") => self
+            (_, Token::Equals) if self.accepts("==") => self
                 .error("BG010", "`=` is not allowed in an expression")
                 .note("write `==` to compare two values"),
             (Some(Token::OpenParen), Token::CloseParen) => self
@@ -165,13 +206,13 @@ impl SyntaxError<'_> {
             (Some(Token::CloseParen), Token::OpenParen) => self
                 .error("BG003", "the result of a call is not a function")
                 .note("pass all arguments at once: `f(1, 2)`"),
-            (_, Token::Comma) if self.expects("in") => {
+            (_, Token::Comma) if self.accepts("in") => {
                 self.error("BG003", "`let` binds a single name").note("write `let x = 1 in let y = 2 in …`")
             }
-            (_, Token::Comma) if self.is_in_type_definition() && self.unclosed().is_none() => {
+            (_, Token::Comma) if self.is_in_type_definition() && self.innermost_open().is_none() => {
                 self.error("BG003", "unexpected `,`").note(self.alternatives_note())
             }
-            (_, Token::Let) if self.expects("type") => self
+            (_, Token::Let) if self.accepts("type") => self
                 .error("BG003", "`let` is not allowed at the top level of a program")
                 .note("define a value with its type: `x : Int` and `x = 1` (`let x = 1` works at the prompt)"),
             _ => return None,
@@ -180,7 +221,7 @@ impl SyntaxError<'_> {
     }
 
     fn misplaced_arrow(&self) -> Diagnostic {
-        let earlier = self.tokens[..self.error_index].iter().rev();
+        let earlier = self.tokens[..self.index].iter().rev();
         let in_same_type = earlier.take_while(|(_, token, _)| {
             !matches!(token, Token::Colon | Token::Equals | Token::Type)
         });
@@ -197,96 +238,64 @@ impl SyntaxError<'_> {
         }
     }
 
-    fn unexpected(&self) -> Diagnostic {
-        let (text, token) = (self.text(self.error_index), self.tokens[self.error_index].1);
-        let diagnostic = self.error(
-            "BG003",
-            format!(
-                "expected {}, found `{text}`{}",
-                self.expected_description(),
-                self.keyword_suggestion()
-            ),
-        );
-        match token {
-            Token::Name if matches!(text, "and" | "or") => {
-                diagnostic.note(format!("`{text}` is a function: write `{text}(a, b)`"))
+    /// A note for common mistakes.
+    fn hint(&self) -> Option<String> {
+        let text = self.text();
+        let note = match self.found() {
+            Some(Token::Name) if matches!(text, "and" | "or") => {
+                return Some(format!("`{text}` is a function: write `{text}(a, b)`"));
             }
-            Token::Bang => {
-                diagnostic.note("write `not(a)` for \"not\", and `board!(1, 1)` for a cell")
+            Some(Token::Bang) => "write `not(a)` for \"not\", and `board!(1, 1)` for a cell",
+            Some(Token::OpenBrace) if self.accepts("then") => {
+                "write `if … then … else …`, without braces"
             }
-            Token::OpenBrace if self.expects("then") => {
-                diagnostic.note("write `if … then … else …`, without braces")
+            Some(Token::OpenBrace) if self.before(1) == Some(Token::Name) => {
+                "put arguments in parentheses: `f(x)`"
             }
-            Token::OpenBrace if self.previous_token() == Some(Token::Name) => {
-                diagnostic.note("put arguments in parentheses: `f(x)`")
+            Some(token) if token.is_keyword() && self.accepts("name") => {
+                return Some(format!(
+                    "`{text}` is a keyword and cannot be used as a name"
+                ));
             }
-            _ if token.is_keyword() && self.expects("name") => diagnostic.note(format!(
-                "`{text}` is a keyword and cannot be used as a name"
-            )),
-            Token::Name if self.expects("Name") && !self.expects("name") => {
-                diagnostic.note("names of types, games and symbols start with an uppercase letter")
+            Some(Token::Name) if self.accepts("Name") && !self.accepts("name") => {
+                "names of types, games and symbols start with an uppercase letter"
             }
-            Token::UpperName
-                if self.expected == ["name"] || self.expects("name") && self.expects("type") =>
+            Some(Token::UpperName)
+                if self.accepts_only("name") || self.accepts("name") && self.accepts("type") =>
             {
-                diagnostic
-                    .note("names of values, functions and parameters start with a lowercase letter")
+                "names of values, functions and parameters start with a lowercase letter"
             }
-            Token::Array => {
-                diagnostic.note("only `Board` is an array: `type Board = Array (3, 3) of …`")
-            }
-            _ if self.expects("else") => {
-                diagnostic.note("`if` needs both branches: `if … then … else …`")
-            }
-            _ if self.expects("in") => diagnostic.note("`let` needs an `in`: `let x = 1 in x + 1`"),
-            _ if self.expects(")") || self.expects("}") => match self.unclosed() {
-                Some(open) => diagnostic.related(self.span(open), self.unclosed_label(open)),
-                None => diagnostic,
-            },
-            _ => diagnostic,
-        }
-    }
-
-    /// What the parser expected here.
-    fn expected_description(&self) -> String {
-        let has = |name| self.expects(name);
-        let text = match self.previous_token() {
-            _ if self.expected == ["("] => "`(`",
-            _ if has("if") && has("int") && has("game") => "an expression or a definition",
-            _ if has("if") && has("int") => "an expression",
-            _ if has("{") && has("Array") => "a type, or `Array` for the board",
-            _ if has("{") => "a type",
-            _ if has("Name") && has("int") => {
-                "a constant: a number, `True`, `False`, a symbol, or a tuple of them"
-            }
-            Some(Token::Game) => "an uppercase name for the game",
-            Some(Token::Type) => "an uppercase name for the type",
-            _ if has("Name") => "an uppercase symbol",
-            _ if self.expected == ["name"] => "a lowercase name",
-            Some(Token::Hash) => "a component number, or several in parentheses",
-            _ if has("int") => "an integer",
-            _ if self.expects_equation() => "the equation for this signature",
-            _ => return self.expected_tokens(),
+            Some(Token::Array) => "only `Board` is an array: `type Board = Array (3, 3) of …`",
+            _ if self.accepts("else") => "`if` needs both branches: `if … then … else …`",
+            _ if self.accepts("in") => "`let` needs an `in`: `let x = 1 in x + 1`",
+            _ => return None,
         };
-        text.to_owned()
+        Some(note.to_owned())
     }
 
-    /// Expected keywords and brackets; operators only if there is nothing else.
-    fn expected_tokens(&self) -> String {
-        let candidates = ["then", "else", "do", "in", "of", ")", "}", ",", ":", "="];
-        let mut expected: Vec<String> = candidates
-            .iter()
-            .filter(|word| self.expects(word))
-            .map(|word| format!("`{word}`"))
-            .collect();
-        if self.expects("type") {
-            expected.push("a definition".to_owned());
-        }
-        match expected.pop() {
-            None if self.expects("==") => "an operator or the end of the expression".to_owned(),
-            None => "the end of the input".to_owned(),
-            Some(last) if expected.is_empty() => last,
-            Some(last) => format!("{} or {last}", expected.join(", ")),
-        }
+    /// The current or the previous word, if it is probably a misspelled keyword.
+    fn misspelled_keyword(&self) -> Option<(usize, &'static str)> {
+        let similar_keyword = |index: usize, is_candidate: &dyn Fn(&str) -> bool| {
+            let word = self.text_at(index);
+            let is_word = matches!(self.token_at(index), Some(Token::Name | Token::UpperName))
+                && Builtin::find(word).is_none();
+            let keywords = KEYWORDS.iter().map(|&(text, _)| text);
+            closest_match(word, keywords.filter(|text| is_candidate(text)))
+                .filter(|keyword| is_word && keyword.len().abs_diff(word.len()) <= 1)
+                .map(|keyword| (index, keyword))
+        };
+        similar_keyword(self.index, &|keyword| self.accepts(keyword)).or_else(|| {
+            let previous = self.index.checked_sub(1)?;
+            similar_keyword(previous, &|keyword| {
+                ["let", "if", "while", "type", "game"].contains(&keyword)
+                    && (keyword != "let" || self.is_followed_by_equals(previous))
+            })
+        })
+    }
+
+    /// True for the word before a name and `=`, where `let` could be.
+    fn is_followed_by_equals(&self, index: usize) -> bool {
+        let after = self.tokens.get(index + 1..).unwrap_or_default();
+        matches!(after, [(_, Token::Name, _), (_, Token::Equals, _), ..])
     }
 }

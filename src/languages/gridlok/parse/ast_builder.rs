@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use lalrpop_util::ParseError;
 
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::syntax::LalrpopError;
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::Token;
@@ -30,7 +31,7 @@ pub enum PiecePart {
     OnClick(Handler),
 }
 
-type Fallible<'t, T> = Result<T, ParseError<usize, Token<'t>, Box<Diagnostic>>>;
+type Fallible<'t, T> = Result<T, LalrpopError<Token<'t>>>;
 
 /// Creates nodes with spans in one source, and collects the errors that do not stop parsing.
 pub struct AstBuilder {
@@ -196,7 +197,7 @@ impl AstBuilder {
         last: Option<Expr>,
         start: usize,
         end: usize,
-    ) -> ParseError<usize, Token<'t>, Box<Diagnostic>> {
+    ) -> LalrpopError<Token<'t>> {
         let span = last.map_or(self.span(start, end), |e| e.span);
         let error = Diagnostic::error(
             Phase::Parse,
@@ -205,9 +206,7 @@ impl AstBuilder {
             "missing comma after the last list element",
         )
         .note("every list element is followed by a comma: `{1,2,}`; the empty list is `{,}`");
-        ParseError::User {
-            error: Box::new(error),
-        }
+        ParseError::User { error: vec![error] }
     }
 
     /// Builds `target{…}`, where the target ends with `]` or a field.

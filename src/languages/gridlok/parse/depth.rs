@@ -1,15 +1,12 @@
 //! Limits the depth of syntax trees. Tree walks and drops are recursive, so a source with a hundred
-//! thousand brackets must be rejected before its tree is built. The depth is estimated from the
-//! tokens as they are passed to the parser.
+//! thousand operators must be rejected before its tree is built. The depth is estimated from the
+//! tokens as they are passed to the parser, which limits the open brackets itself.
 
-use super::SpannedToken;
-use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::syntax::{GrammarErrors, Lexeme, parse_error};
 use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::Token;
 use crate::source::Source;
 
-/// Maximum number of brackets open at the same time.
-const MAX_OPEN_BRACKETS: usize = 200;
 /// Maximum depth of the tree in nodes, counting brackets and operators.
 const MAX_TREE_DEPTH: usize = 500;
 
@@ -43,7 +40,10 @@ impl<'s> DepthLimiter<'s> {
     }
 
     /// Processes the next token. Fails if the tree would become too deep.
-    pub fn check(&mut self, (start, token, end): SpannedToken<'_>) -> Result<(), Box<Diagnostic>> {
+    pub fn check<'t>(
+        &mut self,
+        (start, token, end): Lexeme<Token<'t>>,
+    ) -> Result<Lexeme<Token<'t>>, GrammarErrors> {
         use Token::*;
         match token {
             OpenBrace | OpenParen | OpenBracket => {
@@ -96,10 +96,12 @@ impl<'s> DepthLimiter<'s> {
                 | Elseif
                 | Return
         );
-        if self.open.len() > MAX_OPEN_BRACKETS || self.current.chain > MAX_TREE_DEPTH {
-            return Err(Box::new(self.too_deep(start, end)));
+        if self.current.chain <= MAX_TREE_DEPTH {
+            return Ok((start, token, end));
         }
-        Ok(())
+        let message = format!("expression too long: the limit is {MAX_TREE_DEPTH} operators");
+        let error = parse_error(error_code::TOO_DEEP, self.source.span(start, end), message);
+        Err(vec![error.note("split it: `def part{…}`, then use `part`")])
     }
 
     fn next_expression(&mut self) {
@@ -107,26 +109,5 @@ impl<'s> DepthLimiter<'s> {
             chain: 0,
             max_before: self.current.max_before.max(self.current.chain),
         };
-    }
-
-    fn too_deep(&self, start: usize, end: usize) -> Diagnostic {
-        let (message, note) = if self.open.len() > MAX_OPEN_BRACKETS {
-            (
-                format!("nesting too deep: the limit is {MAX_OPEN_BRACKETS} open brackets"),
-                "move part of it into a function",
-            )
-        } else {
-            (
-                format!("expression too long: the limit is {MAX_TREE_DEPTH} operators"),
-                "split it: `def part{…}`, then use `part`",
-            )
-        };
-        Diagnostic::error(
-            Phase::Parse,
-            error_code::TOO_DEEP,
-            self.source.span(start, end),
-            message,
-        )
-        .note(note)
     }
 }

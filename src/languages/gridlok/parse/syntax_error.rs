@@ -1,19 +1,12 @@
-//! Turns an error of the generated parser into a helpful diagnostic.
+//! What GridLok's syntax errors say.
 
-use super::{SpannedToken, bracket};
-use crate::diagnostic::{Diagnostic, Phase, closest_match, did_you_mean};
+use crate::diagnostic::{Diagnostic, closest_match, did_you_mean};
+use crate::language::syntax::{
+    Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
+};
 use crate::languages::gridlok::builtin::{HELP, find_predefined};
 use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::{ITEM_KEYWORDS, KEYWORDS, Token};
-use crate::source::{Source, Span};
-
-/// The position of a syntax error and the tokens that would have been valid there.
-pub struct SyntaxError<'t> {
-    source: &'t Source,
-    tokens: &'t [SpannedToken<'t>],
-    index: usize,
-    expected: Vec<&'t str>,
-}
 
 /// How far back to look for the `if` of a condition.
 const MAX_LOOKBACK_TOKENS: usize = 40;
@@ -23,103 +16,123 @@ const STATEMENT_KEYWORDS: &[&str] = &["if", "elseif", "else", "for", "return", "
 const LOOP_FORMS: &str = "a loop is one of: `for i(0,3){…}`, `for x,y in board{…}`, `for all p in board{…}`, \
                      `for p in row(0){…}`, `for p in col(0){…}`, `for p surrounding r,c{…}`, `for i,j surrounding r,c{…}`";
 
+const CELL_FORM: &str = "to refer to a cell, write `board[row][column]`";
 const CALL_IN_CONDITION: &str = "in a condition or loop head, `name {` opens the block: put parentheses around a call, `if (f{1}) {…}`";
 
-impl<'t> SyntaxError<'t> {
-    pub fn new(
-        source: &'t Source,
-        tokens: &'t [SpannedToken<'t>],
-        index: usize,
-        expected: &'t [String],
-    ) -> SyntaxError<'t> {
-        let expected = expected.iter().map(|e| e.trim_matches('"')).collect();
-        SyntaxError {
-            source,
-            tokens,
-            index,
-            expected,
+const EXPECTED: &[Expected] = &[
+    expected(&["piece"], "a definition"),
+    expected(&["if"], "a statement"),
+    expected(&["number"], "a value").unless(&["if"]),
+    expected(&["identifier"], "a name").unless(&["number"]),
+    expected(&["file name"], "a file name"),
+    expected(&["text"], "a string in quotes").unless(&["number", "file name"]),
+    quoted(&["in"]),
+    quoted(&["surrounding"]),
+    quoted(&["row"]),
+    quoted(&["col"]),
+    quoted(&["board"]).unless(&["number"]),
+    quoted(&["{"]).unless(&["if"]),
+    quoted(&["("]).unless(&["number"]),
+    quoted(&["["]).unless(&["+"]),
+    quoted(&[","]),
+    quoted(&[")"]),
+    quoted(&["]"]),
+    quoted(&["}"]),
+];
+
+impl Syntax for Token<'_> {
+    const CODES: SyntaxCodes = SyntaxCodes {
+        unexpected_token: error_code::UNEXPECTED_TOKEN,
+        unexpected_end: error_code::UNEXPECTED_END,
+        unmatched_bracket: error_code::UNEXPECTED_TOKEN,
+        keyword_as_name: error_code::KEYWORD_AS_NAME,
+        too_deep: error_code::TOO_DEEP,
+    };
+    const EXPECTED: ExpectedWords = ExpectedWords {
+        first: &[],
+        any: EXPECTED,
+        otherwise: &[expected(&["+"], "an operator")],
+        nothing: "the end of the input",
+    };
+    const TOO_DEEP_NOTE: &'static str = "move part of it into a function";
+
+    fn is_comment(self) -> bool {
+        self == Token::Comment
+    }
+
+    fn is_incomplete(error: &SyntaxError<'_, Self>) -> bool {
+        let ends_too_early = matches!(error.found(), None | Some(Token::UnterminatedComment));
+        ends_too_early && !error.is_part_of_board()
+    }
+
+    fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
+        error.malformed(error.found()?)
+    }
+
+    fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
+        let only_a_name = error.accepts("identifier") && !error.accepts("number");
+        let needs_name = only_a_name && error.found() != Some(Token::IntKeyword)
+            || error.before(1) == Some(Token::Def);
+        needs_name && KEYWORDS.contains(&error.text())
+    }
+
+    fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
+        let found = error.found()?;
+        error
+            .wrong_part(found)
+            .or_else(|| error.missing_value(found))
+    }
+
+    fn describe(error: &SyntaxError<'_, Self>) -> String {
+        match error.found() {
+            Some(Token::Text(text)) => format!("the string \"{text}\""),
+            Some(Token::Int(n)) => format!("the number {n}"),
+            Some(Token::FileName(_)) => "a file name".to_string(),
+            _ => format!("`{}`", error.text()),
         }
     }
 
-    /// The unexpected token; `None` at the end of the input.
-    pub fn found(&self) -> Option<Token<'t>> {
-        self.tokens.get(self.index).map(|token| token.1)
-    }
-
-    fn before(&self, distance: usize) -> Option<Token<'t>> {
-        self.index
-            .checked_sub(distance)
-            .and_then(|i| self.tokens.get(i))
-            .map(|token| token.1)
-    }
-
-    fn accepts(&self, token: &str) -> bool {
-        self.expected.contains(&token)
-    }
-
-    fn span(&self) -> Span {
-        match self.tokens.get(self.index) {
-            Some(&(start, _, end)) => self.source.span(start, end),
-            None => self
-                .tokens
-                .last()
-                .map_or(self.source.full_span(), |&(_, _, end)| {
-                    self.source.span(end, end)
-                }),
+    fn misspelled(error: &SyntaxError<'_, Self>) -> Option<(usize, &'static str)> {
+        match error.found() {
+            Some(Token::Name("and")) => Some((error.index, "AND")),
+            Some(Token::Name("or")) => Some((error.index, "OR")),
+            _ => error.misspelled_keyword(),
         }
     }
 
-    /// The span of the token before the error.
-    fn span_before(&self) -> Span {
-        match self.index.checked_sub(1).and_then(|i| self.tokens.get(i)) {
-            Some(&(start, _, end)) => self.source.span(start, end),
-            None => self.span(),
-        }
-    }
-
-    /// True if the innermost open bracket is a `[` that could be closed here.
-    fn expected_bracket_closes(&self) -> bool {
-        let open = bracket::innermost_open(self.source, &self.tokens[..self.index]);
-        self.accepts("]") && open.is_some_and(|(bracket, _)| bracket == Token::OpenBracket)
-    }
-
-    /// The span to report. For empty brackets it covers both of them.
-    fn report_span(&self) -> Span {
-        let opened = matches!(
-            self.before(1),
-            Some(Token::OpenBrace | Token::OpenParen | Token::OpenBracket)
-        );
-        let closed = matches!(
-            self.found(),
-            Some(Token::CloseBrace | Token::CloseParen | Token::CloseBracket)
-        );
-        let before = self.index.checked_sub(1).and_then(|i| self.tokens.get(i));
-        match before {
-            Some(&(start, _, end)) if opened && closed => {
-                self.source.span(start, end).to(self.span())
-            }
-            _ => self.span(),
-        }
-    }
-
-    fn word(&self) -> &'t str {
-        self.source.slice(self.span())
-    }
-
-    fn error(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(Phase::Parse, code, self.report_span(), message)
-    }
-
-    pub fn to_diagnostic(&self) -> Diagnostic {
-        let Some(found) = self.found() else {
-            return self.unexpected_end();
+    fn annotate(error: &SyntaxError<'_, Self>, mut diagnostic: Diagnostic) -> Diagnostic {
+        let Some(found) = error.found() else {
+            let needs_index = error.accepts("[") && !error.accepts("+");
+            return match needs_index {
+                true => diagnostic.note(CELL_FORM),
+                false => diagnostic,
+            };
         };
-        self.malformed(found)
-            .or_else(|| self.bracket(found))
-            .or_else(|| self.keyword_as_name(found))
-            .or_else(|| self.misplaced(found))
-            .or_else(|| self.common_mistake(found))
-            .unwrap_or_else(|| self.unexpected())
+        if matches!(found, Token::Name(_) | Token::Text(_))
+            && matches!(error.before(1), Some(Token::Text(_)))
+            && Token::misspelled(error).is_none()
+        {
+            diagnostic = diagnostic.note("a quote or a comma may be missing");
+        }
+        diagnostic.notes.extend(error.hint(found));
+        diagnostic
+    }
+}
+
+impl<'s> SyntaxError<'s, Token<'s>> {
+    /// `board` and `board[0]` could be continued, but a user who types just that should get an error
+    /// message, not a continuation prompt.
+    fn is_part_of_board(&self) -> bool {
+        let mut kinds = self.tokens.iter().map(|(_, token, _)| *token);
+        if kinds.next() != Some(Token::Board) {
+            return false;
+        }
+        let is_bracket = |token| matches!(token, Token::OpenBracket | Token::CloseBracket);
+        match (kinds.next(), kinds.next_back()) {
+            (None, _) => true,
+            (Some(Token::OpenBracket), Some(Token::CloseBracket)) => !kinds.any(is_bracket),
+            _ => false,
+        }
     }
 
     /// Tokens that are never valid.
@@ -141,7 +154,7 @@ impl<'t> SyntaxError<'t> {
     }
 
     fn bad_character(&self) -> Diagnostic {
-        let note = match self.word() {
+        let note = match self.text() {
             "=" => "use `==` to compare, and braces to assign: `name{value}`",
             "&" => "did you mean `AND` or `&&`?",
             "|" => "did you mean `OR` or `||`?",
@@ -152,12 +165,12 @@ impl<'t> SyntaxError<'t> {
             word if word.starts_with('@') => "names cannot contain `@`",
             _ => "remove it",
         };
-        let message = match self.word() {
+        let message = match self.text() {
             "\u{A0}" => "unexpected non-breaking space".to_string(),
             word if word == "=" || word.chars().count() > 1 => format!("unexpected `{word}`"),
             word => format!("unknown character `{word}`"),
         };
-        let code = if self.word() == "=" {
+        let code = if self.text() == "=" {
             error_code::SINGLE_EQUALS
         } else {
             error_code::BAD_CHARACTER
@@ -166,7 +179,7 @@ impl<'t> SyntaxError<'t> {
     }
 
     fn bad_name(&self) -> Diagnostic {
-        let word = self.word();
+        let word = self.text();
         let why = if word.starts_with(|c: char| c.is_ascii_digit()) {
             "names cannot start with a digit"
         } else if !word.chars().all(|c| c.is_ascii_alphanumeric()) {
@@ -187,92 +200,10 @@ impl<'t> SyntaxError<'t> {
         .note(why)
     }
 
-    fn unexpected_end(&self) -> Diagnostic {
-        if let Some((bracket, span)) =
-            bracket::innermost_open(self.source, &self.tokens[..self.index])
-        {
-            let error = self
-                .error(
-                    error_code::UNEXPECTED_END,
-                    format!(
-                        "expected `{}`, found the end of the input",
-                        bracket::closing(bracket)
-                    ),
-                )
-                .related(span, format!("unclosed `{}`", bracket::opening(bracket)));
-            return match bracket::find_misindented_close(self.source, self.tokens) {
-                Some((open, close)) => error
-                    .related(open, "this may be the one that is missing its `}`")
-                    .related(close, "because this `}` is indented differently"),
-                None => error,
-            };
-        }
-        let error = self.error(
-            error_code::UNEXPECTED_END,
-            format!(
-                "expected {}, found the end of the input",
-                self.describe_expected()
-            ),
-        );
-        let needs_index = self.accepts("[") && !self.accepts("+");
-        if needs_index {
-            error.note("to refer to a cell, write `board[row][column]`")
-        } else {
-            error
-        }
-    }
-
-    /// A closing bracket without a matching open one.
-    fn bracket(&self, found: Token<'_>) -> Option<Diagnostic> {
-        if !matches!(
-            found,
-            Token::CloseBrace | Token::CloseParen | Token::CloseBracket
-        ) {
-            return None;
-        }
-        let Some((open, span)) = bracket::innermost_open(self.source, &self.tokens[..self.index])
-        else {
-            return Some(
-                self.error(
-                    error_code::UNEXPECTED_TOKEN,
-                    format!("unmatched `{}`", self.word()),
-                )
-                .note("remove it"),
-            );
-        };
-        (bracket::closing(open) != self.word()).then(|| {
-            self.error(
-                error_code::UNEXPECTED_TOKEN,
-                format!(
-                    "expected `{}`, found `{}`",
-                    bracket::closing(open),
-                    self.word()
-                ),
-            )
-            .related(span, format!("unclosed `{}`", bracket::opening(open)))
-        })
-    }
-
-    fn keyword_as_name(&self, found: Token<'_>) -> Option<Diagnostic> {
-        let only_a_name = self.accepts("identifier") && !self.accepts("number");
-        let needs_name =
-            only_a_name && found != Token::IntKeyword || self.before(1) == Some(Token::Def);
-        let word = self.word();
-        (needs_name && KEYWORDS.contains(&word)).then(|| {
-            self.error(
-                error_code::KEYWORD_AS_NAME,
-                format!("`{word}` is a keyword and cannot be used as a name"),
-            )
-            .note("choose another name")
-        })
-    }
-
     /// Valid constructs in the wrong part of a program.
-    fn misplaced(&self, found: Token<'_>) -> Option<Diagnostic> {
-        let word = self.word();
-        if self.expected.is_empty()
-            && bracket::innermost_open(self.source, &self.tokens[..self.index]).is_none()
-        {
+    fn wrong_part(&self, found: Token<'_>) -> Option<Diagnostic> {
+        let word = self.text();
+        if self.expected().is_empty() && self.innermost_open().is_none() {
             return Some(self.error(
                 error_code::NOT_ALLOWED_HERE,
                 "nothing may follow the closing brace of `game`",
@@ -293,120 +224,118 @@ impl<'t> SyntaxError<'t> {
         if self.accepts("piece") && !self.accepts("if") {
             return Some(self.not_an_item());
         }
-        let wrong_part = |parts: &str, of: &str| {
+        let not_in = |parts: &str, of: &str| {
             self.error(
                 error_code::NOT_ALLOWED_HERE,
                 format!(
                     "expected {parts} in this {of}, found {}",
-                    self.describe_found()
+                    Token::describe(self)
                 ),
             )
         };
         if self.accepts("dimensions") {
-            Some(wrong_part("`dimensions{…}` or `image{…}`", "board"))
+            Some(not_in("`dimensions{…}` or `image{…}`", "board"))
         } else if self.accepts("onClick") {
             let parts = "`name{…}`, `image{…}`, `onTurn{…}` or `onClick{…}`";
-            Some(wrong_part(parts, "piece"))
+            Some(not_in(parts, "piece"))
         } else {
             None
         }
     }
 
     fn not_an_item(&self) -> Diagnostic {
-        let word = self.word();
+        let word = self.text();
         let suggestion = did_you_mean(word, ITEM_KEYWORDS.iter().copied());
-        self.error(error_code::NOT_ALLOWED_HERE, format!("{} is not allowed directly in a game{suggestion}", self.describe_found())).note(
+        self.error(error_code::NOT_ALLOWED_HERE, format!("{} is not allowed directly in a game{suggestion}", Token::describe(self))).note(
             "a game contains `board`, `players`, `turnOrder`, `eventPriority`, `piece`, `setup`, conditions, `def` and `fun`; \
              statements go in `setup`, handlers, conditions and functions",
         )
     }
 
-    /// Common mistakes with a note of their own.
-    fn common_mistake(&self, found: Token<'_>) -> Option<Diagnostic> {
-        let unexpected = self.unexpected();
-        Some(match (self.before(1), found) {
-            (Some(Token::Else), Token::If) => unexpected.note("write `elseif`"),
-            (Some(Token::CloseBrace), Token::OpenBrace) => unexpected.note(CALL_IN_CONDITION),
-            (Some(Token::Return), _) => unexpected.note(
-                "whatever follows `return` is its value; a `return` without a value must end its block",
+    /// `board` without its indices, and `def` without a value.
+    fn missing_value(&self, found: Token<'_>) -> Option<Diagnostic> {
+        let code = error_code::UNEXPECTED_TOKEN;
+        match (self.before(1), found) {
+            (Some(Token::Board), _) if self.accepts("[") => Some(
+                self.error(code, "`board` cannot be used as a value")
+                    .note(CELL_FORM),
             ),
-            (Some(Token::Board), _) if self.accepts("[") => self
-                .error(error_code::UNEXPECTED_TOKEN, "`board` cannot be used as a value")
-                .note("to refer to a cell, write `board[row][column]`"),
-            (Some(Token::CloseBracket), _) if self.expected == ["["] => self
-                .error(
-                    error_code::UNEXPECTED_TOKEN,
-                    "`board` needs a row and a column",
-                )
-                .note("to refer to a cell, write `board[row][column]`"),
+            (Some(Token::CloseBracket), _) if self.accepts_only("[") => Some(
+                self.error(code, "`board` needs a row and a column")
+                    .note(CELL_FORM),
+            ),
+            (Some(Token::OpenBrace), Token::CloseBrace) if self.before(3) == Some(Token::Def) => {
+                let error = self.error(code, "a `def` needs a value");
+                Some(error.note("the empty list is `{,}`"))
+            }
+            _ => None,
+        }
+    }
+
+    /// A note for common mistakes.
+    fn hint(&self, found: Token<'_>) -> Option<String> {
+        let note: &str = match (self.before(1), found) {
+            (Some(Token::Else), Token::If) => "write `elseif`",
+            (Some(Token::CloseBrace), Token::OpenBrace) => CALL_IN_CONDITION,
+            (Some(Token::Return), _) => {
+                "whatever follows `return` is its value; a `return` without a value must end its block"
+            }
             (Some(Token::Name(name)), Token::OpenBrace) if self.before(2) == Some(Token::Fun) => {
-                unexpected.note(format!("write `fun {name}() {{ … }}`, even without parameters"))
+                return Some(format!(
+                    "write `fun {name}() {{ … }}`, even without parameters"
+                ));
             }
             (Some(Token::Name(name)), Token::OpenParen) if self.before(2) == Some(Token::Def) => {
-                unexpected.note(format!("write a function as `fun {name}(a) {{ … }}`"))
+                return Some(format!("write a function as `fun {name}(a) {{ … }}`"));
             }
-            (Some(Token::Print | Token::Display | Token::Place), _) if found != Token::OpenParen => {
-                let name = self.source.slice(self.span_before());
-                unexpected.note(format!("write `{name}{{…}}`"))
+            (Some(Token::Print | Token::Display | Token::Place), _)
+                if found != Token::OpenParen =>
+            {
+                return Some(format!("write `{}{{…}}`", self.text_before(1)));
             }
-            (_, Token::Comma) if self.expected_bracket_closes() => {
-                unexpected.note("a cell has two brackets: `board[0][1]`; a call has braces: `click{0, 1}`")
+            (_, Token::Comma) if self.is_in_index() => {
+                "a cell has two brackets: `board[0][1]`; a call has braces: `click{0, 1}`"
             }
-            (Some(Token::Dot), Token::Int(_)) => unexpected.note("GridLok only has whole numbers"),
-            (_, Token::Minus) if self.accepts("if") => {
-                unexpected.note("a statement cannot start with a minus")
-            }
+            (Some(Token::Dot), Token::Int(_)) => "GridLok only has whole numbers",
+            (_, Token::Minus) if self.accepts("if") => "a statement cannot start with a minus",
             (Some(Token::Comma), Token::CloseBrace) => {
-                unexpected.note("remove the last comma: only lists end with one")
-            }
-            (Some(Token::OpenBrace), Token::CloseBrace) if self.before(3) == Some(Token::Def) => {
-                self.error(error_code::UNEXPECTED_TOKEN, "a `def` needs a value")
-                    .note("the empty list is `{,}`")
+                "remove the last comma: only lists end with one"
             }
             (Some(Token::Name(_)), Token::OpenBrace) if self.in_loop_head() => {
-                unexpected.note("put parentheses around a call in a loop head: `(f{1})`")
+                "put parentheses around a call in a loop head: `(f{1})`"
             }
-            _ if self.in_loop_head() => unexpected.note(LOOP_FORMS),
-            _ if self.in_call_read_as_block() => unexpected.note(CALL_IN_CONDITION),
+            _ if self.in_loop_head() => LOOP_FORMS,
+            _ if self.in_call_read_as_block() => CALL_IN_CONDITION,
             _ => {
-                return self
-                    .called_in_parentheses()
-                    .map(|name| unexpected.note(format!("call it with braces: `{name}{{…}}`")));
+                let name = self.called_in_parentheses()?;
+                return Some(format!("call it with braces: `{name}{{…}}`"));
             }
-        })
+        };
+        Some(note.to_string())
+    }
+
+    /// True if the innermost open bracket is a `[` that could be closed here.
+    fn is_in_index(&self) -> bool {
+        let open = self.innermost_open();
+        self.accepts("]") && open.is_some_and(|bracket| bracket.closing == "]")
     }
 
     /// The `name` in `name(…)`, if the error is inside or at its parenthesis: a call as other
     /// languages write it.
-    fn called_in_parentheses(&self) -> Option<&'t str> {
-        let end_index = if self.found() == Some(Token::OpenParen) {
-            self.index + 1
-        } else {
-            self.index
-        };
-        let (Token::OpenParen, open) =
-            bracket::innermost_open(self.source, self.tokens.get(..end_index)?)?
-        else {
-            return None;
-        };
-        let at = self
-            .tokens
-            .iter()
-            .position(|&(start, ..)| start == open.start as usize)?
-            .checked_sub(1)?;
-        let &(start, token, end) = self.tokens.get(at)?;
-        if self.misspelled_keyword().is_some() {
+    fn called_in_parentheses(&self) -> Option<&'s str> {
+        let is_at_parenthesis = self.found() == Some(Token::OpenParen);
+        let open = self.innermost_open_before(self.index + usize::from(is_at_parenthesis))?;
+        let name = open.index.checked_sub(1)?;
+        if open.closing != ")" || self.misspelled_keyword().is_some() {
             return None;
         }
         let is_callable = matches!(
-            token,
-            Token::Name(_) | Token::Print | Token::Place | Token::Display
+            self.token_at(name),
+            Some(Token::Name(_) | Token::Print | Token::Place | Token::Display)
         );
-        let is_definition = at
-            .checked_sub(1)
-            .is_some_and(|before| self.tokens[before].1 == Token::Fun);
-        (is_callable && !is_definition && end == open.start as usize)
-            .then(|| self.source.slice(self.source.span(start, end)))
+        let is_definition = name > 0 && self.token_at(name - 1) == Some(Token::Fun);
+        let is_adjacent = self.span_at(name).end == open.span.start;
+        (is_callable && !is_definition && is_adjacent).then(|| self.text_at(name))
     }
 
     /// True if the error is between `for` and its block.
@@ -438,113 +367,26 @@ impl<'t> SyntaxError<'t> {
         brace <= 2 && opens && head.any(|t| matches!(t, Token::If | Token::Elseif))
     }
 
-    fn unexpected(&self) -> Diagnostic {
-        let expected = format!(
-            "expected {}, found {}",
-            self.describe_expected(),
-            self.describe_found()
-        );
-        match (self.found(), self.misspelled_keyword()) {
-            (Some(Token::Name("and" | "or")), _) => self.error(
-                error_code::UNEXPECTED_TOKEN,
-                format!("{expected}; did you mean `{}`?", self.word().to_uppercase()),
-            ),
-            (_, Some((word, suggestion))) => self.error(
-                error_code::UNEXPECTED_TOKEN,
-                format!("{expected}; did you mean `{suggestion}` instead of `{word}`?"),
-            ),
-            (Some(Token::Name(_) | Token::Text(_)), None)
-                if matches!(self.before(1), Some(Token::Text(_))) =>
-            {
-                self.error(error_code::UNEXPECTED_TOKEN, expected)
-                    .note("a quote or a comma may be missing")
-            }
-            _ => self.error(error_code::UNEXPECTED_TOKEN, expected),
-        }
-    }
-
     /// A name earlier on this line that looks like a misspelled keyword, and that keyword.
-    fn misspelled_keyword(&self) -> Option<(&'t str, &'static str)> {
-        let (line, _) = self.source.line_column(self.span().start);
-        let line = self.source.line_range(line);
-        let preceding = self.tokens[..self.index]
-            .iter()
-            .rev()
-            .take_while(|token| token.0 >= line.start);
-        let found = preceding.filter_map(|&(_, token, _)| match token {
+    fn misspelled_keyword(&self) -> Option<(usize, &'static str)> {
+        let line = self.source.line_range(self.line_at(self.index));
+        let is_candidate = |keyword: &&str| keyword.len() > 2;
+        let keywords = STATEMENT_KEYWORDS.iter().copied().filter(is_candidate);
+        let first = self.tokens[..self.index].partition_point(|token| token.0 < line.start);
+        let misspelled = (first..self.index).find_map(|index| match self.token_at(index)? {
             Token::Name(name) if name.len() > 2 && find_predefined(name).is_none() => {
-                closest_match(
-                    name,
-                    STATEMENT_KEYWORDS
-                        .iter()
-                        .copied()
-                        .filter(|keyword| keyword.len() > 2),
-                )
-                .map(|word| (name, word))
+                closest_match(name, keywords.clone()).map(|keyword| (index, keyword))
             }
             _ => None,
         });
-        found.last().or_else(|| self.misspelled_item_keyword())
+        misspelled.or_else(|| self.misspelled_item_keyword())
     }
 
     /// The same for the keyword of an item at the start of an entry.
-    fn misspelled_item_keyword(&self) -> Option<(&'t str, &'static str)> {
+    fn misspelled_item_keyword(&self) -> Option<(usize, &'static str)> {
         let &(0, Token::Name(name), _) = self.tokens.first().filter(|_| self.index > 0)? else {
             return None;
         };
-        closest_match(name, ITEM_KEYWORDS.iter().copied()).map(|word| (name, word))
-    }
-
-    fn describe_found(&self) -> String {
-        match self.found() {
-            Some(Token::Text(text)) => format!("the string \"{text}\""),
-            Some(Token::Int(n)) => format!("the number {n}"),
-            Some(Token::FileName(_)) => "a file name".to_string(),
-            _ => format!("`{}`", self.word()),
-        }
-    }
-
-    /// Describes what would have been valid here.
-    fn describe_expected(&self) -> String {
-        let mut words: Vec<String> = Vec::new();
-        let mut add = |applies: bool, what: &str| words.extend(applies.then(|| what.to_string()));
-        let statement = self.accepts("if");
-        let value = self.accepts("number");
-        add(self.accepts("piece"), "a definition");
-        add(statement, "a statement");
-        add(value && !statement, "a value");
-        add(self.accepts("identifier") && !value, "a name");
-        add(self.accepts("file name"), "a file name");
-        add(
-            self.accepts("text") && !value && !self.accepts("file name"),
-            "a string in quotes",
-        );
-        for symbol in [
-            "in",
-            "surrounding",
-            "row",
-            "col",
-            "board",
-            "{",
-            "(",
-            "[",
-            ",",
-            ")",
-            "]",
-            "}",
-        ] {
-            let part_of_value = value && matches!(symbol, "(" | "board")
-                || self.accepts("+") && matches!(symbol, "[");
-            add(
-                self.accepts(symbol) && !part_of_value && !(statement && matches!(symbol, "{")),
-                &format!("`{symbol}`"),
-            );
-        }
-        match words.pop() {
-            None if self.accepts("+") => "an operator".to_string(),
-            None => "the end of the input".to_string(),
-            Some(last) if words.is_empty() => last,
-            Some(last) => format!("{} or {last}", words.join(", ")),
-        }
+        closest_match(name, ITEM_KEYWORDS.iter().copied()).map(|word| (0, word))
     }
 }

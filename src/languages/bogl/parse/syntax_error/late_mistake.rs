@@ -1,50 +1,52 @@
 //! Mistakes that the grammar notices only at a later token: a missing `in`, a missing equation, a
 //! call without parentheses, alternatives separated by `|`.
 
-use super::position::SyntaxError;
-use crate::diagnostic::{Diagnostic, Phase};
+use super::NOT_EQUATION;
+use crate::diagnostic::Diagnostic;
+use crate::language::syntax::{SyntaxError, parse_error};
 use crate::languages::bogl::builtin::Builtin;
 use crate::languages::bogl::token::Token;
 
-impl SyntaxError<'_> {
+impl SyntaxError<'_, Token> {
     /// `let x = 3 im x`: at the prompt, a `let` may end before `im`, which then looks like the
     /// start of a definition.
     pub(super) fn misspelled_in(&self) -> Option<Diagnostic> {
         let word = self
-            .error_index
+            .index
             .checked_sub(1)
-            .filter(|&index| self.tokens[index].1 == Token::Name && self.expects("="))?;
-        let line = |index: usize| self.source.line_number(self.span(index).start);
+            .filter(|&index| self.tokens[index].1 == Token::Name && self.accepts("="))?;
         let same_line = (0..word)
             .rev()
-            .take_while(|&index| line(index) == line(word));
+            .take_while(|&index| self.line_at(index) == self.line_at(word));
         let last_keyword = same_line
             .map(|index| self.tokens[index].1)
             .find(|token| matches!(token, Token::Let | Token::In));
-        let is_similar = self.text(word).len() <= 3 && self.text(word).contains(['i', 'n']);
+        let is_similar = self.text_at(word).len() <= 3 && self.text_at(word).contains(['i', 'n']);
         if last_keyword != Some(Token::Let) || !is_similar || self.tokens[word - 1].1 == Token::Let
         {
             return None;
         }
         let message = format!(
             "expected `in`, found `{}`; did you mean `in`?",
-            self.text(word)
+            self.text_at(word)
         );
-        let diagnostic = Diagnostic::error(Phase::Parse, "BG003", self.span(word), message);
+        let diagnostic = parse_error("BG003", self.span_at(word), message);
         Some(diagnostic.note("`let` needs an `in`: `let x = 1 in x + 1`"))
+    }
+
+    /// True directly after a signature.
+    fn expects_equation(&self) -> bool {
+        self.accepts("name") && !NOT_EQUATION.iter().any(|name| self.accepts(name))
     }
 
     /// A signature that is followed by something else than its equation.
     pub(super) fn missing_equation(&self) -> Option<Diagnostic> {
-        let next_token = self
-            .tokens
-            .get(self.error_index)
-            .map(|(_, token, _)| *token);
+        let next_token = self.found();
         // The name of the next signature looks like the start of the equation.
-        let end = match (self.previous_token(), next_token) {
-            (Some(Token::Name), Some(Token::Colon)) => self.error_index - 1,
+        let end = match (self.before(1), next_token) {
+            (Some(Token::Name), Some(Token::Colon)) => self.index - 1,
             (_, next) if self.expects_equation() && (next.is_none() || self.is_on_new_line()) => {
-                self.error_index
+                self.index
             }
             _ => return None,
         };
@@ -74,21 +76,47 @@ impl SyntaxError<'_> {
         let is_function = self.tokens[name..end]
             .iter()
             .any(|(_, token, _)| *token == Token::Arrow);
-        let text = self.text(name);
+        let text = self.text_at(name);
         let equation = match is_function {
             true => format!("{text}(x) = …"),
             false => format!("{text} = …"),
         };
-        let span = self.span(name).to(self.span(end - 1));
-        let diagnostic = Diagnostic::error(
-            Phase::Parse,
-            "BG011",
-            span,
-            format!("`{text}` has no equation"),
-        );
+        let span = self.span_at(name).to(self.span_at(end - 1));
+        let diagnostic = parse_error("BG011", span, format!("`{text}` has no equation"));
         Some(diagnostic.note(format!(
             "write it directly below the signature: `{equation}`"
         )))
+    }
+
+    /// `f : Int Int -> Int`: types that are not the components of a tuple.
+    pub(super) fn missing_tuple(&self) -> Option<Diagnostic> {
+        let is_type = |index: usize| self.token_at(index) == Some(Token::UpperName);
+        let second = self.index;
+        if !is_type(second) || self.is_on_new_line() || !self.expects_equation() {
+            return None;
+        }
+        let first = second - 1;
+        let [.., (_, Token::Name, _), (_, Token::Colon, _)] = self.tokens.get(..first)? else {
+            return None;
+        };
+        let end = (second..).find(|&index| !is_type(index))?;
+        let types: Vec<&str> = (first..end).map(|index| self.text_at(index)).collect();
+        let tuple = format!("{} : ({})", self.text_at(first - 2), types.join(", "));
+        let is_function = self.token_at(end) == Some(Token::Arrow);
+        let note = match is_function && is_type(end + 1) {
+            true => format!(
+                "write several arguments as a tuple: `{tuple} -> {}`",
+                self.text_at(end + 1)
+            ),
+            false => format!("write several values as a tuple: `{tuple}`"),
+        };
+        let message = format!(
+            "expected `,` or `->` between the types `{}` and `{}`",
+            self.text_at(first),
+            self.text_at(second)
+        );
+        let span = self.span_at(first).to(self.span_at(end - 1));
+        Some(parse_error("BG003", span, message).note(note))
     }
 
     /// A call without parentheses: `not True`. A name as argument looks like the start of a
@@ -100,29 +128,27 @@ impl SyntaxError<'_> {
                 Token::Name | Token::UpperName | Token::Int | Token::True | Token::False
             )
         };
-        let is_operand_here = self.tokens.get(self.error_index).is_some_and(is_argument)
+        let is_operand_here = self.tokens.get(self.index).is_some_and(is_argument)
             && self.is_after_operand()
             && !self.is_on_new_line();
         let function = match is_operand_here {
-            true => self.error_index.checked_sub(1)?,
-            false => self.error_index.checked_sub(2).filter(|_| {
-                let next_token = self.tokens.get(self.error_index);
+            true => self.index.checked_sub(1)?,
+            false => self.index.checked_sub(2).filter(|_| {
+                let next_token = self.tokens.get(self.index);
                 let is_signature = next_token.is_some_and(|(_, token, _)| *token == Token::Colon);
-                self.previous_token() == Some(Token::Name) && !is_signature && self.expects("=")
+                self.before(1) == Some(Token::Name) && !is_signature && self.accepts("=")
             })?,
         };
-        let line = |index: usize| self.source.line_number(self.span(index).start);
         if self.tokens[function].1 != Token::Name
-            || line(function) != line(function + 1)
-            || !self.keyword_suggestion().is_empty()
+            || self.line_at(function) != self.line_at(function + 1)
+            || self.misspelled_keyword().is_some()
         {
             return None;
         }
         let argument = function + 1;
-        let (f, x) = (self.text(function), self.text(argument));
-        let span = self.span(function).to(self.span(argument));
-        let diagnostic = Diagnostic::error(
-            Phase::Parse,
+        let (f, x) = (self.text_at(function), self.text_at(argument));
+        let span = self.span_at(function).to(self.span_at(argument));
+        let diagnostic = parse_error(
             "BG003",
             span,
             format!("missing operator or parentheses between `{f}` and `{x}`"),
@@ -135,24 +161,22 @@ impl SyntaxError<'_> {
     /// expected after a complete entry.
     fn is_after_operand(&self) -> bool {
         let ends = ["==", "then", "else", "do", "in", ")"];
-        self.expected.is_empty() || ends.iter().any(|name| self.expects(name))
+        self.expected().is_empty() || ends.iter().any(|name| self.accepts(name))
     }
 
     /// True if the token at the error is the first of its line.
     fn is_on_new_line(&self) -> bool {
-        let line = |index: usize| self.source.line_number(self.span(index).start);
-        self.error_index == 0 || line(self.error_index - 1) < line(self.error_index)
+        self.index == 0 || self.line_at(self.index - 1) < self.line_at(self.index)
     }
 
     /// The call that was probably meant by a name and the operands after it on the same line, and
     /// the index of the token after them.
     fn parenthesized_call(&self, function: usize) -> (String, usize) {
-        let line = |index: usize| self.source.line_number(self.span(index).start);
         let mut arguments = Vec::new();
         let mut index = function + 1;
         while let Some(&(_, token, _)) = self.tokens.get(index) {
             let is_first = index == function + 1;
-            if line(index) != line(function) {
+            if self.line_at(index) != self.line_at(function) {
                 break;
             }
             let end = match token {
@@ -169,21 +193,21 @@ impl SyntaxError<'_> {
                 },
                 _ => break,
             };
-            let span = self.span(index).to(self.span(end));
+            let span = self.span_at(index).to(self.span_at(end));
             arguments.push(self.source.slice(span).to_owned());
             index = end + 1;
         }
         // A name and a group are a call already: `isFull (b)`.
         let call = match arguments.as_slice() {
-            [group] if group.starts_with('(') => format!("{}{group}", self.text(function)),
-            _ => format!("{}({})", self.text(function), arguments.join(", ")),
+            [group] if group.starts_with('(') => format!("{}{group}", self.text_at(function)),
+            _ => format!("{}({})", self.text_at(function), arguments.join(", ")),
         };
         (call, index)
     }
 
     /// True if the name is that of a built-in function.
     fn is_function(&self, index: usize) -> bool {
-        Builtin::find(self.text(index)).is_some_and(|builtin| builtin.takes_arguments())
+        Builtin::find(self.text_at(index)).is_some_and(|builtin| builtin.takes_arguments())
     }
 
     /// The index of the parenthesis that closes the one at `open`.
@@ -201,7 +225,7 @@ impl SyntaxError<'_> {
 
     /// True in the right-hand side of `type T = …`.
     pub(super) fn is_in_type_definition(&self) -> bool {
-        let mut earlier = self.tokens[..self.error_index].iter().rev();
+        let mut earlier = self.tokens[..self.index].iter().rev();
         let start = earlier.find(|(_, token, _)| {
             matches!(
                 token,
@@ -214,8 +238,8 @@ impl SyntaxError<'_> {
     /// How to write the alternatives that are separated by `|` or `,` in a type definition.
     pub(super) fn alternatives_note(&self) -> String {
         let is_separator =
-            |index: usize| index < self.tokens.len() && matches!(self.text(index), "|" | ",");
-        let mut first = self.error_index.saturating_sub(1);
+            |index: usize| index < self.tokens.len() && matches!(self.text_at(index), "|" | ",");
+        let mut first = self.index.saturating_sub(1);
         while first >= 2 && is_separator(first - 1) {
             first -= 2;
         }
@@ -226,7 +250,7 @@ impl SyntaxError<'_> {
             .get(index)
             .is_some_and(|(_, token, _)| *token == Token::UpperName)
         {
-            symbols.push(self.text(index));
+            symbols.push(self.text_at(index));
             if !is_separator(index + 1) {
                 break;
             }

@@ -1,0 +1,110 @@
+//! Brackets in a list of tokens: which one is open, and where one is probably missing. A token is a
+//! bracket if its text is one, in every language.
+
+use super::SyntaxError;
+use crate::source::{Source, Span};
+
+/// Maximum number of brackets open at the same time. Syntax trees are visited and dropped
+/// recursively, so deeper ones could overflow the stack.
+pub const MAX_OPEN_BRACKETS: usize = 200;
+
+/// The bracket that closes an opening one.
+fn closing(text: &str) -> Option<&'static str> {
+    match text {
+        "(" => Some(")"),
+        "[" => Some("]"),
+        "{" => Some("}"),
+        _ => None,
+    }
+}
+
+pub(super) fn is_closing(text: &str) -> bool {
+    matches!(text, ")" | "]" | "}")
+}
+
+/// Counts open brackets.
+#[derive(Default)]
+pub(super) struct Nesting(usize);
+
+impl Nesting {
+    /// Processes the text of the next token. False if too many brackets are open.
+    pub(super) fn observe(&mut self, text: &str) -> bool {
+        if closing(text).is_some() {
+            self.0 += 1;
+        } else if is_closing(text) {
+            self.0 = self.0.saturating_sub(1);
+        }
+        self.0 <= MAX_OPEN_BRACKETS
+    }
+}
+
+/// A bracket that is not closed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenBracket {
+    /// The index of its token.
+    pub index: usize,
+    /// Where it is.
+    pub span: Span,
+    /// The bracket that closes it.
+    pub closing: &'static str,
+}
+
+impl<'s, T: Copy> SyntaxError<'s, T> {
+    /// The innermost bracket that is open at the error.
+    pub fn innermost_open(&self) -> Option<OpenBracket> {
+        self.innermost_open_before(self.index)
+    }
+
+    /// The innermost bracket that is open before the token at `index`.
+    pub fn innermost_open_before(&self, index: usize) -> Option<OpenBracket> {
+        let mut open = Vec::new();
+        for index in 0..index.min(self.tokens.len()) {
+            let text = self.text_at(index);
+            if let Some(closing) = closing(text) {
+                open.push((index, closing));
+            } else if is_closing(text) {
+                open.pop();
+            }
+        }
+        open.pop().map(|(index, closing)| OpenBracket {
+            index,
+            span: self.span_at(index),
+            closing,
+        })
+    }
+
+    /// The first pair of braces whose `}` starts a line that is indented less than the line of its
+    /// `{`. Most likely a `}` is missing in between.
+    pub(super) fn misindented_braces(&self) -> Option<(Span, Span)> {
+        let mut open = Vec::new();
+        for &(start, _, end) in self.tokens {
+            let span = self.source.span(start, end);
+            match self.source.slice(span) {
+                "{" => open.push(span),
+                "}" => {
+                    let opened: Span = open.pop()?;
+                    let Some(indent) = indent_if_first(self.source, start) else {
+                        continue;
+                    };
+                    if line_indent(self.source, opened) > indent {
+                        return Some((opened, span));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// The indentation of the token at `start`, in bytes, if it is the first on its line.
+fn indent_if_first(source: &Source, start: usize) -> Option<usize> {
+    let before = &source.text[..start];
+    let line = before.trim_end_matches([' ', '\t']);
+    (line.is_empty() || line.ends_with('\n')).then_some(before.len() - line.len())
+}
+
+fn line_indent(source: &Source, span: Span) -> usize {
+    let line = source.line(source.line_number(span.start));
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}

@@ -1,0 +1,234 @@
+//! Where the generated parser failed and what it expected there, and the messages about it that all
+//! languages have.
+
+use super::bracket::is_closing;
+use super::{Lexeme, OpenBracket, Syntax, parse_error};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Source, Span};
+
+/// Where the parser failed, and which terminals it expected there.
+pub struct SyntaxError<'s, T> {
+    /// The text.
+    pub source: &'s Source,
+    /// All tokens that the parser could read.
+    pub tokens: &'s [Lexeme<T>],
+    /// The start token, which selects what is parsed.
+    pub start: Option<T>,
+    /// The index of the unexpected token; the number of tokens at the end of the input.
+    pub index: usize,
+    expected: Vec<String>,
+}
+
+impl<'s, T: Copy> SyntaxError<'s, T> {
+    /// An error at the token with the range `at`, or at the end. `expected` is lalrpop's list.
+    pub(super) fn new(
+        source: &'s Source,
+        tokens: &'s [Lexeme<T>],
+        start: Option<T>,
+        at: Option<(usize, usize)>,
+        expected: Vec<String>,
+    ) -> Self {
+        // Several tokens can start at the same byte: inserted ones are empty.
+        let index = at.map_or(tokens.len(), |at| {
+            tokens.partition_point(|&(from, _, to)| (from, to) < at)
+        });
+        let expected = expected.into_iter();
+        let expected = expected.map(|name| name.trim_matches('"').to_string());
+        SyntaxError {
+            source,
+            tokens,
+            start,
+            index,
+            expected: expected.collect(),
+        }
+    }
+
+    /// The unexpected token; `None` at the end of the input.
+    pub fn found(&self) -> Option<T> {
+        self.token_at(self.index)
+    }
+
+    /// The token that is `distance` tokens before the error.
+    pub fn before(&self, distance: usize) -> Option<T> {
+        self.token_at(self.index.checked_sub(distance)?)
+    }
+
+    /// The token at an index.
+    pub fn token_at(&self, index: usize) -> Option<T> {
+        self.tokens.get(index).map(|&(_, token, _)| token)
+    }
+
+    /// The span of the unexpected token; empty at the end of the input.
+    pub fn span(&self) -> Span {
+        self.span_at(self.index)
+    }
+
+    /// The span of the token at an index; empty at the end of the input.
+    pub fn span_at(&self, index: usize) -> Span {
+        match self.tokens.get(index) {
+            Some(&(start, _, end)) => self.source.span(start, end),
+            None => self.end_of(self.tokens.len()),
+        }
+    }
+
+    /// The empty span after the token before the error.
+    pub fn end_of_previous(&self) -> Span {
+        self.end_of(self.index)
+    }
+
+    /// The empty span after the token before the one at `index`.
+    fn end_of(&self, index: usize) -> Span {
+        let last = index.checked_sub(1).and_then(|last| self.tokens.get(last));
+        let end = last.map_or(0, |&(.., end)| end);
+        self.source.span(end, end)
+    }
+
+    /// The text of the unexpected token; empty at the end of the input.
+    pub fn text(&self) -> &'s str {
+        self.text_at(self.index)
+    }
+
+    /// The text of the token at an index; empty at the end of the input.
+    pub fn text_at(&self, index: usize) -> &'s str {
+        self.source.slice(self.span_at(index))
+    }
+
+    /// The text of the token that is `distance` tokens before the error.
+    pub fn text_before(&self, distance: usize) -> &'s str {
+        let index = self.index.checked_sub(distance);
+        index.map_or("", |index| self.text_at(index))
+    }
+
+    /// The line of the token at an index.
+    pub fn line_at(&self, index: usize) -> u32 {
+        self.source.line_number(self.span_at(index).start)
+    }
+
+    /// Whether a terminal of the grammar was expected.
+    pub fn accepts(&self, terminal: &str) -> bool {
+        self.expected.iter().any(|name| name == terminal)
+    }
+
+    /// Whether a terminal of the grammar was expected, and no other.
+    pub fn accepts_only(&self, terminal: &str) -> bool {
+        self.expected == [terminal]
+    }
+
+    /// All terminals that were expected.
+    pub fn expected(&self) -> &[String] {
+        &self.expected
+    }
+
+    /// An error at the unexpected token. For empty brackets it covers both of them.
+    pub fn error(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
+        let is_empty_pair = matches!(
+            (self.text_before(1), self.text()),
+            ("(", ")") | ("[", "]") | ("{", "}")
+        );
+        let span = match is_empty_pair {
+            true => self.span_at(self.index - 1).to(self.span()),
+            false => self.span(),
+        };
+        parse_error(code, span, message)
+    }
+}
+
+impl<T: Syntax> SyntaxError<'_, T> {
+    /// The message.
+    pub fn diagnose(&self) -> Diagnostic {
+        let mistake = T::mistake(self);
+        if self.found().is_none() {
+            return mistake.unwrap_or_else(|| self.unexpected_end());
+        }
+        mistake
+            .or_else(|| self.unmatched_bracket())
+            .or_else(|| self.keyword_as_name())
+            .or_else(|| T::misplaced(self))
+            .unwrap_or_else(|| self.unexpected())
+    }
+
+    /// `expected …, found …`, with the notes of the language.
+    pub fn unexpected(&self) -> Diagnostic {
+        let suggestion = match T::misspelled(self) {
+            Some((index, keyword)) if index == self.index => {
+                format!("; did you mean `{keyword}`?")
+            }
+            Some((index, keyword)) => {
+                let word = self.text_at(index);
+                format!("; did you mean `{keyword}` instead of `{word}`?")
+            }
+            None => String::new(),
+        };
+        let (expected, found) = (self.expected_words(), T::describe(self));
+        let message = format!("expected {expected}, found {found}{suggestion}");
+        T::annotate(self, self.error(T::CODES.unexpected_token, message))
+    }
+
+    /// What was expected, in words.
+    pub fn expected_words(&self) -> String {
+        T::EXPECTED.describe(self)
+    }
+
+    fn unexpected_end(&self) -> Diagnostic {
+        let open = self.innermost_open();
+        let expected = match open {
+            Some(bracket) if self.accepts(bracket.closing) => format!("`{}`", bracket.closing),
+            _ => self.expected_words(),
+        };
+        let message = format!("expected {expected}, found the end of the input");
+        let mut error = self.error(T::CODES.unexpected_end, message);
+        if let Some(bracket) = open {
+            error = self.with_unclosed(error, bracket);
+            if let Some((open, close)) = self.misindented_braces() {
+                error = error
+                    .related(open, "this may be the one that is missing its `}`")
+                    .related(close, "because this `}` is indented differently");
+            }
+        }
+        T::annotate(self, error)
+    }
+
+    /// Points to a bracket that is not closed.
+    pub fn with_unclosed(&self, error: Diagnostic, bracket: OpenBracket) -> Diagnostic {
+        let text = self.source.slice(bracket.span);
+        error.related(bracket.span, format!("unclosed `{text}`"))
+    }
+
+    /// A closing bracket that does not close the innermost open one, where one could be closed.
+    fn unmatched_bracket(&self) -> Option<Diagnostic> {
+        let found = self.text();
+        if !is_closing(found) {
+            return None;
+        }
+        let code = T::CODES.unmatched_bracket;
+        match self.innermost_open() {
+            Some(open) => (open.closing != found && self.accepts(open.closing)).then(|| {
+                let message = format!("expected `{}`, found `{found}`", open.closing);
+                self.with_unclosed(self.error(code, message), open)
+            }),
+            None => (!self.lacks_operand()).then(|| {
+                let error = self.error(code, format!("unmatched `{found}`"));
+                error.note("remove it")
+            }),
+        }
+    }
+
+    /// True after an operator, or where only an opening bracket is expected.
+    fn lacks_operand(&self) -> bool {
+        let is_operator = |c: char| c.is_ascii_punctuation() && !"()[]{};\"'_".contains(c);
+        let opening = ["(", "[", "{"];
+        self.text_before(1).ends_with(is_operator)
+            || opening.iter().any(|bracket| self.accepts_only(bracket))
+    }
+
+    fn keyword_as_name(&self) -> Option<Diagnostic> {
+        T::needs_name(self).then(|| {
+            let message = format!(
+                "`{}` is a keyword and cannot be used as a name",
+                self.text()
+            );
+            self.error(T::CODES.keyword_as_name, message)
+                .note("choose another name")
+        })
+    }
+}

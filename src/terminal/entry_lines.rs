@@ -1,0 +1,162 @@
+//! The lines of an entry: when it is complete, which of its lines are commands, and whether pasted
+//! text is one entry.
+
+use crate::command;
+use crate::language::TokenClass;
+use crate::session::Session;
+
+/// What a blank line in an unfinished entry means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlankLine {
+    /// It ends the entry, so that one can always end it; inside brackets, two in a row do.
+    EndsEntry,
+    /// It is part of the entry, because programs contain blank lines.
+    BelongsToEntry,
+}
+
+/// What a line does to the entry being typed.
+#[derive(Debug, PartialEq, Eq)]
+pub enum AddedLine {
+    /// The entry continues on the next line.
+    Unfinished,
+    /// Run this: the entry, which is complete, or a command typed inside it.
+    Ready(String),
+    /// `:cancel` has discarded these lines.
+    Discarded(String),
+}
+
+/// The lines so far of an entry that is not complete; none if a new entry begins.
+#[derive(Default)]
+pub struct UnfinishedEntry {
+    text: String,
+    /// The name of its language.
+    language: &'static str,
+}
+
+impl UnfinishedEntry {
+    /// The lines so far.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Discards the lines and returns them; `None` if there are none.
+    pub fn discard(&mut self) -> Option<String> {
+        Some(std::mem::take(&mut self.text)).filter(|text| !text.is_empty())
+    }
+
+    /// Discards the lines if a command inside the entry has switched to another language.
+    pub fn discard_if_foreign(&mut self, session: &Session) -> Option<String> {
+        match self.language == session.target.language().info().name {
+            true => None,
+            false => self.discard(),
+        }
+    }
+
+    /// Adds a line.
+    pub fn add_line(
+        &mut self,
+        session: &Session,
+        line: String,
+        blank_line: BlankLine,
+    ) -> AddedLine {
+        if self.text.is_empty() {
+            self.language = session.target.language().info().name;
+        } else {
+            match command_word(&line) {
+                Some("cancel") => return AddedLine::Discarded(std::mem::take(&mut self.text)),
+                Some(word) if self.has_command(session, word, &line) => {
+                    return AddedLine::Ready(line);
+                }
+                _ => self.text.push('\n'),
+            }
+        }
+        self.text.push_str(&line);
+        let is_ended = blank_line == BlankLine::EndsEntry && self.is_ended_by_blank_lines(session);
+        if !is_ended && is_incomplete(session, &self.text) {
+            return AddedLine::Unfinished;
+        }
+        let mut entry = std::mem::take(&mut self.text);
+        if is_ended {
+            entry.truncate(entry.trim_end().len());
+        }
+        AddedLine::Ready(entry)
+    }
+
+    /// Whether a line that starts with a colon and a word is a command, rather than a part of the
+    /// entry such as a type. A misspelled command is one if it cannot be anything else.
+    fn has_command(&self, session: &Session, word: &str, line: &str) -> bool {
+        command::is_command_name(session, word) || {
+            let entry = format!("{}\n{line}", self.text);
+            !is_incomplete(session, &entry) && !session.target.would_compile(&[&entry])
+        }
+    }
+
+    /// Whether the blank lines at its end finish the entry: one, or two inside brackets, where a
+    /// single one is layout.
+    fn is_ended_by_blank_lines(&self, session: &Session) -> bool {
+        let is_blank = |line: &str| line.trim().is_empty();
+        let mut last_lines = self.text.rsplit('\n').map(is_blank);
+        let mut is_next_blank = || last_lines.next() == Some(true);
+        !is_blank(&self.text)
+            && is_next_blank()
+            && (is_next_blank() || !is_in_brackets(session, &self.text))
+    }
+}
+
+/// The word after the colon at the start of a line. `: Int` is code.
+fn command_word(line: &str) -> Option<&str> {
+    let rest = line.trim().strip_prefix(':')?;
+    let end = rest.find(|c: char| c.is_whitespace() || c == '!');
+    let word = &rest[..end.unwrap_or(rest.len())];
+    word.starts_with(|c: char| c.is_alphabetic() || c == '?')
+        .then_some(word)
+}
+
+/// Whether the entry continues on the next line. Commands are always one line.
+fn is_incomplete(session: &Session, entry: &str) -> bool {
+    !entry.trim().is_empty()
+        && !command::is_command_line(session, entry)
+        && session.target.is_incomplete(entry)
+}
+
+/// Whether a bracket is open at the end of the text.
+fn is_in_brackets(session: &Session, text: &str) -> bool {
+    let tokens = session.target.language().highlight(text);
+    let brackets = tokens
+        .iter()
+        .filter(|(_, class)| *class == TokenClass::Bracket);
+    let depth = brackets.fold(0i64, |depth, (range, _)| match text.get(range.clone()) {
+        Some("(" | "[" | "{") => depth + 1,
+        _ => depth - 1,
+    });
+    depth > 0
+}
+
+/// Whether the lines of a pasted text have to be run together: they are a single entry, or they
+/// compile only together, such as functions that call each other, or a header and the brace on the
+/// next line.
+pub fn is_one_entry(session: &Session, text: &str) -> bool {
+    let mut entries: Vec<String> = Vec::new();
+    let mut unfinished = UnfinishedEntry::default();
+    for line in text.lines() {
+        if command_word(line).is_some_and(|word| command::is_command_name(session, word)) {
+            return false;
+        }
+        if unfinished.is_empty() && line.trim().is_empty() {
+            continue;
+        }
+        match unfinished.add_line(session, line.to_string(), BlankLine::BelongsToEntry) {
+            AddedLine::Ready(entry) => entries.push(entry),
+            AddedLine::Unfinished => {}
+            AddedLine::Discarded(_) => return false,
+        }
+    }
+    entries.extend(unfinished.discard());
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    let target = &session.target;
+    entries.len() <= 1 || !target.would_compile(&entries) && target.would_compile(&[text])
+}
