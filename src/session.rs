@@ -8,6 +8,7 @@ mod display;
 mod file_access;
 mod journal;
 mod lesson;
+mod prelude;
 mod program_file;
 mod screen_diff;
 pub mod session_file;
@@ -27,8 +28,8 @@ pub(crate) use file_access::{read_text, with_byte_order_mark_of};
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::Lesson;
-use program_file::ProgramFiles;
-pub use program_file::{PreludeFile, ProgramFile};
+pub use prelude::{add_prelude, load_game, load_preludes};
+pub use program_file::{PreludeFile, ProgramFile, ProgramFiles};
 pub(crate) use screen_diff::differing_cells;
 pub use tour::Tour;
 pub use transcript::{
@@ -37,10 +38,9 @@ pub use transcript::{
 
 use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;
-use crate::diagnostic::Diagnostic;
 use crate::host::{Host, MemoryHost};
-use crate::language::{Compiled, Language, ProgramPart, ProgramText, compile_game, preludes_of};
-use crate::source::{Origin, Source};
+use crate::language::{Compiled, Language, ProgramPart, ProgramText};
+use crate::source::Source;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,7 +63,7 @@ pub struct Session {
     /// The session file to write when the session ends (`:record`).
     pub recording_path: Option<String>,
     /// The programs that were loaded, and their files.
-    programs: ProgramFiles,
+    pub programs: ProgramFiles,
     /// The progress of the guided tour.
     pub tour: Tour,
     /// Commands with the name of a variable for which it has been said how to run them.
@@ -135,84 +135,8 @@ impl Session {
 
     /// Loads a program, which starts a new game. The preludes stay.
     pub fn load(&mut self, name: &str, text: &str) -> Answer {
-        let preludes = self.preludes();
-        self.load_game(&preludes, name, text)
-    }
-
-    /// Loads a program that uses these preludes, which starts a new game.
-    pub fn load_game(&mut self, preludes: &[Arc<Source>], name: &str, text: &str) -> Answer {
-        let mut reply = Answer::new("");
-        let source = self.add_file_source(name, text);
-        match compile_game(self.target.language, preludes, &source) {
-            Ok(compiled) => {
-                // Loading can stop at a breakpoint, which shows them.
-                self.target.file = Some(name.to_string());
-                self.target.main_source = Some(name.to_string());
-                reply.absorb(self.start(compiled, &source, &format!(":load {name}")));
-                if reply.ok {
-                    self.programs.add(&self.target, source.id, name);
-                }
-                self.update_main_source();
-                if reply.ok && self.target.machine.is_idle() {
-                    let warnings = self.target.conditions_initially_true();
-                    reply.diagnostics.extend(warnings);
-                }
-            }
-            Err(diagnostics) => reply.reject(diagnostics),
-        }
-        reply
-    }
-
-    /// Adds the definitions of a prelude to the program. The game goes on.
-    pub fn add_prelude(&mut self, name: &str, text: &str) -> Answer {
-        let source = self.add_file_source(name, text);
-        let support = self.target.language.prelude_support();
-        let frame = self.target.frame_scope();
-        let compiled = support.map_or(Err(Vec::new()), |support| {
-            support.add(&source, self.target.program(), frame.as_ref())
-        });
-        self.start_preludes(compiled, &[source])
-    }
-
-    /// Starts a new game that has only the definitions of these preludes.
-    pub fn load_preludes(&mut self, preludes: &[Arc<Source>]) -> Answer {
-        let support = self.target.language.prelude_support();
-        let compiled = support.map_or(Err(Vec::new()), |support| support.compile(preludes, None));
-        self.start_preludes(compiled, preludes)
-    }
-
-    fn start_preludes(
-        &mut self,
-        compiled: Result<Compiled, Vec<Diagnostic>>,
-        preludes: &[Arc<Source>],
-    ) -> Answer {
-        let mut reply = Answer::new("");
-        match (compiled, preludes.last()) {
-            (Ok(compiled), Some(last)) => {
-                let text = format!(":load {}", last.origin);
-                reply.absorb(self.start(compiled, last, &text));
-            }
-            (Ok(_), None) => {}
-            (Err(diagnostics), _) => reply.reject(diagnostics),
-        }
-        if reply.ok {
-            for prelude in preludes {
-                self.programs.add_prelude(&self.target, prelude.id);
-            }
-        }
-        reply
-    }
-
-    /// Adds the text of a file to the sources.
-    pub fn add_file_source(&mut self, name: &str, text: &str) -> Arc<Source> {
-        let origin = Origin::File(name.to_string());
-        self.target.sources.add(origin, text)
-    }
-
-    /// The preludes that the program uses.
-    pub fn preludes(&self) -> Vec<Arc<Source>> {
-        let target = &self.target;
-        preludes_of(target.language, target.program(), &target.sources)
+        let preludes = self.target.preludes();
+        load_game(self, &preludes, name, text)
     }
 
     /// Runs an entry. At a stop, it has access to the variables of the selected frame.
@@ -276,38 +200,7 @@ impl Session {
 
     /// The game as the text of the file `path`.
     pub fn program_text(&self, path: &str) -> ProgramText {
-        self.part_text(ProgramPart::Game, path)
-    }
-
-    /// A part of the current program as the text of the file `path`.
-    pub fn part_text(&self, part: ProgramPart, path: &str) -> ProgramText {
-        self.programs.text(&self.target, part, path)
-    }
-
-    /// Why a file with this text, in place of that of the part, cannot be loaded.
-    pub fn load_error(&self, part: ProgramPart, path: &str, text: &str) -> Option<Diagnostic> {
-        self.programs.load_error(&self.target, part, path, text)
-    }
-
-    /// The files of the preludes.
-    pub fn prelude_files(&self) -> Vec<PreludeFile> {
-        self.programs.preludes(&self.target)
-    }
-
-    /// The paths of the preludes.
-    pub fn prelude_paths(&self) -> Vec<String> {
-        let preludes = self.preludes();
-        preludes.iter().map(|p| p.origin.to_string()).collect()
-    }
-
-    /// What was added or replaced since the program was loaded or saved.
-    pub fn changed_items(&self) -> Vec<(ProgramPart, String)> {
-        self.programs.changed_items(&self.target)
-    }
-
-    /// Records that a part of the current program was written to a file.
-    pub fn set_saved(&mut self, part: ProgramPart, path: &str, text: &str) {
-        self.programs.set_saved(&self.target, part, path, text);
+        self.programs.text(&self.target, ProgramPart::Game, path)
     }
 
     /// How many definitions were added, replaced or deleted since the program was loaded or saved.

@@ -11,7 +11,9 @@ use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{CommandError, Control, EditRequest, OpenedSession, Part, TestResult};
 use crate::languages;
 use crate::session::session_file::SessionFile;
-use crate::session::{Answer, Line, Session, StartConfig, Style, read_text, stop_on_errors};
+use crate::session::{
+    Answer, Line, Session, StartConfig, Style, load_game, load_preludes, read_text, stop_on_errors,
+};
 use std::path::Path;
 
 pub const COMMANDS: &[Command] = &[
@@ -69,7 +71,7 @@ pub const COMMANDS: &[Command] = &[
 
 /// How to start the current session again, with this program.
 pub(super) fn start_config(session: &Session, program: Option<(&str, &str)>) -> StartConfig {
-    let preludes = session.preludes();
+    let preludes = session.target.preludes();
     let preludes = preludes
         .iter()
         .map(|prelude| (prelude.origin.to_string(), prelude.text.clone()));
@@ -108,11 +110,11 @@ pub(super) fn start_again(
 ) -> Answer {
     let sources: Vec<_> = preludes
         .iter()
-        .map(|(name, text)| session.add_file_source(name, text))
+        .map(|(name, text)| session.target.add_file(name, text))
         .collect();
     let reply = match program {
-        Some((path, text)) => session.load_game(&sources, path, text),
-        None => session.load_preludes(&sources),
+        Some((path, text)) => load_game(session, &sources, path, text),
+        None => load_preludes(session, &sources),
     };
     let reply = begin_game(session, program, reply);
     if reply.ok

@@ -123,7 +123,7 @@ pub(super) fn whole_program(session: &Session) -> Answer {
         },
         main_source: target.main_source.clone(),
         unsaved_count: session.unsaved_count(),
-        preludes: session.prelude_paths(),
+        preludes: session.programs.prelude_paths(&session.target),
     }))
 }
 

@@ -5,7 +5,7 @@ use super::reload::reload_files;
 use crate::debugger::api::CommandError;
 use crate::language::Language;
 use crate::languages;
-use crate::session::{Answer, Session, StartConfig};
+use crate::session::{Answer, Session, StartConfig, add_prelude};
 
 /// Whether the text of a file is a prelude of the language.
 pub(super) fn is_prelude(language: &dyn Language, text: &str) -> bool {
@@ -20,10 +20,10 @@ pub(super) fn load_prelude(
     path: &str,
     text: &str,
 ) -> Result<Answer, CommandError> {
-    let mut preludes = session.prelude_files().into_iter();
+    let mut preludes = session.programs.preludes(&session.target).into_iter();
     match preludes.any(|prelude| prelude.path == path) {
         true => reload_files(session),
-        false => Ok(session.add_prelude(path, text)),
+        false => Ok(add_prelude(session, path, text)),
     }
 }
 
@@ -35,7 +35,7 @@ pub fn start_preludes(session: &mut Session, preludes: &[(String, String)]) -> A
         return reply;
     }
     for (name, text) in preludes {
-        reply.absorb(session.add_prelude(name, text));
+        reply.absorb(add_prelude(session, name, text));
         if !reply.ok {
             break;
         }

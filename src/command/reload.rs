@@ -29,7 +29,7 @@ struct GameFiles {
 impl GameFiles {
     fn read(session: &mut Session) -> Result<GameFiles, CommandError> {
         let path = session.program_file().path.clone();
-        let preludes = session.prelude_files();
+        let preludes = session.programs.preludes(&session.target);
         if path.is_none() && preludes.is_empty() {
             let message = "this game was not loaded from a file; use `:load FILE`";
             return Err(CommandError::new(message));

@@ -177,9 +177,12 @@ pub fn session_program(path: &str, host: Rc<dyn Host>) -> Result<SessionProgram,
     let dir = Path::new(path).parent().unwrap_or(Path::new(""));
     let session = replay(&file, dir, host.clone())?.session;
     let program_file = session.program_file();
-    let preludes = session.prelude_files().into_iter();
+    let preludes = session.programs.preludes(&session.target).into_iter();
     let preludes = preludes.map(|prelude| {
-        let text = session.part_text(prelude.part, &prelude.path).text;
+        let text = session
+            .programs
+            .text(&session.target, prelude.part, &prelude.path)
+            .text;
         (prelude.path, text)
     });
     let preludes = preludes.collect();

@@ -38,7 +38,7 @@ impl PartFile {
     fn of(session: &Session, path: &str) -> PartFile {
         let absolute = |path: &str| session.host().absolute_path(path);
         let is_same = |other: &str| absolute(other) == absolute(path);
-        let mut preludes = session.prelude_files().into_iter();
+        let mut preludes = session.programs.preludes(&session.target).into_iter();
         if let Some(prelude) = preludes.find(|prelude| is_same(&prelude.path)) {
             return PartFile {
                 part: prelude.part,
@@ -62,7 +62,7 @@ pub(super) fn save_program(
     may_replace: bool,
 ) -> Result<Answer, CommandError> {
     let file = PartFile::of(session, path);
-    let program = session.part_text(file.part, path);
+    let program = session.programs.text(&session.target, file.part, path);
     // A replay writes nothing.
     if !may_replace && !session.files.is_replay {
         check_unknown_changes(session, &file, path, &program.text)?;
@@ -75,8 +75,12 @@ pub(super) fn save_program(
         .files
         .write(path, &written)
         .map_err(|e| format!("cannot write {path}: {e}"))?;
-    session.set_saved(file.part, path, &program.text);
-    let error = session.load_error(file.part, path, &program.text);
+    session
+        .programs
+        .set_saved(&session.target, file.part, path, &program.text);
+    let error = session
+        .programs
+        .load_error(&session.target, file.part, path, &program.text);
     let (lines, error) = (
         program.text.lines().count(),
         error.map(|error| error.message),
@@ -93,7 +97,7 @@ pub(super) fn save_program(
                 lines,
                 typed: program.typed,
                 error,
-                preludes: session.prelude_paths(),
+                preludes: session.programs.prelude_paths(&session.target),
             },
             ProgramPart::Prelude(_) => FileType::Prelude { lines, error },
         },
@@ -110,8 +114,8 @@ pub(super) fn save_program(
 
 /// What belongs to the file of a prelude, so that the file of the game does not contain it.
 fn unsaved_preludes(session: &Session) -> Vec<Line> {
-    let changed = session.changed_items();
-    let files = session.prelude_files().into_iter();
+    let changed = session.programs.changed_items(&session.target);
+    let files = session.programs.preludes(&session.target).into_iter();
     let lines = files.filter_map(|file| {
         let names = changed.iter().filter(|(part, _)| *part == file.part);
         let names: Vec<String> = names.map(|(_, name)| format!("`{name}`")).collect();

@@ -36,8 +36,8 @@ impl Session {
         text: &str,
         io: &mut dyn BatchIo,
     ) -> io::Result<Vec<Diagnostic>> {
-        let source = self.add_file_source(name, text);
-        let compiled = match compile_game(self.target.language, &self.preludes(), &source) {
+        let source = self.target.add_file(name, text);
+        let compiled = match compile_game(self.target.language, &self.target.preludes(), &source) {
             Ok(compiled) => compiled,
             Err(diagnostics) => return Ok(shown_diagnostics(&diagnostics, &self.target.sources)),
         };

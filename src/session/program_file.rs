@@ -3,7 +3,7 @@
 
 use crate::debugger::Target;
 use crate::diagnostic::Diagnostic;
-use crate::language::{ProgramPart, ProgramState, ProgramText, preludes_of};
+use crate::language::{ProgramPart, ProgramState, ProgramText};
 use crate::source::{SourceId, Span};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -129,13 +129,18 @@ impl ProgramFiles {
     /// The preludes of the current program, with the text that their files are known to have.
     pub fn preludes(&self, target: &Target) -> Vec<PreludeFile> {
         let written = &self.current(target).prelude_texts;
-        let sources = preludes_of(target.language(), target.program(), &target.sources);
-        let files = sources.into_iter().map(|source| PreludeFile {
+        let files = target.preludes().into_iter().map(|source| PreludeFile {
             part: ProgramPart::Prelude(source.id),
             path: source.origin.to_string(),
             disk_text: written.get(&source.id).unwrap_or(&source.text).clone(),
         });
         files.collect()
+    }
+
+    /// The paths of the preludes.
+    pub fn prelude_paths(&self, target: &Target) -> Vec<String> {
+        let preludes = target.preludes();
+        preludes.iter().map(|p| p.origin.to_string()).collect()
     }
 
     fn state<'t>(&self, target: &'t Target) -> ProgramState<'t> {

@@ -11,7 +11,7 @@ const MAX_ALIGNED_COLUMNS: usize = 28;
 pub fn lines(session: &Session, game: &InitialGame, loaded: bool) -> Vec<Line> {
     let info = session.target.language().info();
     if let InitialGame::File(path, _, preludes) = game
-        && let Some(prelude) = preludes.get(session.preludes().len())
+        && let Some(prelude) = preludes.get(session.target.preludes().len())
         && !loaded
     {
         let status = format!(" ({}). {prelude} has errors.", info.title);

@@ -254,6 +254,7 @@ fn saving_keeps_the_game_and_the_prelude_apart() {
     assert_eq!(
         saved,
         "saved the program as game.bgl (13 lines); `gridbug --prelude lib.bgl game.bgl` opens it\n\
+         `gridbug run` also needs a value named `result`, e.g. `result : Int` and `result = 1`\n\
          Not in it: `next` of lib.bgl; `:save lib.bgl` writes that file"
     );
     assert_eq!(

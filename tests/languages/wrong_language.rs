@@ -73,7 +73,7 @@ fn entries_in_another_language_are_recognized() {
                 let reply = handle_line(&mut session, line);
                 let answer = to_plain_text(&session, &reply).join("\n");
                 let expected = format!(
-                    "this looks like {title}, but this is a {} session; start `gridbug --lang {name}`",
+                    "this looks like {title}, but this is a {} session; `:lang {name}` switches",
                     info.title
                 );
                 assert!(
@@ -105,6 +105,7 @@ fn typos_are_not_taken_for_another_language() {
         ("gridlang", "ann.postion"),
         ("gridlang", "\"a\" + 1"),
         ("tinygame", "move knigt left 1;"),
+        ("tinygame", "if (knight.x == wolf.x) { print(\"caught\"); }"),
         ("sgl2d", "rigth"),
         ("sgl2d", "event goal > win"),
         // SGL2D ignores unknown characters, so it accepts each of these.

@@ -282,14 +282,17 @@ impl<'e> Update<'e> {
         let Some(GlobalItem::Definition(old, signature)) = earlier else {
             let message = format!("`{}` has no signature", name.text);
             let diagnostic = Diagnostic::error(Phase::Check, "BG020", name.span, message);
-            let note = match definition.body {
-                Body::Value(_) => {
+            let note = match &definition.body {
+                Body::Value(expr) => {
+                    let found = Checker::new(&self.env).infer(expr);
+                    let ty = found.map_or_else(Type::int, |found| found.ty);
                     format!(
-                        "write `let {0} = …` to define a session variable, or give its type first: `{0} : Int`",
+                        "write `let {0} = …` to define a session variable, or give its type first: `{0} : {ty}`",
                         name.text
                     )
                 }
-                _ => format!("write its type first: `{} : …`", name.text),
+                Body::Board(_) => format!("write its type first: `{} : Board`", name.text),
+                Body::Function { .. } => format!("write its type first: `{} : …`", name.text),
             };
             self.diagnostics.push(diagnostic.note(note));
             return None;

@@ -11,6 +11,7 @@ use super::ast::{Direction, Line, MoveSequence, Name, Number};
 use super::grammar::StartParser;
 use super::syntax_error;
 use super::token::{Token, tokenize};
+use super::word_help::WORD_HELP;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::{Source, SourceId, Span};
 
@@ -407,7 +408,13 @@ impl<'t> LineParser<'_, 't> {
                 let head = self
                     .source
                     .span(self.tokens[first].0.start, self.tokens[at - 1].0.end);
-                error.note(format!("write `{} > …`", self.source.slice(head)))
+                let head = self.source.slice(head);
+                let help = WORD_HELP.iter().find(|(word, _)| *word == head);
+                let example = help.and_then(|(_, help)| help.split(':').next());
+                error.note(match example {
+                    Some(example) => format!("write for example `{example}`"),
+                    None => format!("write `{head} > …`"),
+                })
             }
         }
     }
