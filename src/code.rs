@@ -11,6 +11,7 @@ mod board_info;
 mod builder;
 mod fastmod;
 mod instr;
+mod linker;
 mod symbols;
 
 pub use board_info::{BoardInfo, CellStyle};

@@ -29,6 +29,7 @@ mod board;
 mod breakpoints;
 mod clean;
 mod completion;
+mod course;
 mod examples;
 mod exercise;
 mod explain_error;
@@ -65,6 +66,7 @@ mod wrong_language;
 
 pub(crate) use arguments::Arguments;
 pub use completion::{CompletionContext, complete};
+pub use course::{lesson_origin, list_lessons};
 pub use examples::{Example, all_examples, find_example, list_examples, open_example};
 pub use explain_error::{ErrorExplanation, error_explanations};
 pub use files::{open_game, open_sample, open_session, start_session};

@@ -111,6 +111,28 @@ pub struct Compiled {
     pub resets_game: bool,
 }
 
+impl Compiled {
+    /// A new game.
+    pub fn game(program: Program) -> Compiled {
+        Compiled {
+            resets_game: true,
+            ..Compiled::entry(program.start_function, program)
+        }
+    }
+
+    /// An entry that continues the game.
+    pub fn entry(entry_point: Option<FunctionId>, program: Program) -> Compiled {
+        Compiled {
+            program,
+            entry_point,
+            is_expression: false,
+            warnings: Vec::new(),
+            messages: Vec::new(),
+            resets_game: false,
+        }
+    }
+}
+
 /// An entry that was parsed: a syntax tree, or the errors.
 pub struct ParsedEntry {
     tree: Result<Box<dyn Any>, Vec<Diagnostic>>,
@@ -321,6 +343,35 @@ pub struct BoardView {
     pub is_unbounded: bool,
     /// Row and column, from 0, of the cell that scrolling keeps in view: where the player is.
     pub cursor: Option<(u32, u32)>,
+}
+
+impl BoardView {
+    /// The part of a board that is inside the viewport. `cell` draws the cell in a row and column,
+    /// counted from 0.
+    pub fn clipped(
+        rows: u32,
+        cols: u32,
+        viewport: Viewport,
+        mut cell: impl FnMut(u32, u32) -> CellView,
+    ) -> BoardView {
+        let (first_row, first_col) = (viewport.row.min(rows), viewport.col.min(cols));
+        let shown_rows = viewport.rows.min(rows - first_row);
+        let shown_cols = viewport.cols.min(cols - first_col);
+        let mut cells = Vec::with_capacity(shown_rows as usize * shown_cols as usize);
+        for row in first_row..first_row + shown_rows {
+            cells.extend((first_col..first_col + shown_cols).map(|col| cell(row, col)));
+        }
+        BoardView {
+            rows,
+            cols,
+            first_row,
+            first_col,
+            shown_rows,
+            shown_cols,
+            cells,
+            ..BoardView::default()
+        }
+    }
 }
 
 /// What is on one cell.

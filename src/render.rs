@@ -10,6 +10,7 @@ mod explanation;
 mod frame;
 mod glyph;
 mod help;
+mod lesson;
 mod listing;
 mod loop_table;
 mod panel;
@@ -27,6 +28,7 @@ pub use board::{BoardPicture, board_picture, game_result, shown_board_lines};
 pub use cell_grid::{CellGrid, CellSpacing};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;
+pub use lesson::lesson_list_lines;
 pub use session::{example_lines, mismatch_lines, resumable_name, resumable_text};
 pub use stop::{source_lines, stop_head};
 pub use value_columns::value_columns;
@@ -185,7 +187,8 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Help(topic) => help::help_lines(topic, width.screen),
         Part::ErrorHelp(error) => help::error_lines(error),
         Part::Tour(progress) => session::tour_lines(progress),
-        Part::Lesson(progress) => session::lesson_lines(progress),
+        Part::Lesson(progress) => lesson::progress_lines(progress),
+        Part::LessonList(list) => lesson::lesson_list_lines(list),
         Part::SavedFile(saved) => session::saved_lines(saved),
         Part::OpenedSession(opened) => vec![session::opened_line(opened)],
         Part::TestResult(result) => session::test_lines(result),

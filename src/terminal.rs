@@ -138,8 +138,14 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
                 Err(reason) => Ok(fail(&reason)),
             }
         }
-        Some(CliCommand::Lesson { file }) => {
-            run_session(arguments, InitialGame::Lesson(file.clone()), screen)
+        Some(CliCommand::Lesson { lesson }) => {
+            let argument = lesson.join(" ");
+            match languages::by_name(&argument) {
+                None if !argument.is_empty() => {
+                    run_session(arguments, InitialGame::Lesson(argument), screen)
+                }
+                language => lesson_progress::print_list(language, &mut screen),
+            }
         }
         Some(CliCommand::Completions { shell }) => {
             print_output(&shell_completions::script(*shell), screen)
@@ -172,7 +178,7 @@ enum InitialGame {
     Preludes(Vec<String>, &'static dyn Language),
     /// A session file, which names its language itself.
     SessionFile(String),
-    /// A session file to play as a lesson.
+    /// A lesson to play: the argument of `:lesson`.
     Lesson(String),
 }
 
@@ -318,9 +324,9 @@ fn run_session(
     if is_interactive {
         return repl::run(session, &game, arguments, screen);
     }
-    if let Some(CliCommand::Lesson { file }) = &arguments.subcommand {
+    if let InitialGame::Lesson(argument) = &game {
         return Ok(fail(&format!(
-            "a lesson needs a terminal; in a script, use `:lesson {file}`"
+            "a lesson needs a terminal; in a script, use `:lesson {argument}`"
         )));
     }
     if arguments.resume.is_some() {

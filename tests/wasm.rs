@@ -84,12 +84,20 @@ fn files_in(dir: &Path) -> Vec<PathBuf> {
     paths
 }
 
+/// All directories below a directory, and itself.
+fn directories(dir: &Path) -> Vec<PathBuf> {
+    let inner = files_in(dir).into_iter().filter(|path| path.is_dir());
+    let inner = inner.flat_map(|path| directories(&path));
+    std::iter::once(dir.to_path_buf()).chain(inner).collect()
+}
+
 /// A request for each session file, with the program files beside it.
 fn session_requests() -> Vec<Value> {
     let mut requests = Vec::new();
-    for dir in files_in(&root().join("sessions")) {
+    for dir in directories(&root().join("sessions")) {
         let (sessions, programs): (Vec<PathBuf>, Vec<PathBuf>) = files_in(&dir)
             .into_iter()
+            .filter(|path| path.is_file())
             .partition(|path| path.extension().is_some_and(|e| e == "session"));
         let programs: serde_json::Map<String, Value> = programs
             .iter()

@@ -155,6 +155,47 @@ impl Builder {
         self.constant(Value::interned(InternedStr::new(text)))
     }
 
+    /// Loads a constant; a small number without an entry in the table of constants.
+    pub fn emit_constant(&mut self, dst: Reg, value: Value, span: Span) {
+        let instr = match value.as_int().and_then(|n| i32::try_from(n).ok()) {
+            Some(value) => Instr::Int { dst, value },
+            None => Instr::Constant {
+                dst,
+                k: self.constant(value),
+            },
+        };
+        self.emit(instr, span);
+    }
+
+    /// Loads a string.
+    pub fn emit_string(&mut self, dst: Reg, text: &str, span: Span) {
+        self.emit_constant(dst, Value::interned(InternedStr::new(text)), span);
+    }
+
+    /// Loads a number of 64 bits. Constants cannot be heap values, so one that does not fit in a
+    /// value is computed from its halves.
+    pub fn emit_int64(&mut self, dst: Reg, value: i64, span: Span) {
+        if let Some(value) = Value::inline_int(value) {
+            return self.emit_constant(dst, value, span);
+        }
+        let in_use = self.registers_in_use();
+        let b = self.alloc_register();
+        self.emit_int64(dst, value >> 32, span);
+        self.emit_int64(b, 1 << 32, span);
+        self.emit(Instr::Multiply { dst, a: dst, b }, span);
+        self.emit_int64(b, value & 0xFFFF_FFFF, span);
+        self.emit(Instr::Add { dst, a: dst, b }, span);
+        self.release_registers(in_use);
+    }
+
+    /// Fails when it runs. `{}` in the message is replaced by the value of the register `with`; text
+    /// after ` | ` becomes a note.
+    pub fn emit_fail(&mut self, message: &str, with: Option<Reg>, span: Span) {
+        let k = self.string_constant(message);
+        let (a, with) = (with.unwrap_or(0), with.is_some());
+        self.emit(Instr::Fail { k, a, with }, span);
+    }
+
     /// Adds a stop point before the next instruction. A second one at the same instruction refines
     /// the first: it replaces the span, and also the kind if that was just a statement.
     pub fn stop_point(&mut self, kind: StopKind, span: Span) {
@@ -237,15 +278,7 @@ impl Builder {
     /// that is not defined.
     pub fn failing(name: InternedStr, kind: FunctionKind, message: &str, span: Span) -> Function {
         let mut builder = Builder::new(name, kind, 0, span);
-        let k = builder.string_constant(message);
-        builder.emit(
-            Instr::Fail {
-                k,
-                a: 0,
-                with: false,
-            },
-            span,
-        );
+        builder.emit_fail(message, None, span);
         builder.finish().unwrap_or_else(|error| *error.stub)
     }
 

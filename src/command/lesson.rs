@@ -3,19 +3,21 @@
 //!
 //! The lesson runs in a session of its own, which replaces the current one as `:load` does.
 
+use super::course::{course_lesson, following_lesson, lesson_origin, list_lessons};
 use super::new_session::{new_session, replace_session};
 use super::replay::{language_of, load_program, set_up_item};
 use super::{ArgumentCompletion, Arguments, Command, Topic, handle_nested_line, is_same_line};
 use crate::debugger::api::{CommandError, LessonProgress, Part};
+use crate::languages;
 use crate::session::session_file::{SessionFile, SessionItem};
-use crate::session::{Answer, Lesson, Line, Session, Style, stop_on_errors};
+use crate::session::{Answer, Lesson, LessonOrigin, Line, Session, Style, stop_on_errors};
 use std::path::Path;
 
 pub const COMMANDS: &[Command] = &[
     Command {
         name: "lesson",
         aliases: &[],
-        usage: "[FILE | next | back | N | off]",
+        usage: "[FILE | LANGUAGE N | list | next | back | N | off]",
         topic: Topic::Session,
         help: "play a session file step by step; Enter runs the next step",
         example: ":lesson",
@@ -37,14 +39,22 @@ pub const COMMANDS: &[Command] = &[
 type CommandResult = Result<Answer, CommandError>;
 
 fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
+    let listed_language = languages::by_name(arguments.text());
+    if arguments.text() == "list" || listed_language.is_some() {
+        let mut answer = Answer::of(Part::LessonList(list_lessons(listed_language)));
+        let hint = "`:lesson gridlok 1` opens one";
+        answer.line(Line::styled(Style::Dim, hint));
+        return Ok(answer);
+    }
     let Some(lesson) = &session.lesson else {
         return match arguments.text() {
             "" => Ok(Answer::message(Line::styled(
                 Style::Dim,
-                "No lesson is open; `:lesson FILE.session` plays a session file step by step",
+                "No lesson is open; `:lesson list` lists the course, \
+                 `:lesson FILE.session` plays a session file",
             ))),
             "next" | "back" | "off" => Err(CommandError::new(
-                "no lesson is open; `:lesson FILE.session` opens one",
+                "no lesson is open; `:lesson list` lists the course",
             )),
             _ => open(session, arguments.file(session)?),
         };
@@ -74,13 +84,19 @@ fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     }
 }
 
-/// Opens a session file at its start.
-fn open(session: &mut Session, path: &str) -> CommandResult {
-    let text = session.files.read(path)?;
+/// Opens a session file or a lesson of the course at its start.
+fn open(session: &mut Session, argument: &str) -> CommandResult {
+    let origin = lesson_origin(argument);
+    let text = match &origin {
+        LessonOrigin::File(path) => session.files.read(path)?,
+        LessonOrigin::Course { language, number } => {
+            course_lesson(language, *number)?.text.to_string()
+        }
+    };
     let file = SessionFile::parse(&text)
-        .map_err(|message| format!("{path} is not a session file: {message}"))?;
+        .map_err(|message| format!("{argument} is not a session file: {message}"))?;
     let lesson = Lesson {
-        path: path.to_string(),
+        origin,
         file,
         played: 0,
         transcript_length: 0,
@@ -105,7 +121,11 @@ fn go_to(session: &mut Session, number: usize) -> CommandResult {
 fn play_from_start(session: &mut Session, mut lesson: Lesson) -> CommandResult {
     let mut new = new_session(session, language_of(&lesson.file)?, lesson.file.seed);
     stop_on_errors(&mut new, lesson.file.stops_on_errors);
-    let dir = Path::new(&lesson.path).parent().unwrap_or(Path::new(""));
+    let dir = match &lesson.origin {
+        LessonOrigin::File(path) => Path::new(path).parent(),
+        LessonOrigin::Course { .. } => None,
+    };
+    let dir = dir.unwrap_or(Path::new(""));
     new.files.is_replay = true;
     let loaded = load_program(&mut new, &lesson.file, dir, |path| session.files.read(path))?;
     for item in &lesson.file.items[..lesson.played] {
@@ -214,6 +234,7 @@ fn current_step(lesson: &Lesson) -> Part {
         count: lesson.step_count(),
         remarks: lesson.remarks(),
         next: next.map(|(input, _)| input.text.clone()),
+        following: following_lesson(&lesson.origin).map(|origin| origin.argument()),
     })
 }
 

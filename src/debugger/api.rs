@@ -8,6 +8,7 @@ mod change;
 mod command_error;
 mod completion;
 mod control;
+mod course;
 mod evaluation;
 mod exercise;
 mod explanation;
@@ -40,6 +41,7 @@ pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff
 pub use command_error::CommandError;
 pub use completion::{Completion, CompletionKind};
 pub use control::{Control, EditRequest, Question};
+pub use course::{LessonList, LessonStatus, ListedLesson};
 pub(crate) use evaluation::learn;
 pub use evaluation::{
     Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,

@@ -27,6 +27,8 @@ pub struct Guide {
     pub tour: &'static [TourStep],
     /// The built-in games, the sample game first.
     pub examples: &'static [ExampleGame],
+    /// The lessons of the course, in order: the texts of session files.
+    pub lessons: &'static [&'static str],
     /// What `gridbug new` writes: a small game with comments.
     pub template: &'static str,
 }

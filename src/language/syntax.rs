@@ -215,6 +215,21 @@ pub enum ParseFailure<'s, T> {
 }
 
 impl<T: Syntax> ParseFailure<'_, T> {
+    /// The same failure if the parser read only a part of these tokens, from `first`.
+    pub fn within<'n>(
+        self,
+        source: &'n Source,
+        tokens: &'n [Lexeme<T>],
+        first: usize,
+    ) -> ParseFailure<'n, T> {
+        match self {
+            ParseFailure::Syntax(error) => {
+                ParseFailure::Syntax(error.within(source, tokens, first))
+            }
+            ParseFailure::Reported(errors) => ParseFailure::Reported(errors),
+        }
+    }
+
     /// True if more input could complete the entry.
     pub fn is_incomplete(&self) -> bool {
         match self {

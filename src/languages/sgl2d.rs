@@ -12,6 +12,7 @@ mod event;
 mod expr;
 mod guide;
 mod hir;
+mod ignored_text;
 mod lower;
 pub mod parse;
 mod program_items;

@@ -1,9 +1,8 @@
 //! The text of answers about files and sessions.
 
 use crate::debugger::api::{
-    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, LessonProgress, Line, OpenedSession,
-    Reloaded, ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult,
-    TourProgress,
+    DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, Line, OpenedSession, Reloaded,
+    ReplyDiff, ResumableSession, ResumableSessions, SavedFile, Style, TestResult, TourProgress,
 };
 use crate::language::TypedStatements;
 use crate::text::count_noun;
@@ -234,33 +233,6 @@ fn age(minutes: u64) -> String {
         _ => (minutes / 1440, "day"),
     };
     format!("{n} {unit}{} ago", if n == 1 { "" } else { "s" })
-}
-
-/// The next step of a lesson: its remarks and what it runs.
-pub(super) fn lesson_lines(progress: &LessonProgress) -> Vec<Line> {
-    let LessonProgress {
-        number,
-        count,
-        remarks,
-        next,
-    } = progress;
-    let mut lines: Vec<Line> = remarks
-        .iter()
-        .map(|text| Line::plain(format!("  {text}")))
-        .collect();
-    lines.push(match next {
-        Some(input) => {
-            let first = input.lines().next().unwrap_or_default();
-            let more = if input.contains('\n') { " …" } else { "" };
-            Line::styled(Style::Dim, format!("  {number}/{count}  Enter runs  "))
-                .with(Style::Strong, format!("{first}{more}"))
-        }
-        None => Line::styled(
-            Style::Dim,
-            "  The lesson ends here. Go on playing, or `:lesson 1` starts it again",
-        ),
-    });
-    lines
 }
 
 /// The current step of the tour: its text and the line to type.

@@ -2,11 +2,35 @@
 
 use super::session_file::{SessionFile, SessionInput, SessionItem};
 
+/// Where a lesson comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LessonOrigin {
+    /// A session file, with its path as it was opened.
+    File(String),
+    /// The built-in course.
+    Course {
+        /// The short name of the language.
+        language: &'static str,
+        /// The number of the lesson, from 1.
+        number: usize,
+    },
+}
+
+impl LessonOrigin {
+    /// What `:lesson` accepts to open it.
+    pub fn argument(&self) -> String {
+        match self {
+            LessonOrigin::File(path) => path.clone(),
+            LessonOrigin::Course { language, number } => format!("{language} {number}"),
+        }
+    }
+}
+
 /// A lesson that is being played.
 #[derive(Clone, Debug)]
 pub struct Lesson {
-    /// The path of its file, as it was opened.
-    pub path: String,
+    /// Where it comes from.
+    pub origin: LessonOrigin,
     /// Its file.
     pub file: SessionFile,
     /// How many of the file's items have been played.
@@ -86,7 +110,7 @@ mod tests {
     #[test]
     fn steps_are_numbered_and_have_the_remarks_before_them() {
         let mut lesson = Lesson {
-            path: "a.session".into(),
+            origin: LessonOrigin::File("a.session".into()),
             file: SessionFile::parse(FILE).unwrap(),
             played: 0,
             transcript_length: 0,

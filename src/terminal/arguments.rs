@@ -104,8 +104,12 @@ pub(super) enum CliCommand {
         #[arg(long)]
         update: bool,
     },
-    /// Play a session file step by step, from its start or from where it was left
-    Lesson { file: String },
+    /// Play a lesson step by step, from its start or from where it was left; alone, list the course
+    Lesson {
+        /// A session file, or a lesson of the course, e.g. `gridlok 1`
+        #[arg(value_name = "FILE | LANGUAGE N", num_args = 0..=2)]
+        lesson: Vec<String>,
+    },
     /// Print a completion script for a shell
     Completions { shell: Shell },
     /// Print the manual page
@@ -125,7 +129,7 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug examples [NAME [--print]]
        gridbug [OPTIONS] check FILE…
        gridbug [OPTIONS] test [--update] PATH…
-       gridbug [OPTIONS] lesson FILE
+       gridbug [OPTIONS] lesson [FILE | LANGUAGE N]
        gridbug completions SHELL
        gridbug man";
 

@@ -387,9 +387,9 @@ impl Repl {
     }
 
     /// Opens a lesson where it was left, or at its start.
-    fn open_lesson(&mut self, path: &str) -> io::Result<()> {
-        let step = self.lesson_progress.next_step(&self.session, path);
-        self.run_entry(&format!(":lesson {path}"))?;
+    fn open_lesson(&mut self, argument: &str) -> io::Result<()> {
+        let step = self.lesson_progress.next_step(&self.session, argument);
+        self.run_entry(&format!(":lesson {argument}"))?;
         let is_open = self.session.lesson.is_some();
         if let Some(step) = step.filter(|_| is_open) {
             self.print(Line::styled(
@@ -405,14 +405,18 @@ impl Repl {
     fn show(&mut self, mut reply: Answer) -> io::Result<()> {
         self.sync_journal();
         self.lesson_progress.store(&self.session);
-        reply
-            .hints
-            .extend(self.hints.for_reply(&self.session, &reply).map(Part::Line));
+        self.lesson_progress.complete(&mut reply.parts);
+        // A lesson says itself what to do next, and Enter must run the next step.
+        let is_step = reply.hints.iter().any(|p| matches!(p, Part::Lesson(_)));
+        if !is_step {
+            let hint = self.hints.for_reply(&self.session, &reply);
+            reply.hints.extend(hint.map(Part::Line));
+        }
         if self.interrupt.was_pressed() {
             // The terminal has echoed `^C`; continue on a new line.
             self.screen.print_raw("")?;
         }
-        if show::is_pageable(&reply) {
+        if !is_step && show::is_pageable(&reply) {
             let text = self
                 .screen
                 .render(|screen| show::print_reply(screen, &self.session, &reply))?;

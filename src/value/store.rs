@@ -101,6 +101,12 @@ impl Store {
             .unwrap_or_default()
     }
 
+    /// The value of a global variable; `NOTHING` if it has none.
+    pub fn global(&self, index: u32) -> Value {
+        let value = self.globals.get(index as usize).copied();
+        value.unwrap_or(Value::NOTHING)
+    }
+
     /// Places a new piece, replacing what is on its cell.
     #[inline]
     pub fn place(&mut self, piece: Piece) {

@@ -656,6 +656,31 @@ fn examples_are_listed_printed_and_opened() {
     );
 }
 
+#[test]
+fn the_lessons_of_the_course_are_listed() {
+    let folder = folder("course");
+    let list = out(&gridbug(&folder, &["lesson"], ""));
+    for text in [
+        "GridLok",
+        "gridlok 12",
+        "tinygame 3",
+        "`gridbug lesson gridlok 1` opens one",
+    ] {
+        assert!(list.contains(text), "{text}: {list}");
+    }
+    let list = out(&gridbug(&folder, &["lesson", "bogl"], ""));
+    assert!(
+        list.contains("bogl 3") && !list.contains("gridlok 2"),
+        "{list}"
+    );
+    let piped = gridbug(&folder, &["lesson", "bogl", "1"], "");
+    assert!(
+        err(&piped).contains("use `:lesson bogl 1`"),
+        "{}",
+        err(&piped)
+    );
+}
+
 /// Every message starts with `gridbug: `; 2 means that the command line is wrong.
 #[test]
 fn wrong_command_lines_are_explained_in_one_style() {

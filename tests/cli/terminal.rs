@@ -699,3 +699,41 @@ fn a_lesson_advances_on_enter_and_is_continued_later() {
     let mut terminal = PtySession::with_history("lesson", &["lesson", &file], 80, 24);
     terminal.wait_for("1/3  Enter runs");
 }
+
+/// The list of the course shows how far each lesson was played.
+#[test]
+fn the_course_is_listed_with_the_progress_in_it() {
+    let arguments = ["lesson", "tinygame", "1"];
+    let mut terminal = PtySession::new("course", &arguments, 80, 24);
+    terminal.wait_for("1/12  Enter runs  :program");
+    terminal.send_keys("\r");
+    terminal.wait_for("2/12  Enter runs  knight.gold");
+    terminal.send_keys(":lesson tinygame\r");
+    terminal.wait_for("at step 2 of 12");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\x04");
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("course", &arguments, 80, 24);
+    terminal.wait_for("Continuing at step 2");
+    terminal.wait_for_prompt();
+    terminal.type_line(":lesson 12");
+    terminal.wait_for("12/12  Enter runs");
+    terminal.send_keys("\r");
+    terminal.wait_for("The next one is `:lesson tinygame 2`");
+    terminal.send_keys("\x04");
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("course", &["lesson", "tinygame", "2"], 80, 24);
+    terminal.type_line(":lesson tinygame");
+    terminal.wait_for("finished");
+}
+
+/// Enter runs the next step of a lesson, also after a reply that is longer than the screen.
+#[test]
+fn a_long_reply_in_a_lesson_is_not_paged() {
+    let mut terminal = PtySession::new("lesson-pager", &["lesson", "gridlok", "10"], 80, 24);
+    for next in ["click{0,1}", ":program", "fun double(n)", "double{21}"] {
+        terminal.wait_for_prompt();
+        terminal.send_keys("\r");
+        terminal.wait_for(&format!("Enter runs  {next}"));
+    }
+}

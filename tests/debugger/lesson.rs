@@ -4,7 +4,7 @@ use gridbug::command::handle_line;
 use gridbug::debugger::api::Part;
 use gridbug::host::MemoryHost;
 use gridbug::languages;
-use gridbug::session::{Answer, Session};
+use gridbug::session::{Answer, Session, to_plain_text};
 use std::rc::Rc;
 
 const LAMPS: &str = "# Two lamps.\nlanguage gridlok\nseed 1\n\n\
@@ -221,4 +221,72 @@ fn notes_are_saved_as_remarks() {
     let answer = handle_line(&mut session, ":lesson a.session");
     assert_eq!(step(&answer).1, "");
     assert_eq!(step(&next(&mut session)).1, "Now it doubles.");
+}
+
+/// The lessons of the course are opened by language and number, without a file.
+#[test]
+fn the_course_is_built_in() {
+    let mut session = Session::new(languages::by_name("bogl").unwrap(), 1);
+    let list = |answer: &Answer| {
+        let lists = answer.parts.iter().filter_map(|part| match part {
+            Part::LessonList(list) => Some(list.lessons.clone()),
+            _ => None,
+        });
+        lists.flatten().collect::<Vec<_>>()
+    };
+    let all = list(&handle_line(&mut session, ":lesson list"));
+    assert_eq!((all[0].language, all[0].number), ("gridlok", 1));
+    assert_eq!(all[0].title, "Lamps: your first clicks");
+    assert!(all.iter().all(|lesson| lesson.step_count > 0));
+    let some = list(&handle_line(&mut session, ":lesson sgl2d"));
+    assert!(some.len() < all.len() && some.iter().all(|lesson| lesson.language == "sgl2d"));
+    for lesson in &all {
+        let line = format!(":lesson {} {}", lesson.language, lesson.number);
+        let answer = handle_line(&mut session, &line);
+        assert!(answer.ok, "{line}: {}", answer.text());
+        assert_eq!(session.target.language().info().name, lesson.language);
+        assert_eq!(step(&answer).0, 1, "{line}");
+    }
+    for line in [":lesson gridlok 99", ":lesson gridlok 0"] {
+        let answer = handle_line(&mut session, line);
+        assert!(
+            !answer.ok && answer.text().contains("`:lesson list`"),
+            "{line}"
+        );
+    }
+}
+
+/// At the end, a lesson of the course names the next one; the last one does not.
+#[test]
+fn a_lesson_of_the_course_names_the_next_one() {
+    let mut session = Session::new(languages::by_name("bogl").unwrap(), 1);
+    for (number, following) in [(1, Some("tinygame 2")), (3, None)] {
+        handle_line(&mut session, &format!(":lesson tinygame {number}"));
+        let answer = handle_line(&mut session, ":lesson");
+        let [Part::Lesson(progress)] = &answer.parts[..] else {
+            panic!("{}", answer.text());
+        };
+        assert_eq!(progress.following.as_deref(), following);
+    }
+}
+
+/// A student can type what a step runs, so all lines of it are shown.
+#[test]
+fn a_step_of_several_lines_is_shown_completely() {
+    let host = Rc::new(MemoryHost::new());
+    let text = "language gridlok\nseed 1\n\n--- session\n\n> fun two() {\n.   return 2\n. }\n";
+    host.set_file("two.session", text);
+    let mut session = Session::with_host(languages::ALL[0], 1, host);
+    let answer = handle_line(&mut session, ":lesson two.session");
+    assert!(answer.ok);
+    let answer = handle_line(&mut session, ":lesson");
+    let shown = to_plain_text(&session, &answer);
+    assert_eq!(
+        shown,
+        [
+            "  1/1  Enter runs  fun two() {",
+            "                     return 2",
+            "                   }",
+        ]
+    );
 }

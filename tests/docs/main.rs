@@ -2,6 +2,7 @@
 //! files.
 
 mod command_errors;
+mod course;
 mod ebnf;
 mod errors;
 mod first_minute;

@@ -53,7 +53,7 @@ impl Corpus {
             session_files: Vec::new(),
         };
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        for folder in ["sessions", "tests/corpus"] {
+        for folder in ["sessions", "sessions/course", "tests/corpus"] {
             for path in files(&root.join(folder).join(info.name)) {
                 let text = std::fs::read_to_string(&path).unwrap_or_default();
                 match path.extension().is_some_and(|e| e == "session") {

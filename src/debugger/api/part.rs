@@ -3,7 +3,7 @@
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
     Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression,
-    Explanation, GameState, HelpTopic, HistoryList, LessonProgress, Line, LoopTables,
+    Explanation, GameState, HelpTopic, HistoryList, LessonList, LessonProgress, Line, LoopTables,
     NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ProgramListing,
     ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine,
     Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
@@ -202,6 +202,8 @@ pub enum Part {
     Tour(TourProgress),
     /// The next step of a lesson.
     Lesson(LessonProgress),
+    /// The lessons of the built-in course.
+    LessonList(LessonList),
     /// A file was written.
     SavedFile(SavedFile),
     /// A session file was opened.

@@ -209,6 +209,8 @@ pub struct LessonProgress {
     pub remarks: Vec<String>,
     /// The input of the step; `None` at the end.
     pub next: Option<String>,
+    /// What `:lesson` accepts to open the lesson that follows in the course.
+    pub following: Option<String>,
 }
 
 /// The current step of the guided tour.

@@ -13,6 +13,8 @@ pub struct Expected {
     is_exact: bool,
     /// If empty, the first terminal in backticks.
     words: &'static str,
+    /// The code of the error; that of all languages if empty.
+    code: &'static str,
 }
 
 /// Terminals that are described by `words` if all of them are expected.
@@ -23,6 +25,7 @@ pub const fn expected(all: &'static [&'static str], words: &'static str) -> Expe
         after: "",
         is_exact: false,
         words,
+        code: "",
     }
 }
 
@@ -48,6 +51,11 @@ impl Expected {
             is_exact: true,
             ..self
         }
+    }
+
+    /// The error has a code of its own.
+    pub const fn code(self, code: &'static str) -> Expected {
+        Expected { code, ..self }
     }
 
     fn applies<T: Copy>(&self, error: &SyntaxError<'_, T>) -> bool {
@@ -80,18 +88,26 @@ pub struct ExpectedWords {
 impl ExpectedWords {
     /// Describes what the parser expected at an error.
     pub(super) fn describe<T: Copy>(&self, error: &SyntaxError<'_, T>) -> String {
-        let first = |rows: &[Expected]| {
-            let row = rows.iter().find(|row| row.applies(error));
-            row.map(Expected::describe)
-        };
-        first(self.first)
+        let describe = |row: Option<&Expected>| row.map(Expected::describe);
+        describe(first(self.first, error))
             .or_else(|| {
                 let rows = self.any.iter().filter(|row| row.applies(error));
                 join_with_or(rows.map(Expected::describe).collect())
             })
-            .or_else(|| first(self.otherwise))
+            .or_else(|| describe(first(self.otherwise, error)))
             .unwrap_or_else(|| self.nothing.to_string())
     }
+
+    /// The code of the error, if it has one of its own.
+    pub(super) fn code<T: Copy>(&self, error: &SyntaxError<'_, T>) -> Option<&'static str> {
+        let code = first(self.first, error)?.code;
+        (!code.is_empty()).then_some(code)
+    }
+}
+
+/// The first row that applies.
+fn first<'r, T: Copy>(rows: &'r [Expected], error: &SyntaxError<'_, T>) -> Option<&'r Expected> {
+    rows.iter().find(|row| row.applies(error))
 }
 
 /// `a, b or c`; `None` if there is nothing to join.

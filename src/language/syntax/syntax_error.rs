@@ -43,6 +43,22 @@ impl<'s, T: Copy> SyntaxError<'s, T> {
         }
     }
 
+    /// The same error in the list of tokens that those of the parser are a part of, from `first`.
+    pub(super) fn within<'n>(
+        self,
+        source: &'n Source,
+        tokens: &'n [Lexeme<T>],
+        first: usize,
+    ) -> SyntaxError<'n, T> {
+        SyntaxError {
+            source,
+            tokens,
+            start: self.start,
+            index: first + self.index,
+            expected: self.expected,
+        }
+    }
+
     /// The unexpected token; `None` at the end of the input.
     pub fn found(&self) -> Option<T> {
         self.token_at(self.index)
@@ -161,7 +177,9 @@ impl<T: Syntax> SyntaxError<'_, T> {
         };
         let (expected, found) = (self.expected_words(), T::describe(self));
         let message = format!("expected {expected}, found {found}{suggestion}");
-        T::annotate(self, self.error(T::CODES.unexpected_token, message))
+        let code = T::EXPECTED.code(self);
+        let code = code.unwrap_or(T::CODES.unexpected_token);
+        T::annotate(self, self.error(code, message))
     }
 
     /// What was expected, in words.
@@ -176,7 +194,8 @@ impl<T: Syntax> SyntaxError<'_, T> {
             _ => self.expected_words(),
         };
         let message = format!("expected {expected}, found the end of the input");
-        let mut error = self.error(T::CODES.unexpected_end, message);
+        let code = T::EXPECTED.code(self).unwrap_or(T::CODES.unexpected_end);
+        let mut error = self.error(code, message);
         if let Some(bracket) = open {
             error = self.with_unclosed(error, bracket);
             if let Some((open, close)) = self.misindented_braces() {

@@ -20,8 +20,15 @@ pub const GUIDE: Guide = Guide {
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
     examples: EXAMPLES,
+    lessons: LESSONS,
     template: include_str!("template.bgl"),
 };
+
+const LESSONS: &[&str] = &[
+    include_str!("../../../sessions/course/bogl/01-boards-are-values.session"),
+    include_str!("../../../sessions/course/bogl/02-change-a-rule.session"),
+    include_str!("../../../sessions/course/bogl/03-find-a-bug.session"),
+];
 
 const EXAMPLES: &[ExampleGame] = &[
     ExampleGame::new(

@@ -15,7 +15,7 @@ pub use link::{empty_program, entry, load, prelude, with_current_start};
 use super::resolution::Resolution;
 use super::scope::Scope;
 use super::types::Type;
-use crate::code::{Builder, Function, FunctionKind, FunctionTooLarge, Instr, Reg};
+use crate::code::{Builder, Function, FunctionKind, FunctionTooLarge, Reg};
 use crate::source::Span;
 use crate::value::InternedStr;
 
@@ -78,15 +78,7 @@ impl<'a> Lowerer<'a> {
 
     /// Emits a runtime failure for code the checker should have rejected.
     fn emit_failure(&mut self, message: &str, span: Span) {
-        let k = self.builder.string_constant(message);
-        self.builder.emit(
-            Instr::Fail {
-                k,
-                a: 0,
-                with: false,
-            },
-            span,
-        );
+        self.builder.emit_fail(message, None, span);
     }
 
     /// Finishes the function and records the types of its locals, for entries typed while it is

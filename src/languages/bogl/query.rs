@@ -70,12 +70,8 @@ pub fn run_command(
     }
     let lines = type_of(&query, scope, frame)?;
     Ok(Compiled {
-        program: program.clone(),
-        entry_point: None,
-        is_expression: false,
-        warnings: Vec::new(),
         messages: lines,
-        resets_game: false,
+        ..Compiled::entry(None, program.clone())
     })
 }
 
@@ -164,14 +160,7 @@ fn type_of_name(expr: &Expr, scope: &Scope, frame: &FrameContext) -> Option<Vec<
 
 fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, Diagnostics> {
     let name = source.text.trim();
-    let mut compiled = Compiled {
-        program: program.clone(),
-        entry_point: None,
-        is_expression: false,
-        warnings: Vec::new(),
-        messages: Vec::new(),
-        resets_game: false,
-    };
+    let mut compiled = Compiled::entry(None, program.clone());
     if let Some(global) = scope.env.global(name) {
         if global.kind() == GlobalKind::Let && scope.env.broken(name).is_none() {
             // Also show its value.

@@ -121,14 +121,6 @@ fn format_board(store: &Store, grid: &Grid) -> String {
         .join("\n")
 }
 
-fn global(store: &Store, slot: u32) -> Value {
-    store
-        .globals
-        .get(slot as usize)
-        .copied()
-        .unwrap_or(Value::NOTHING)
-}
-
 pub fn view(store: &Store, viewport: Viewport) -> GameView {
     GameView {
         board: board(store, viewport),
@@ -140,13 +132,13 @@ pub fn view(store: &Store, viewport: Viewport) -> GameView {
 pub fn board(store: &Store, viewport: Viewport) -> Option<BoardView> {
     store
         .heap
-        .grid(global(store, DISPLAYED_BOARD))
+        .grid(store.global(DISPLAYED_BOARD))
         .map(|grid| board_view(store, grid, viewport))
 }
 
 /// The second board of a game, if it differs from the displayed one.
 pub fn other_board(store: &Store) -> Option<Value> {
-    let (shown, other) = (global(store, DISPLAYED_BOARD), global(store, OTHER_BOARD));
+    let (shown, other) = (store.global(DISPLAYED_BOARD), store.global(OTHER_BOARD));
     let is_board = store.heap.grid(other).is_some();
     (is_board && !store.heap.deep_equals(shown, other)).then_some(other)
 }
@@ -163,7 +155,7 @@ pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
                 .map(move |(name, &slot)| (scope, name, slot))
         })
         .filter(|(scope, name, _)| is_variable(scope, name))
-        .map(|(_, name, slot)| (slot, name.to_string(), global(store, slot)))
+        .map(|(_, name, slot)| (slot, name.to_string(), store.global(slot)))
         .filter(|(_, _, value)| *value != Value::NOTHING)
         .collect();
     variables.sort_by_key(|(slot, ..)| *slot);
@@ -182,11 +174,6 @@ fn is_variable(scope: &Scope, name: &str) -> bool {
 }
 
 fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
-    let (first_row, first_col) = (viewport.row.min(grid.rows), viewport.col.min(grid.cols));
-    let (shown_rows, shown_cols) = (
-        viewport.rows.min(grid.rows - first_row),
-        viewport.cols.min(grid.cols - first_col),
-    );
     let cell = |row: u32, col: u32| {
         let index = (row * grid.cols + col) as usize;
         let value = grid.cells.get(index).copied().unwrap_or(Value::EMPTY);
@@ -201,21 +188,9 @@ fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
             ..CellView::default()
         }
     };
-    let cells = (first_row..first_row + shown_rows)
-        .flat_map(|row| (first_col..first_col + shown_cols).map(move |col| (row, col)))
-        .map(|(row, col)| cell(row, col))
-        .collect();
-    let (rows, cols) = (grid.rows, grid.cols);
     BoardView {
-        rows,
-        cols,
-        first_row,
-        first_col,
-        shown_rows,
-        shown_cols,
-        cells,
         origin: (1, 1),
-        ..BoardView::default()
+        ..BoardView::clipped(grid.rows, grid.cols, viewport, cell)
     }
 }
 

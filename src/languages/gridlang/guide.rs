@@ -17,8 +17,15 @@ pub const GUIDE: Guide = Guide {
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
     examples: EXAMPLES,
+    lessons: LESSONS,
     template: include_str!("template.grid"),
 };
+
+const LESSONS: &[&str] = &[
+    include_str!("../../../sessions/course/gridlang/01-first-turns.session"),
+    include_str!("../../../sessions/course/gridlang/02-change-a-rule.session"),
+    include_str!("../../../sessions/course/gridlang/03-find-a-bug.session"),
+];
 
 const EXAMPLES: &[ExampleGame] = &[
     ExampleGame::new(

@@ -128,32 +128,16 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     fn constant_to(&mut self, dst: Reg, value: Value, span: Span) {
-        let instr = match value.as_int().and_then(|n| i32::try_from(n).ok()) {
-            Some(value) => Instr::Int { dst, value },
-            None => Instr::Constant {
-                dst,
-                k: self.builder.constant(value),
-            },
-        };
-        self.builder.emit(instr, span);
+        self.builder.emit_constant(dst, value, span);
     }
 
     fn text_to(&mut self, dst: Reg, text: &str, span: Span) {
-        self.constant_to(dst, Value::interned(InternedStr::new(text)), span);
+        self.builder.emit_string(dst, text, span);
     }
 
-    /// Emits a run-time error. `{}` in the message is replaced by the value of the register `with`;
-    /// text after ` | ` becomes a note.
+    /// Emits a run-time error.
     fn fail_at(&mut self, message: &str, with: Option<Reg>, span: Span) {
-        let k = self.builder.string_constant(message);
-        self.builder.emit(
-            Instr::Fail {
-                k,
-                a: with.unwrap_or(0),
-                with: with.is_some(),
-            },
-            span,
-        );
+        self.builder.emit_fail(message, with, span);
     }
 
     /// Emits a call with the arguments in the given registers; returns the register of the result.

@@ -164,11 +164,7 @@ fn describe_piece(store: &Store, piece: Value) -> String {
 }
 
 fn rule_variable(store: &Store, variable: RuleVariable) -> Value {
-    store
-        .globals
-        .get(variable as usize)
-        .copied()
-        .unwrap_or(Value::NOTHING)
+    store.global(variable as u32)
 }
 
 fn grid_size(store: &Store) -> (u32, u32) {
@@ -317,21 +313,22 @@ pub fn game_view(store: &Store, viewport: Viewport) -> GameView {
 
 fn board(store: &Store, viewport: Viewport) -> BoardView {
     let (rows, cols) = grid_size(store);
-    let (row, col) = (viewport.row.min(rows), viewport.col.min(cols));
-    let (shown_rows, shown_cols) = (viewport.rows.min(rows - row), viewport.cols.min(cols - col));
-    let empty = CellView {
+    let mut board = BoardView::clipped(rows, cols, viewport, |_, _| CellView {
         visible: true,
         ..CellView::default()
-    };
-    let mut cells = vec![empty; shown_rows as usize * shown_cols as usize];
+    });
     for ((r, c), piece) in pieces_on_grid(store) {
-        let (Some(r), Some(c)) = (r.checked_sub(row), c.checked_sub(col)) else {
+        let (row, col) = (
+            r.checked_sub(board.first_row),
+            c.checked_sub(board.first_col),
+        );
+        let (Some(row), Some(col)) = (row, col) else {
             continue;
         };
-        if r >= shown_rows || c >= shown_cols {
+        if row >= board.shown_rows || col >= board.shown_cols {
             continue;
         }
-        let cell = &mut cells[(r * shown_cols + c) as usize];
+        let cell = &mut board.cells[(row * board.shown_cols + col) as usize];
         let shown = Some(display_string(store, piece))
             .filter(|d| !d.is_empty())
             .unwrap_or_else(|| name(store, piece));
@@ -342,16 +339,7 @@ fn board(store: &Store, viewport: Viewport) -> BoardView {
         cell.variable_names
             .push(InternedStr::new(name(store, piece)));
     }
-    BoardView {
-        rows,
-        cols,
-        first_row: row,
-        first_col: col,
-        shown_rows,
-        shown_cols,
-        cells,
-        ..BoardView::default()
-    }
+    board
 }
 
 /// `p` is an alias of the current player.

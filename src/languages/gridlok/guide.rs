@@ -20,8 +20,25 @@ pub const GUIDE: Guide = Guide {
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
     examples: EXAMPLES,
+    lessons: LESSONS,
     template: include_str!("template.gl"),
 };
+
+const LESSONS: &[&str] = &[
+    include_str!("../../../sessions/course/gridlok/01-first-clicks.session"),
+    include_str!("../../../sessions/course/gridlok/02-pieces.session"),
+    include_str!("../../../sessions/course/gridlok/03-variables.session"),
+    include_str!("../../../sessions/course/gridlok/04-turns.session"),
+    include_str!("../../../sessions/course/gridlok/05-conditions.session"),
+    include_str!("../../../sessions/course/gridlok/06-winning.session"),
+    include_str!("../../../sessions/course/gridlok/07-stepping.session"),
+    include_str!("../../../sessions/course/gridlok/08-breakpoints.session"),
+    include_str!("../../../sessions/course/gridlok/09-loops.session"),
+    include_str!("../../../sessions/course/gridlok/10-functions.session"),
+    include_str!("../../../sessions/course/gridlok/11-watching.session"),
+    include_str!("../../../sessions/course/gridlok/12-bug-hunt.session"),
+    include_str!("../../../sessions/course/gridlok/13-your-game.session"),
+];
 
 const EXAMPLES: &[ExampleGame] = &[
     ExampleGame::new(

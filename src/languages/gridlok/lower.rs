@@ -17,7 +17,7 @@ pub use entry::lower_entry;
 pub use link::{RULES, empty_program, lower_program, with_current_start};
 
 use super::scope::{Scope, StaticType};
-use crate::code::{Builder, FunctionKind, Instr, Local, PieceKind, Reg, StopKind, SymbolTable};
+use crate::code::{Builder, FunctionKind, Local, PieceKind, Reg, StopKind, SymbolTable};
 use crate::source::Span;
 use crate::value::{InternedStr, SharedVec};
 
@@ -130,14 +130,6 @@ impl<'a, 's> Lowerer<'a, 's> {
 
     /// Emits an instruction that fails with `message` at run time.
     fn emit_fail(&mut self, message: &str, span: Span) {
-        let k = self.builder.string_constant(message);
-        self.builder.emit(
-            Instr::Fail {
-                k,
-                a: 0,
-                with: false,
-            },
-            span,
-        );
+        self.builder.emit_fail(message, None, span);
     }
 }

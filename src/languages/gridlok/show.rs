@@ -85,12 +85,7 @@ fn format_list(program: &Program, store: &Store, value: Value) -> String {
 /// The value of one of the variables of the rules of play.
 fn rule_value(store: &Store, name: &str) -> Value {
     let global = rule_variable(name).unwrap_or_default();
-    store
-        .globals
-        .as_slice()
-        .get(global as usize)
-        .copied()
-        .unwrap_or(Value::NOTHING)
+    store.global(global)
 }
 
 /// The text of one of the variables of the rules of play, if it is not empty.
@@ -155,12 +150,7 @@ pub fn board(program: &Program, store: &Store, viewport: Viewport) -> Option<Boa
     if store.rows == 0 {
         return None;
     }
-    let (row, col) = (viewport.row.min(store.rows), viewport.col.min(store.cols));
-    let (shown_rows, shown_cols) = (
-        viewport.rows.min(store.rows - row),
-        viewport.cols.min(store.cols - col),
-    );
-    let cell = |r: u32, c: u32| match store.piece((row + r) * store.cols + col + c) {
+    let cell = |row: u32, col: u32| match store.piece(row * store.cols + col) {
         None => CellView::default(),
         Some(piece) => CellView {
             name: program.piece_kind(piece.kind).map(|k| k.name),
@@ -169,20 +159,7 @@ pub fn board(program: &Program, store: &Store, viewport: Viewport) -> Option<Boa
             ..CellView::default()
         },
     };
-    let cells = (0..shown_rows)
-        .flat_map(|r| (0..shown_cols).map(move |c| (r, c)))
-        .map(|(r, c)| cell(r, c))
-        .collect();
-    Some(BoardView {
-        rows: store.rows,
-        cols: store.cols,
-        first_row: row,
-        first_col: col,
-        shown_rows,
-        shown_cols,
-        cells,
-        ..BoardView::default()
-    })
+    Some(BoardView::clipped(store.rows, store.cols, viewport, cell))
 }
 
 /// The highlighting class of a token.

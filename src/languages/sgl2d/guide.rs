@@ -17,8 +17,15 @@ pub const GUIDE: Guide = Guide {
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
     examples: EXAMPLES,
+    lessons: LESSONS,
     template: include_str!("template.sgl2d"),
 };
+
+const LESSONS: &[&str] = &[
+    include_str!("../../../sessions/course/sgl2d/01-first-moves.session"),
+    include_str!("../../../sessions/course/sgl2d/02-change-a-rule.session"),
+    include_str!("../../../sessions/course/sgl2d/03-find-a-bug.session"),
+];
 
 const EXAMPLES: &[ExampleGame] = &[
     ExampleGame::new(

@@ -20,7 +20,6 @@ use crate::language::{Compiled, FrameScope};
 use crate::languages::sgl2d::expr::Expr;
 use crate::source::Span;
 use crate::value::{InternedStr, Piece, Value};
-use std::rc::Rc;
 
 const START: FunctionId = FunctionId(0);
 /// One move of the player, which in the language is the press of an arrow key.
@@ -126,8 +125,7 @@ impl<'s> Lowerer<'s> {
 
     fn constant(&mut self, value: Value, span: Span) -> Reg {
         let dst = self.builder.alloc_register();
-        let k = self.builder.constant(value);
-        self.builder.emit(Instr::Constant { dst, k }, span);
+        self.builder.emit_constant(dst, value, span);
         dst
     }
 
@@ -147,15 +145,9 @@ pub fn lower_program(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagn
         scope.apply(line);
     }
     check_sprite_count(&scope, span)?;
-    let program = link::assemble(scope, span)?;
-    let entry_point = program.start_function;
     Ok(Compiled {
-        program,
-        entry_point,
-        is_expression: false,
         warnings: checked.diagnostics,
-        messages: Vec::new(),
-        resets_game: true,
+        ..Compiled::game(link::assemble(scope, span)?)
     })
 }
 
@@ -197,18 +189,12 @@ pub fn lower_entry(
     };
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &[], span);
     body.entry_lines(&checked.lines, &before);
-    program.functions.truncate(function_count(&scope));
-    program
-        .functions
-        .push(Rc::new(body.builder.finish().map_err(too_large)?));
-    let entry_point = Some(FunctionId(function_count(&scope) as u32));
+    program.drop_entries(function_count(&scope));
+    let entry_point = program.push_entry(body.builder.finish().map_err(too_large)?);
     Ok(Compiled {
-        program,
-        entry_point,
-        is_expression: false,
         warnings: checked.diagnostics,
         messages,
-        resets_game: false,
+        ..Compiled::entry(Some(entry_point), program)
     })
 }
 
@@ -226,18 +212,11 @@ pub fn lower_expression(
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &locals, span);
     body.eval_expr(expr, span);
     let mut program = old.clone();
-    program.functions.truncate(function_count(&scope));
-    program
-        .functions
-        .push(Rc::new(body.builder.finish().map_err(too_large)?));
-    let entry_point = Some(FunctionId(function_count(&scope) as u32));
+    program.drop_entries(function_count(&scope));
+    let entry_point = program.push_entry(body.builder.finish().map_err(too_large)?);
     Ok(Compiled {
-        program,
-        entry_point,
         is_expression: true,
-        warnings: Vec::new(),
-        messages: Vec::new(),
-        resets_game: false,
+        ..Compiled::entry(Some(entry_point), program)
     })
 }
 

@@ -3,16 +3,13 @@
 //! language stops reading there and keeps what it has: a warning. Otherwise something required is
 //! missing and the game is rejected: an error.
 
-use std::ops::Range;
-
-use lalrpop_util::ParseError;
-
 use super::ast::{Direction, Line, MoveSequence, Name, Number};
 use super::grammar::StartParser;
-use super::syntax_error;
+use super::ignored_text;
+use super::syntax_error::MOVE;
 use super::token::{Token, tokenize};
-use super::word_help::WORD_HELP;
-use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::language::syntax::{GrammarErrors, Lexeme, ParseFailure, ParserInput, parse_error};
 use crate::source::{Source, SourceId, Span};
 
 /// Maximum number of moves in one line.
@@ -32,35 +29,39 @@ pub struct Parsed {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Errors that the grammar itself raises; only lines of moves have them.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum MoveError {
-    UnknownMove(Span),
-    BadCount(Span),
+/// The number after a move; 1 if there is none.
+pub(super) fn repeat_count(number: Option<Number>) -> Result<u32, GrammarErrors> {
+    let Some(number) = number else { return Ok(1) };
+    let count = number.value.filter(|n| (1..=MAX_MOVES).contains(n));
+    count
+        .map(|n| n as u32)
+        .ok_or_else(|| bad_count(number.span))
 }
 
-impl MoveError {
-    /// The number after a move; 1 if there is none.
-    pub(super) fn repeat_count(number: Option<Number>) -> Result<u32, MoveError> {
-        let Some(number) = number else { return Ok(1) };
-        let count = number.value.filter(|n| (1..=MAX_MOVES).contains(n));
-        count
-            .map(|n| n as u32)
-            .ok_or(MoveError::BadCount(number.span))
-    }
-
-    /// The moves of a line, or an error if there are more than [`MAX_MOVES`] in total.
-    pub(super) fn check_total(line: Vec<MoveSequence>) -> Result<Vec<MoveSequence>, MoveError> {
-        let mut moves = 0_u64;
-        for sequence in &line {
-            moves =
-                moves.saturating_add(sequence.directions.len() as u64 * u64::from(sequence.repeat));
-            if moves > MAX_MOVES as u64 {
-                return Err(MoveError::BadCount(sequence.span));
-            }
+/// The moves of a line, or an error if there are more than [`MAX_MOVES`] in total.
+pub(super) fn check_total(line: Vec<MoveSequence>) -> Result<Vec<MoveSequence>, GrammarErrors> {
+    let mut moves = 0_u64;
+    for sequence in &line {
+        moves = moves.saturating_add(sequence.directions.len() as u64 * u64::from(sequence.repeat));
+        if moves > MAX_MOVES as u64 {
+            return Err(bad_count(sequence.span));
         }
-        Ok(line)
     }
+    Ok(line)
+}
+
+fn bad_count(span: Span) -> GrammarErrors {
+    let message = format!("the number of moves must be 1 to {MAX_MOVES}");
+    vec![parse_error("SG009", span, message)]
+}
+
+/// The directions of a word such as `right` or `rrdd`.
+pub(super) fn directions(word: &str, span: Span) -> Result<Vec<Direction>, GrammarErrors> {
+    Direction::parse_word(word).ok_or_else(|| {
+        let suggestion = did_you_mean(word, ["up", "down", "left", "right"]);
+        let message = format!("expected {MOVE}, found `{word}`{suggestion}");
+        vec![parse_error("SG008", span, message)]
+    })
 }
 
 pub(super) fn number(digits: &str, span: Span) -> Number {
@@ -78,12 +79,11 @@ pub(super) fn name(id: SourceId, word: &str, start: usize) -> Name {
     }
 }
 
-pub(super) type SpannedToken<'t> = (Range<usize>, Token<'t>);
-type Failure<'t> = ParseError<usize, Token<'t>, MoveError>;
+pub(super) type SpannedToken<'t> = Lexeme<Token<'t>>;
 
 /// Parses a text. An `Err` lists the error first, then the warnings.
 pub fn parse(source: &Source, start: Start) -> Result<Parsed, Vec<Diagnostic>> {
-    parse_tokens(source, tokenize(&source.text), start, None)
+    parse_tokens(source, spanned_tokens(source), start, None)
 }
 
 /// The lines of an entry.
@@ -97,11 +97,22 @@ pub struct EntryLines {
 /// Parses an entry. Text that starts with a position continues the `set` line of
 /// `last_set_sprite`, which was entered before.
 pub fn parse_prompt(source: &Source, last_set_sprite: Option<&str>) -> EntryLines {
-    let tokens = tokenize(&source.text);
+    let tokens = spanned_tokens(source);
     EntryLines {
         is_incomplete: is_incomplete(&source.text, &tokens),
         parsed: parse_tokens(source, tokens, Start::Entry, last_set_sprite),
     }
+}
+
+/// The tokens of a text, including ignored characters. Newlines are empty: an error at the end of a
+/// line underlines nothing.
+fn spanned_tokens(source: &Source) -> Vec<SpannedToken<'_>> {
+    let tokens = tokenize(&source.text).into_iter();
+    let spanned = tokens.map(|(range, token)| match token {
+        Token::Newline => (range.start, token, range.start),
+        _ => (range.start, token, range.end),
+    });
+    spanned.collect()
 }
 
 fn parse_tokens<'t>(
@@ -112,13 +123,15 @@ fn parse_tokens<'t>(
 ) -> Result<Parsed, Vec<Diagnostic>> {
     let (ignored, mut tokens): (Vec<_>, Vec<_>) = tokens
         .into_iter()
-        .partition(|(_, token)| *token == Token::Dropped);
+        .partition(|(_, token, _)| *token == Token::Dropped);
     if let (Some(name), Some(0)) = (
         last_set_sprite,
-        tokens.iter().position(|(_, token)| starts_position(token)),
+        tokens
+            .iter()
+            .position(|(_, token, _)| starts_position(token)),
     ) {
         let head = [Token::Set, Token::Word(name), Token::Arrow];
-        tokens.splice(0..0, head.map(|token| (0..0, token)));
+        tokens.splice(0..0, head.map(|token| (0, token, 0)));
     }
     let parser = LineParser {
         source,
@@ -128,23 +141,26 @@ fn parse_tokens<'t>(
     let (lines, end) = parser.lines();
     let read_until = match &end {
         End::Text => source.text.len(),
-        End::Stop { at, .. } => parser.span(*at).start as usize,
-        End::Missing(error) => error.span.map_or(0, |span| span.start as usize),
+        End::Stop { at, .. } => tokens[*at].0,
+        End::Missing(errors) => errors
+            .first()
+            .and_then(|error| error.span)
+            .map_or(0, |span| span.start as usize),
     };
-    let mut warnings = syntax_error::dropped_chars(
+    let mut warnings = ignored_text::dropped_chars(
         source,
         ignored
             .into_iter()
-            .map(|(range, _)| range)
+            .map(|(start, _, end)| start..end)
             .filter(|r| r.start < read_until),
     );
     match end {
         End::Text => Ok(Parsed { lines, warnings }),
-        End::Missing(error) => Err(std::iter::once(error).chain(warnings).collect()),
+        End::Missing(errors) => Err(errors.into_iter().chain(warnings).collect()),
         End::Stop { at, first } => {
-            let warning = syntax_error::reading_stopped(source, &tokens, first, at, start);
+            let warning = ignored_text::reading_stopped(source, &tokens, first, at, start);
             if start == Start::Entry && lines.is_empty() {
-                return Err(std::iter::once(syntax_error::nothing_read(warning))
+                return Err(std::iter::once(ignored_text::nothing_read(warning))
                     .chain(warnings)
                     .collect());
             }
@@ -158,7 +174,7 @@ fn parse_tokens<'t>(
 fn is_incomplete(text: &str, tokens: &[SpannedToken<'_>]) -> bool {
     let mut last = tokens
         .iter()
-        .map(|(_, token)| token)
+        .map(|(_, token, _)| token)
         .rev()
         .filter(|token| **token != Token::Newline);
     let ends_blank = text.lines().count() > 1
@@ -184,8 +200,8 @@ enum End {
     Text,
     /// At an unexpected token; `first` is the first token of its line.
     Stop { at: usize, first: usize },
-    /// At a token that is missing, with the error for it.
-    Missing(Diagnostic),
+    /// At a token that is missing, with the errors for it.
+    Missing(Vec<Diagnostic>),
 }
 
 struct LineParser<'s, 't> {
@@ -236,33 +252,27 @@ impl<'t> LineParser<'_, 't> {
 
     /// Parses one line. Returns what is kept of it, and why parsing ends here, if it does.
     fn line(&self, first: usize, last: usize) -> (Option<Line>, Option<End>) {
-        if self.is_moves(first) {
-            return match self.run_grammar(Token::StartMoves, first, last) {
-                Ok(line) => (Some(line), None),
-                Err(failure) => (None, Some(End::Missing(self.move_error(failure, last)))),
-            };
-        }
-        let (at, expected) = match self.run_grammar(Token::StartStatement, first, last) {
-            Ok(line) => return (Some(line), None),
-            Err(ParseError::UnrecognizedToken {
-                token: (start, ..),
-                expected,
-            }) => {
-                let at = self.tokens[first..last]
-                    .iter()
-                    .position(|(range, _)| range.start == start);
-                (first + at.unwrap_or(0), expected)
-            }
-            Err(ParseError::UnrecognizedEof { expected, .. }) => (last, expected),
-            Err(_) => (first, Vec::new()),
+        let marker = match self.is_moves(first) {
+            true => Token::StartMoves,
+            false => Token::StartStatement,
         };
-        if at == first {
-            return (None, Some(End::Stop { at, first }));
+        let failure = match self.run_grammar(marker, first, last) {
+            Ok(line) => return (Some(line), None),
+            Err(failure) => failure,
+        };
+        if let ParseFailure::Syntax(error) = &failure
+            && marker == Token::StartStatement
+        {
+            let at = error.index;
+            let stop = Some(End::Stop { at, first });
+            if at == first {
+                return (None, stop);
+            }
+            if let Ok(kept) = self.run_grammar(marker, first, at) {
+                return (Some(kept), stop);
+            }
         }
-        match self.run_grammar(Token::StartStatement, first, at) {
-            Ok(kept) => (Some(kept), Some(End::Stop { at, first })),
-            Err(_) => (None, Some(End::Missing(self.missing(first, at, &expected)))),
-        }
+        (None, Some(End::Missing(failure.into_diagnostics())))
     }
 
     fn is_moves(&self, first: usize) -> bool {
@@ -276,194 +286,18 @@ impl<'t> LineParser<'_, 't> {
         marker: Token<'t>,
         first: usize,
         last: usize,
-    ) -> Result<Line, Failure<'t>> {
-        let line = &self.tokens[first..last];
-        let is_counter = line
-            .first()
-            .is_some_and(|(_, token)| *token == Token::Counter);
-        let body = line.iter().enumerate().map(|(index, (range, token))| {
-            let token = if is_counter {
-                expand_short_keyword(index, *token)
-            } else {
-                *token
-            };
-            Ok((range.start, token, range.end))
+    ) -> Result<Line, ParseFailure<'_, Token<'t>>> {
+        let is_counter = self.tokens[first].1 == Token::Counter;
+        let line = self.tokens[first..last].iter().enumerate();
+        let line = line.map(|(index, &(start, token, end))| match is_counter {
+            true => (start, expand_short_keyword(index, token), end),
+            false => (start, token, end),
         });
-        StartParser::new().parse(
-            self.source.id,
-            std::iter::once(Ok((0, marker, 0))).chain(body),
-        )
+        let input = ParserInput::from_lexemes(self.source, Some(marker), line.collect());
+        input
+            .parse(|tokens| StartParser::new().parse(self.source.id, tokens))
+            .map_err(|failure| failure.within(self.source, self.tokens, first))
     }
-
-    /// The span of a token; empty at the end of a line or of the text.
-    fn span(&self, at: usize) -> Span {
-        match self.tokens.get(at) {
-            Some((range, Token::Newline)) => self.source.span(range.start, range.start),
-            Some((range, _)) => self.source.span(range.start, range.end),
-            None => {
-                let end = self.tokens.last().map_or(0, |(range, _)| range.end);
-                self.source.span(end, end)
-            }
-        }
-    }
-
-    fn move_error(&self, failure: Failure<'t>, last: usize) -> Diagnostic {
-        let moves = ["up", "down", "left", "right"];
-        match failure {
-            ParseError::User {
-                error: MoveError::BadCount(span),
-            } => error(
-                "SG009",
-                span,
-                format!("the number of moves must be 1 to {MAX_MOVES}"),
-            ),
-            ParseError::User {
-                error: MoveError::UnknownMove(span),
-            } => {
-                let found = self.source.slice(span);
-                let suggestion = did_you_mean(found, moves);
-                error(
-                    "SG008",
-                    span,
-                    format!("expected a move (up, down, left, right), found `{found}`{suggestion}"),
-                )
-            }
-            ParseError::UnrecognizedToken {
-                token: (start, _, end),
-                ..
-            } => {
-                let span = self.source.span(start, end);
-                let found = self.source.slice(span);
-                error(
-                    "SG008",
-                    span,
-                    format!("expected a move (up, down, left, right), found `{found}`"),
-                )
-                .note("write e.g. `right 3` or `rrdd`")
-            }
-            _ => error(
-                "SG008",
-                self.span(last),
-                format!(
-                    "expected a move (up, down, left, right), found {}",
-                    self.describe_found(last)
-                ),
-            ),
-        }
-    }
-
-    /// The error for a missing token, from the list of tokens that the grammar expects.
-    fn missing(&self, first: usize, at: usize, expected: &[String]) -> Diagnostic {
-        let has = |token: &str| expected.iter().any(|e| e.trim_matches('"') == token);
-        let (span, found) = (self.span(at), self.describe_found(at));
-        let expected_error =
-            |code, expected: &str| error(code, span, format!("expected {expected}, found {found}"));
-        if has(">") {
-            return self.missing_arrow(first, at, expected_error("SG003", "`>`"));
-        }
-        if has("word") {
-            return self.missing_name(first, at, expected_error);
-        }
-        if has("index") {
-            // `counter4` is lexed as `counter` followed directly by a number.
-            let digits = self.tokens.get(at + 1).filter(|(next, token)| {
-                matches!(token, Token::Int(_))
-                    && next.start == span.end as usize
-                    && self.tokens[at].1 == Token::Counter
-            });
-            let (span, found) = match digits {
-                Some((next, _)) => {
-                    let full_span = self.source.span(span.start as usize, next.end);
-                    (full_span, format!("`{}`", self.source.slice(full_span)))
-                }
-                None => (span, found),
-            };
-            let expected_error = |code, expected: &str| {
-                error(code, span, format!("expected {expected}, found {found}"))
-            };
-            return expected_error("SG005", "`counter1`, `counter2` or `counter3`")
-                .note("there are three counters; write e.g. `counter counter1 > true 10`");
-        }
-        match (has("x"), has("y"), has(",")) {
-            (true, true, _) => expected_error("SG006", "a position such as `x=1 y=2`")
-                .note("a range must be on one line"),
-            (true, ..) => expected_error("SG006", "`x=…` to complete the position"),
-            (_, true, _) => expected_error("SG006", "`y=…` to complete the position"),
-            (_, _, true) => expected_error("SG007", "`,` and the second corner of the range"),
-            _ => expected_error("SG007", "`)` after the range"),
-        }
-    }
-
-    /// Adds a note to the error for a missing `>`.
-    fn missing_arrow(&self, first: usize, at: usize, error: Diagnostic) -> Diagnostic {
-        let after_name = matches!(self.tokens[at - 1].1, Token::Word(_));
-        match self.tokens.get(at).map(|(_, token)| token) {
-            Some(Token::Int(_)) if after_name => {
-                error.note("names consist of letters and `_`, without digits")
-            }
-            Some(Token::Word(_)) if after_name => {
-                error.note("a name is a single word; join the parts with `_`")
-            }
-            _ => {
-                let head = self
-                    .source
-                    .span(self.tokens[first].0.start, self.tokens[at - 1].0.end);
-                let head = self.source.slice(head);
-                let help = WORD_HELP.iter().find(|(word, _)| *word == head);
-                let example = help.and_then(|(_, help)| help.split(':').next());
-                error.note(match example {
-                    Some(example) => format!("write for example `{example}`"),
-                    None => format!("write `{head} > …`"),
-                })
-            }
-        }
-    }
-
-    /// The error for a missing sprite name.
-    fn missing_name(
-        &self,
-        first: usize,
-        at: usize,
-        expected_error: impl Fn(&'static str, &str) -> Diagnostic,
-    ) -> Diagnostic {
-        let expected = match self.tokens[first].1 {
-            Token::Event => "`player` or the name of a sprite",
-            _ => "the name of a sprite",
-        };
-        let error = expected_error("SG004", expected);
-        match self.tokens.get(at).map(|(_, token)| token) {
-            Some(Token::Goal) if self.tokens[first].1 == Token::Event => error.note(
-                "the goal has no events: reaching it wins the game; put a sprite with events on its cell",
-            ),
-            Some(token) if token.is_keyword() || matches!(token, Token::CounterIndex(_)) => {
-                let word = self.source.slice(self.span(at));
-                Diagnostic {
-                    message: format!("`{word}` is a keyword and cannot be used as a name"),
-                    ..error
-                }
-                .note("choose another name")
-            }
-            Some(Token::Int(_)) => error.note("names consist of letters and `_`, without digits"),
-            Some(Token::Arrow) => error.note(format!(
-                "write `{} NAME > …`",
-                self.source.slice(self.span(first))
-            )),
-            _ => error,
-        }
-    }
-
-    /// Describes the token at `at` for an error message.
-    fn describe_found(&self, at: usize) -> String {
-        match self.tokens.get(at).map(|(_, token)| token) {
-            None => "the end of the input".to_string(),
-            Some(Token::Newline) => "the end of the line".to_string(),
-            Some(_) => format!("`{}`", self.source.slice(self.span(at))),
-        }
-    }
-}
-
-fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::error(Phase::Parse, code, span, message)
 }
 
 /// The language documentation writes `Counter 1` and `WinOnZero` on counter lines; both are

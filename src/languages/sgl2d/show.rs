@@ -40,17 +40,9 @@ pub fn value_type(value: Value) -> &'static str {
     }
 }
 
-fn global(store: &Store, number: u32) -> Value {
-    store
-        .globals
-        .get(number as usize)
-        .copied()
-        .unwrap_or(Value::NOTHING)
-}
-
 /// Whether the game is won or lost.
 pub fn status(store: &Store) -> Status {
-    let is_set = |number| global(store, number) == Value::TRUE;
+    let is_set = |number| store.global(number) == Value::TRUE;
     match (is_set(WIN), is_set(LOSE)) {
         (true, _) => Status::Won,
         (_, true) => Status::Lost,
@@ -99,7 +91,7 @@ pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
     let with_value = |(name, number)| {
         Some((
             name,
-            Some(global(store, number)).filter(|v| *v != Value::NOTHING)?,
+            Some(store.global(number)).filter(|v| *v != Value::NOTHING)?,
         ))
     };
     globals
@@ -110,7 +102,7 @@ pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
 
 /// The visible counters; hidden ones leave their slot empty.
 fn counter_panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
-    let value = |n| global(store, counter_global(n)).as_int().unwrap_or(0);
+    let value = |n| store.global(counter_global(n)).as_int().unwrap_or(0);
     (1u8..=3)
         .zip(&scope.counters)
         .map(|(n, info)| info.shown.then(|| format!("Counter {n}: {}", value(n))))
@@ -120,33 +112,17 @@ fn counter_panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
 /// The number of moves, once the game is over.
 fn move_count(store: &Store, status: Status) -> Option<String> {
     (status != Status::Playing)
-        .then(|| format!("Moves: {}", global(store, MOVES).as_int().unwrap_or(0)))
+        .then(|| format!("Moves: {}", store.global(MOVES).as_int().unwrap_or(0)))
 }
 
 fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
-    let (row, col) = (viewport.row.min(store.rows), viewport.col.min(store.cols));
-    let (shown_rows, shown_cols) = (
-        viewport.rows.min(store.rows - row),
-        viewport.cols.min(store.cols - col),
-    );
+    let (rows, cols) = (store.rows, store.cols);
     let mut drawer = CellDrawer::new(scope, store);
-    let positions = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
-    let cells = positions.map(|(r, c)| drawer.cell(store, r, c)).collect();
+    let board = BoardView::clipped(rows, cols, viewport, |r, c| drawer.cell(store, r, c));
     let cursor = drawer
         .player()
         .filter(|&(r, c)| r < store.rows && c < store.cols);
-    let (rows, cols) = (store.rows, store.cols);
-    BoardView {
-        rows,
-        cols,
-        first_row: row,
-        first_col: col,
-        shown_rows,
-        shown_cols,
-        cells,
-        cursor,
-        ..BoardView::default()
-    }
+    BoardView { cursor, ..board }
 }
 
 /// What is drawn in each cell: sprites by id, with player and goal on top.
@@ -161,7 +137,7 @@ struct CellDrawer<'s> {
 impl<'s> CellDrawer<'s> {
     fn new(scope: &'s Scope, store: &Store) -> CellDrawer<'s> {
         let overlay = |name: &str, first: u32, appearance: Option<Appearance>| {
-            let coordinate = |n| global(store, n).as_int();
+            let coordinate = |n| store.global(n).as_int();
             Some((
                 coordinate(first)?,
                 coordinate(first + 1)?,

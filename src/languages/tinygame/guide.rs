@@ -20,8 +20,15 @@ pub const GUIDE: Guide = Guide {
     word_help: super::word_help::WORD_HELP,
     tour: TOUR,
     examples: EXAMPLES,
+    lessons: LESSONS,
     template: include_str!("template.tg"),
 };
+
+const LESSONS: &[&str] = &[
+    include_str!("../../../sessions/course/tinygame/01-line-by-line.session"),
+    include_str!("../../../sessions/course/tinygame/02-change-a-rule.session"),
+    include_str!("../../../sessions/course/tinygame/03-find-a-bug.session"),
+];
 
 const EXAMPLES: &[ExampleGame] = &[
     ExampleGame::new(

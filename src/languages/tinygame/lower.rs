@@ -20,8 +20,8 @@ use std::rc::Rc;
 
 /// The function that plays the game from its start.
 const GAME: FunctionId = FunctionId(0);
-/// The function of the latest entry.
-const ENTRY: FunctionId = FunctionId(1);
+/// How many functions a program has, without that of the latest entry.
+const DEFINED_FUNCTIONS: usize = 1;
 
 /// Lowers one function.
 struct Lowerer<'s> {
@@ -61,14 +61,7 @@ pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diag
     let game = Rc::new(game(&scope, span)?);
     scope.is_start_current = true;
     let program = program(scope, game, globals);
-    Ok(Compiled {
-        program,
-        entry_point: Some(GAME),
-        is_expression: false,
-        warnings: Vec::new(),
-        messages: Vec::new(),
-        resets_game: true,
-    })
+    Ok(Compiled::game(program))
 }
 
 /// Compiles an entry that passed the checker.
@@ -108,12 +101,10 @@ pub fn entry(
     let is_expression = lowerer.entry(&entry);
     let entry_function = finish(lowerer)?;
     Ok(Compiled {
-        program: with_entry(program, entry_function),
-        entry_point: Some(ENTRY),
         is_expression,
         warnings: checked.diagnostics,
         messages,
-        resets_game: false,
+        ..with_entry(program, entry_function)
     })
 }
 
@@ -146,20 +137,14 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
     }
     let mut lowerer = Lowerer::new(scope, "entry", FunctionKind::Entry, span);
     let src = lowerer.builder.alloc_register();
-    let k = lowerer.builder.constant(Value::NOTHING);
-    lowerer.builder.emit(Instr::Constant { dst: src, k }, span);
+    lowerer.builder.emit_constant(src, Value::NOTHING, span);
     for global in forgotten {
         lowerer.builder.emit(Instr::SetGlobal { global, src }, span);
     }
     let entry_function = finish(lowerer)?;
-    let program = with_entry(rebuild(scope, globals, old), entry_function);
     Ok(Compiled {
-        program,
-        entry_point: Some(ENTRY),
-        is_expression: false,
-        warnings: Vec::new(),
         messages,
-        resets_game: false,
+        ..with_entry(rebuild(scope, globals, old), entry_function)
     })
 }
 
@@ -214,32 +199,25 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
 
 fn program(scope: Scope, game: Rc<Function>, globals: SharedVec<Global>) -> Program {
     Program {
-        language: "tinygame",
         functions: [game].into_iter().collect(),
         globals,
-        piece_kinds: SharedVec::default(),
-        owners: Rc::new(vec![InternedStr::new("")]),
-        arithmetic: Arithmetic::Checked64,
         board_info: BoardInfo {
             cell_style: CellStyle::XyPair,
             is_derived: true,
             self_coord_names: None,
         },
         start_function: Some(GAME),
-        play_function: None,
-        board_global: None,
         format_value: show::format_value,
-        parse_input: |_, _, _, _| Err("TinyGame programs do not read input".into()),
-        resolve_field: |_, _, _| None,
         scope: Rc::new(scope),
+        ..Program::empty("tinygame", Arithmetic::Checked64)
     }
 }
 
 /// Replaces the function of the previous entry.
-fn with_entry(mut program: Program, entry_function: Function) -> Program {
-    program.functions.truncate(ENTRY.0 as usize);
-    program.functions.push(Rc::new(entry_function));
-    program
+fn with_entry(mut program: Program, entry_function: Function) -> Compiled {
+    program.drop_entries(DEFINED_FUNCTIONS);
+    let entry_point = program.push_entry(entry_function);
+    Compiled::entry(Some(entry_point), program)
 }
 
 fn game(scope: &Scope, span: Span) -> Result<Function, Vec<Diagnostic>> {

@@ -3,8 +3,7 @@
 use super::ast::{Entity, EntityKind, Item};
 use super::check::{DeclaredEntity, Env, check_item};
 use crate::code::{Global, Program};
-use crate::source::Span;
-use crate::value::{InternedStr, SharedMap, SharedVec};
+use crate::value::{SharedMap, SharedVec};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -59,11 +58,8 @@ impl Scope {
                 self.slot_count += 1;
                 self.slot_count - 1
             });
-            let global = Global {
-                name: InternedStr::new(&full_name(&entity.name, property)),
-                is_user_defined: true,
-                span: entity.name_span,
-            };
+            let name = full_name(&entity.name, property);
+            let global = Global::variable(&name, entity.name_span);
             globals.put(slot as usize, global);
         }
         self.slots.insert(entity.name.clone(), slots);
@@ -95,12 +91,7 @@ impl Scope {
             .filter_map(|property| self.slot(&entity.name, property))
             .collect();
         for &slot in &slots {
-            let unnamed = Global {
-                name: InternedStr::new(""),
-                is_user_defined: false,
-                span: Span::default(),
-            };
-            globals.put(slot as usize, unnamed);
+            globals.put(slot as usize, Global::unused());
         }
         slots
     }

@@ -141,11 +141,7 @@ impl<'v> Entities<'v> {
 
     fn value(&self, entity: &DeclaredEntity, property: &str) -> Option<Value> {
         let slot = self.scope.slot(&entity.name, property)?;
-        self.store
-            .globals
-            .get(slot as usize)
-            .copied()
-            .filter(|value| *value != Value::NOTHING)
+        Some(self.store.global(slot)).filter(|value| *value != Value::NOTHING)
     }
 
     /// `player hero: x=5, y=3`
@@ -189,38 +185,22 @@ fn board<'v>(
     placed: impl Iterator<Item = PlacedEntity<'v>>,
     viewport: Viewport,
 ) -> BoardView {
-    let (row, col) = (viewport.row.min(area.rows), viewport.col.min(area.cols));
-    let (shown_rows, shown_cols) = (
-        viewport.rows.min(area.rows - row),
-        viewport.cols.min(area.cols - col),
-    );
     let mut entities_at: HashMap<(i64, i64), Vec<&DeclaredEntity>> = HashMap::new();
     for (x, y, entity) in placed.filter(|&(x, y, _)| area.contains(x, y)) {
         entities_at.entry((x, y)).or_default().push(entity);
     }
-    let cell = |r: u32, c: u32| {
-        let x = area.left.saturating_add(i64::from(col + c));
-        let y = area.bottom.saturating_add(i64::from(row + r));
+    let cell = |row: u32, col: u32| {
+        let x = area.left.saturating_add(i64::from(col));
+        let y = area.bottom.saturating_add(i64::from(row));
         entities_at
             .get(&(x, y))
             .map_or_else(CellView::default, |entities| cell_view(entities))
     };
-    let cells = (0..shown_rows)
-        .flat_map(|r| (0..shown_cols).map(move |c| (r, c)))
-        .map(|(r, c)| cell(r, c))
-        .collect();
     BoardView {
-        rows: area.rows,
-        cols: area.cols,
-        first_row: row,
-        first_col: col,
-        shown_rows,
-        shown_cols,
-        cells,
         origin: (area.bottom, area.left),
         is_y_up: true,
         is_unbounded: true,
-        ..BoardView::default()
+        ..BoardView::clipped(area.rows, area.cols, viewport, cell)
     }
 }
 

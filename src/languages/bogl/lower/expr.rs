@@ -73,46 +73,11 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn emit_int(&mut self, value: i64, dst: Reg, span: Span) {
-        if let Ok(value) = i32::try_from(value) {
-            self.builder.emit(Instr::Int { dst, value }, span);
-        } else if let Some(value) = Value::inline_int(value) {
-            self.emit_constant(value, dst, span);
-        } else {
-            // Constants cannot be heap values, so compute the number: high half * 2^32 + low half.
-            let operand = self.builder.alloc_register();
-            self.emit_constant(Value::int((value >> 32) as i32), dst, span);
-            self.emit_constant(
-                Value::inline_int(1 << 32).unwrap_or(Value::NOTHING),
-                operand,
-                span,
-            );
-            self.builder.emit(
-                Instr::Multiply {
-                    dst,
-                    a: dst,
-                    b: operand,
-                },
-                span,
-            );
-            self.emit_constant(
-                Value::inline_int(value & 0xFFFF_FFFF).unwrap_or(Value::NOTHING),
-                operand,
-                span,
-            );
-            self.builder.emit(
-                Instr::Add {
-                    dst,
-                    a: dst,
-                    b: operand,
-                },
-                span,
-            );
-        }
+        self.builder.emit_int64(dst, value, span);
     }
 
     pub(super) fn emit_constant(&mut self, value: Value, dst: Reg, span: Span) {
-        let k = self.builder.constant(value);
-        self.builder.emit(Instr::Constant { dst, k }, span);
+        self.builder.emit_constant(dst, value, span);
     }
 
     fn lower_name_to(&mut self, name: &Ident, dst: Reg, span: Span) {

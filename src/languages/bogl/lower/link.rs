@@ -5,7 +5,7 @@ use crate::code::{
     Arithmetic, Builder, Function, FunctionId, FunctionKind, FunctionTooLarge, Global, Instr,
     Program, Reg, StopKind, ValueLoc,
 };
-use crate::diagnostic::{Diagnostic, Phase};
+use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
 use crate::languages::bogl::ast::{BoardEquation, Body, Definition, Entry, Expr, Item};
 use crate::languages::bogl::check::Checked;
@@ -46,14 +46,9 @@ pub fn load(game: Option<&Source>, checked: Checked) -> Result<Compiled, Vec<Dia
     if !errors.is_empty() {
         return Err(errors);
     }
-    let entry_point = program.start_function;
     Ok(Compiled {
-        program,
-        entry_point,
-        is_expression: false,
         warnings: checked.diagnostics,
-        messages: Vec::new(),
-        resets_game: true,
+        ..Compiled::game(program)
     })
 }
 
@@ -131,22 +126,18 @@ fn extend(
         }
     };
     let scope = Scope::of(&program);
-    // Drop the functions of earlier entries: they are done, or their frame keeps its own copy.
-    program.functions.truncate(scope.functions.len());
+    program.drop_entries(scope.functions.len());
     let function = Lowerer::entry(&scope, &checked, expr, source.full_span(), frame).finish();
     let function = check_size(function, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
-    let entry_point = FunctionId(program.functions.len() as u32);
-    program.functions.push(Rc::new(function));
+    let entry_point = program.push_entry(function);
     Ok(Compiled {
-        program,
-        entry_point: Some(entry_point),
         is_expression: expr.is_some(),
         warnings: checked.diagnostics,
         messages,
-        resets_game: false,
+        ..Compiled::entry(Some(entry_point), program)
     })
 }
 
@@ -183,16 +174,7 @@ fn check_size(
     lowered: Result<Function, FunctionTooLarge>,
     errors: &mut Vec<Diagnostic>,
 ) -> Function {
-    lowered.unwrap_or_else(|error| {
-        let diagnostic = Diagnostic::error(
-            Phase::Check,
-            "BG058",
-            error.stub.span,
-            "this definition is too large to compile",
-        );
-        errors.push(diagnostic.note("split it into several functions"));
-        *error.stub
-    })
+    lowered.unwrap_or_else(|error| error.report("BG058", errors))
 }
 
 /// Assembles the whole program. What did not change is shared with `old`; if only some names have
@@ -232,12 +214,9 @@ fn assemble(
     let variables = old.map_or_else(hidden_globals, |old| old.globals.clone());
     let variables = with_slots(variables, &scope, changed);
     let program = Program {
-        language: "bogl",
         functions,
         globals: variables,
-        piece_kinds: SharedVec::default(),
         owners: Rc::default(),
-        arithmetic: Arithmetic::Wrapping64,
         board_info: crate::code::BoardInfo {
             cell_style: crate::code::CellStyle::XyPair,
             is_derived: true,
@@ -248,8 +227,8 @@ fn assemble(
         board_global: Some(DISPLAYED_BOARD),
         format_value: show::format_value,
         parse_input: input::read_answer,
-        resolve_field: |_, _, _| None,
         scope: Rc::new(scope),
+        ..Program::empty("bogl", Arithmetic::Wrapping64)
     };
     (program, errors)
 }
@@ -302,20 +281,9 @@ fn failing_stub(title: &str, diagnostics: &[Diagnostic], span: Span) -> Function
     )
 }
 
-fn unnamed_global() -> Global {
-    Global {
-        name: InternedStr::new(""),
-        is_user_defined: false,
-        span: Span::default(),
-    }
-}
-
 fn hidden_globals() -> SharedVec<Global> {
-    let hidden = HIDDEN_GLOBALS.iter().map(|name| Global {
-        name: InternedStr::new(name),
-        ..unnamed_global()
-    });
-    hidden.collect()
+    let names = HIDDEN_GLOBALS.iter();
+    names.map(|name| Global::of_rules(name)).collect()
 }
 
 /// The globals with the slots of all names, or of those that have changed.
@@ -324,7 +292,7 @@ fn with_slots(
     scope: &Scope,
     changed: Option<&[Arc<str>]>,
 ) -> SharedVec<Global> {
-    globals.resize(HIDDEN_GLOBALS.len() + scope.slots.len(), unnamed_global());
+    globals.resize(HIDDEN_GLOBALS.len() + scope.slots.len(), Global::unused());
     let all = || scope.slots.keys().cloned().collect();
     for name in changed.map_or_else(all, <[_]>::to_vec) {
         let Some(&slot) = scope.slots.get(&name) else {
@@ -335,10 +303,8 @@ fn with_slots(
             .env
             .global(&name)
             .filter(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let));
-        let global = variable.map_or_else(unnamed_global, |variable| Global {
-            name: InternedStr::new(&name),
-            is_user_defined: true,
-            span: variable.declaration_span(),
+        let global = variable.map_or_else(Global::unused, |variable| {
+            Global::variable(&name, variable.declaration_span())
         });
         globals.put(slot as usize, global);
     }

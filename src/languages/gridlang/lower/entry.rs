@@ -2,7 +2,7 @@
 
 use super::link::{assemble, check_function_sizes, extend, finish_function, undefined_stub};
 use super::{Lowerer, ProgramContext, saturating_u16};
-use crate::code::{Builder, Function, FunctionId, FunctionKind, Instr, Program, Reg};
+use crate::code::{Builder, Function, FunctionKind, Instr, Program, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope, ParsedEntry};
 use crate::languages::gridlang::check::{Change, Checked, check};
@@ -89,17 +89,14 @@ pub fn lower_entry(
         ),
         Change::Any => assemble(Rc::unwrap_or_clone(scope), Some(old)),
     };
-    let program = with_entry(program, old, |context| {
+    let compiled = with_entry(program, old, |context| {
         entry_function(context, &plan, frame, source.full_span())
     })?;
-    let entry_point = Some(FunctionId(program.functions.len() as u32 - 1));
     Ok(Compiled {
-        program,
-        entry_point,
         is_expression,
         warnings,
         messages,
-        resets_game: false,
+        ..compiled
     })
 }
 
@@ -226,18 +223,18 @@ fn with_entry(
     mut program: Program,
     old: &Program,
     lower: impl FnOnce(&mut ProgramContext) -> Function,
-) -> Result<Program, Vec<Diagnostic>> {
+) -> Result<Compiled, Vec<Diagnostic>> {
     let scope = Scope::of(&program);
     let mut symbols = scope.symbols.clone();
     let function = lower(&mut ProgramContext {
         scope: &scope,
         symbols: &mut symbols,
     });
-    program.functions.truncate(scope.symbols.count());
+    program.drop_entries(scope.symbols.count());
     symbols.fill_placeholders(&mut program, undefined_stub);
-    program.functions.push(Rc::new(function));
+    let entry_point = program.push_entry(function);
     check_function_sizes(&program, &old.functions)?;
-    Ok(program)
+    Ok(Compiled::entry(Some(entry_point), program))
 }
 
 fn entry_function(
@@ -395,7 +392,7 @@ fn lower_command(
             "define it: `gameLoop() { … }`",
         );
     }
-    let program = with_entry(old.clone(), old, |context| {
+    with_entry(old.clone(), old, |context| {
         let mut body = Lowerer {
             builder: Builder::new(InternedStr::new("turn"), FunctionKind::Entry, 0, span),
             kind: hir::RoutineKind::Entry,
@@ -415,14 +412,5 @@ fn lower_command(
         });
         body.play_turns(count);
         finish_function(body.builder)
-    })?;
-    let entry_point = Some(FunctionId(program.functions.len() as u32 - 1));
-    Ok(Compiled {
-        program,
-        entry_point,
-        is_expression: false,
-        warnings: Vec::new(),
-        messages: Vec::new(),
-        resets_game: false,
     })
 }

@@ -49,12 +49,8 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     let program = assemble(scope, None);
     check_function_sizes(&program, &SharedVec::default())?;
     Ok(Compiled {
-        entry_point: program.start_function,
-        program,
-        is_expression: false,
         warnings,
-        messages: Vec::new(),
-        resets_game: true,
+        ..Compiled::game(program)
     })
 }
 
@@ -107,12 +103,10 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     scope.symbols = symbols;
     scope.is_start_current = old.is_none();
     let program = Program {
-        language: "gridlang",
         functions: old.map_or_else(SharedVec::default, defined_functions),
         globals: globals(&scope, old),
         piece_kinds: kinds(&scope),
         owners: Rc::new(owners(&scope)),
-        arithmetic: Arithmetic::Wrapping32,
         board_info: BoardInfo {
             cell_style: CellStyle::RowColPair,
             is_derived: true,
@@ -120,11 +114,10 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         },
         start_function: scope.symbols.get("@start"),
         play_function: scope.symbols.get("@play"),
-        board_global: None,
         format_value: show::format_value,
         parse_input: prompt_input::parse_answer,
         resolve_field: show::locate_attribute,
-        scope: Rc::new(()),
+        ..Program::empty("gridlang", Arithmetic::Wrapping32)
     };
     with_functions(program, scope, functions)
 }
@@ -209,9 +202,7 @@ fn with_functions(
         .symbols
         .fill_placeholders(&mut program, undefined_stub);
     for (id, function) in functions {
-        if *program.functions[id.0 as usize] != function {
-            program.functions.set(id.0 as usize, Rc::new(function));
-        }
+        program.define(id, function);
     }
     program.scope = Rc::new(scope);
     program
@@ -468,11 +459,8 @@ impl Lowerer<'_, '_> {
 
 /// All globals. Those that have not changed are shared with `old`.
 fn globals(scope: &Scope, old: Option<&Program>) -> SharedVec<Global> {
-    let rule_variables = RuleVariable::NAMES.iter().map(|name| Global {
-        name: InternedStr::new(name),
-        is_user_defined: false,
-        span: Span::default(),
-    });
+    let rule_variables = RuleVariable::NAMES.iter();
+    let rule_variables = rule_variables.map(|name| Global::of_rules(name));
     let globals = old.map_or_else(|| rule_variables.collect(), |old| old.globals.clone());
     let declared: Vec<Arc<str>> = scope.global_slots.keys().cloned().collect();
     globals_with(globals, &declared, scope)
@@ -488,16 +476,8 @@ fn globals_with(
     let mut declared: Vec<(u32, &Arc<str>)> = declared.iter().filter_map(with_slot).collect();
     declared.sort();
     for (slot, name) in declared {
-        let global = Global {
-            name: InternedStr::new(name),
-            is_user_defined: true,
-            span: scope
-                .env
-                .globals
-                .get(name)
-                .map(|g| g.span)
-                .unwrap_or_default(),
-        };
+        let span = scope.env.globals.get(name).map(|global| global.span);
+        let global = Global::variable(name, span.unwrap_or_default());
         globals.put(slot as usize, global);
     }
     globals

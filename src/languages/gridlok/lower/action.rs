@@ -147,9 +147,8 @@ impl Lowerer<'_, '_> {
             }
             ("@failUnknownPlayer", [who]) => {
                 let (a, _) = self.expr(who);
-                let k =
-                    self.builder.string_constant("unknown player {} | players are listed in `players{…}`; this one may have been removed");
-                self.builder.emit(Instr::Fail { k, a, with: true }, span);
+                let message = "unknown player {} | players are listed in `players{…}`; this one may have been removed";
+                self.builder.emit_fail(message, Some(a), span);
             }
             ("@winCondition" | "@loseCondition" | "@drawCondition" | "@setup", []) => {
                 let base = self.builder.alloc_register();

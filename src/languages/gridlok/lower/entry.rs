@@ -2,7 +2,7 @@
 
 use super::link::{allocate_globals, assemble, extend, finish, lower_program, placeholder};
 use super::{Lowerer, ProgramContext};
-use crate::code::{Function, FunctionId, Instr, Program};
+use crate::code::{Function, Instr, Program};
 use crate::diagnostic::Diagnostic;
 use crate::language::{Compiled, FrameScope};
 use crate::languages::gridlok::ast::{
@@ -66,8 +66,7 @@ pub fn lower_entry(
     };
     let scope = Scope::of(&program);
     let mut symbols = Scope::of(&program).symbols.clone();
-    // Drop the code of earlier entries. Frames that still run it keep their own reference.
-    program.functions.truncate(symbols.count());
+    program.drop_entries(symbols.count());
     let locals = frame.map_or(&[][..], |f| &f.locals);
     let mut context = ProgramContext {
         scope: &scope,
@@ -80,15 +79,11 @@ pub fn lower_entry(
     }
     // The entry may call functions that are not defined yet; add placeholders for them.
     symbols.fill_placeholders(&mut program, placeholder);
-    let entry_point = FunctionId(program.functions.len() as u32);
-    program.functions.push(Rc::new(function));
+    let entry_point = program.push_entry(function);
     Ok(Compiled {
-        program,
-        entry_point: Some(entry_point),
         is_expression: matches!(entry, Entry::Expression(_)),
-        warnings: Vec::new(),
         messages,
-        resets_game: false,
+        ..Compiled::entry(Some(entry_point), program)
     })
 }
 

@@ -90,8 +90,7 @@ impl Lowerer<'_, '_> {
     }
 
     fn constant(&mut self, value: Value, dst: Reg, span: Span, ty: StaticType) -> StaticType {
-        let k = self.builder.constant(value);
-        self.builder.emit(Instr::Constant { dst, k }, span);
+        self.builder.emit_constant(dst, value, span);
         ty
     }
 

@@ -3,10 +3,10 @@
 
 use super::{BodyKind, Lowerer, ProgramContext};
 use crate::code::{
-    BoardInfo, Builder, Function, FunctionId, FunctionKind, Global, Instr, PieceEvent, PieceKind,
-    Program, StopKind, SymbolTable,
+    Arithmetic, BoardInfo, Builder, Function, FunctionId, FunctionKind, Global, Instr, PieceEvent,
+    PieceKind, Program, StopKind, SymbolTable,
 };
-use crate::diagnostic::{Diagnostic, Phase};
+use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
 use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
 use crate::languages::gridlok::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
@@ -40,30 +40,12 @@ pub fn lower_program(program: &ast::Program, source: &Source) -> Result<Compiled
     if !errors.is_empty() {
         return Err(errors);
     }
-    let entry_point = program.start_function;
-    Ok(Compiled {
-        program,
-        entry_point,
-        is_expression: false,
-        warnings: Vec::new(),
-        messages: Vec::new(),
-        resets_game: true,
-    })
+    Ok(Compiled::game(program))
 }
 
 pub(super) fn finish(body: Lowerer, errors: &mut Vec<Diagnostic>) -> Function {
-    body.builder.finish().unwrap_or_else(|error| {
-        errors.push(
-            Diagnostic::error(
-                Phase::Check,
-                error_code::PROGRAM_TOO_LARGE,
-                error.stub.span,
-                "this definition is too large to compile",
-            )
-            .note("split it into several functions"),
-        );
-        *error.stub
-    })
+    let lowered = body.builder.finish();
+    lowered.unwrap_or_else(|error| error.report(error_code::PROGRAM_TOO_LARGE, errors))
 }
 
 /// Assigns a global slot to every variable, and infers its type.
@@ -160,23 +142,17 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
     scope.symbols = symbols.clone();
     let start = symbols.get("@start");
     let mut program = Program {
-        language: "gridlok",
         functions: old.map_or_else(SharedVec::default, defined_functions),
         globals: globals(&scope),
         piece_kinds: kinds,
         owners: Rc::new(owners(&scope, old)),
-        arithmetic: crate::code::Arithmetic::Checked32,
         board_info: BoardInfo {
             self_coord_names: Some(("pieceRow", "pieceCol")),
             ..BoardInfo::default()
         },
         start_function: start,
-        play_function: None,
-        board_global: None,
         format_value: show::format_value,
-        parse_input: |_, _, _, _| Err("GridLok programs do not read input".into()),
-        resolve_field: |_, _, _| None,
-        scope: Rc::new(()),
+        ..Program::empty("gridlok", Arithmetic::Checked32)
     };
     drop_removed_bodies(&mut program, &scope, &symbols);
     symbols.fill_placeholders(&mut program, placeholder);
@@ -194,14 +170,7 @@ fn defined_functions(program: &Program) -> SharedVec<Rc<Function>> {
 
 fn replace_functions(program: &mut Program, lowered: Vec<(FunctionId, Function)>) {
     for (id, function) in lowered {
-        let index = id.0 as usize;
-        if program
-            .functions
-            .get(index)
-            .is_some_and(|existing| **existing != function)
-        {
-            program.functions.set(index, Rc::new(function));
-        }
+        program.define(id, function);
     }
 }
 
@@ -225,7 +194,7 @@ pub(super) fn extend(
                 ty: scope.type_of_definition(def),
             };
             scope.variables.insert(name.into(), variable);
-            let global = variable_global(name, item.span);
+            let global = Global::variable(name, item.span);
             program.globals.put(variable.global as usize, global);
         }
     }
@@ -294,9 +263,7 @@ fn drop_removed_bodies(program: &mut Program, scope: &Scope, symbols: &SymbolTab
             && !live.contains(name)
             && (id.0 as usize) < program.functions.len()
         {
-            program
-                .functions
-                .set(id.0 as usize, Rc::new(placeholder(name)));
+            program.define(id, placeholder(name));
         }
     }
 }
@@ -408,33 +375,17 @@ fn sets_visible(block: &Block) -> bool {
     })
 }
 
-fn variable_global(name: &str, span: Span) -> Global {
-    Global {
-        name: InternedStr::new(name),
-        is_user_defined: true,
-        span,
-    }
-}
-
 fn globals(scope: &Scope) -> SharedVec<Global> {
-    let rules = RULE_VARIABLES.iter().map(|(name, _)| Global {
-        name: InternedStr::new(name),
-        is_user_defined: false,
-        span: Span::default(),
-    });
+    let rules = RULE_VARIABLES.iter();
+    let rules = rules.map(|(name, _)| Global::of_rules(name));
     let mut globals: SharedVec<Global> = rules.collect();
     for item in &scope.items {
         if let ItemKind::Def(def) = &item.kind
             && let Some(variable) = scope.variables.get(def.name.text.as_str())
         {
             let slot = variable.global as usize;
-            let unused_slot = Global {
-                name: InternedStr::new(""),
-                is_user_defined: false,
-                span: Span::default(),
-            };
-            globals.resize(globals.len().max(slot + 1), unused_slot);
-            globals.set(slot, variable_global(&def.name.text, item.span));
+            globals.resize(globals.len().max(slot + 1), Global::unused());
+            globals.set(slot, Global::variable(&def.name.text, item.span));
         }
     }
     globals

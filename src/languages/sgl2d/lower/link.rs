@@ -83,13 +83,13 @@ pub(super) fn extend(
     let before = Scope::from_program(old);
     scope.is_start_current = false;
     let mut program = old.clone();
-    program.functions.truncate(function_count(&before));
+    program.drop_entries(function_count(&before));
     if lines
         .iter()
         .any(|line| changes_rules(line, &before, &scope))
     {
         for (id, function) in lower_rules(&scope).map_err(too_large)? {
-            put(&mut program.functions, id, function);
+            program.define(id, function);
         }
     }
     for (index, global) in variable_globals(&scope).enumerate() {
@@ -97,7 +97,7 @@ pub(super) fn extend(
     }
     for (name, sprite) in changed_sprites(lines, &before, &scope) {
         for (id, function) in lower_sprite(&scope, name, sprite).map_err(too_large)? {
-            put(&mut program.functions, id, function);
+            program.define(id, function);
         }
         let counter = sprite_counter_global(sprite) as usize;
         program
@@ -165,7 +165,7 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
     let span = old.function(START).map(|f| f.span).unwrap_or_default();
     let start = line::start(&scope, span).map_err(too_large)?;
     let mut program = old.clone();
-    put(&mut program.functions, START, start);
+    program.define(START, start);
     scope.is_start_current = true;
     program.scope = Rc::new(scope);
     Ok(Some(program))
@@ -176,26 +176,20 @@ fn link(mut scope: Scope, functions: SharedVec<Rc<Function>>) -> Program {
     let sprites = || scope.all_sprites();
     let sprite_counters = sprites().map(|(name, sprite)| counter_global_of(name, sprite));
     Program {
-        language: "sgl2d",
         functions,
         globals: variable_globals(&scope).chain(sprite_counters).collect(),
         piece_kinds: sprites()
             .map(|(name, sprite)| piece_kind(name, sprite))
             .collect(),
-        owners: Rc::new(vec![InternedStr::new("")]),
-        arithmetic: Arithmetic::Wrapping32,
         board_info: BoardInfo {
             cell_style: CellStyle::XyNamed,
             is_derived: false,
             self_coord_names: None,
         },
         start_function: Some(START),
-        play_function: None,
-        board_global: None,
         format_value: show::format_value,
-        parse_input: |_, _, _, _| Err("SGL2D programs do not read input".into()),
-        resolve_field: |_, _, _| None,
         scope: Rc::new(scope),
+        ..Program::empty("sgl2d", Arithmetic::Wrapping32)
     }
 }
 
@@ -232,9 +226,5 @@ fn variable_globals(scope: &Scope) -> impl Iterator<Item = Global> {
 
 /// The global of a sprite's own counter.
 fn counter_global_of(name: &str, sprite: &Sprite) -> Global {
-    Global {
-        name: InternedStr::new(&format!("{name}.counter")),
-        is_user_defined: true,
-        span: sprite.span,
-    }
+    Global::variable(&format!("{name}.counter"), sprite.span)
 }

@@ -3,7 +3,6 @@
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, StopKind, ValueLoc};
 use crate::languages::tinygame::ast::{BinaryOp, ChainLink, CompareOp, Condition, Expr, ExprKind};
-use crate::source::Span;
 use crate::value::Value;
 
 impl Lowerer<'_> {
@@ -16,7 +15,7 @@ impl Lowerer<'_> {
 
     fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
         match &e.kind {
-            ExprKind::Number(n) => self.number_to(*n, dst, e.span),
+            ExprKind::Number(n) => self.builder.emit_int64(dst, *n, e.span),
             ExprKind::Property(property) => self.load_property_ref(property, dst),
             ExprKind::Chain { first, rest } => {
                 self.lower_expr_to(first, dst);
@@ -65,47 +64,6 @@ impl Lowerer<'_> {
         self.builder.emit(instr, link.operator_span);
     }
 
-    /// Loads a number. One that does not fit into a constant is computed from its 32-bit halves.
-    fn number_to(&mut self, n: i64, dst: Reg, span: Span) {
-        if let Ok(value) = i32::try_from(n) {
-            self.builder.emit(Instr::Int { dst, value }, span);
-            return;
-        }
-        if let Some(value) = Value::inline_int(n) {
-            let k = self.builder.constant(value);
-            self.builder.emit(Instr::Constant { dst, k }, span);
-            return;
-        }
-        let in_use = self.builder.registers_in_use();
-        let temp = self.builder.alloc_register();
-        self.builder.emit(
-            Instr::Int {
-                dst,
-                value: (n >> 32) as i32,
-            },
-            span,
-        );
-        self.number_to(1 << 32, temp, span);
-        self.builder.emit(
-            Instr::Multiply {
-                dst,
-                a: dst,
-                b: temp,
-            },
-            span,
-        );
-        self.number_to(n & 0xFFFF_FFFF, temp, span);
-        self.builder.emit(
-            Instr::Add {
-                dst,
-                a: dst,
-                b: temp,
-            },
-            span,
-        );
-        self.builder.release_registers(in_use);
-    }
-
     /// Jumps if the condition is false.
     pub(super) fn jump_if_false(&mut self, condition: &Condition) -> PendingJump {
         let in_use = self.builder.registers_in_use();
@@ -147,8 +105,7 @@ impl Lowerer<'_> {
         let if_false = self.jump_if_false(condition);
         let dst = self.builder.alloc_register();
         for (truth, jump) in [(true, Some(if_false)), (false, None)] {
-            let k = self.builder.constant(Value::bool(truth));
-            self.builder.emit(Instr::Constant { dst, k }, span);
+            self.builder.emit_constant(dst, Value::bool(truth), span);
             self.builder.emit(Instr::Return { src: dst }, span);
             self.builder.patch_all_here(jump);
         }

@@ -6,7 +6,6 @@ use crate::languages::tinygame::ast::{
     Direction, Entity, Expr, Item, Name, Property, PropertyRef, Statement, StatementKind,
 };
 use crate::source::Span;
-use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_> {
     pub(super) fn lower_item(&mut self, item: &Item) {
@@ -56,8 +55,8 @@ impl Lowerer<'_> {
             StatementKind::Print { text } => {
                 self.builder.stop_point(StopKind::Statement, span);
                 let value = self.builder.alloc_register();
-                let k = self.builder.string_constant(&format!("OUTPUT: {text}"));
-                self.builder.emit(Instr::Constant { dst: value, k }, span);
+                let text = format!("OUTPUT: {text}");
+                self.builder.emit_string(value, &text, span);
                 self.builder.emit(Instr::Print { value }, span);
             }
         }
@@ -106,7 +105,7 @@ impl Lowerer<'_> {
         span: Span,
     ) {
         let line = self.builder.alloc_registers(2);
-        self.text_to(
+        self.builder.emit_string(
             line,
             &format!("{} moved {} by ", entity.text, direction.as_str()),
             span,
@@ -121,23 +120,16 @@ impl Lowerer<'_> {
         );
         self.append_part(line, span);
         for (before, axis) in [(" to position (", "x"), (",", "y")] {
-            self.text_to(part, before, span);
+            self.builder.emit_string(part, before, span);
             self.append_part(line, span);
             self.load_property(entity, axis, part, span);
             self.builder
                 .emit(Instr::ToString { dst: part, a: part }, span);
             self.append_part(line, span);
         }
-        self.text_to(part, ")", span);
+        self.builder.emit_string(part, ")", span);
         self.append_part(line, span);
         self.builder.emit(Instr::Print { value: line }, span);
-    }
-
-    fn text_to(&mut self, dst: Reg, text: &str, span: Span) {
-        let k = self
-            .builder
-            .constant(Value::interned(InternedStr::new(text)));
-        self.builder.emit(Instr::Constant { dst, k }, span);
     }
 
     /// Appends the string in the next register to the one in `line`.
@@ -171,14 +163,6 @@ impl Lowerer<'_> {
 
     /// Unreachable if the checker did its job; fails at runtime otherwise.
     pub(super) fn emit_undeclared(&mut self, span: Span) {
-        let k = self.builder.string_constant("this is not declared");
-        self.builder.emit(
-            Instr::Fail {
-                k,
-                a: 0,
-                with: false,
-            },
-            span,
-        );
+        self.builder.emit_fail("this is not declared", None, span);
     }
 }
