@@ -6,6 +6,7 @@ mod cell_grid;
 mod changes;
 mod clip;
 mod evaluation;
+mod exercise;
 mod explanation;
 mod frame;
 mod glyph;
@@ -187,6 +188,8 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Help(topic) => help::help_lines(topic, width.screen),
         Part::ErrorHelp(error) => help::error_lines(error),
         Part::Tour(progress) => session::tour_lines(progress),
+        Part::ExerciseHelp(help) => exercise::help_lines(help),
+        Part::ExerciseReport(report) => exercise::report_lines(report, width),
         Part::Lesson(progress) => lesson::progress_lines(progress),
         Part::LessonList(list) => lesson::lesson_list_lines(list),
         Part::SavedFile(saved) => session::saved_lines(saved),

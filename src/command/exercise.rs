@@ -10,7 +10,7 @@ use super::handle_line;
 use super::preludes::start_like;
 use super::replay::{ReplayedEntry, set_up_item};
 use crate::debugger::SavedBreakpoints;
-use crate::debugger::api::CheckFailure;
+use crate::debugger::api::{Aspect, CheckFailure};
 use crate::session::session_file::{Check, Exercise, SessionInput, SessionItem};
 use crate::session::{Session, to_plain_text};
 use played_result::{Difference, PlayedResult};
@@ -34,6 +34,14 @@ impl<'p> Stage<'p> {
 
     /// A session at this moment, without breakpoints.
     pub(super) fn session(&self) -> Session {
+        let mut session = self.session_with_breakpoints();
+        let debugger = &mut session.target.debugger;
+        debugger.swap_breakpoints(&mut SavedBreakpoints::default());
+        debugger.trace = Default::default();
+        session
+    }
+
+    fn session_with_breakpoints(&self) -> Session {
         let start = &self.parent.transcript.session_start;
         let language = self.parent.target.language();
         let mut session = Session::with_host(language, start.seed, self.parent.host().clone());
@@ -42,9 +50,6 @@ impl<'p> Stage<'p> {
         session.files.is_replay = true;
         start_like(&mut session, start);
         play_items(&mut session, &self.items, &mut Vec::new());
-        let debugger = &mut session.target.debugger;
-        debugger.swap_breakpoints(&mut SavedBreakpoints::default());
-        debugger.trace = Default::default();
         session
     }
 
@@ -54,9 +59,21 @@ impl<'p> Stage<'p> {
         let mut played = PlayedCheck::default();
         play_items(&mut session, &check.setup, &mut played.moves);
         played.setup_count = played.moves.len();
-        let answer: Vec<SessionItem> = answer.iter().cloned().map(SessionItem::Input).collect();
-        play_items(&mut session, &answer, &mut played.answer);
+        play_items(&mut session, &as_items(answer), &mut played.answer);
         play_items(&mut session, &check.items, &mut played.moves);
+        played
+    }
+
+    /// Plays the steps of a lesson that follow an exercise.
+    pub(super) fn play_on(
+        &self,
+        answer: &[SessionInput],
+        rest: &[SessionItem],
+    ) -> Vec<PlayedInput> {
+        let mut session = self.session_with_breakpoints();
+        play_items(&mut session, &as_items(answer), &mut Vec::new());
+        let mut played = Vec::new();
+        play_items(&mut session, rest, &mut played);
         played
     }
 
@@ -65,14 +82,11 @@ impl<'p> Stage<'p> {
         let mut session = self.session();
         let mut played = Vec::new();
         let before = session.transcript.entries.len();
-        let answer: Vec<SessionItem> = answer.iter().cloned().map(SessionItem::Input).collect();
-        play_items(&mut session, &answer, &mut played);
+        play_items(&mut session, &as_items(answer), &mut played);
         let typed = &session.transcript.entries[before..];
-        let numbers = session.target.defining_entry_numbers();
-        typed.iter().any(|entry| {
-            entry.number.is_some_and(|n| numbers.contains(&n))
-                || entry.input.trim_start().starts_with(":forget")
-        })
+        let defining = session.target.defining_entries();
+        let mut ids = typed.iter().filter_map(|entry| entry.entry);
+        ids.any(|id| defining.contains(&id))
     }
 }
 
@@ -95,6 +109,10 @@ pub(super) struct PlayedInput {
     /// The reply as text.
     pub(super) reply: Vec<String>,
     result: PlayedResult,
+}
+
+fn as_items(inputs: &[SessionInput]) -> Vec<SessionItem> {
+    inputs.iter().cloned().map(SessionItem::Input).collect()
 }
 
 fn play_items(session: &mut Session, items: &[SessionItem], played: &mut Vec<PlayedInput>) {
@@ -120,6 +138,11 @@ fn play_items(session: &mut Session, items: &[SessionItem], played: &mut Vec<Pla
 impl PlayedInput {
     fn difference(&self, expected: &PlayedInput) -> Option<Difference> {
         self.result.difference(&expected.result)
+    }
+
+    /// Whether a step of a lesson shows the same as with another program, also if it stops.
+    pub(super) fn is_same_step(&self, other: &PlayedInput) -> bool {
+        self.difference(other).is_none() && self.result.is_same_stop(&other.result)
     }
 }
 
@@ -168,8 +191,19 @@ fn failure(
     remarks: &[String],
     answer: Option<String>,
     inputs: Vec<String>,
-    (aspect, expected, actual): Difference,
+    difference: Difference,
 ) -> CheckFailure {
+    let Difference {
+        aspect,
+        expected,
+        actual,
+        subject,
+    } = difference;
+    let input = inputs.last().filter(|input| !input.contains('\n'));
+    let subject = match aspect {
+        Aspect::Value => input.cloned(),
+        _ => subject,
+    };
     CheckFailure {
         remarks: remarks.to_vec(),
         answer,
@@ -177,6 +211,7 @@ fn failure(
         aspect,
         expected,
         actual,
+        question: subject.map(|subject| format!(":why {subject}")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Commands for files: load, reload, save, edit and test.
 
+use super::edit::edit;
 use super::examples::extension;
 use super::new_session::{new_session, replace_session};
 use super::preludes::{is_prelude, load_prelude, start_preludes};
@@ -8,7 +9,7 @@ use super::replay::{Replay, replay_within};
 use super::save_program::{REPLACE_FLAG, is_program_path, save_program, split_flag};
 use super::save_session::{Cleaning, save_to};
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::api::{CommandError, Control, EditRequest, OpenedSession, Part, TestResult};
+use crate::debugger::api::{CommandError, OpenedSession, Part, TestResult};
 use crate::languages;
 use crate::session::session_file::SessionFile;
 use crate::session::{
@@ -314,57 +315,6 @@ fn save(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         Cleaning::None
     };
     save_to(session, &path, cleaning)
-}
-
-fn edit(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let info = session.target.language().info();
-    let (text, file) = match arguments.text() {
-        "" => (String::new(), Some(game_file(session)?)),
-        name => definition_to_edit(session, name)?,
-    };
-    Ok(Answer {
-        control: Some(Control::Edit(EditRequest {
-            text,
-            file,
-            extension: info.extensions.first().copied().unwrap_or("txt"),
-        })),
-        ..Answer::new("")
-    })
-}
-
-fn game_file(session: &Session) -> Result<String, CommandError> {
-    session
-        .program_file()
-        .path
-        .clone()
-        .ok_or_else(|| CommandError::new("this game has no file; `:edit NAME` edits a definition"))
-}
-
-/// The text of a definition, and the file to edit instead if it cannot be redefined at the prompt.
-fn definition_to_edit(
-    session: &Session,
-    name: &str,
-) -> Result<(String, Option<String>), CommandError> {
-    let definitions = session
-        .target
-        .language()
-        .definitions(session.target.program());
-    let Some(definition) = definitions.iter().rfind(|d| d.name == name) else {
-        let names = definitions.iter().map(|d| d.name.as_str());
-        let suggestion = crate::diagnostic::did_you_mean(name, names);
-        return Err(CommandError::new(format!(
-            "unknown name `{name}`{suggestion}"
-        )));
-    };
-    let text = session.target.sources.slice(definition.span).to_string();
-    // Languages with `:forget` do not allow redefinition at the prompt, so the whole file is edited
-    // instead.
-    let edits_file = super::is_language_command(session, "forget");
-    let source = session.target.sources.get(definition.span.source);
-    let origin = source.map(|s| s.origin.to_string());
-    let file = session.program_file().path.clone();
-    let is_in_file = edits_file && origin == file;
-    Ok((text, file.filter(|_| is_in_file)))
 }
 
 fn test(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {

@@ -6,18 +6,24 @@
 use super::course::{course_lesson, following_lesson, lesson_origin, list_lessons};
 use super::new_session::{new_session, replace_session};
 use super::replay::{language_of, load_program, set_up_item};
-use super::{ArgumentCompletion, Arguments, Command, Topic, handle_nested_line, is_same_line};
+use super::{
+    ArgumentCompletion, Arguments, Command, Topic, handle_nested_line, is_same_line,
+    lesson_exercise,
+};
 use crate::debugger::api::{CommandError, LessonProgress, Part};
 use crate::languages;
-use crate::session::session_file::{SessionFile, SessionItem};
-use crate::session::{Answer, Lesson, LessonOrigin, Line, Session, Style, stop_on_errors};
+use crate::session::session_file::{ProgramRef, SessionFile, SessionItem};
+use crate::session::{
+    Answer, Lesson, LessonOrigin, LessonStep, Line, Session, Style, stop_on_errors,
+};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub const COMMANDS: &[Command] = &[
     Command {
         name: "lesson",
         aliases: &[],
-        usage: "[FILE | LANGUAGE N | list | next | back | N | off]",
+        usage: "[FILE | LANGUAGE N | list | next | back | N | off | check | hint | solution | try]",
         topic: Topic::Session,
         help: "play a session file step by step; Enter runs the next step",
         example: ":lesson",
@@ -53,9 +59,9 @@ fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
                 "No lesson is open; `:lesson list` lists the course, \
                  `:lesson FILE.session` plays a session file",
             ))),
-            "next" | "back" | "off" => Err(CommandError::new(
-                "no lesson is open; `:lesson list` lists the course",
-            )),
+            "next" | "back" | "off" | "check" | "hint" | "solution" | "try" => Err(
+                CommandError::new("no lesson is open; `:lesson list` lists the course"),
+            ),
             _ => open(session, arguments.file(session)?),
         };
     };
@@ -63,6 +69,10 @@ fn lesson(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     match arguments.text() {
         "" => Ok(Answer::of(current_step(lesson))),
         "next" => next(session),
+        "check" => lesson_exercise::check(session, &lesson.as_ref().clone()),
+        "hint" => lesson_exercise::hint(session, &lesson.as_ref().clone()),
+        "solution" => lesson_exercise::show_solution(session, &lesson.as_ref().clone()),
+        "try" => lesson_exercise::try_out(session, &lesson.as_ref().clone()),
         "back" if number == 1 => Err(CommandError::new("this is the first step")),
         "back" => go_to(session, number - 1),
         "off" => {
@@ -100,6 +110,7 @@ fn open(session: &mut Session, argument: &str) -> CommandResult {
         file,
         played: 0,
         transcript_length: 0,
+        exercises: BTreeMap::new(),
         stopped_on_errors: match &session.lesson {
             Some(open) => open.stopped_on_errors,
             None => session.target.debugger.stops_on_program_errors,
@@ -118,7 +129,7 @@ fn go_to(session: &mut Session, number: usize) -> CommandResult {
 }
 
 /// Replaces the session by the lesson with all items played that it says are.
-fn play_from_start(session: &mut Session, mut lesson: Lesson) -> CommandResult {
+pub(super) fn play_from_start(session: &mut Session, mut lesson: Lesson) -> CommandResult {
     let mut new = new_session(session, language_of(&lesson.file)?, lesson.file.seed);
     stop_on_errors(&mut new, lesson.file.stops_on_errors);
     let dir = match &lesson.origin {
@@ -128,8 +139,13 @@ fn play_from_start(session: &mut Session, mut lesson: Lesson) -> CommandResult {
     let dir = dir.unwrap_or(Path::new(""));
     new.files.is_replay = true;
     let loaded = load_program(&mut new, &lesson.file, dir, |path| session.files.read(path))?;
-    for item in &lesson.file.items[..lesson.played] {
-        play_item(&mut new, item);
+    if let ProgramRef::Inline { .. } = &lesson.file.program {
+        // Its name is not that of a file.
+        new.program_file_mut().path = None;
+        new.update_main_source();
+    }
+    for item in lesson.played_items(lesson.played) {
+        play_item(&mut new, &item);
     }
     new.files.is_replay = false;
     let (_, mut answer) = replace_session(session, new);
@@ -153,10 +169,13 @@ fn next(session: &mut Session) -> CommandResult {
     let Some(lesson) = &session.lesson else {
         return Ok(Answer::new(""));
     };
-    let Some((input, played)) = lesson.next_step() else {
-        return Ok(Answer::of(current_step(lesson)));
+    let (input, played) = match lesson.next_step() {
+        Some((LessonStep::Input(input), played)) => (input.clone(), played),
+        Some((LessonStep::Exercise(_), _)) => {
+            return lesson_exercise::check(session, &lesson.as_ref().clone());
+        }
+        None => return Ok(Answer::of(current_step(lesson))),
     };
-    let input = input.clone();
     let own_entries = own_entry_count(session, lesson);
     let mut answer = Answer::new("");
     if own_entries > 0 {
@@ -183,6 +202,14 @@ fn next(session: &mut Session) -> CommandResult {
     Ok(answer)
 }
 
+/// Whether Enter runs the next step of a lesson. While a student steps through code to solve an
+/// exercise, it repeats the last step instead.
+pub fn enter_advances_lesson(session: &Session) -> bool {
+    let is_solving = |lesson: &Lesson| lesson.next_exercise().is_some();
+    let lesson = session.lesson.as_ref();
+    lesson.is_some_and(|lesson| !(session.target.is_stopped() && is_solving(lesson)))
+}
+
 /// How many entries the student has typed since the last step.
 fn own_entry_count(session: &Session, lesson: &Lesson) -> usize {
     let entries = session.transcript.entries.get(lesson.transcript_length..);
@@ -207,7 +234,7 @@ fn advance_to(session: &mut Session, played: usize) -> Option<Part> {
 /// Moves on if the student typed the line of the next step. Returns what to show.
 pub(super) fn advance(session: &mut Session, typed: &str) -> Option<Part> {
     let lesson = session.lesson.as_ref()?;
-    let (input, played) = lesson.next_step()?;
+    let (input, played) = lesson.next_input()?;
     if !is_same_line(typed, &input.text) || own_entry_count(session, lesson) > 0 {
         return None;
     }
@@ -227,13 +254,14 @@ fn play_item(session: &mut Session, item: &SessionItem) -> Option<Answer> {
     Some(reply)
 }
 
-fn current_step(lesson: &Lesson) -> Part {
-    let next = lesson.next_step();
+pub(super) fn current_step(lesson: &Lesson) -> Part {
+    let input = lesson.next_input();
     Part::Lesson(LessonProgress {
         number: lesson.next_number(),
         count: lesson.step_count(),
         remarks: lesson.remarks(),
-        next: next.map(|(input, _)| input.text.clone()),
+        next: input.map(|(input, _)| input.text.clone()),
+        exercise: lesson_exercise::task(lesson),
         following: following_lesson(&lesson.origin).map(|origin| origin.argument()),
     })
 }

@@ -47,7 +47,10 @@ pub use evaluation::{
     Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
     VariableChange,
 };
-pub use exercise::{Aspect, CheckFailure, ExerciseReport, ExerciseTask};
+pub use exercise::{
+    Aspect, CheckFailure, ExerciseHelp, ExerciseReport, ExerciseResult, ExerciseScore,
+    ExerciseTask, HelpKind,
+};
 pub use explanation::{
     DecidingTest, Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue,
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,

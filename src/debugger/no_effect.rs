@@ -10,17 +10,14 @@ impl Target {
         let discarded = self.discarded_entry();
         let entry = discarded.or_else(|| self.timeline.current())?;
         let after = entry.after.as_ref()?;
-        let click = self.clicked_cell(entry);
-        let has_run = match entry.action {
+        let has_run = matches!(
+            entry.action,
             HistoryAction::Start {
-                function,
-                resets_game,
+                function: Some(_),
+                resets_game: false,
                 ..
-            } => function.is_some() && !resets_game,
-            // Another entry at a stop may have changed a local variable.
-            HistoryAction::EvalInFrame { .. } => click.is_some(),
-            _ => false,
-        };
+            }
+        );
         let tokens = self.language.highlight(&entry.text);
         let is_comment = tokens
             .iter()
@@ -34,6 +31,7 @@ impl Target {
         if !has_run || is_comment || entry.has_effect && has_changes() {
             return None;
         }
+        let click = self.clicked_cell(entry);
         Some(Part::NoEffect { click })
     }
 

@@ -5,13 +5,13 @@ use super::eval::ExprCache;
 use super::failure::Failure;
 use super::program_input::Suspension;
 use super::run::RunStart;
-use super::timeline::DiscardedEntry;
+use super::timeline::{DiscardedEntry, EntryId, HistoryAction, HistoryEntry};
 use super::{Breakpoint, Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, GameProgress, GameView, Language, NamedValues, ParsedEntry, Viewport,
-    preludes_of,
+    BoardView, Compiled, GameProgress, GameView, Language, NamedValues, ParsedEntry, ProgramItem,
+    Viewport, preludes_of,
 };
 use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, Sources, Span};
@@ -135,15 +135,31 @@ impl Target {
         preludes_of(self.language, self.program(), &self.sources)
     }
 
-    /// The numbers of the entries that the current program contains definitions of.
-    pub fn defining_entry_numbers(&self) -> HashSet<u32> {
-        let items = self.language.program_items(self.program(), &self.sources);
-        let sources = items.iter().filter_map(|i| self.sources.get(i.span.source));
-        let number = |source: &Arc<Source>| match source.origin {
-            Origin::Entry(number) => Some(number),
-            _ => None,
+    /// The entries in effect that changed what the program defines, without the first one.
+    pub fn defining_entries(&self) -> HashSet<EntryId> {
+        let program = |entry: &'_ HistoryEntry| match &entry.action {
+            HistoryAction::Start { program, .. } | HistoryAction::EvalInFrame { program, .. } => {
+                Some(program.clone())
+            }
+            HistoryAction::Seed(_) | HistoryAction::ScriptDraws(_) => None,
         };
-        sources.filter_map(number).collect()
+        let items = |program: &Rc<Program>| self.language.program_items(program, &self.sources);
+        let entries = self.timeline.entries().iter();
+        let programs = entries.filter_map(|entry| Some((entry.id, program(entry)?)));
+        let mut before: Option<(Rc<Program>, Vec<ProgramItem>)> = None;
+        let mut found = HashSet::new();
+        for (id, program) in programs {
+            let is_same = |(before, _): &(Rc<Program>, _)| Rc::ptr_eq(before, &program);
+            if before.as_ref().is_some_and(is_same) {
+                continue;
+            }
+            let items = items(&program);
+            if before.is_some_and(|(_, before)| before != items) {
+                found.insert(id);
+            }
+            before = Some((program, items));
+        }
+        found
     }
 
     /// True if more input could complete an entry. What was parsed is kept for

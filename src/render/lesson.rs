@@ -1,5 +1,6 @@
 //! Lessons: the next step, and the lessons of the course.
 
+use super::exercise::task_lines;
 use crate::debugger::api::{LessonList, LessonProgress, LessonStatus, Line, ListedLesson, Style};
 
 /// The next step of a lesson: its remarks and what it runs.
@@ -12,9 +13,10 @@ pub(super) fn progress_lines(progress: &LessonProgress) -> Vec<Line> {
     if !lines.is_empty() {
         lines.insert(0, Line::plain(""));
     }
-    match &progress.next {
-        Some(input) => lines.extend(input_lines(progress, input)),
-        None => lines.extend(end_lines(progress)),
+    match (&progress.next, &progress.exercise) {
+        (Some(input), _) => lines.extend(input_lines(progress, input)),
+        (None, Some(task)) => lines.extend(task_lines(task, progress.number, progress.count)),
+        (None, None) => lines.extend(end_lines(progress)),
     }
     lines
 }

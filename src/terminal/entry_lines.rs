@@ -1,9 +1,10 @@
-//! The lines of an entry: when it is complete, which of its lines are commands, and whether pasted
-//! text is one entry.
+//! The lines of an entry: when it is complete, which of its lines are commands, and which lines of
+//! pasted text belong together.
 
 use crate::command;
 use crate::language::TokenClass;
 use crate::session::Session;
+use std::collections::VecDeque;
 
 /// What a blank line in an unfinished entry means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +42,11 @@ impl UnfinishedEntry {
 
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
+    }
+
+    /// Goes on with an entry that could have ended.
+    pub fn resume(&mut self, entry: String) {
+        self.text = entry;
     }
 
     /// Discards the lines and returns them; `None` if there are none.
@@ -136,27 +142,56 @@ fn is_in_brackets(session: &Session, text: &str) -> bool {
     depth > 0
 }
 
-/// Whether the lines of a pasted text have to be run together: they are a single entry, or they
-/// compile only together, such as functions that call each other, or a header and the brace on the
-/// next line.
-pub fn is_one_entry(session: &Session, text: &str) -> bool {
+/// Divides pasted text into what is read one by one: commands, texts that are one entry, and single
+/// lines otherwise.
+pub fn split_pasted(session: &Session, text: &str) -> VecDeque<String> {
+    let is_command =
+        |line: &str| command_word(line).is_some_and(|word| command::is_command_name(session, word));
+    let mut pasted = VecDeque::new();
+    let lines: Vec<&str> = text.lines().collect();
+    for segment in lines.chunk_by(|a, b| !is_command(a) && !is_command(b)) {
+        let text = segment.join("\n");
+        match is_one_entry(session, &text) {
+            true => pasted.push_back(text.trim_end().trim_start_matches('\n').to_string()),
+            false => pasted.extend(segment.iter().map(|line| line.to_string())),
+        }
+    }
+    pasted
+}
+
+/// Whether lines without a command have to be run together: they are a single entry, or they
+/// compile only together, such as functions that call each other.
+fn is_one_entry(session: &Session, text: &str) -> bool {
     let mut entries: Vec<String> = Vec::new();
     let mut unfinished = UnfinishedEntry::default();
     for line in text.lines() {
-        if command_word(line).is_some_and(|word| command::is_command_name(session, word)) {
-            return false;
-        }
         if unfinished.is_empty() && line.trim().is_empty() {
             continue;
         }
-        match unfinished.add_line(session, line.to_string(), BlankLine::BelongsToEntry) {
-            AddedLine::Ready(entry) => entries.push(entry),
-            AddedLine::Unfinished => {}
-            AddedLine::Discarded(_) => return false,
+        let added = unfinished.add_line(session, line.to_string(), BlankLine::BelongsToEntry);
+        if let AddedLine::Ready(entry) = added {
+            entries.push(entry);
         }
     }
     entries.extend(unfinished.discard());
     let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
     let target = &session.target;
     entries.len() <= 1 || !target.would_compile(&entries) && target.would_compile(&[text])
+}
+
+/// Whether a pasted entry that could end here goes on with the next line, which makes no sense
+/// alone: a brace, or `else`.
+pub fn continues_with(session: &Session, entry: &str, next: &str) -> bool {
+    let first_word = next.split_whitespace().next().unwrap_or_default();
+    if session.target.is_stopped()
+        || command::is_command_line(session, entry)
+        || command_word(next).is_some()
+        || command::is_command_name(session, first_word)
+        || is_incomplete(session, next)
+        || session.target.would_compile(&[entry, next])
+    {
+        return false;
+    }
+    let joined = format!("{entry}\n{next}");
+    is_incomplete(session, &joined) || session.target.would_compile(&[&joined])
 }

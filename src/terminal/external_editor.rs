@@ -76,8 +76,8 @@ impl Editor {
 
 /// What the user did in the editor.
 pub enum EditResult {
-    /// The edited definition, to be run as an entry.
-    NewText(String),
+    /// Entries to run; the last one is the edited definition.
+    Entries(Vec<String>),
     /// The file of the game was changed on disk.
     FileChanged,
     Unchanged,
@@ -105,7 +105,8 @@ pub fn edit(request: &EditRequest, editor: &Editor) -> Result<EditResult, String
     Ok(if is_unchanged {
         EditResult::Unchanged
     } else {
-        EditResult::NewText(text.trim_end().to_string())
+        let text = text.trim_end().to_string();
+        EditResult::Entries(request.first_entry.iter().cloned().chain([text]).collect())
     })
 }
 
@@ -155,6 +156,7 @@ mod tests {
         let request = EditRequest {
             text: "fun f() {}".into(),
             file: None,
+            first_entry: None,
             extension: "test",
         };
         let existing = std::env::temp_dir().join(format!("gridbug-{}-0.test", std::process::id()));

@@ -1,6 +1,6 @@
 //! Reads entries at the prompt with rustyline: line editing, history, multi-line entries.
 
-use super::entry_lines::{AddedLine, BlankLine, UnfinishedEntry, is_one_entry};
+use super::entry_lines::{AddedLine, BlankLine, UnfinishedEntry, continues_with, split_pasted};
 use super::history::{History, MAX_HISTORY_ENTRIES};
 use super::line_helper::LineHelper;
 use super::output::escape_controls;
@@ -97,8 +97,7 @@ impl LineReader {
             return Ok(ReadResult::Discarded(lines));
         }
         let prompt = session.prompt();
-        let width = prompt.trim_end().chars().count();
-        let continuation_prompt = format!("{:>width$} ", "...");
+        let continuation_prompt = continuation_prompt(&prompt);
         self.set_context(CompletionContext::new(session));
         // A command may have been recorded since.
         if let Some(journal) = journal
@@ -135,6 +134,15 @@ impl LineReader {
                 AddedLine::Discarded(lines) => return Ok(ReadResult::Discarded(lines)),
                 AddedLine::Ready(entry) => entry,
             };
+            if blank_line == BlankLine::BelongsToEntry
+                && self.continues_with_pasted(session, &entry)
+            {
+                if let Some(journal) = journal.as_deref_mut() {
+                    journal.begin_draft(&entry);
+                }
+                self.unfinished.resume(entry);
+                continue;
+            }
             self.add_to_history(&entry);
             return Ok(ReadResult::Entry(entry));
         }
@@ -154,16 +162,17 @@ impl LineReader {
             ReadResult::Entry(line) => line,
             other => return Ok(LineOfEntry::Other(other)),
         };
-        let is_alone = !line.contains('\n') || {
-            let before = self.unfinished.text();
-            let separator = if before.is_empty() { "" } else { "\n" };
-            is_one_entry(session, &format!("{before}{separator}{line}"))
-        };
-        if is_alone {
-            return Ok(LineOfEntry::Line(line, BlankLine::EndsEntry));
+        if line.contains('\n') {
+            self.pasted = match self.unfinished.is_empty() {
+                true => split_pasted(session, &line),
+                false => line.lines().map(str::to_string).collect(),
+            };
+            if self.pasted.len() > 1 {
+                return Ok(LineOfEntry::Pasted);
+            }
+            self.pasted.clear();
         }
-        self.pasted = line.lines().map(str::to_string).collect();
-        Ok(LineOfEntry::Pasted)
+        Ok(LineOfEntry::Line(line, BlankLine::EndsEntry))
     }
 
     /// Takes the next pasted line and shows it as if it had been typed.
@@ -177,9 +186,19 @@ impl LineReader {
             return Ok(None);
         };
         let mut out = io::stdout().lock();
-        writeln!(out, "{}{}", self.styled(prompt), escape_controls(&line))?;
+        let prompts = std::iter::once(prompt.to_string())
+            .chain(std::iter::repeat(continuation_prompt(prompt)));
+        for (prompt, line) in prompts.zip(line.split('\n')) {
+            writeln!(out, "{}{}", self.styled(&prompt), escape_controls(line))?;
+        }
         out.flush()?;
         Ok(Some(line))
+    }
+
+    /// Whether the next pasted line belongs to an entry that could end before it.
+    fn continues_with_pasted(&self, session: &Session, entry: &str) -> bool {
+        let next = self.pasted.front().filter(|line| !line.trim().is_empty());
+        next.is_some_and(|next| continues_with(session, entry, next))
     }
 
     /// Whether an entry is unfinished, or pasted lines have not been run.
@@ -274,4 +293,10 @@ impl LineReader {
             let _ = history.add(entry);
         }
     }
+}
+
+/// The prompt of the further lines of an entry, as wide as that of the first one.
+fn continuation_prompt(prompt: &str) -> String {
+    let width = prompt.trim_end().chars().count();
+    format!("{:>width$} ", "...")
 }

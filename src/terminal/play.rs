@@ -34,7 +34,7 @@ const HELP: &[&str] = &[
     "arrow keys     move the cursor, or the player in games that are played with keys",
     "Enter, Space   play the chosen cell, play the next turn, or answer a question",
     "mouse          click a cell to play it",
-    ":              type a move, such as click{0,0}, or the answer to a question",
+    ":              type a move as at the prompt, or the answer to a question",
     "u              take back the last move, in games without questions",
     "r              play again from the start",
     "q, Ctrl-C      leave",

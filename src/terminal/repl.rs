@@ -69,7 +69,7 @@ pub fn run(
 
 /// The answer that the lesson gives to the question of the program.
 fn lesson_answer(session: &Session) -> Option<String> {
-    let (input, _) = session.lesson.as_ref()?.next_step()?;
+    let (input, _) = session.lesson.as_ref()?.next_input()?;
     input.is_answer.then(|| input.text.clone())
 }
 
@@ -165,7 +165,9 @@ impl Repl {
                 let unsaved_count = self.session.unsaved_count();
                 Ok(!self.may_quit(unsaved_count)?)
             }
-            ReadResult::Entry(text) if text.trim().is_empty() && self.session.lesson.is_some() => {
+            ReadResult::Entry(text)
+                if text.trim().is_empty() && command::enter_advances_lesson(&self.session) =>
+            {
                 self.run_entry(":lesson next")
             }
             ReadResult::Entry(text)
@@ -305,7 +307,14 @@ impl Repl {
         match edit(request, &editor) {
             Ok(EditResult::Unchanged) => self.print(Line::styled(Style::Dim, "unchanged")),
             Ok(EditResult::FileChanged) => self.run_entry(":reload"),
-            Ok(EditResult::NewText(text)) => self.run_entry(&text),
+            Ok(EditResult::Entries(entries)) => {
+                for entry in &entries {
+                    if !self.run_entry(entry)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
             Err(reason) => {
                 self.print(Line::styled(Style::Error, "error: ").with(Style::Plain, reason))
             }

@@ -20,6 +20,7 @@ use super::interrupt::Interrupt;
 use super::keys::Key;
 use super::line_reader::LineReader;
 use super::output::Screen;
+use crate::command;
 use crate::debugger::api::{ProgressListener, Stop};
 use crate::render::CellSpacing;
 use crate::session::{BoardMarks, Line, Session, Style};
@@ -151,7 +152,7 @@ impl<'t> View<'t> {
             }
             Key::Char('?') => return self.show_lines(keys_help::lines()),
             Key::Char(':') => return self.read_entry(""),
-            Key::Enter if !on_board && self.session.lesson.is_some() => {
+            Key::Enter if !on_board && command::enter_advances_lesson(self.session) => {
                 return self.run_entry(":lesson next");
             }
             Key::Enter if !on_board => return self.read_entry(""),

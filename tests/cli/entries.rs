@@ -250,6 +250,37 @@ fn pasted_lines_that_compile_only_together_are_one_entry() {
     }
 }
 
+/// Also between commands: a brace or an `else` on a line of its own belongs to the lines before it.
+#[test]
+fn pasted_lines_that_make_no_sense_alone_belong_to_those_before() {
+    let mut terminal = PtySession::new("paste-else", &["--lang", "gridlang"], 80, 60);
+    let text = "int n = 5\n:breaks\nfunction six(): int\n{\n  return 6\n}\nint m = six()\n\
+        if (m > 3)\n{\n  n = 7\n}\nelse\n{\n  n = 1\n}\nn * 6";
+    paste(&mut terminal, text);
+    terminal.wait_for("n * 6\n= 42");
+    assert_shown(
+        &terminal,
+        &["gridlang 3> int m = six()\n", "gridlang 4> if (m > 3)\n"],
+    );
+    assert!(
+        !terminal.screen().contains("error"),
+        "{}",
+        terminal.screen()
+    );
+    // A program and commands; the functions call each other.
+    let mut terminal = PtySession::new("paste-program", &["--lang", "gridlok"], 80, 60);
+    let text = "fun six() { return three{} * two{} }\nfun three() { return two{} + 1 }\n\
+        fun two() { return 2 }\n:break two\nsix{} * 7\nwhere\n:delete\ncontinue";
+    paste(&mut terminal, text);
+    terminal.wait_for("= 42");
+    assert_shown(&terminal, &["stopped> where\n=>  0  two"]);
+    assert!(
+        !terminal.screen().contains("error"),
+        "{}",
+        terminal.screen()
+    );
+}
+
 #[test]
 fn a_pasted_line_answers_the_program() {
     let mut terminal = PtySession::new("paste-answer", &["--lang", "bogl"], 80, 60);

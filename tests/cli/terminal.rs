@@ -727,6 +727,49 @@ fn the_course_is_listed_with_the_progress_in_it() {
     terminal.wait_for("finished");
 }
 
+/// Enter checks the answer to an exercise; a check that fails can be played and looked at.
+#[test]
+fn an_exercise_is_checked_on_enter() {
+    let file = format!(
+        "{}/sessions/gridlok/exercise-row.session",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let mut terminal = PtySession::new("exercise", &["lesson", &file], 80, 24);
+    terminal.wait_for("Enter runs  click{0,0}");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
+    terminal.wait_for("Enter runs  :restart");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
+    terminal.wait_for("Write winCondition; Enter checks it");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
+    terminal.wait_for("Nothing to check yet");
+    terminal.wait_for_prompt();
+    terminal.type_line("winCondition { win {board[0][1].name == \"X\"} }");
+    terminal.wait_for("defined winCondition");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
+    terminal.wait_for("Not yet: check 1 of 2 fails");
+    terminal.wait_for("your game: x has won");
+    terminal.wait_for_prompt();
+    terminal.type_line(":lesson try");
+    terminal.wait_for("> click{0,1}");
+    terminal.wait_for_prompt();
+    terminal.type_line(":why win");
+    terminal.wait_for("by winCondition");
+    terminal.wait_for_prompt();
+    terminal.type_line(
+        "winCondition { def w {true} for p in row(0) { w {w AND p.name == \"X\"} } win {w} }",
+    );
+    terminal.wait_for("replaced winCondition");
+    terminal.wait_for_prompt();
+    terminal.send_keys("\r");
+    terminal.wait_for("Solved: all 2 checks pass");
+    terminal.wait_for("The lesson continues with your program");
+    terminal.wait_for("4/5  Enter runs");
+}
+
 /// Enter runs the next step of a lesson, also after a reply that is longer than the screen.
 #[test]
 fn a_long_reply_in_a_lesson_is_not_paged() {

@@ -5,6 +5,7 @@ mod deciding_tests;
 mod dropped_history;
 mod error_stops;
 mod events;
+mod exercise;
 mod explanation;
 mod frames;
 mod gridlang_turn;

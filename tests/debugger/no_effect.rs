@@ -55,18 +55,6 @@ fn an_entry_without_effect_says_so_in_every_language() {
 }
 
 #[test]
-fn a_click_without_effect_says_so_at_a_stop() {
-    let mut session = sample("gridlok");
-    session.expect("removePiece{2,2}", &[]);
-    session.expect(":break free.onClick", &[]);
-    session.expect("click{0,0}", &["breakpoint 1"]);
-    session.expect("click{2,2}", &["Nothing changed: [2][2] is empty"]);
-    // A local variable is not part of the game.
-    session.expect("pieceRow{1}", &[]);
-    assert!(!session.reply_text("pieceRow{0}").contains("Nothing"));
-}
-
-#[test]
 fn an_entry_without_effect_says_so_after_an_undo() {
     for (language, lines) in [
         ("gridlok", ["def n{3}", "n{4}", "n{3}"]),

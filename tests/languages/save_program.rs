@@ -38,6 +38,20 @@ fn saved(session: &mut Session) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
+/// `gridbug run` evaluates `result`.
+#[test]
+fn saving_a_bogl_program_without_a_result_says_so() {
+    let host = std::rc::Rc::new(gridbug::host::MemoryHost::new());
+    let language = gridbug::languages::by_name("bogl").unwrap();
+    let mut session = gridbug::session::Session::with_host(language, 1, host);
+    let mut reply = |line: &str| gridbug::command::handle_line(&mut session, line).text();
+    reply("half : Int -> Int\nhalf(n) = n / 2");
+    let hint = "`gridbug run` also needs a value named `result`";
+    assert!(reply(":save half.bgl").contains(hint));
+    reply("result : Int\nresult = half(84)");
+    assert!(!reply(":save half.bgl").contains(hint));
+}
+
 #[test]
 fn an_unfinished_program_is_saved_with_a_warning() {
     let mut session = session("gridlok");

@@ -279,7 +279,12 @@ impl PtySession {
         self.wait_until("the echo", |terminal| terminal.line().contains(&tail));
         self.send_keys("\r");
         self.wait_until("the line to be accepted", |terminal| {
-            tail.is_empty() || !terminal.line().contains(&tail)
+            let line = terminal.line();
+            // The prompt may contain the same word.
+            let typed = line
+                .split_once("> ")
+                .map_or(line.as_str(), |(_, typed)| typed);
+            tail.is_empty() || !typed.contains(&tail)
         });
     }
 

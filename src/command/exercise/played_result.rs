@@ -1,5 +1,6 @@
 //! What a player sees of the result of an entry, to compare it with another.
 
+use crate::code::BoardInfo;
 use crate::debugger::api::{Answer, Aspect, BoardMarks, ShownBoard, StopReason};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::language::{CellView, GameView, Viewport};
@@ -17,10 +18,13 @@ pub(super) struct PlayedResult {
     question: Option<String>,
     output: Vec<String>,
     value: Vec<String>,
+    /// The function and the line where it stops.
+    stop: Option<(String, String)>,
     /// The game, with the whole board.
     view: Rc<GameView>,
     /// What is shown of it.
     shown: Box<ShownBoard>,
+    board_info: BoardInfo,
 }
 
 /// Why an entry failed.
@@ -31,8 +35,14 @@ struct PlayedError {
     lines: Vec<String>,
 }
 
-/// Two results that differ: in what, and what it is in the expected and in the actual one.
-pub(super) type Difference = (Aspect, Vec<String>, Vec<String>);
+/// What two results differ in first.
+pub(super) struct Difference {
+    pub(super) aspect: Aspect,
+    pub(super) expected: Vec<String>,
+    pub(super) actual: Vec<String>,
+    /// What to ask `:why` about.
+    pub(super) subject: Option<String>,
+}
 
 impl PlayedResult {
     pub(super) fn new(session: &mut Session, reply: &Answer) -> PlayedResult {
@@ -42,8 +52,10 @@ impl PlayedResult {
             question: reply.question.as_ref().map(|q| q.text.clone()),
             output: reply.all_output().cloned().collect(),
             value: to_lines(reply.value.as_deref().unwrap_or_default()),
+            stop: stop_of(reply),
             view: Rc::new(without_names(session.target.view(Viewport::ALL))),
             shown: session.shown_board(),
+            board_info: session.target.program().board_info,
         }
     }
 
@@ -52,40 +64,68 @@ impl PlayedResult {
         self.error.as_ref().map(|error| error.lines.join(" "))
     }
 
+    /// Whether it stops at the same text.
+    pub(super) fn is_same_stop(&self, other: &PlayedResult) -> bool {
+        self.stop == other.stop
+    }
+
     /// What differs from the expected result first, if anything does.
     pub(super) fn difference(&self, expected: &PlayedResult) -> Option<Difference> {
         let code = |result: &PlayedResult| result.error.as_ref().map(|error| error.code);
+        let one = |text: &Option<String>| text.iter().cloned().collect::<Vec<_>>();
+        let found = |aspect, expected: &[String], actual: &[String]| {
+            Some(Difference {
+                aspect,
+                expected: expected.to_vec(),
+                actual: actual.to_vec(),
+                subject: None,
+            })
+        };
         if code(self) != code(expected) {
             let aspect = match code(self) {
                 Some(ENDLESS_LOOP) => Aspect::EndlessLoop,
                 _ => Aspect::Error,
             };
-            return Some((aspect, expected.error_lines(), self.error_lines()));
+            return found(aspect, &expected.error_lines(), &self.error_lines());
         }
-        let one = |text: &Option<String>| text.iter().cloned().collect::<Vec<_>>();
-        let texts = [
-            (Aspect::Output, &expected.output, &self.output),
-            (Aspect::Value, &expected.value, &self.value),
-            (
-                Aspect::Question,
-                &one(&expected.question),
-                &one(&self.question),
-            ),
-        ];
-        if let Some((aspect, expected, actual)) = texts.into_iter().find(|(_, a, b)| a != b) {
-            return Some((aspect, expected.clone(), actual.clone()));
+        if self.output != expected.output {
+            return found(Aspect::Output, &expected.output, &self.output);
         }
-        if game_result(&self.view) != game_result(&expected.view) {
-            return Some((Aspect::Ending, expected.ending(), self.ending()));
+        if self.value != expected.value {
+            return found(Aspect::Value, &expected.value, &self.value);
+        }
+        if self.question != expected.question {
+            let (expected, actual) = (one(&expected.question), one(&self.question));
+            return found(Aspect::Question, &expected, &actual);
+        }
+        let ending = game_result(&self.view);
+        if ending != game_result(&expected.view) {
+            let subject = if ending.is_some() { "win" } else { "not win" };
+            return Some(Difference {
+                aspect: Aspect::Ending,
+                expected: expected.ending(),
+                actual: self.ending(),
+                subject: Some(subject.into()),
+            });
         }
         let is_same = self.view == expected.view && self.shown.message == expected.shown.message;
-        (!is_same).then(|| {
-            (
-                Aspect::Board,
-                expected.board(&[]),
-                self.board_with_marks(expected),
-            )
-        })
+        (!is_same).then(|| self.board_difference(expected))
+    }
+
+    /// The two boards. The cells that differ are marked as changed cells are.
+    fn board_difference(&self, expected: &PlayedResult) -> Difference {
+        let cells = differing_cells(&expected.shown.view, &self.shown.view);
+        let origin = self.view.board.as_ref().map_or((0, 0), |b| b.origin);
+        let cell = cells.first().map(|(row, col)| {
+            let (row, col) = (origin.0 + i64::from(*row), origin.1 + i64::from(*col));
+            self.board_info.format_cell(row, col)
+        });
+        Difference {
+            aspect: Aspect::Board,
+            expected: expected.board(&[]),
+            actual: self.board(&cells),
+            subject: cell,
+        }
     }
 
     fn error_lines(&self) -> Vec<String> {
@@ -99,11 +139,6 @@ impl PlayedResult {
         vec![game_result(&self.view).unwrap_or_else(|| "the game goes on".into())]
     }
 
-    /// The board, with the cells that are different marked as changed cells are.
-    fn board_with_marks(&self, expected: &PlayedResult) -> Vec<String> {
-        self.board(&differing_cells(&expected.shown.view, &self.shown.view))
-    }
-
     fn board(&self, marked: &[(u32, u32)]) -> Vec<String> {
         let mut shown = self.shown.clone();
         shown.marks = BoardMarks {
@@ -113,6 +148,13 @@ impl PlayedResult {
         let lines = shown_board_lines(&shown, crate::render::DEFAULT_WIDTH);
         lines.iter().map(|line| line.text()).collect()
     }
+}
+
+fn stop_of(reply: &Answer) -> Option<(String, String)> {
+    let stop = reply.stop.as_ref()?;
+    let line = stop.source.iter().find(|line| line.is_next);
+    let text = line.map(|line| line.text.trim().to_string());
+    Some((stop.function.clone(), text.unwrap_or_default()))
 }
 
 fn error_of(session: &Session, reply: &Answer) -> Option<PlayedError> {

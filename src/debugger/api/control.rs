@@ -65,6 +65,8 @@ pub struct EditRequest {
     pub text: String,
     /// The file to edit in place; `None` for a single definition.
     pub file: Option<String>,
+    /// An entry to run before the edited text, which deletes the old definition.
+    pub first_entry: Option<String>,
     /// The file extension of the language.
     pub extension: &'static str,
 }

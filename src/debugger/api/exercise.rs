@@ -17,6 +17,58 @@ pub struct ExerciseTask {
     pub is_solution_shown: bool,
 }
 
+/// How an exercise went, for the teacher.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ExerciseScore {
+    /// What was to be written.
+    pub name: String,
+    /// How it went.
+    pub result: ExerciseResult,
+    /// How many answers did not pass.
+    pub failed_attempts: usize,
+    /// How many hints were given.
+    pub hints_given: usize,
+}
+
+/// How an exercise went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExerciseResult {
+    /// It is not solved, and its solution was not shown.
+    Open,
+    /// Solved without help.
+    Solved,
+    /// Solved after at least one hint.
+    SolvedWithHints,
+    /// The solution was shown.
+    SolutionShown,
+}
+
+/// Help with an exercise.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ExerciseHelp {
+    /// What it is.
+    #[serde(flatten)]
+    pub help: HelpKind,
+    /// The text.
+    pub lines: Vec<String>,
+}
+
+/// A kind of help with an exercise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "help", rename_all = "snake_case")]
+pub enum HelpKind {
+    /// A hint.
+    Hint {
+        /// Its number, from 1.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The solution.
+    Solution,
+}
+
 /// The result of checking the answer to an exercise.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ExerciseReport {
@@ -48,6 +100,8 @@ pub struct CheckFailure {
     pub expected: Vec<String>,
     /// What it is with the student's answer.
     pub actual: Vec<String>,
+    /// The command that asks about it, once the inputs are played.
+    pub question: Option<String>,
 }
 
 /// A part of the result of an entry.

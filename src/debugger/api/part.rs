@@ -2,11 +2,12 @@
 
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
-    Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExplainedExpression,
-    Explanation, GameState, HelpTopic, HistoryList, LessonList, LessonProgress, Line, LoopTables,
-    NewBreakpoint, NextChange, OpenedSession, Pieces, PrintedOutput, ProgramListing,
-    ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine,
-    Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
+    Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExerciseHelp,
+    ExerciseReport, ExplainedExpression, Explanation, GameState, HelpTopic, HistoryList,
+    LessonList, LessonProgress, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession, Pieces,
+    PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions, Returned,
+    SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress,
+    Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -202,6 +203,10 @@ pub enum Part {
     Tour(TourProgress),
     /// The next step of a lesson.
     Lesson(LessonProgress),
+    /// A hint for an exercise, or its solution.
+    ExerciseHelp(ExerciseHelp),
+    /// Whether the answer to an exercise passes its checks.
+    ExerciseReport(Box<ExerciseReport>),
     /// The lessons of the built-in course.
     LessonList(LessonList),
     /// A file was written.

@@ -1,5 +1,6 @@
 //! What the commands about files, sessions and help answer with.
 
+use super::ExerciseTask;
 use crate::language::TypedStatements;
 use serde::Serialize;
 
@@ -207,8 +208,10 @@ pub struct LessonProgress {
     pub count: usize,
     /// What the lesson says before the step.
     pub remarks: Vec<String>,
-    /// The input of the step; `None` at the end.
+    /// The input of the step; `None` at the end, and if the step is an exercise.
     pub next: Option<String>,
+    /// The exercise, if the step is one.
+    pub exercise: Option<ExerciseTask>,
     /// What `:lesson` accepts to open the lesson that follows in the course.
     pub following: Option<String>,
 }

@@ -123,7 +123,15 @@ impl View<'_> {
                 Ok(Next::Go)
             }
             Ok(EditResult::FileChanged) => self.run_entry(":reload"),
-            Ok(EditResult::NewText(text)) => self.run_entry(&text),
+            Ok(EditResult::Entries(entries)) => {
+                for entry in &entries {
+                    match self.run_entry(entry)? {
+                        Next::Go => {}
+                        next => return Ok(next),
+                    }
+                }
+                Ok(Next::Go)
+            }
             Err(reason) => {
                 let line = Line::styled(Style::Error, "error: ");
                 self.log.push(line.with(Style::Plain, reason));
