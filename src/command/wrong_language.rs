@@ -18,12 +18,6 @@ pub(super) fn hint(session: &Session, input: &str, error: &Diagnostic) -> Option
         return None;
     }
     let current = session.target.language();
-    // A line that names something of this program belongs to it, if the error says how to fix it.
-    let definitions = current.definitions(session.target.program());
-    let is_defined = |word: &str| definitions.iter().any(|d| d.name == word);
-    if !error.notes.is_empty() && words(input).any(is_defined) {
-        return None;
-    }
     let other = likely_language(current, input, error)?.info();
     Some(format!(
         "this looks like {}, but this is a {} session; `:lang {}` switches",

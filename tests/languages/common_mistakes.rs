@@ -26,9 +26,9 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "bogl",
-        "begin = start",
-        "`begin` has no signature",
-        "`begin : Board`",
+        "same = 1 == 1",
+        "`same` has no signature",
+        "`same : Bool`",
     ),
     (
         "bogl",

@@ -105,7 +105,6 @@ fn typos_are_not_taken_for_another_language() {
         ("gridlang", "ann.postion"),
         ("gridlang", "\"a\" + 1"),
         ("tinygame", "move knigt left 1;"),
-        ("tinygame", "if (knight.x == wolf.x) { print(\"caught\"); }"),
         ("sgl2d", "rigth"),
         ("sgl2d", "event goal > win"),
         // SGL2D ignores unknown characters, so it accepts each of these.
