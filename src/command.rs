@@ -48,6 +48,9 @@ mod listing;
 mod manual;
 mod modify;
 mod new_session;
+mod predict;
+mod predict_question;
+mod predict_verdict;
 mod preludes;
 mod recording;
 mod reload;
@@ -168,6 +171,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         frame::COMMANDS,
         inspect::COMMANDS,
         lesson::COMMANDS,
+        predict::COMMANDS,
         listing::COMMANDS,
         view::COMMANDS,
         why::COMMANDS,

@@ -20,6 +20,7 @@ mod globals_read;
 mod grid_diff;
 mod history;
 mod inspect;
+mod look_ahead;
 pub(crate) mod loops;
 mod next_statement;
 mod no_effect;
@@ -54,6 +55,8 @@ pub use breakpoint::{
     Access, Breakpoint, GameEvent, HitCondition, Location, Trigger, WatchTarget, WatchedExpr,
 };
 pub use frames::FrameInfo;
+pub use look_ahead::Outlook;
+pub use loops::LoopExtent;
 pub use next_statement::FrameStatement;
 pub(crate) use partial_eval::PartialEval;
 pub use program_input::Mode;
@@ -206,13 +209,13 @@ impl Debugger {
         for b in &mut self.breakpoints {
             let was_bound = !b.addresses.is_empty();
             rebound.extend(b.rebind(program, sources));
-            let is_bound = !b.addresses.is_empty() || matches!(b.location, Location::Event(..));
-            let change = if was_bound && !is_bound {
-                BindingChange::Pending
-            } else if !was_bound && is_bound && !matches!(b.location, Location::Event(..)) {
-                BindingChange::Active
-            } else {
-                continue;
+            let is_bound = !b.addresses.is_empty();
+            // Events belong to no code, and every entry may be the one that writes a watched value.
+            let is_in_code = !matches!(b.location, Location::Event(..) | Location::Watch(..));
+            let change = match (is_in_code, was_bound, is_bound) {
+                (true, true, false) => BindingChange::Pending,
+                (true, false, true) => BindingChange::Active,
+                _ => continue,
             };
             rebound.push(ReboundBreakpoint {
                 id: b.number,

@@ -535,6 +535,11 @@ pub trait Language: Sync {
     /// How far the game is. Cheaper than [`Language::view`].
     fn progress(&self, program: &Program, store: &Store) -> GameProgress;
 
+    /// The players of the game, in turn order; empty if it has none, or only one.
+    fn players(&self, _program: &Program, _store: &Store) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The type of a value, as the language's own documents call it: `int`, `Player`.
     fn value_type(&self, program: &Program, store: &Store, value: Value) -> String;
 

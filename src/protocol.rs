@@ -4,8 +4,10 @@
 mod answer;
 mod diagnostic;
 mod request;
+mod score;
 mod state;
 
 pub use answer::{answer_to_json, answer_to_json_text};
 pub use diagnostic::DiagnosticJson;
 pub use request::Connection;
+pub use score::score_to_json;

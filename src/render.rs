@@ -16,6 +16,7 @@ mod listing;
 mod loop_table;
 mod panel;
 mod piece;
+mod predict;
 mod run;
 mod session;
 mod stop;
@@ -192,6 +193,9 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::ExerciseReport(report) => exercise::report_lines(report, width),
         Part::Lesson(progress) => lesson::progress_lines(progress),
         Part::LessonList(list) => lesson::lesson_list_lines(list),
+        Part::Prediction(question) => predict::question_lines(question, width.screen),
+        Part::PredictionResult(result) => predict::result_lines(result),
+        Part::PredictionScore(score) => predict::score_lines(score),
         Part::SavedFile(saved) => session::saved_lines(saved),
         Part::OpenedSession(opened) => vec![session::opened_line(opened)],
         Part::TestResult(result) => session::test_lines(result),

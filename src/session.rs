@@ -8,6 +8,7 @@ mod display;
 mod file_access;
 mod journal;
 mod lesson;
+mod predict;
 mod prelude;
 mod program_file;
 mod screen_diff;
@@ -28,6 +29,7 @@ pub(crate) use file_access::{read_text, with_byte_order_mark_of};
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::{ExerciseState, FailedCheck, Lesson, LessonOrigin, LessonStep};
+pub use predict::{Prediction, PredictionRequest, PredictionTopic, Predictions};
 pub use prelude::{add_prelude, load_game, load_preludes};
 pub use program_file::{PreludeFile, ProgramFile, ProgramFiles};
 pub(crate) use screen_diff::differing_cells;
@@ -70,6 +72,8 @@ pub struct Session {
     pub noted_commands: Vec<&'static str>,
     /// The lesson that is being played.
     pub lesson: Option<Box<Lesson>>,
+    /// Questions about what will happen.
+    pub predictions: Predictions,
     /// What was last displayed of the game.
     last_display: Option<Rc<screen_diff::DisplayState>>,
 }
@@ -94,6 +98,7 @@ impl Session {
             tour: Tour::default(),
             noted_commands: Vec::new(),
             lesson: None,
+            predictions: Predictions::default(),
             last_display: None,
         };
         session.target.start_game("");
@@ -175,9 +180,11 @@ impl Session {
     }
 
     /// The prompt for the next entry: the language, a star if the program differs from what was
-    /// loaded or saved, and the number of the entry; or that the program is stopped.
+    /// loaded or saved, and the number of the entry; or that the program is stopped, or that a
+    /// question is open.
     pub fn prompt(&self) -> String {
         match self.target.is_stopped() {
+            _ if self.predictions.pending.is_some() => "answer> ".to_string(),
             true => "stopped> ".to_string(),
             false => format!(
                 "{}{} {}> ",

@@ -27,6 +27,7 @@ mod paint;
 mod piped;
 mod play;
 mod repl;
+mod score_file;
 mod shell_completions;
 mod show;
 mod snippet;
@@ -138,7 +139,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
                 Err(reason) => Ok(fail(&reason)),
             }
         }
-        Some(CliCommand::Lesson { lesson }) => {
+        Some(CliCommand::Lesson { lesson, .. }) => {
             let argument = lesson.join(" ");
             match languages::by_name(&argument) {
                 None if !argument.is_empty() => {

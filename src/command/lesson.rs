@@ -176,19 +176,7 @@ fn next(session: &mut Session) -> CommandResult {
         }
         None => return Ok(Answer::of(current_step(lesson))),
     };
-    let own_entries = own_entry_count(session, lesson);
-    let mut answer = Answer::new("");
-    if own_entries > 0 {
-        let number = lesson.next_number();
-        answer = go_to(session, number)?;
-        (answer.hints, answer.board, answer.stop) = (Vec::new(), None, None);
-        answer.parts.clear();
-        answer.diagnostics.clear();
-        answer.line(Line::styled(
-            Style::Dim,
-            "Back in the lesson, as it was before what you typed",
-        ));
-    }
+    let mut answer = return_to_lesson(session).unwrap_or_else(|| Ok(Answer::new("")))?;
     // The step must not count as typed by the student.
     let lesson = session.lesson.take();
     let reply = play_item(session, &SessionItem::Input(input.clone()));
@@ -200,6 +188,30 @@ fn next(session: &mut Session) -> CommandResult {
     answer.has_replaced_session = has_replaced_session;
     answer.hints.extend(advance_to(session, played));
     Ok(answer)
+}
+
+/// Plays the lesson again up to its next step, if the student has typed something since the last one.
+pub(super) fn return_to_lesson(session: &mut Session) -> Option<CommandResult> {
+    let number = session.lesson.as_ref()?.next_number();
+    if !has_own_entries(session) {
+        return None;
+    }
+    Some(go_to(session, number).map(|mut answer| {
+        (answer.hints, answer.board, answer.stop) = (Vec::new(), None, None);
+        answer.parts.clear();
+        answer.diagnostics.clear();
+        answer.line(Line::styled(
+            Style::Dim,
+            "Back in the lesson, as it was before what you typed",
+        ));
+        answer
+    }))
+}
+
+/// Whether the student has typed something since the last step.
+pub(super) fn has_own_entries(session: &Session) -> bool {
+    let lesson = session.lesson.as_ref();
+    lesson.is_some_and(|lesson| own_entry_count(session, lesson) > 0)
 }
 
 /// Whether Enter runs the next step of a lesson. While a student steps through code to solve an

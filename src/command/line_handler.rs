@@ -3,7 +3,8 @@
 
 use super::input_prompt::run_at_input_prompt;
 use super::{
-    Command, Topic, execute, find, is_command, is_command_line, lesson, tour, wrong_language,
+    Command, Topic, execute, find, is_command, is_command_line, lesson, predict, tour,
+    wrong_language,
 };
 use crate::debugger::api::{Control, StopReason};
 use crate::diagnostic::{Diagnostic, closest_match};
@@ -15,7 +16,14 @@ use crate::session::{
 ///
 /// It is written to the journal before the reply is returned, so a crash never loses a line whose
 /// reply was shown.
+///
+/// Before it runs, there may be a question about it; the next line then is the answer.
 pub fn handle_line(session: &mut Session, input: &str) -> Answer {
+    predict::intercept(session, input).unwrap_or_else(|| run_line(session, input))
+}
+
+/// Executes a line without asking about it first.
+pub(super) fn run_line(session: &mut Session, input: &str) -> Answer {
     let mut reply = execute_and_record(session, input);
     if let (Some(journal), Some(last), false) = (
         &mut session.journal,
@@ -168,7 +176,7 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
 }
 
 /// The command that a line would run, if any.
-fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
+pub(super) fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
     let body = input.trim_start().trim_start_matches(':').trim_start();
     let (word, _) = super::split_command(body);
     is_command_line(session, input).then(|| find(word).ok())?

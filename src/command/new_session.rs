@@ -18,12 +18,15 @@ pub(super) fn new_session(
 }
 
 /// Replaces the current session. The new one takes over the screen settings, the Ctrl-C flag, the
-/// limits, the progress listener, the journal and the recording. Returns the old session, and an
+/// limits, the progress listener, the journal, the recording and the questions. Returns the old session, and an
 /// answer that says that it was replaced.
 pub(super) fn replace_session(session: &mut Session, mut new: Session) -> (Session, Answer) {
     new.journal = session.journal.take();
     std::mem::swap(&mut new.files, &mut session.files);
     new.recording_path = session.recording_path.take();
+    let is_predicting = new.predictions.is_on;
+    new.predictions = std::mem::take(&mut session.predictions);
+    new.predictions.is_on |= is_predicting;
     new.inherit_limits(session);
     new.target.progress_listener = session.target.progress_listener.take();
     new.view_settings.inherit_screen(&session.view_settings);

@@ -2,6 +2,7 @@
 
 use super::run::{not_stopped, require_stopped};
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
+use crate::debugger::LoopExtent;
 use crate::debugger::api::{CommandError, Part};
 use crate::session::{Answer, Session};
 
@@ -81,7 +82,12 @@ fn rounds(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Com
         Some(loops) => loops,
         None => {
             require_stopped(session)?;
-            let loops = session.target.current_loops();
+            // While predicting, the iterations to come are not shown.
+            let extent = match session.predictions.is_on {
+                true => LoopExtent::UntilNow,
+                false => LoopExtent::Whole,
+            };
+            let loops = session.target.current_loops(extent);
             loops.ok_or_else(|| CommandError::new("no loop is running here"))?
         }
     };

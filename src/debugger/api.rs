@@ -18,6 +18,7 @@ mod help;
 mod listing;
 mod loop_table;
 mod part;
+mod predict;
 mod progress;
 mod session;
 mod source_range;
@@ -67,6 +68,10 @@ pub use loop_table::{
     LoopTables, LoopValue, OmittedIterations,
 };
 pub use part::Part;
+pub use predict::{
+    PredictionChoice, PredictionKind, PredictionQuestion, PredictionResult, PredictionScore,
+    Verdict,
+};
 pub use progress::{ProgressListener, Reported};
 pub use session::{
     DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, LessonProgress, ListedEntry,

@@ -50,7 +50,11 @@ impl Target {
 
     /// Runs a function on top of the stopped program, with access to the selected frame. Functions
     /// that are on the stack keep their code.
-    fn action_at_stop(&self, mut program: Program, function: FunctionId) -> HistoryAction {
+    pub(super) fn action_at_stop(
+        &self,
+        mut program: Program,
+        function: FunctionId,
+    ) -> HistoryAction {
         let renumbered = self.keep_running_code(&mut program);
         HistoryAction::EvalInFrame {
             program: Rc::new(program),

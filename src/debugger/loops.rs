@@ -5,6 +5,7 @@ mod queries;
 mod table;
 
 pub use loop_info::{LoopInfo, current_loop, find_loops, innermost_loop};
+pub use queries::LoopExtent;
 
 use super::api::NamedValue;
 use super::recorder::{IterationCounter, LoopId, Sink};

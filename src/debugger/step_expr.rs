@@ -44,7 +44,7 @@ impl StatementEnd {
 }
 
 /// The state before a statement runs, to report what it changed.
-struct StateBefore {
+pub(super) struct StateBefore {
     /// The top function and the stack depth.
     frame: Option<(FunctionId, usize)>,
     locals: Vec<(String, String)>,
@@ -271,7 +271,7 @@ impl Target {
 
     /// Describes the steps of a statement from sample `from` on, and what it changed if it has
     /// ended.
-    fn describe_evaluation(
+    pub(super) fn describe_evaluation(
         &mut self,
         info: &FrameInfo,
         samples: &[Sample],

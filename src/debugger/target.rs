@@ -295,6 +295,11 @@ impl Target {
         self.language.progress(self.program(), &self.machine.store)
     }
 
+    /// The players of the game, in turn order.
+    pub fn players(&self) -> Vec<String> {
+        self.language.players(self.program(), &self.machine.store)
+    }
+
     /// Everything that has a name and a value: variables, fields of records, pieces in lists.
     pub fn named_values(&self) -> NamedValues {
         self.language

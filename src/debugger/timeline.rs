@@ -12,6 +12,7 @@ mod seek;
 mod segments;
 
 pub use branch::Branch;
+pub(super) use history_entry::apply_action;
 pub use history_entry::{EntryId, HistoryAction, HistoryEntry};
 pub use hits::HitKey;
 pub use seek::replay_until;

@@ -181,6 +181,10 @@ impl Language for GridLang {
         show::board_outline(store)
     }
 
+    fn players(&self, _: &Program, store: &Store) -> Vec<String> {
+        show::players(store)
+    }
+
     fn progress(&self, _: &Program, store: &Store) -> GameProgress {
         show::progress(store)
     }

@@ -153,6 +153,10 @@ impl Language for GridLok {
         show::board(program, store, Viewport::NONE)
     }
 
+    fn players(&self, _: &Program, store: &Store) -> Vec<String> {
+        show::players(store)
+    }
+
     fn progress(&self, _: &Program, store: &Store) -> GameProgress {
         show::progress(store)
     }

@@ -1,5 +1,6 @@
 //! A session file that is played step by step.
 
+use super::PredictionRequest;
 use super::session_file::{Exercise, SessionFile, SessionInput, SessionItem, with_solutions};
 use crate::debugger::api::{ExerciseResult, ExerciseScore};
 use std::collections::BTreeMap;
@@ -195,12 +196,13 @@ impl Lesson {
                 SessionItem::EndOfInput => {}
             }
         }
+        remarks.retain(|remark| PredictionRequest::in_remark(remark).is_none());
         remarks
     }
 }
 
 /// The text of a `#` line.
-fn remark(line: &str) -> String {
+pub(super) fn remark(line: &str) -> String {
     line.trim_start_matches('#').trim().to_string()
 }
 

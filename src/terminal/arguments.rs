@@ -109,6 +109,9 @@ pub(super) enum CliCommand {
         /// A session file, or a lesson of the course, e.g. `gridlok 1`
         #[arg(value_name = "FILE | LANGUAGE N", num_args = 0..=2)]
         lesson: Vec<String>,
+        /// Write the questions of the lesson and the answers to a JSON file
+        #[arg(long, value_name = "JSON")]
+        score: Option<String>,
     },
     /// Print a completion script for a shell
     Completions { shell: Shell },
@@ -129,7 +132,7 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug examples [NAME [--print]]
        gridbug [OPTIONS] check FILE…
        gridbug [OPTIONS] test [--update] PATH…
-       gridbug [OPTIONS] lesson [FILE | LANGUAGE N]
+       gridbug [OPTIONS] lesson [--score JSON] [FILE | LANGUAGE N]
        gridbug completions SHELL
        gridbug man";
 

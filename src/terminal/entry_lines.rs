@@ -122,9 +122,11 @@ fn command_word(line: &str) -> Option<&str> {
         .then_some(word)
 }
 
-/// Whether the entry continues on the next line. Commands are always one line.
+/// Whether the entry continues on the next line. Commands are always one line, and so are the answers
+/// to questions.
 fn is_incomplete(session: &Session, entry: &str) -> bool {
     !entry.trim().is_empty()
+        && session.predictions.pending.is_none()
         && !command::is_command_line(session, entry)
         && session.target.is_incomplete(entry)
 }

@@ -12,9 +12,10 @@ use std::io;
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut all_ok = true;
     while let Some(read) = input.read_entry(session, BlankLine::EndsEntry)? {
+        let is_answer = session.predictions.pending.is_some();
         let reply = match read {
             // At a prompt, a blank line may repeat a step; here, every step is asked for.
-            InputRead::Entry(entry) if entry.trim().is_empty() => Answer::new(&entry),
+            InputRead::Entry(entry) if entry.trim().is_empty() && !is_answer => Answer::new(&entry),
             InputRead::Entry(entry) => command::handle_line(session, &entry),
             InputRead::Discarded(entry) => {
                 let mut reply = Answer::new(&entry);

@@ -33,8 +33,8 @@ const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 const HELP: &str = "arrows move, u undo, r restart, Esc quit";
 
 impl KeyPlay<'_> {
-    /// Runs until Esc. Returns early with the reply if the debugger stops or the program asks for
-    /// input; both are handled at the prompt. `names` are the entries for up, down, left, right.
+    /// Runs until Esc. Returns early with the reply if the debugger stops or the program or a
+    /// lesson asks something; all of that is handled at the prompt. `names` are the entries for up, down, left, right.
     pub fn run(
         &mut self,
         mut keys: KeyReader,
@@ -71,7 +71,8 @@ impl KeyPlay<'_> {
                 let is_over = self.session.target.progress().status != Status::Playing;
                 elapsed = elapsed_time_line(self.session, before).or(elapsed.filter(|_| is_over));
                 messages = messages_of(&reply, &self.session.target.sources);
-                if reply.stop.is_some() || reply.question.is_some() {
+                let is_asked = self.session.predictions.pending.is_some();
+                if reply.stop.is_some() || reply.question.is_some() || is_asked {
                     self.draw(drawn_rows, &[])?;
                     return Ok(Some(reply));
                 }

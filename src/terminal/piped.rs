@@ -21,7 +21,8 @@ pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io:
                 continue;
             }
         };
-        if entry.trim().is_empty() && !session.target.is_stopped() {
+        let is_answer = session.predictions.pending.is_some();
+        if entry.trim().is_empty() && !session.target.is_stopped() && !is_answer {
             continue;
         }
         let reply = command::handle_line(session, &entry);

@@ -8,8 +8,9 @@ use super::keys::KeyReader;
 use super::lesson_progress::LessonProgress;
 use super::line_reader::{LineReader, ReadResult};
 use super::output::Screen;
+use super::score_file::ScoreFile;
 use super::view::{View, ViewExit};
-use super::{Arguments, InitialGame, animate, banner, key_play, pager, show};
+use super::{Arguments, CliCommand, InitialGame, animate, banner, key_play, pager, show};
 use crate::command::{self, CompletionContext};
 use crate::debugger::api::{Control, EditRequest, Part};
 use crate::host::{JournalDir, keyboard, state_dir};
@@ -33,6 +34,7 @@ struct Repl {
     has_asked_about_unsaved: bool,
     has_explained_editor: bool,
     lesson_progress: LessonProgress,
+    score_file: Option<ScoreFile>,
 }
 
 /// Runs the REPL until the user quits.
@@ -55,7 +57,17 @@ pub fn run(
         has_asked_about_unsaved: false,
         has_explained_editor: false,
         lesson_progress: LessonProgress::new(),
+        score_file: None,
     };
+    if let Some(CliCommand::Lesson {
+        lesson,
+        score: Some(path),
+    }) = &arguments.subcommand
+    {
+        let lesson = lesson.join(" ");
+        let step = repl.lesson_progress.next_step(&repl.session, &lesson);
+        repl.score_file = Some(ScoreFile::open(path, &lesson, step.is_some())?);
+    }
     repl.update_size();
     repl.session.view_settings.can_animate = true;
     stop_on_errors(&mut repl.session, true);
@@ -99,6 +111,7 @@ pub fn read_entry(
 impl Repl {
     /// Ends the session.
     fn end(mut self) -> io::Result<ExitCode> {
+        self.store_score()?;
         if let Some(reply) = command::finish_recording(&mut self.session) {
             self.show(reply)?;
         }
@@ -164,6 +177,9 @@ impl Repl {
             ReadResult::Eof => {
                 let unsaved_count = self.session.unsaved_count();
                 Ok(!self.may_quit(unsaved_count)?)
+            }
+            ReadResult::Entry(text) if self.session.predictions.pending.is_some() => {
+                self.run_entry(&text)
             }
             ReadResult::Entry(text)
                 if text.trim().is_empty() && command::enter_advances_lesson(&self.session) =>
@@ -414,6 +430,7 @@ impl Repl {
     fn show(&mut self, mut reply: Answer) -> io::Result<()> {
         self.sync_journal();
         self.lesson_progress.store(&self.session);
+        self.store_score()?;
         self.lesson_progress.complete(&mut reply.parts);
         // A lesson says itself what to do next, and Enter must run the next step.
         let is_step = reply.hints.iter().any(|p| matches!(p, Part::Lesson(_)));
@@ -434,6 +451,20 @@ impl Repl {
             }
         }
         show::print_reply(&mut self.screen, &self.session, &reply)
+    }
+
+    /// Writes the score of the lesson. A problem is reported once, and ends nothing.
+    fn store_score(&mut self) -> io::Result<()> {
+        let stored = self
+            .score_file
+            .as_mut()
+            .map(|file| file.store(&self.session));
+        if let Some(Err(error)) = stored {
+            self.score_file = None;
+            let warning = Line::styled(Style::Warning, "warning: ");
+            self.print(warning.with(Style::Plain, error.to_string()))?;
+        }
+        Ok(())
     }
 
     /// Flushes the journal to disk before anything is shown, so that no reply is lost even on power

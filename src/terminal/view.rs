@@ -137,7 +137,14 @@ impl<'t> View<'t> {
     fn handle_key(&mut self, key: Key) -> io::Result<Next> {
         let names = self.session.target.language().info().arrow_keys;
         let on_board = self.focus == Focus::Board;
+        let is_answer = self.session.predictions.pending.is_some();
         match key {
+            Key::Enter | Key::Char(' ' | ':') | Key::Click { .. } if is_answer => {
+                return self.read_entry("");
+            }
+            Key::Up | Key::Down | Key::Left | Key::Right if is_answer => {
+                return self.read_entry("");
+            }
             Key::Char('q') => return Ok(Next::Exit(ViewExit::Prompt)),
             Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
             Key::Tab => {
@@ -249,6 +256,10 @@ impl<'t> View<'t> {
         if let Some(question) = self.session.target.question() {
             let text = question.text.lines().last().unwrap_or_default().to_string();
             return Line::styled(Style::Strong, text)
+                .with(Style::Dim, "   Enter answers, q leaves");
+        }
+        if let Some(prediction) = &self.session.predictions.pending {
+            return Line::styled(Style::Strong, prediction.question.text.as_str())
                 .with(Style::Dim, "   Enter answers, q leaves");
         }
         let is_played_with_arrows = self.session.target.language().info().arrow_keys.is_some();

@@ -700,6 +700,61 @@ fn a_lesson_advances_on_enter_and_is_continued_later() {
     terminal.wait_for("1/3  Enter runs");
 }
 
+#[test]
+fn a_lesson_asks_questions_and_writes_the_score() {
+    let dir = std::env::temp_dir().join(format!("gridbug-score-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let path = |name: &str| dir.join(name).to_string_lossy().into_owned();
+    let (lesson, score) = (path("questions.session"), path("score.json"));
+    std::fs::write(
+        &lesson,
+        "# Sums.\nlanguage gridlok\nseed 1\n\n--- session\n\n# predict value\n> 1 + 1\n\n\
+         # predict error\n> 1 / 0\n\n> 3\n",
+    )
+    .unwrap();
+    let arguments = ["lesson", "--score", &score, &lesson];
+    let mut terminal = PtySession::with_history("score", &arguments, 80, 24);
+    terminal.wait_for("1/3  Enter runs  1 + 1");
+    terminal.send_keys("\r");
+    terminal.wait_for("? What is the value of `1 + 1`?");
+    terminal.wait_for("answer> ");
+    // An answer is not continued on the next line.
+    terminal.type_line("{");
+    terminal.wait_for("Wrong: 2, not {");
+    terminal.wait_for("2/3  Enter runs  1 / 0");
+    terminal.send_keys("\r");
+    terminal.wait_for("? Does `1 / 0` end in an error?");
+    terminal.type_line(":board");
+    terminal.type_line("y");
+    terminal.wait_for("Right: yes");
+    terminal.send_keys("\x04");
+    terminal.wait_for_exit();
+    let text = std::fs::read_to_string(&score).unwrap();
+    for expected in [
+        "\"lesson\": \"questions.session\"",
+        "\"right_answer\": \"2\"",
+        "\"questions\": 2",
+        "\"right\": 1",
+    ] {
+        assert!(text.contains(expected), "{expected} is not in {text}");
+    }
+    // What is answered later is added.
+    let mut terminal = PtySession::with_history("score", &arguments, 80, 24);
+    terminal.wait_for("Continuing at step 3");
+    terminal.wait_for_prompt();
+    terminal.type_line(":lesson 1");
+    terminal.wait_for("1/3  Enter runs");
+    terminal.send_keys("\r");
+    terminal.wait_for("answer> ");
+    terminal.send_keys("\r");
+    terminal.wait_for("Skipped; the answer is 2");
+    terminal.send_keys("\x04");
+    terminal.wait_for_exit();
+    let text = std::fs::read_to_string(&score).unwrap();
+    assert!(text.contains("\"questions\": 3"), "{text}");
+    std::fs::remove_dir_all(&dir).unwrap();
+}
+
 /// The list of the course shows how far each lesson was played.
 #[test]
 fn the_course_is_listed_with_the_progress_in_it() {
@@ -719,11 +774,14 @@ fn the_course_is_listed_with_the_progress_in_it() {
     terminal.type_line(":lesson 12");
     terminal.wait_for("12/12  Enter runs");
     terminal.send_keys("\r");
+    terminal.wait_for("answer> ");
+    terminal.send_keys("\r");
     terminal.wait_for("The next one is `:lesson tinygame 2`");
     terminal.send_keys("\x04");
     terminal.wait_for_exit();
     let mut terminal = PtySession::with_history("course", &["lesson", "tinygame", "2"], 80, 24);
-    terminal.type_line(":lesson tinygame");
+    terminal.wait_for("1/10  Enter runs");
+    terminal.send_keys(":lesson tinygame\r");
     terminal.wait_for("finished");
 }
 

@@ -279,3 +279,24 @@ fn without_a_terminal_it_says_so() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("The view needs a terminal"), "{text}");
 }
+
+#[test]
+fn questions_are_asked_before_the_panes_show_the_result() {
+    let mut terminal = PtySession::new("view-predict", &["--plain"], 80, 24);
+    terminal.type_line(":predict cell 1,1");
+    terminal.wait_for("before the next step");
+    terminal.type_line(":view");
+    terminal.wait_for("? keys");
+    terminal.wait_for("   0 <.> .  .");
+    terminal.send_keys(DOWN);
+    terminal.send_keys(RIGHT);
+    terminal.wait_for("   1  . <.> .");
+    terminal.send_keys("\r");
+    terminal.wait_for("? What is on [1][1] after `click{1,1}`?");
+    terminal.wait_for("1 free   2 X   3 O   4 empty");
+    terminal.wait_for("answer> ");
+    terminal.wait_for("   1  . <.> .");
+    terminal.type_line("2");
+    terminal.wait_for("Right: X");
+    terminal.wait_for("   1  . <X> .");
+}

@@ -16,6 +16,7 @@ mod lesson;
 mod loop_tables;
 mod no_effect;
 mod parity;
+mod predict;
 mod program_input;
 mod provenance;
 mod random_walks;

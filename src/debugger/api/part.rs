@@ -5,9 +5,9 @@ use super::{
     Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExerciseHelp,
     ExerciseReport, ExplainedExpression, Explanation, GameState, HelpTopic, HistoryList,
     LessonList, LessonProgress, Line, LoopTables, NewBreakpoint, NextChange, OpenedSession, Pieces,
-    PrintedOutput, ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions, Returned,
-    SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress,
-    Variable, WhyNot,
+    PredictionQuestion, PredictionResult, PredictionScore, PrintedOutput, ProgramListing,
+    ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine,
+    Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -209,6 +209,12 @@ pub enum Part {
     ExerciseReport(Box<ExerciseReport>),
     /// The lessons of the built-in course.
     LessonList(LessonList),
+    /// A question about an entry or a step that has not run.
+    Prediction(PredictionQuestion),
+    /// A question that was answered or skipped.
+    PredictionResult(PredictionResult),
+    /// Whether questions are asked, and how many were answered.
+    PredictionScore(PredictionScore),
     /// A file was written.
     SavedFile(SavedFile),
     /// A session file was opened.

@@ -25,26 +25,42 @@ pub struct EvaluatedLoops {
     pub error: Option<Diagnostic>,
 }
 
+/// Which iterations of the current loop are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopExtent {
+    /// All, also those after the current one.
+    Whole,
+    /// Those up to now.
+    UntilNow,
+}
+
 impl Target {
     /// The loop that the selected frame is in or reaches next, or that one of its callers is in.
-    /// Iterations after the current one are included.
-    pub fn current_loops(&mut self) -> Option<LoopTables> {
-        self.current_rebinding_loops()
-            .or_else(|| self.current_assigning_loop())
+    pub fn current_loops(&mut self, extent: LoopExtent) -> Option<LoopTables> {
+        self.find_rebinding_loops(extent)
+            .or_else(|| self.current_assigning_loop(extent))
     }
 
-    fn current_assigning_loop(&mut self) -> Option<LoopTables> {
+    fn current_assigning_loop(&mut self, extent: LoopExtent) -> Option<LoopTables> {
         let (frame, active) = self.find_current_loop()?;
         let now = (active.iteration > 0).then_some(self.machine.time());
-        let traces = self.trace_loop(&frame, &active, u64::MAX);
+        let until = match extent {
+            LoopExtent::Whole => u64::MAX,
+            LoopExtent::UntilNow => now?,
+        };
+        let traces = self.trace_loop(&frame, &active, until);
         Some(self.loop_tables(traces.as_slice(), now))
     }
 
     /// The rebinding loop that the selected frame is in or reaches next, or that one of its callers
     /// is in.
     pub fn current_rebinding_loops(&mut self) -> Option<LoopTables> {
+        self.find_rebinding_loops(LoopExtent::Whole)
+    }
+
+    fn find_rebinding_loops(&mut self, extent: LoopExtent) -> Option<LoopTables> {
         let selected = self.debugger.selected_frame;
-        if let Some(loops) = self.rebinding_loops_in_frame(selected) {
+        if let Some(loops) = self.rebinding_loops_in_frame(selected, extent) {
             return Some(loops);
         }
         let is_in_loop = |n: &usize| {
@@ -58,7 +74,7 @@ impl Target {
             .take(MAX_CALLERS_SEARCHED)
             .find(is_in_loop)?;
         let frame = self.frame_info(caller)?;
-        let loops = self.rebinding_loops_in_frame(caller);
+        let loops = self.rebinding_loops_in_frame(caller, extent);
         Some(LoopTables {
             caller: Some(LoopCaller {
                 function: frame.name.clone(),
@@ -68,15 +84,23 @@ impl Target {
         })
     }
 
-    fn rebinding_loops_in_frame(&mut self, from_top: usize) -> Option<LoopTables> {
+    fn rebinding_loops_in_frame(
+        &mut self,
+        from_top: usize,
+        extent: LoopExtent,
+    ) -> Option<LoopTables> {
         let frame = self.frame_info(from_top)?;
         let function = self.machine.function(frame.function)?.clone();
         let now = self.machine.time();
+        let until = match extent {
+            LoopExtent::Whole => now + TRACE_BUDGET_INSTRUCTIONS,
+            LoopExtent::UntilNow => now,
+        };
         let depth = frame.index + 1;
         let only_loop = LoopId::innermost_rebinding(&function, frame.pc);
         let is_inside = only_loop.is_some();
         let traces = self.with_time(|s| {
-            let mut tracer = RebindingLoopTracer::new(now, now + TRACE_BUDGET_INSTRUCTIONS);
+            let mut tracer = RebindingLoopTracer::new(now, until);
             (tracer.depth, tracer.only_loop) = (Some(depth), only_loop);
             if is_inside {
                 let target = StepTarget::Revisit {
@@ -87,7 +111,7 @@ impl Target {
                 let start = s.last_hit_before(target, now + 1).unwrap_or(now);
                 s.timeline.seek_into(&mut s.machine, start);
             }
-            s.replay_watched(&mut tracer.recorder(), now + TRACE_BUDGET_INSTRUCTIONS);
+            s.replay_watched(&mut tracer.recorder(), until);
             tracer.traces
         });
         (!traces.is_empty()).then(|| self.loop_tables(&traces, is_inside.then_some(now)))

@@ -212,7 +212,7 @@ pub(super) fn history_bytes(entry: &HistoryEntry) -> u64 {
 }
 
 /// Performs the action at the start of an entry.
-pub(super) fn apply_action(machine: &mut Machine, action: &HistoryAction) {
+pub(in crate::debugger) fn apply_action(machine: &mut Machine, action: &HistoryAction) {
     match action {
         HistoryAction::Start {
             program,

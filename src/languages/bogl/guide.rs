@@ -185,7 +185,7 @@ const TOUR: &[TourStep] = &[
         "* stepped back in take",
     ),
     TourStep::new(
-        "Run until the call returns or the next breakpoint.",
+        "Run until the call returns or the next breakpoint.\nAn error in the game stops it as well: fix a value, then retry.",
         "continue",
         "take(2, start) finished",
     ),

@@ -168,7 +168,7 @@ const TOUR: &[TourStep] = &[
         "* stepped back in Puddle.colocation",
     ),
     TourStep::new(
-        "Run to the end of the turn, or to the next breakpoint.",
+        "Run to the end of the turn, or to the next breakpoint.\nAn error in the game stops it as well: fix a value, then retry.",
         "continue",
         "turn: bob",
     ),

@@ -274,6 +274,15 @@ pub fn progress(store: &Store) -> GameProgress {
     }
 }
 
+/// The players in turn order.
+pub fn players(store: &Store) -> Vec<String> {
+    let order = store
+        .heap
+        .items(rule_variable(store, RuleVariable::PlayerOrder));
+    let players = order.unwrap_or_default().iter();
+    players.map(|p| name(store, *p).to_string()).collect()
+}
+
 /// Variables, attributes of pieces, and the pieces in arrays.
 pub fn named_values(program: &Program, store: &Store) -> NamedValues {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {

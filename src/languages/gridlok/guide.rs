@@ -156,7 +156,7 @@ const TOUR: &[TourStep] = &[
         "[0][0] X => free",
     ),
     TourStep::new(
-        "Run to the end of the click, or to the next breakpoint.",
+        "Run to the end of the click, or to the next breakpoint.\nAn error in the game stops it as well: fix a value, then retry.",
         "continue",
         "turn: o",
     ),

@@ -111,6 +111,15 @@ pub fn progress(store: &Store) -> GameProgress {
     }
 }
 
+/// The players in turn order.
+pub fn players(store: &Store) -> Vec<String> {
+    let seats = store.heap.items(rule_value(store, "@seats"));
+    let names = seats.unwrap_or_default().iter();
+    names
+        .filter_map(|seat| Some(seat.as_interned()?.to_string()))
+        .collect()
+}
+
 /// The variables of the program that have a value, in the order of their definitions.
 pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
     let scope = program.scope.downcast_ref::<Scope>();

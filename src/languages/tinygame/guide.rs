@@ -175,7 +175,7 @@ const TOUR: &[TourStep] = &[
         "20 - 6 is 14",
     ),
     TourStep::new(
-        "Run to the end of the game, or to the next breakpoint.",
+        "Run to the end of the game, or to the next breakpoint.\nAn error in the game stops it as well: fix a value, then retry.",
         "continue",
         "The knight goes home.",
     ),

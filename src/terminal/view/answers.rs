@@ -49,6 +49,7 @@ impl View<'_> {
                 self.focus = Focus::Board;
                 Ok(Next::Go)
             }
+            _ if self.session.predictions.pending.is_some() => self.read_entry(""),
             _ => Ok(next),
         }
     }

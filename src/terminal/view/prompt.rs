@@ -45,7 +45,8 @@ impl View<'_> {
         let mut lines = frame(&scene, &layout);
         lines.extend(output_rows(&scene, rows));
         self.screen.draw_frame(&lines)?;
-        let is_answer = self.session.target.is_waiting_for_input();
+        let is_answer = self.session.target.is_waiting_for_input()
+            || self.session.predictions.pending.is_some();
         let painter = self.screen.painter();
         let watcher = ResizeWatcher::start(self.reader, scene, painter);
         let (session, reader) = (&mut *self.session, &mut *self.reader);

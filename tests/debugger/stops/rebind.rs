@@ -87,6 +87,35 @@ fn a_changed_line_is_reported() {
     assert_eq!(stops_at(&mut session), Some((5, "brew".into())));
 }
 
+/// The code that writes a watched value may be a typed entry, which is gone when the next one runs.
+#[test]
+fn a_watchpoint_is_never_pending() {
+    for (language, lines) in [
+        ("gridlok", ["def n {0}", ":watch n", "n {5}"]),
+        ("gridlang", ["int n = 0", ":watch n", "n = 5"]),
+        (
+            "tinygame",
+            [
+                "player hero { x = 0; y = 0; }",
+                ":watch hero.x",
+                "move hero right 5;",
+            ],
+        ),
+    ] {
+        let mut session = Session::new(gridbug::languages::by_name(language).unwrap(), 1);
+        for line in lines {
+            handle_line(&mut session, line);
+        }
+        for line in ["abandon", "1 + 1", lines[2], "continue", "1 + 1", lines[2]] {
+            let reply = handle_line(&mut session, line).text();
+            assert!(
+                !reply.contains("breakpoint 1"),
+                "{language}: {line}: {reply}"
+            );
+        }
+    }
+}
+
 #[test]
 fn breakpoints_report_when_they_become_pending_and_active() {
     let without: String = CAFE.replace("n {brew {n}}", "n {n + 1}");

@@ -1,0 +1,29 @@
+//! The score of a lesson, for the teacher.
+
+use crate::debugger::api::Verdict;
+use crate::session::Session;
+use serde_json::{Value as Json, json};
+
+/// The questions of a lesson with the answers, and how many were right. `earlier` are the questions
+/// of a file that was written before the lesson was continued.
+pub fn score_to_json(session: &Session, lesson: &str, earlier: &[Json]) -> Json {
+    let results = session.predictions.results.iter();
+    let asked = results.filter(|result| result.verdict != Verdict::Undecided);
+    let questions: Vec<Json> = earlier
+        .iter()
+        .cloned()
+        .chain(asked.map(|result| json!(result)))
+        .collect();
+    let count = |verdict: &str| questions.iter().filter(|q| q["verdict"] == verdict).count();
+    json!({
+        "lesson": lesson,
+        "language": session.target.language().info().name,
+        "totals": {
+            "questions": questions.len(),
+            "right": count("right"),
+            "wrong": count("wrong"),
+            "skipped": count("skipped"),
+        },
+        "questions": questions,
+    })
+}
