@@ -12,12 +12,14 @@ mod builder;
 mod fastmod;
 mod instr;
 mod linker;
+mod operator;
 mod symbols;
 
 pub use board_info::{BoardInfo, CellStyle};
 pub(crate) use builder::{Builder, FunctionTooLarge, PendingJump};
 pub use fastmod::{fastmod, reciprocal};
 pub use instr::{Instr, LineDirections, PieceField, Reg};
+pub use operator::{ArithmeticOp, CompareOp};
 pub(crate) use symbols::SymbolTable;
 
 use crate::source::Span;

@@ -780,7 +780,7 @@ fn the_course_is_listed_with_the_progress_in_it() {
     terminal.send_keys("\x04");
     terminal.wait_for_exit();
     let mut terminal = PtySession::with_history("course", &["lesson", "tinygame", "2"], 80, 24);
-    terminal.wait_for("1/10  Enter runs");
+    terminal.wait_for("  Enter runs  :program");
     terminal.send_keys(":lesson tinygame\r");
     terminal.wait_for("finished");
 }

@@ -3,6 +3,7 @@
 //! Every node has a span, and no tree is deeper than [`MAX_EXPR_DEPTH`], so checking, lowering and
 //! dropping it may recurse.
 
+use crate::code::{ArithmeticOp, CompareOp};
 use std::sync::Arc;
 
 use crate::source::Span;
@@ -252,12 +253,27 @@ pub enum Op {
 }
 
 impl Op {
-    /// True for `<`, `<=`, `>` and `>=`.
-    pub fn is_ordering(self) -> bool {
-        matches!(
-            self,
-            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual
-        )
+    /// The operator on numbers that it is.
+    pub fn arithmetic(self) -> Option<ArithmeticOp> {
+        Some(match self {
+            Op::Times => ArithmeticOp::Multiply,
+            Op::Divide => ArithmeticOp::Divide,
+            Op::Modulo => ArithmeticOp::Remainder,
+            Op::Plus => ArithmeticOp::Add,
+            Op::Minus => ArithmeticOp::Subtract,
+            _ => return None,
+        })
+    }
+
+    /// The comparison of numbers that it is: `<`, `<=`, `>` or `>=`.
+    pub fn ordering(self) -> Option<CompareOp> {
+        Some(match self {
+            Op::Less => CompareOp::Less,
+            Op::LessEqual => CompareOp::LessEqual,
+            Op::GreaterEqual => CompareOp::GreaterEqual,
+            Op::Greater => CompareOp::Greater,
+            _ => return None,
+        })
     }
 
     pub fn as_str(self) -> &'static str {
@@ -291,12 +307,5 @@ impl Op {
             Op::GreaterEqual => 7,
             Op::Greater => 8,
         }
-    }
-
-    pub fn is_arithmetic(self) -> bool {
-        matches!(
-            self,
-            Op::Times | Op::Divide | Op::Modulo | Op::Plus | Op::Minus
-        )
     }
 }

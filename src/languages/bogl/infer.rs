@@ -135,7 +135,7 @@ impl<'e> Checker<'e> {
                 op, left, right, ..
             } => {
                 self.check_ints(*op, left, right);
-                let ty = if op.is_arithmetic() {
+                let ty = if op.arithmetic().is_some() {
                     Type::int()
                 } else {
                     Type::bool()

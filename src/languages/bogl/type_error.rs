@@ -121,8 +121,8 @@ impl InferredType {
     }
 
     pub fn not_an_int(&self, op: Op, side: &str, operand: &Expr) -> Diagnostic {
-        let is_chained = op.is_ordering()
-            && matches!(operand.kind, ExprKind::Binary { op, .. } if op.is_ordering());
+        let is_chained = op.ordering().is_some()
+            && matches!(operand.kind, ExprKind::Binary { op, .. } if op.ordering().is_some());
         let span = operand.span;
         let (operator, ty) = (op.as_str(), with_article(&self.ty));
         let diagnostic = self.error_at(

@@ -1,6 +1,7 @@
 //! The abstract syntax tree: what was written, with spans, before any name is resolved.
 
 use super::error_code;
+pub use crate::code::{ArithmeticOp, CompareOp};
 use crate::language::syntax::{GrammarErrors, parse_error};
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
@@ -249,25 +250,6 @@ pub struct Declarator {
 pub enum AssignOp {
     Set,
     Compound(ArithmeticOp),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArithmeticOp {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CompareOp {
-    Less,
-    Greater,
-    LessEqual,
-    GreaterEqual,
-    Equal,
-    NotEqual,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,6 @@
 //! GridLok's syntax tree. Every node has its source span.
 
+pub use crate::code::{ArithmeticOp, CompareOp};
 use crate::source::Span;
 
 /// An identifier, or the text of a string literal used as a name.
@@ -237,17 +238,8 @@ pub enum Unary {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Binary {
-    Multiply,
-    Divide,
-    Remainder,
-    Add,
-    Subtract,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
+    Arithmetic(ArithmeticOp),
+    Compare(CompareOp),
     And,
     Or,
 }
@@ -256,17 +248,8 @@ impl Binary {
     /// The operator as written in source.
     pub fn symbol(self) -> &'static str {
         match self {
-            Binary::Multiply => "*",
-            Binary::Divide => "/",
-            Binary::Remainder => "%",
-            Binary::Add => "+",
-            Binary::Subtract => "-",
-            Binary::Less => "<",
-            Binary::LessEqual => "<=",
-            Binary::Greater => ">",
-            Binary::GreaterEqual => ">=",
-            Binary::Equal => "==",
-            Binary::NotEqual => "!=",
+            Binary::Arithmetic(op) => op.symbol(),
+            Binary::Compare(op) => op.symbol(),
             Binary::And => "AND",
             Binary::Or => "OR",
         }

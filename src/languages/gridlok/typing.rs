@@ -61,8 +61,5 @@ pub fn type_of_initializer(
 }
 
 pub fn is_arithmetic(op: Binary) -> bool {
-    matches!(
-        op,
-        Binary::Multiply | Binary::Divide | Binary::Remainder | Binary::Add | Binary::Subtract
-    )
+    matches!(op, Binary::Arithmetic(_))
 }

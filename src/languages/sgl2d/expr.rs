@@ -3,7 +3,7 @@
 
 use super::lower::{VARIABLES, sprite_counter_global};
 use super::scope::Scope;
-use crate::code::{Local, Reg};
+use crate::code::{CompareOp, Local, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::{Source, Span};
 use std::ops::Range;
@@ -23,16 +23,6 @@ pub enum Operand {
     Local(Reg),
     /// A global by its number, and the span of its name.
     Variable(u32, Span),
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum CompareOp {
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
 }
 
 /// Longer operators first.

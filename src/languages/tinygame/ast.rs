@@ -5,6 +5,7 @@
 
 pub use crate::languages::direction::Direction;
 
+pub use crate::code::{ArithmeticOp, CompareOp};
 use std::sync::Arc;
 
 use crate::source::Span;
@@ -168,14 +169,6 @@ impl Condition {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CompareOp {
-    Equal,
-    NotEqual,
-    Less,
-    Greater,
-}
-
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     pub kind: ExprKind,
@@ -219,16 +212,8 @@ impl Expr {
 /// An operator and its right operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainLink {
-    pub operator: BinaryOp,
+    pub operator: ArithmeticOp,
     /// The span of the operator alone.
     pub operator_span: Span,
     pub operand: Expr,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BinaryOp {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
 }

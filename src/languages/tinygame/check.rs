@@ -386,7 +386,7 @@ impl Checker {
 
     fn chain_link(&mut self, link: &ChainLink) {
         self.expr(&link.operand);
-        if link.operator == BinaryOp::Divide && link.operand.kind == ExprKind::Number(0) {
+        if link.operator == ArithmeticOp::Divide && link.operand.kind == ExprKind::Number(0) {
             let note = "the program will stop with an error here";
             self.warning(
                 "TG109",

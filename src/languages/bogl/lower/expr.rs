@@ -219,16 +219,14 @@ impl Lowerer<'_> {
 
     fn lower_binary(&mut self, op: Op, at: Span, left: &Expr, right: &Expr, dst: Reg, span: Span) {
         let a = self.lower_expr(left);
-        let literal = int_literal(right);
-        let instr = match (op, literal) {
-            (Op::Plus, Some(value)) => Instr::AddInt { dst, a, value },
-            (Op::Minus, Some(value)) => Instr::SubtractInt { dst, a, value },
-            (Op::Times, Some(value)) => Instr::MultiplyInt { dst, a, value },
-            _ => {
-                let b = self.lower_expr(right);
-                binary_instr(op, dst, a, b)
-            }
-        };
+        // Division rounds down in BoGL, but not with a constant.
+        let shortened = op
+            .arithmetic()
+            .filter(|_| !matches!(op, Op::Divide | Op::Modulo));
+        let instr = shortened
+            .zip(int_literal(right))
+            .and_then(|(op, value)| op.int_instr(&mut self.builder, dst, a, value));
+        let instr = instr.unwrap_or_else(|| binary_instr(op, dst, a, self.lower_expr(right)));
         self.builder.emit(instr, at);
         self.record_value(dst, span);
     }
@@ -263,36 +261,10 @@ impl Lowerer<'_> {
         at: Span,
         span: Span,
     ) -> Option<PendingJump> {
-        if !op.is_ordering() {
-            return None;
-        }
-        // Patched later.
-        let to = 0;
+        let op = op.ordering()?;
         let a = self.lower_expr(left);
-        let small = int_literal(right).and_then(|n| i16::try_from(n).ok());
-        let instr = match (op, small) {
-            (Op::Less, Some(value)) => Instr::JumpUnlessLessInt { a, value, to },
-            (Op::LessEqual, Some(n)) if n < i16::MAX => Instr::JumpUnlessLessInt {
-                a,
-                value: n + 1,
-                to,
-            },
-            (Op::Greater, Some(value)) => Instr::JumpUnlessGreaterInt { a, value, to },
-            (Op::GreaterEqual, Some(n)) if n > i16::MIN => Instr::JumpUnlessGreaterInt {
-                a,
-                value: n - 1,
-                to,
-            },
-            _ => {
-                let b = self.lower_expr(right);
-                match op {
-                    Op::Less => Instr::JumpUnlessLess { a, b, to },
-                    Op::LessEqual => Instr::JumpUnlessLessEqual { a, b, to },
-                    Op::Greater => Instr::JumpUnlessLess { a: b, b: a, to },
-                    _ => Instr::JumpUnlessLessEqual { a: b, b: a, to },
-                }
-            }
-        };
+        let fused = int_literal(right).and_then(|value| op.jump_unless_int(a, value));
+        let instr = fused.unwrap_or_else(|| op.jump_unless(a, self.lower_expr(right)));
         let jump = self.builder.emit_jump(instr, at);
         self.builder
             .record_value_after(span, ValueLoc::JumpTest { if_taken: false });
@@ -308,28 +280,15 @@ fn int_literal(expr: &Expr) -> Option<i32> {
 }
 
 fn binary_instr(op: Op, dst: Reg, a: Reg, b: Reg) -> Instr {
-    match op {
-        Op::Plus => Instr::Add { dst, a, b },
-        Op::Minus => Instr::Subtract { dst, a, b },
-        Op::Times => Instr::Multiply { dst, a, b },
-        Op::Divide => Instr::Divide { dst, a, b },
-        Op::Modulo => Instr::Remainder { dst, a, b },
-        Op::Less => Instr::Less { dst, a, b },
-        Op::LessEqual => Instr::LessEqual { dst, a, b },
-        Op::Greater => Instr::Less { dst, a: b, b: a },
-        Op::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
+    match (op.arithmetic(), op.ordering()) {
+        (Some(op), _) => op.instr(dst, a, b),
+        (_, Some(op)) => op.instr(dst, a, b),
         // Values of extended types can be of different kinds; then they are not equal.
-        Op::NotEqual => Instr::EqualAnyType {
+        (None, None) => Instr::EqualAnyType {
             dst,
             a,
             b,
-            expected: false,
-        },
-        Op::Equal | Op::Lookup => Instr::EqualAnyType {
-            dst,
-            a,
-            b,
-            expected: true,
+            expected: op != Op::NotEqual,
         },
     }
 }

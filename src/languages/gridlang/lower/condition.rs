@@ -2,7 +2,6 @@
 
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, ValueLoc};
-use crate::languages::gridlang::ast::CompareOp;
 use crate::languages::gridlang::hir::{Expr, ExprKind};
 
 impl Lowerer<'_, '_> {
@@ -12,7 +11,7 @@ impl Lowerer<'_, '_> {
         let jump = match &e.kind {
             ExprKind::Comparison(op, a, b) => {
                 let (a, b) = (self.lower_expr(a), self.lower_expr(b));
-                let jump = self.builder.emit_jump(jump_unless_instr(*op, a, b), e.span);
+                let jump = self.builder.emit_jump(op.jump_unless(a, b), e.span);
                 self.builder
                     .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
                 jump
@@ -40,28 +39,5 @@ impl Lowerer<'_, '_> {
         self.builder.patch_here(end);
         self.builder
             .record_value_before(e.span, ValueLoc::Register(dst));
-    }
-}
-
-pub(super) fn compare_instr(op: CompareOp, dst: Reg, a: Reg, b: Reg) -> Instr {
-    match op {
-        CompareOp::Less => Instr::Less { dst, a, b },
-        CompareOp::Greater => Instr::Less { dst, a: b, b: a },
-        CompareOp::LessEqual => Instr::LessEqual { dst, a, b },
-        CompareOp::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
-        CompareOp::Equal => Instr::Equal { dst, a, b },
-        CompareOp::NotEqual => Instr::NotEqual { dst, a, b },
-    }
-}
-
-fn jump_unless_instr(op: CompareOp, a: Reg, b: Reg) -> Instr {
-    let to = 0;
-    match op {
-        CompareOp::Less => Instr::JumpUnlessLess { a, b, to },
-        CompareOp::Greater => Instr::JumpUnlessLess { a: b, b: a, to },
-        CompareOp::LessEqual => Instr::JumpUnlessLessEqual { a, b, to },
-        CompareOp::GreaterEqual => Instr::JumpUnlessLessEqual { a: b, b: a, to },
-        CompareOp::Equal => Instr::JumpUnlessEqual { a, b, to },
-        CompareOp::NotEqual => Instr::JumpUnlessNotEqual { a, b, to },
     }
 }

@@ -1,8 +1,6 @@
 //! Lowers expressions.
 
-use super::condition::compare_instr;
 use super::lvalue::axis_instr;
-use super::statement::arithmetic_instr;
 use super::{Lowerer, saturating_u16};
 use crate::code::{Instr, Reg, ValueLoc};
 use crate::languages::gridlang::hir::{Expr, ExprKind, LValue, ListKind, ListName, Type};
@@ -111,7 +109,7 @@ impl Lowerer<'_, '_> {
             },
             ExprKind::Arithmetic(op, a, b) => {
                 let (a, b) = (self.lower_expr(a), self.lower_expr(b));
-                arithmetic_instr(*op, dst, a, b)
+                op.instr(dst, a, b)
             }
             ExprKind::Concat(a, b) => Instr::Concat {
                 dst,
@@ -120,7 +118,7 @@ impl Lowerer<'_, '_> {
             },
             ExprKind::Comparison(op, a, b) => {
                 let (a, b) = (self.lower_expr(a), self.lower_expr(b));
-                compare_instr(*op, dst, a, b)
+                op.instr(dst, a, b)
             }
             ExprKind::ToFloat(of) => Instr::ToFloat {
                 dst,

@@ -296,22 +296,12 @@ impl Lowerer<'_, '_> {
         let instr = if *ty == Type::Text {
             Instr::Concat { dst, a, b }
         } else {
-            arithmetic_instr(op, dst, a, b)
+            op.instr(dst, a, b)
         };
         self.builder.emit(instr, span);
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
         self.builder.record_value_after(span, ValueLoc::Write(dst));
         dst
-    }
-}
-
-pub(super) fn arithmetic_instr(op: ArithmeticOp, dst: Reg, a: Reg, b: Reg) -> Instr {
-    match op {
-        ArithmeticOp::Add => Instr::Add { dst, a, b },
-        ArithmeticOp::Subtract => Instr::Subtract { dst, a, b },
-        ArithmeticOp::Multiply => Instr::Multiply { dst, a, b },
-        ArithmeticOp::Divide => Instr::Divide { dst, a, b },
-        ArithmeticOp::Remainder => Instr::Remainder { dst, a, b },
     }
 }

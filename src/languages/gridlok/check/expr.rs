@@ -187,7 +187,7 @@ impl Checker {
 
     fn binary(&mut self, op: Binary, left: &Expr, right: &Expr, operator_span: Span) {
         let want = match op {
-            Binary::Equal | Binary::NotEqual => {
+            Binary::Compare(compare) if compare.is_equality() => {
                 self.expr(left);
                 self.expr(right);
                 self.name_comparison(op, left, right);

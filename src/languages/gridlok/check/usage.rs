@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Checker;
+use crate::code::CompareOp;
 use crate::diagnostic::closest_match;
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Item, ItemKind};
 use crate::languages::gridlok::error_code;
@@ -77,7 +78,7 @@ impl Checker {
     /// Warns about comparing the name of a piece, or a player, with a string that no piece or
     /// player has.
     pub fn name_comparison(&mut self, op: Binary, left: &Expr, right: &Expr) {
-        if !matches!(op, Binary::Equal | Binary::NotEqual) || self.at_prompt {
+        if !matches!(op, Binary::Compare(op) if op.is_equality()) || self.at_prompt {
             return;
         }
         for (compared, other) in [(left, right), (right, left)] {
@@ -110,7 +111,7 @@ impl Checker {
         } else {
             suggest_string(text, self.env.players.iter())
         };
-        let frequency = if op == Binary::Equal {
+        let frequency = if op == Binary::Compare(CompareOp::Equal) {
             "never"
         } else {
             "always"

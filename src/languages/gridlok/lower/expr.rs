@@ -2,7 +2,7 @@
 //! without a copy.
 
 use super::{BodyKind, Lowerer};
-use crate::code::{Instr, PendingJump, PieceField, Reg, ValueLoc, reciprocal};
+use crate::code::{CompareOp, Instr, PendingJump, PieceField, Reg, ValueLoc};
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, ItemKind, Name, Unary};
 use crate::languages::gridlok::check::argument_count_message;
 use crate::languages::gridlok::scope::{RULE_VARIABLES, StaticType, rule_variable};
@@ -281,36 +281,23 @@ impl Lowerer<'_, '_> {
             return ty;
         }
         let (ra, _) = self.expr(a);
-        let instr = match (operator, int_literal(b)) {
-            (Binary::Add, Some(value)) => Instr::AddInt { dst, a: ra, value },
-            (Binary::Subtract, Some(value)) => Instr::SubtractInt { dst, a: ra, value },
-            (Binary::Multiply, Some(value)) => Instr::MultiplyInt { dst, a: ra, value },
-            (Binary::Divide, Some(value)) if !matches!(value, 0 | -1) => {
-                Instr::DivideInt { dst, a: ra, value }
-            }
-            (Binary::Remainder, Some(value)) if value > 0 => {
-                let k = self.builder.constant(reciprocal(value as u32));
-                Instr::RemainderInt {
-                    dst,
-                    a: ra,
-                    k,
-                    value,
-                }
-            }
-            _ => {
-                let (rb, _) = self.expr(b);
-                binary_instr(operator, dst, ra, rb)
-            }
+        let shortened = match (operator, int_literal(b)) {
+            (Binary::Arithmetic(op), Some(n)) => op.int_instr(&mut self.builder, dst, ra, n),
+            _ => None,
         };
+        let instr = shortened.unwrap_or_else(|| {
+            let (rb, _) = self.expr(b);
+            match operator {
+                Binary::Arithmetic(op) => op.instr(dst, ra, rb),
+                Binary::Compare(op) => op.instr(dst, ra, rb),
+                Binary::And | Binary::Or => Instr::Equal { dst, a: ra, b: rb },
+            }
+        });
         self.builder.emit(instr, at);
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
         match operator {
-            Binary::Add
-            | Binary::Subtract
-            | Binary::Multiply
-            | Binary::Divide
-            | Binary::Remainder => Some(Type::Int),
+            Binary::Arithmetic(_) => Some(Type::Int),
             _ => Some(Type::Bool),
         }
     }
@@ -428,45 +415,12 @@ impl Lowerer<'_, '_> {
                 span,
             ));
         }
-        let small_int = int_literal(b).and_then(|n| i16::try_from(n).ok());
-        let (ra, _) = match operator {
-            Binary::Less
-            | Binary::LessEqual
-            | Binary::Greater
-            | Binary::GreaterEqual
-            | Binary::Equal
-            | Binary::NotEqual => self.expr(a),
-            _ => return None,
+        let Binary::Compare(op) = operator else {
+            return None;
         };
-        let instr = match (operator, small_int) {
-            (Binary::Less, Some(value)) => Instr::JumpUnlessLessInt { a: ra, value, to },
-            (Binary::LessEqual, Some(value)) if value < i16::MAX => Instr::JumpUnlessLessInt {
-                a: ra,
-                value: value + 1,
-                to,
-            },
-            (Binary::Greater, Some(value)) => Instr::JumpUnlessGreaterInt { a: ra, value, to },
-            (Binary::GreaterEqual, Some(value)) if value > i16::MIN => {
-                Instr::JumpUnlessGreaterInt {
-                    a: ra,
-                    value: value - 1,
-                    to,
-                }
-            }
-            (Binary::Equal, Some(value)) => Instr::JumpUnlessEqualInt { a: ra, value, to },
-            (Binary::NotEqual, Some(value)) => Instr::JumpUnlessNotEqualInt { a: ra, value, to },
-            _ => {
-                let (rb, _) = self.expr(b);
-                match operator {
-                    Binary::Less => Instr::JumpUnlessLess { a: ra, b: rb, to },
-                    Binary::LessEqual => Instr::JumpUnlessLessEqual { a: ra, b: rb, to },
-                    Binary::Greater => Instr::JumpUnlessLess { a: rb, b: ra, to },
-                    Binary::GreaterEqual => Instr::JumpUnlessLessEqual { a: rb, b: ra, to },
-                    Binary::Equal => Instr::JumpUnlessEqual { a: ra, b: rb, to },
-                    _ => Instr::JumpUnlessNotEqual { a: ra, b: rb, to },
-                }
-            }
-        };
+        let (ra, _) = self.expr(a);
+        let fused = int_literal(b).and_then(|value| op.jump_unless_int(ra, value));
+        let instr = fused.unwrap_or_else(|| op.jump_unless(ra, self.expr(b).0));
         Some(self.builder.emit_jump(instr, at))
     }
 
@@ -499,8 +453,8 @@ fn match_name_comparison<'e>(
     b: &'e Expr,
 ) -> Option<(&'e Expr, Span, &'e str, bool)> {
     let expected = match operator {
-        Binary::Equal => true,
-        Binary::NotEqual => false,
+        Binary::Compare(CompareOp::Equal) => true,
+        Binary::Compare(CompareOp::NotEqual) => false,
         _ => return None,
     };
     match (&strip_parens(a).kind, &strip_parens(b).kind) {
@@ -508,21 +462,5 @@ fn match_name_comparison<'e>(
             Some((piece, strip_parens(a).span, text, expected))
         }
         _ => None,
-    }
-}
-
-fn binary_instr(operator: Binary, dst: Reg, a: Reg, b: Reg) -> Instr {
-    match operator {
-        Binary::Add => Instr::Add { dst, a, b },
-        Binary::Subtract => Instr::Subtract { dst, a, b },
-        Binary::Multiply => Instr::Multiply { dst, a, b },
-        Binary::Divide => Instr::Divide { dst, a, b },
-        Binary::Remainder => Instr::Remainder { dst, a, b },
-        Binary::Less => Instr::Less { dst, a, b },
-        Binary::LessEqual => Instr::LessEqual { dst, a, b },
-        Binary::Greater => Instr::Less { dst, a: b, b: a },
-        Binary::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
-        Binary::NotEqual => Instr::NotEqual { dst, a, b },
-        Binary::Equal | Binary::And | Binary::Or => Instr::Equal { dst, a, b },
     }
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::code::{FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
 use crate::languages::sgl2d::ast::{CounterAction, MoveSequence};
 use crate::languages::sgl2d::env::DEFAULT_SIDE_CELLS;
-use crate::languages::sgl2d::expr::{CompareOp, Expr, Operand};
+use crate::languages::sgl2d::expr::{Expr, Operand};
 use crate::languages::sgl2d::hir::{CellRect, Effect, EffectKind, HirLine, HirLineKind, Marker};
 use crate::languages::sgl2d::scope::{Scope, Sprite};
 use crate::source::Span;
@@ -393,15 +393,7 @@ impl Lowerer<'_> {
         };
         let b = self.operand(right, span);
         let dst = self.builder.alloc_register();
-        let test = match op {
-            CompareOp::Equal => Instr::Equal { dst, a, b },
-            CompareOp::NotEqual => Instr::NotEqual { dst, a, b },
-            CompareOp::Less => Instr::Less { dst, a, b },
-            CompareOp::LessEqual => Instr::LessEqual { dst, a, b },
-            CompareOp::Greater => Instr::Less { dst, a: b, b: a },
-            CompareOp::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
-        };
-        self.builder.emit(test, span);
+        self.builder.emit(op.instr(dst, a, b), span);
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
         self.builder.emit(Instr::Return { src: dst }, span);

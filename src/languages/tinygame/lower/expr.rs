@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, StopKind, ValueLoc};
-use crate::languages::tinygame::ast::{BinaryOp, ChainLink, CompareOp, Condition, Expr, ExprKind};
+use crate::languages::tinygame::ast::{ChainLink, Condition, Expr, ExprKind};
 use crate::value::Value;
 
 impl Lowerer<'_> {
@@ -41,26 +41,14 @@ impl Lowerer<'_> {
 
     /// Applies one operator of a chain whose value so far is in `dst`.
     fn apply_link(&mut self, link: &ChainLink, dst: Reg) {
-        let a = dst;
-        let instr = match (link.operator, small_int(&link.operand)) {
-            (BinaryOp::Add, Some(value)) => Instr::AddInt { dst, a, value },
-            (BinaryOp::Subtract, Some(value)) => Instr::SubtractInt { dst, a, value },
-            (BinaryOp::Multiply, Some(value)) => Instr::MultiplyInt { dst, a, value },
-            (BinaryOp::Divide, Some(value)) if !matches!(value, 0 | -1) => {
-                Instr::DivideInt { dst, a, value }
-            }
-            (operator, _) => {
-                let in_use = self.builder.registers_in_use();
-                let b = self.lower_expr(&link.operand);
-                self.builder.release_registers(in_use);
-                match operator {
-                    BinaryOp::Add => Instr::Add { dst, a, b },
-                    BinaryOp::Subtract => Instr::Subtract { dst, a, b },
-                    BinaryOp::Multiply => Instr::Multiply { dst, a, b },
-                    BinaryOp::Divide => Instr::Divide { dst, a, b },
-                }
-            }
-        };
+        let (op, value) = (link.operator, small_int(&link.operand));
+        let instr = value.and_then(|value| op.int_instr(&mut self.builder, dst, dst, value));
+        let instr = instr.unwrap_or_else(|| {
+            let in_use = self.builder.registers_in_use();
+            let operand = self.lower_expr(&link.operand);
+            self.builder.release_registers(in_use);
+            op.instr(dst, dst, operand)
+        });
         self.builder.emit(instr, link.operator_span);
     }
 
@@ -68,23 +56,9 @@ impl Lowerer<'_> {
     pub(super) fn jump_if_false(&mut self, condition: &Condition) -> PendingJump {
         let in_use = self.builder.registers_in_use();
         let a = self.lower_expr(&condition.left);
-        let value = small_int(&condition.right).and_then(|n| i16::try_from(n).ok());
-        let to = 0;
-        let instr = match (condition.operator, value) {
-            (CompareOp::Equal, Some(value)) => Instr::JumpUnlessEqualInt { a, value, to },
-            (CompareOp::NotEqual, Some(value)) => Instr::JumpUnlessNotEqualInt { a, value, to },
-            (CompareOp::Less, Some(value)) => Instr::JumpUnlessLessInt { a, value, to },
-            (CompareOp::Greater, Some(value)) => Instr::JumpUnlessGreaterInt { a, value, to },
-            (operator, None) => {
-                let b = self.lower_expr(&condition.right);
-                match operator {
-                    CompareOp::Equal => Instr::JumpUnlessEqual { a, b, to },
-                    CompareOp::NotEqual => Instr::JumpUnlessNotEqual { a, b, to },
-                    CompareOp::Less => Instr::JumpUnlessLess { a, b, to },
-                    CompareOp::Greater => Instr::JumpUnlessLess { a: b, b: a, to },
-                }
-            }
-        };
+        let op = condition.operator;
+        let fused = small_int(&condition.right).and_then(|value| op.jump_unless_int(a, value));
+        let instr = fused.unwrap_or_else(|| op.jump_unless(a, self.lower_expr(&condition.right)));
         let jump = self.builder.emit_jump(instr, condition.operator_span);
         self.builder
             .record_value_after(condition.span(), ValueLoc::JumpTest { if_taken: false });
