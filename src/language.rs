@@ -9,6 +9,7 @@ mod foreign_syntax;
 mod format;
 mod guide;
 mod names;
+mod prelude;
 mod program_text;
 pub mod syntax;
 mod words;
@@ -19,8 +20,9 @@ pub use foreign_syntax::{
 pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, TourStep};
 pub use names::{NameEntry, NameKind, Names, Namespace};
+pub use prelude::{PreludeSupport, compile_game, preludes_of};
 pub use program_text::{
-    FileFrame, ProgramItem, ProgramState, ProgramText, TypedStatements, load_error,
+    FileFrame, ProgramItem, ProgramPart, ProgramState, ProgramText, TypedStatements,
 };
 pub(crate) use words::Words;
 
@@ -433,6 +435,11 @@ pub trait Language: Sync {
 
     /// Compiles a whole file as a new game.
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>>;
+
+    /// What it does with preludes; `None` if its games cannot use any.
+    fn prelude_support(&self) -> Option<&dyn PreludeSupport> {
+        None
+    }
 
     /// Parses one entry typed at the prompt.
     fn parse_entry(&self, source: &Source, program: &Program) -> ParsedEntry;

@@ -9,6 +9,7 @@ mod file_access;
 mod journal;
 mod lesson;
 mod predict;
+mod prelude;
 mod program_file;
 mod screen_diff;
 pub mod session_file;
@@ -29,8 +30,8 @@ pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::{ExerciseState, FailedCheck, Lesson, LessonOrigin, LessonStep};
 pub use predict::{Prediction, PredictionRequest, PredictionTopic, Predictions};
-pub use program_file::ProgramFile;
-use program_file::ProgramFiles;
+pub use prelude::{add_prelude, load_game, load_preludes};
+pub use program_file::{PreludeFile, ProgramFile, ProgramFiles};
 pub(crate) use screen_diff::differing_cells;
 pub use tour::Tour;
 pub use transcript::{
@@ -40,8 +41,8 @@ pub use transcript::{
 use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;
 use crate::host::{Host, MemoryHost};
-use crate::language::{Compiled, Language, ProgramText};
-use crate::source::{Origin, Source};
+use crate::language::{Compiled, Language, ProgramPart, ProgramText};
+use crate::source::Source;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,7 +65,7 @@ pub struct Session {
     /// The session file to write when the session ends (`:record`).
     pub recording_path: Option<String>,
     /// The programs that were loaded, and their files.
-    programs: ProgramFiles,
+    pub programs: ProgramFiles,
     /// The progress of the guided tour.
     pub tour: Tour,
     /// Commands with the name of a variable for which it has been said how to run them.
@@ -137,31 +138,10 @@ impl Session {
         result
     }
 
-    /// Loads a program, which starts a new game.
+    /// Loads a program, which starts a new game. The preludes stay.
     pub fn load(&mut self, name: &str, text: &str) -> Answer {
-        let mut reply = Answer::new("");
-        let source = self
-            .target
-            .sources
-            .add(Origin::File(name.to_string()), text);
-        match self.target.language.compile_file(&source) {
-            Ok(compiled) => {
-                // Loading can stop at a breakpoint, which shows them.
-                self.target.file = Some(name.to_string());
-                self.target.main_source = Some(name.to_string());
-                reply.absorb(self.start(compiled, &source, &format!(":load {name}")));
-                if reply.ok {
-                    self.programs.add(&self.target, source.id, name);
-                }
-                self.update_main_source();
-                if reply.ok && self.target.machine.is_idle() {
-                    let warnings = self.target.conditions_initially_true();
-                    reply.diagnostics.extend(warnings);
-                }
-            }
-            Err(diagnostics) => reply.reject(diagnostics),
-        }
-        reply
+        let preludes = self.target.preludes();
+        load_game(self, &preludes, name, text)
     }
 
     /// Runs an entry. At a stop, it has access to the variables of the selected frame.
@@ -225,14 +205,9 @@ impl Session {
         self.programs.current_mut(&self.target)
     }
 
-    /// The current program as the text of the file `path`.
+    /// The game as the text of the file `path`.
     pub fn program_text(&self, path: &str) -> ProgramText {
-        self.programs.text(&self.target, path)
-    }
-
-    /// Records that the current program was written to a file.
-    pub fn set_saved(&mut self, path: &str, text: &str) {
-        self.programs.set_saved(&self.target, path, text);
+        self.programs.text(&self.target, ProgramPart::Game, path)
     }
 
     /// How many definitions were added, replaced or deleted since the program was loaded or saved.

@@ -43,7 +43,7 @@ use crate::host::NativeHost;
 use crate::language::Language;
 use crate::languages;
 use crate::session::{Answer, Session, read_text};
-use crate::source::Sources;
+use crate::source::{Origin, Source, Sources};
 use arguments::{CliCommand, ColorChoice};
 use clap::CommandFactory;
 use full_screen::FullScreen;
@@ -53,6 +53,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Default instruction limit per entry when standard input is not a terminal, so that nothing
 /// can be interrupted with Ctrl-C.
@@ -102,14 +103,23 @@ fn misspelled(word: &str) -> Option<String> {
 fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
     let mut screen = Screen::new(has_color(arguments.color), arguments.plain);
     let lang = arguments.lang.as_deref();
+    let takes_preludes = matches!(
+        arguments.subcommand,
+        None | Some(CliCommand::Check { .. } | CliCommand::Fmt { .. } | CliCommand::Run { .. })
+    );
+    if !takes_preludes && !arguments.prelude.is_empty() {
+        return Ok(fail("`--prelude` is for games, `run`, `check` and `fmt`"));
+    }
     match &arguments.subcommand {
-        Some(CliCommand::Check { files }) => check::check(files, lang, arguments.json, &mut screen),
-        Some(CliCommand::Fmt { files, check }) => format::run(files, lang, *check, &mut screen),
+        Some(CliCommand::Check { files }) => check::check(files, arguments, &mut screen),
+        Some(CliCommand::Fmt { files, check }) => {
+            format::run(files, arguments, *check, &mut screen)
+        }
         Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
         Some(CliCommand::Run { file }) => {
             let program = missing_file(file)
                 .map_or(Ok(()), Err)
-                .and_then(|()| read_program(file, lang));
+                .and_then(|()| read_program(file, arguments));
             match program {
                 Ok(program) => play_program(arguments, &program, screen),
                 Err(reason) => Ok(fail(&reason)),
@@ -163,8 +173,10 @@ enum InitialGame {
     Empty(&'static dyn Language),
     Sample,
     Example(Example),
-    /// A program.
-    File(String, &'static dyn Language),
+    /// A program, with the preludes that it uses.
+    File(String, &'static dyn Language, Vec<String>),
+    /// Preludes without a game.
+    Preludes(Vec<String>, &'static dyn Language),
     /// A session file, which names its language itself.
     SessionFile(String),
     /// A lesson to play: the argument of `:lesson`.
@@ -176,6 +188,12 @@ impl InitialGame {
     fn of(arguments: &Arguments) -> Result<InitialGame, ExitCode> {
         let lang = arguments.lang.as_deref();
         let Some(path) = &arguments.file else {
+            if let Some(first) = arguments.prelude.first() {
+                let language = detect_language(Some(first), lang)
+                    .and_then(|language| check_preludes(&arguments.prelude, language))
+                    .map_err(|reason| fail(&reason))?;
+                return Ok(InitialGame::Preludes(arguments.prelude.clone(), language));
+            }
             return match preferred_language(lang).map_err(|reason| fail(&reason))? {
                 Some(language) => Ok(InitialGame::Empty(language)),
                 None => Ok(InitialGame::Sample),
@@ -190,15 +208,23 @@ impl InitialGame {
             return Err(fail(&message));
         }
         if path.ends_with(".session") {
-            return Ok(InitialGame::SessionFile(path.clone()));
+            return match arguments.prelude.is_empty() {
+                true => Ok(InitialGame::SessionFile(path.clone())),
+                false => Err(fail(SESSION_PRELUDES)),
+            };
         }
-        let language = detect_language(Some(path), lang).map_err(|reason| fail(&reason))?;
-        Ok(InitialGame::File(path.clone(), language))
+        let language = detect_language(Some(path), lang)
+            .and_then(|language| check_preludes(&arguments.prelude, language))
+            .map_err(|reason| fail(&reason))?;
+        let preludes = arguments.prelude.clone();
+        Ok(InitialGame::File(path.clone(), language, preludes))
     }
 
     fn language(&self) -> &'static dyn Language {
         match self {
-            InitialGame::Empty(language) | InitialGame::File(_, language) => *language,
+            InitialGame::Empty(language)
+            | InitialGame::File(_, language, _)
+            | InitialGame::Preludes(_, language) => *language,
             InitialGame::Example(example) => example.language,
             InitialGame::Sample | InitialGame::SessionFile(_) | InitialGame::Lesson(_) => {
                 languages::ALL[0]
@@ -212,7 +238,14 @@ impl InitialGame {
             InitialGame::Empty(_) | InitialGame::Lesson(_) => None,
             InitialGame::Sample => Some(command::open_sample(session)),
             InitialGame::Example(example) => Some(command::open_example(session, *example)),
-            InitialGame::File(path, _) => Some(command::open_game(session, path)),
+            InitialGame::File(path, _, preludes) => {
+                let reply = command::open_preludes(session, preludes);
+                Some(match reply.ok {
+                    true => command::open_game(session, path),
+                    false => reply,
+                })
+            }
+            InitialGame::Preludes(paths, _) => Some(command::open_preludes(session, paths)),
             InitialGame::SessionFile(path) => Some(command::open_session(session, path)),
         }
     }
@@ -221,9 +254,26 @@ impl InitialGame {
     fn is_reported(&self) -> bool {
         matches!(
             self,
-            InitialGame::File(..) | InitialGame::SessionFile(_) | InitialGame::Example(_)
+            InitialGame::File(..)
+                | InitialGame::Preludes(..)
+                | InitialGame::SessionFile(_)
+                | InitialGame::Example(_)
         )
     }
+}
+
+/// A session file has its own preludes.
+const SESSION_PRELUDES: &str = "a session file has its own preludes; `--prelude` is for games";
+
+/// The language, if its games can use preludes and they exist, or there are none.
+fn check_preludes(
+    preludes: &[String],
+    language: &'static dyn Language,
+) -> Result<&'static dyn Language, String> {
+    let error = command::without_preludes(language).filter(|_| !preludes.is_empty());
+    let missing = preludes.iter().find(|path| !Path::new(path).exists());
+    let missing = missing.map(|path| format!("file not found: {path}"));
+    error.or(missing).map_or(Ok(language), Err)
 }
 
 /// Plays a program: with keys and mouse at a terminal, otherwise with its own input and output.
@@ -236,6 +286,13 @@ fn play_program(
     session.view_settings.is_ascii = arguments.plain;
     let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
     let (name, text) = (&program.name, &program.text);
+    let added = command::start_preludes(&mut session, &program.preludes);
+    if !added.ok {
+        for diagnostic in added.diagnostics.iter().filter(|d| d.is_error()) {
+            print_stderr(&one_line_diagnostic(&session.target.sources, diagnostic));
+        }
+        return Ok(ExitCode::FAILURE);
+    }
     match is_interactive.then(FullScreen::open) {
         Some(Ok(full_screen)) => play::run(session, name, text, screen, full_screen),
         _ => batch_run::run(session, name, text, screen),
@@ -390,26 +447,53 @@ fn detect_language(
 /// A program to check or to run.
 struct ProgramSource {
     language: &'static dyn Language,
+    /// The names and texts of the preludes that it uses.
+    preludes: Vec<(String, String)>,
     /// The name that messages use for it.
     name: String,
     text: String,
 }
 
 /// Reads a program, or the program that a session file leads to.
-fn read_program(file: &str, lang: Option<&str>) -> Result<ProgramSource, String> {
+fn read_program(file: &str, arguments: &Arguments) -> Result<ProgramSource, String> {
     if file.ends_with(".session") {
-        let (language, name, text) = command::session_program(file, Rc::new(NativeHost::new()))?;
+        if !arguments.prelude.is_empty() {
+            return Err(SESSION_PRELUDES.to_string());
+        }
+        let program = command::session_program(file, Rc::new(NativeHost::new()))?;
         return Ok(ProgramSource {
-            language,
-            name,
-            text,
+            language: program.language,
+            preludes: program.preludes,
+            name: program.name,
+            text: program.text,
         });
     }
+    let language = detect_language(Some(file), arguments.lang.as_deref())?;
     Ok(ProgramSource {
-        language: detect_language(Some(file), lang)?,
+        language,
+        preludes: read_preludes(arguments, language)?,
         name: file.to_string(),
         text: read_text(&NativeHost::new(), file)?,
     })
+}
+
+/// The names and texts of the preludes that the command line names.
+fn read_preludes(
+    arguments: &Arguments,
+    language: &'static dyn Language,
+) -> Result<Vec<(String, String)>, String> {
+    check_preludes(&arguments.prelude, language)?;
+    let preludes = arguments.prelude.iter().map(|path| {
+        let text = read_text(&NativeHost::new(), path)?;
+        Ok((path.clone(), text))
+    });
+    preludes.collect()
+}
+
+/// Adds files, given by name and text, to the sources.
+fn add_files(sources: &mut Sources, files: Vec<(String, String)>) -> Vec<Arc<Source>> {
+    let add = |(name, text)| sources.add(Origin::File(name), text);
+    files.into_iter().map(add).collect()
 }
 
 /// Whether to use color, decided once per process.

@@ -596,6 +596,35 @@ fn resume_restores_the_game_even_if_its_file_has_changed() {
 }
 
 #[test]
+fn resume_restores_the_preludes_of_a_game() {
+    let folder = home("preludes");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    write("game.bgl", "game G\nx : Int\nx = one + 10\n");
+    write("lib.bgl", "one : Int\none = 1\n");
+    write("more.bgl", "two : Int\ntwo = 2\n");
+    let arguments = ["--prelude", "lib.bgl", "game.bgl"];
+    let mut terminal = PtySession::with_history("preludes", &arguments, 80, 24);
+    terminal.type_line(":load more.bgl");
+    terminal.wait_for("added more.bgl: two");
+    terminal.type_line("x + two * 100");
+    terminal.wait_for("= 211");
+    terminal.wait_for_prompt();
+    write("lib.bgl", "one : Int\none = 5\n");
+    write("more.bgl", "two : Int\ntwo = 6\n");
+    kill(terminal.process_id());
+    terminal.wait_for_exit();
+    let mut terminal = PtySession::with_history("preludes", &["--resume"], 80, 24);
+    terminal.type_line("x + two * 1000");
+    terminal.wait_for("= 2011");
+    terminal.type_line(":reload");
+    terminal.wait_for("reloaded game.bgl");
+    terminal.type_line("x + two * 1000");
+    terminal.wait_for("= 6015");
+}
+
+#[test]
 fn resume_interrupts_at_the_same_instruction() {
     let mut terminal = PtySession::new("stopped", &[], 100, 30);
     terminal.type_line("def n {0}");

@@ -6,8 +6,9 @@
 
 mod played_result;
 
+use super::handle_line;
+use super::preludes::start_like;
 use super::replay::{ReplayedEntry, set_up_item};
-use super::{files, handle_line};
 use crate::debugger::SavedBreakpoints;
 use crate::debugger::api::{Aspect, CheckFailure};
 use crate::session::session_file::{Check, Exercise, SessionInput, SessionItem};
@@ -47,9 +48,7 @@ impl<'p> Stage<'p> {
         session.inherit_limits(self.parent);
         session.target.machine.limits.max_instructions = MAX_CHECK_INSTRUCTIONS;
         session.files.is_replay = true;
-        if let Some((name, text)) = &start.program {
-            files::start_session(&mut session, name, text);
-        }
+        start_like(&mut session, start);
         play_items(&mut session, &self.items, &mut Vec::new());
         session
     }

@@ -3,6 +3,7 @@
 use super::edit::edit;
 use super::examples::extension;
 use super::new_session::{new_session, replace_session};
+use super::preludes::{is_prelude, load_prelude, start_preludes};
 use super::reload::reload;
 use super::replay::{Replay, replay_within};
 use super::save_program::{REPLACE_FLAG, is_program_path, save_program, split_flag};
@@ -11,7 +12,9 @@ use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{CommandError, OpenedSession, Part, TestResult};
 use crate::languages;
 use crate::session::session_file::SessionFile;
-use crate::session::{Answer, Line, Session, StartConfig, Style, read_text, stop_on_errors};
+use crate::session::{
+    Answer, Line, Session, StartConfig, Style, load_game, load_preludes, read_text, stop_on_errors,
+};
 use std::path::Path;
 
 pub const COMMANDS: &[Command] = &[
@@ -20,7 +23,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "FILE",
         topic: Topic::Session,
-        help: "load a game from a file, or replay a session file and continue it",
+        help: "load a game from a file, add a BoGL prelude, or replay a session file and continue it",
         example: ":load mines.gl",
         completion: ArgumentCompletion::Files,
         run: load,
@@ -67,15 +70,31 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
+/// How to start the current session again, with this program.
+pub(super) fn start_config(session: &Session, program: Option<(&str, &str)>) -> StartConfig {
+    let preludes = session.target.preludes();
+    let preludes = preludes
+        .iter()
+        .map(|prelude| (prelude.origin.to_string(), prelude.text.clone()));
+    StartConfig {
+        preludes: preludes.collect(),
+        program: program.map(|(name, text)| (name.to_string(), text.to_string())),
+        seed: session.target.machine.rng.seed(),
+        stops_on_errors: session.target.debugger.stops_on_program_errors,
+    }
+}
+
 /// Loads a program and draws its board. A failure leaves the current game as it is.
 fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
-    let mut reply = session.load(name, text);
+    let reply = session.load(name, text);
+    begin_game(session, Some((name, text)), reply)
+}
+
+/// Starts the transcript of a game that was loaded, and draws its board.
+fn begin_game(session: &mut Session, program: Option<(&str, &str)>, mut reply: Answer) -> Answer {
     if reply.ok {
-        session.transcript.start_game(StartConfig {
-            program: Some((name.into(), text.into())),
-            seed: session.target.machine.rng.seed(),
-            stops_on_errors: session.target.debugger.stops_on_program_errors,
-        });
+        let start = start_config(session, program);
+        session.transcript.start_game(start);
         session.view_settings.reset_legend();
         session.view_settings.scroll_origin = (0, 0);
         session.scroll_to_focus(session.viewport());
@@ -84,8 +103,31 @@ fn start_game(session: &mut Session, name: &str, text: &str) -> Answer {
     reply
 }
 
+/// Loads the files of a game again: its preludes, and its program if it has one.
+pub(super) fn start_again(
+    session: &mut Session,
+    preludes: &[(String, String)],
+    program: Option<(&str, &str)>,
+) -> Answer {
+    let sources: Vec<_> = preludes
+        .iter()
+        .map(|(name, text)| session.target.add_file(name, text))
+        .collect();
+    let reply = match program {
+        Some((path, text)) => load_game(session, &sources, path, text),
+        None => load_preludes(session, &sources),
+    };
+    let reply = begin_game(session, program, reply);
+    if reply.ok
+        && let Some((_, text)) = program
+    {
+        session.program_file_mut().disk_text = Some(text.to_string());
+    }
+    reply
+}
+
 /// Like [`start_game`], with a text that was read from the file `path`.
-pub(super) fn start_file(session: &mut Session, path: &str, text: &str) -> Answer {
+fn start_file(session: &mut Session, path: &str, text: &str) -> Answer {
     let reply = start_game(session, path, text);
     if reply.ok {
         session.program_file_mut().disk_text = Some(text.to_string());
@@ -102,16 +144,29 @@ pub fn start_session(session: &mut Session, name: &str, text: &str) -> Answer {
 
 /// Starts a session with a program file, whatever its extension.
 pub fn open_game(session: &mut Session, path: &str) -> Answer {
-    let reply = load_file(session, path);
+    match session.files.read(path) {
+        Ok(text) => open_text(session, path, &text),
+        Err(message) => {
+            let reply = named_load(session, path, CommandError::new(message).into());
+            session.set_session_start();
+            reply
+        }
+    }
+}
+
+fn open_text(session: &mut Session, path: &str, text: &str) -> Answer {
+    let reply = load_text(session, path, text);
     session.set_session_start();
     reply
 }
 
-fn load_file(session: &mut Session, path: &str) -> Answer {
-    let mut reply = match session.files.read(path) {
-        Ok(text) => start_file(session, path, &text),
-        Err(message) => CommandError::new(message).into(),
-    };
+/// Loads a game that was read from the file `path`.
+fn load_text(session: &mut Session, path: &str, text: &str) -> Answer {
+    let reply = start_file(session, path, text);
+    named_load(session, path, reply)
+}
+
+fn named_load(session: &mut Session, path: &str, mut reply: Answer) -> Answer {
     reply.entry = format!(":load {path}");
     // Remember the file even if it has errors, so that `:edit` and `:reload` can fix it.
     let file = session.program_file_mut();
@@ -176,13 +231,28 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     let other_language = languages::for_file(path)
         .filter(|l| l.info().name != session.target.language().info().name);
     let Some(language) = other_language else {
-        return Ok(load_file(session, path));
+        let text = match session.files.read(path) {
+            Ok(text) => text,
+            Err(message) => {
+                return Ok(named_load(session, path, CommandError::new(message).into()));
+            }
+        };
+        return match is_prelude(session.target.language(), &text) {
+            true => load_prelude(session, path, &text),
+            false => Ok(load_text(session, path, &text)),
+        };
     };
     // Keep the current session if the file does not load.
     let seed = session.target.machine.rng.seed();
     let mut new = new_session(session, language, seed);
     std::mem::swap(&mut new.files, &mut session.files);
-    let mut answer = open_game(&mut new, path);
+    let mut answer = match new.files.read(path) {
+        Ok(text) if is_prelude(language, &text) => {
+            start_preludes(&mut new, &[(path.to_string(), text)])
+        }
+        Ok(text) => open_text(&mut new, path, &text),
+        Err(message) => CommandError::new(message).into(),
+    };
     std::mem::swap(&mut new.files, &mut session.files);
     if answer.ok {
         answer.line(Line::styled(

@@ -125,6 +125,8 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         .stop
         .as_ref()
         .is_some_and(|s| s.reason == StopReason::Interrupt);
+    let current = session.target.timeline.current();
+    let added_prelude = added_entry && current.is_some_and(|entry| !entry.resets_game());
     let is_saved = is_answer
         || !input.trim().is_empty()
             && !matches!(
@@ -136,7 +138,11 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
                         | Control::OpenView { .. }
                 )
             )
-            && command.is_none_or(|c| c.topic != Topic::Session || c.name == "note" && reply.ok);
+            && command.is_none_or(|c| match c.name {
+                "note" => reply.ok,
+                "load" => added_prelude,
+                _ => c.topic != Topic::Session,
+            });
     let added_history =
         added_entry && !is_one_of(&["redo", "jump", "goto", "load", "reload", "tour"]);
     let created = session.target.timeline.current().filter(|_| added_history);

@@ -130,6 +130,7 @@ pub(super) fn whole_program(session: &Session) -> Answer {
         },
         main_source: target.main_source.clone(),
         unsaved_count: session.unsaved_count(),
+        preludes: session.programs.prelude_paths(&session.target),
     }))
 }
 

@@ -6,8 +6,9 @@
 //! two sets of replies can be compared.
 
 use super::Arguments;
-use super::files::{start_file, start_session};
+use super::files::{start_again, start_config};
 use super::line_handler::handle_nested_line;
+use super::preludes::start_like;
 use super::reload_script::{Script, ScriptItem, TypedLine};
 use super::replay::{line_diff, replies_match};
 use crate::debugger::SavedBreakpoints;
@@ -16,10 +17,45 @@ use crate::machine::Rng;
 use crate::session::{Answer, Line, Session, Style, to_plain_text};
 
 pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
-    let path = session.program_file().path.clone().ok_or_else(|| {
-        CommandError::new("this game was not loaded from a file; use `:load FILE`")
-    })?;
-    let text = session.files.read(&path)?;
+    reload_files(session)
+}
+
+/// The files of a game, as they are now.
+struct GameFiles {
+    preludes: Vec<(String, String)>,
+    program: Option<(String, String)>,
+}
+
+impl GameFiles {
+    fn read(session: &mut Session) -> Result<GameFiles, CommandError> {
+        let path = session.program_file().path.clone();
+        let preludes = session.programs.preludes(&session.target);
+        if path.is_none() && preludes.is_empty() {
+            let message = "this game was not loaded from a file; use `:load FILE`";
+            return Err(CommandError::new(message));
+        }
+        let mut read = |path: String| {
+            let text = session.files.read(&path)?;
+            Ok::<_, String>((path, text))
+        };
+        let program = path.map(&mut read).transpose()?;
+        let preludes = preludes.into_iter().map(|prelude| read(prelude.path));
+        Ok(GameFiles {
+            preludes: preludes.collect::<Result<_, _>>()?,
+            program,
+        })
+    }
+
+    /// The name that reports use.
+    fn path(&self) -> &str {
+        let file = self.program.as_ref().or(self.preludes.last());
+        file.map_or("", |(path, _)| path)
+    }
+}
+
+/// Reads the game's files again and replays what was entered.
+pub(super) fn reload_files(session: &mut Session) -> Result<Answer, CommandError> {
+    let files = GameFiles::read(session)?;
     let script = Script::of(session);
     let old = replies_on_old_code(session, &script)
         .ok_or_else(|| CommandError::new("interrupted: nothing was changed"))?;
@@ -32,7 +68,9 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     let old_rng = std::mem::replace(&mut session.target.machine.rng, Rng::new(seed));
     let next_number = session.target.next_entry_number();
     let stops_on_errors = session.transcript.game_start.stops_on_errors;
-    let mut answer = start_file(session, &path, &text);
+    let program = files.program.as_ref();
+    let program = program.map(|(path, text)| (path.as_str(), text.as_str()));
+    let mut answer = start_again(session, &files.preludes, program);
     session.transcript.game_start.stops_on_errors = stops_on_errors;
     if !answer.ok {
         session.target.machine.rng = old_rng;
@@ -55,9 +93,12 @@ pub(super) fn reload(session: &mut Session, _: Arguments<'_>) -> Result<Answer, 
     answer.absorb(session.target.run(|run| run.rebind_breakpoints()));
     if answer.stop.is_none() {
         let is_interrupted = new.is_interrupted;
-        answer
-            .parts
-            .push(Part::Reloaded(report(path, &script, &old, &new)));
+        answer.parts.push(Part::Reloaded(report(
+            files.path().to_string(),
+            &script,
+            &old,
+            &new,
+        )));
         answer.board = Some(session.shown_board());
         if session.target.is_stopped() && !is_interrupted {
             answer.absorb(session.target.reshow_stop());
@@ -106,9 +147,11 @@ fn replies_on_old_code(session: &Session, script: &Script) -> Option<Replayed> {
     before.inherit_limits(session);
     before.view_settings = session.view_settings.clone();
     before.files.only_recorded = true;
-    if let Some((name, text)) = &session.transcript.game_start.program {
-        start_session(&mut before, name, text);
-    }
+    // A prelude that was loaded later counts as loaded before everything else, here and there.
+    let start = &session.transcript.game_start;
+    let program = start.program.as_ref();
+    let program = program.map(|(name, text)| (name.as_str(), text.as_str()));
+    start_like(&mut before, &start_config(session, program));
     before.transcript.game_start.stops_on_errors = session.transcript.game_start.stops_on_errors;
     let replayed = play(&mut before, script);
     (!replayed.is_interrupted).then_some(replayed)

@@ -54,7 +54,7 @@ impl Script {
         let entries = session.target.timeline.entries();
         let first = entries
             .iter()
-            .rposition(|r| r.text.starts_with(":load "))
+            .rposition(|r| is_load(r) && r.resets_game())
             .map_or(1, |n| n + 1);
         let entries = entries.get(first..).unwrap_or_default();
         let transcript = &session.transcript.entries;
@@ -80,7 +80,9 @@ impl Script {
             let is_left_stopped = actions.peek().is_none() && session.target.is_stopped();
             let start = line_of(&action[0]).filter(|_| action.len() > 1 || is_left_stopped);
             let Some(start) = start else {
-                items.extend(action.iter().map(|entry| entry_item(session, entry)));
+                // Preludes are loaded with the program.
+                let entries = action.iter().filter(|entry| !is_load(entry));
+                items.extend(entries.map(|entry| entry_item(session, entry)));
                 continue;
             };
             let end = next.filter(|n| *n > start).unwrap_or(transcript.len());
@@ -109,6 +111,11 @@ impl Script {
         };
         self.items.iter().map(count).sum()
     }
+}
+
+/// Whether an entry loaded a file.
+fn is_load(entry: &HistoryEntry) -> bool {
+    entry.text.starts_with(":load ")
 }
 
 fn entry_item(session: &Session, entry: &HistoryEntry) -> ScriptItem {

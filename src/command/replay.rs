@@ -1,6 +1,7 @@
 //! Replays session files and compares the replies with the recorded ones.
 
 use super::exercise::{Stage, test_exercise};
+use super::preludes::{start_preludes, without_preludes};
 use super::{files, handle_line};
 use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff};
 use crate::diagnostic::Phase;
@@ -119,7 +120,7 @@ fn replay_in(
     mut session: Session,
     file: &SessionFile,
     dir: &Path,
-    read: impl FnOnce(&str) -> Result<String, String>,
+    read: impl FnMut(&str) -> Result<String, String>,
 ) -> Result<Replay, String> {
     session.target.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
     stop_on_errors(&mut session, file.stops_on_errors);
@@ -156,12 +157,19 @@ fn replay_in(
     })
 }
 
+/// The program that a session file leads to.
+pub struct SessionProgram {
+    pub language: &'static dyn Language,
+    /// The names and texts of the preludes that it uses.
+    pub preludes: Vec<(String, String)>,
+    /// The name that messages use for it.
+    pub name: String,
+    pub text: String,
+}
+
 /// The program that a session file leads to: the one it starts with, and everything that its entries
-/// define. Returns the language, a name for messages and the text.
-pub fn session_program(
-    path: &str,
-    host: Rc<dyn Host>,
-) -> Result<(&'static dyn Language, String, String), String> {
+/// define.
+pub fn session_program(path: &str, host: Rc<dyn Host>) -> Result<SessionProgram, String> {
     let text = read_text(host.as_ref(), path)?;
     let file = SessionFile::parse(&text)
         .map_err(|message| format!("{path} is not a session file: {message}"))?;
@@ -169,22 +177,45 @@ pub fn session_program(
     let dir = Path::new(path).parent().unwrap_or(Path::new(""));
     let session = replay(&file, dir, host.clone())?.session;
     let program_file = session.program_file();
+    let preludes = session.programs.preludes(&session.target).into_iter();
+    let preludes = preludes.map(|prelude| {
+        let text = session
+            .programs
+            .text(&session.target, prelude.part, &prelude.path)
+            .text;
+        (prelude.path, text)
+    });
+    let preludes = preludes.collect();
     if program_file.source.is_none() {
         // It does not load: its errors are of interest.
-        match file.program {
-            ProgramRef::Inline { name, text } => return Ok((language, name, text)),
+        let program = match file.program {
+            ProgramRef::Inline { name, text } => Some((name, text)),
             ProgramRef::External(name) => {
                 let path = dir.join(name).to_string_lossy().into_owned();
-                return Ok((language, path.clone(), read_text(host.as_ref(), &path)?));
+                let text = read_text(host.as_ref(), &path)?;
+                Some((path, text))
             }
-            ProgramRef::None => {}
+            ProgramRef::None => None,
+        };
+        if let Some((name, text)) = program {
+            return Ok(SessionProgram {
+                language,
+                preludes,
+                name,
+                text,
+            });
         }
     }
     let name = program_file.path.as_deref().unwrap_or(path);
     let program = session.program_text(name);
     match program.is_empty {
         true => Err(format!("{path} defines no program")),
-        false => Ok((language, name.to_string(), program.text)),
+        false => Ok(SessionProgram {
+            language,
+            preludes,
+            name: name.to_string(),
+            text: program.text,
+        }),
     }
 }
 
@@ -193,10 +224,24 @@ pub(super) fn load_program(
     session: &mut Session,
     file: &SessionFile,
     dir: &Path,
-    read: impl FnOnce(&str) -> Result<String, String>,
+    mut read: impl FnMut(&str) -> Result<String, String>,
 ) -> Result<Answer, String> {
+    let no_support = without_preludes(session.target.language());
+    if let Some(message) = no_support.filter(|_| !file.preludes.is_empty()) {
+        return Err(message);
+    }
+    let mut preludes = Vec::new();
+    for prelude in &file.preludes {
+        let text = match &prelude.text {
+            Some(text) => text.clone(),
+            None => read(&dir.join(&prelude.name).to_string_lossy())?,
+        };
+        preludes.push((prelude.name.clone(), text));
+    }
+    let reply = start_preludes(session, &preludes);
     Ok(match &file.program {
-        ProgramRef::None => Answer::new(""),
+        _ if !reply.ok => reply,
+        ProgramRef::None => reply,
         ProgramRef::External(name) => {
             let path = dir.join(name).to_string_lossy().into_owned();
             let text = read(&path)?;
@@ -259,6 +304,13 @@ pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, 
     session.inherit_limits(parent);
     stop_on_errors(&mut session, file.stops_on_errors);
     (session.files.only_recorded, session.files.is_replay) = (true, true);
+    let host = parent.host().as_ref();
+    let preludes = file.preludes.iter().filter_map(|prelude| {
+        let path = relative_path(host, &prelude.name);
+        Some((path, prelude.text.clone()?))
+    });
+    let preludes: Vec<(String, String)> = preludes.collect();
+    start_preludes(&mut session, &preludes);
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);
         session.program_file_mut().disk_text = Some(text.clone());

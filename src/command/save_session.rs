@@ -146,10 +146,15 @@ fn replay_and_compare(session: &mut Session, file: SessionFile) -> Result<SavedS
 fn file_from(session: &Session, start: &StartConfig, entries: &[TranscriptEntry]) -> SessionFile {
     let mut file = new_session_file(session, start);
     // The session file may be opened elsewhere, so only the name of the program file is kept.
-    if let ProgramRef::Inline { name, .. } = &mut file.program
-        && let Some(file_name) = Path::new(name.as_str()).file_name()
-    {
-        *name = file_name.to_string_lossy().into_owned();
+    let program = match &mut file.program {
+        ProgramRef::Inline { name, .. } => Some(name),
+        _ => None,
+    };
+    let preludes = file.preludes.iter_mut().map(|prelude| &mut prelude.name);
+    for name in preludes.chain(program) {
+        if let Some(file_name) = Path::new(name.as_str()).file_name() {
+            *name = file_name.to_string_lossy().into_owned();
+        }
     }
     file.items = entries.iter().map(|e| e.to_session_item()).collect();
     file

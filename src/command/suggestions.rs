@@ -1,6 +1,6 @@
 //! Suggests lines to try in the current game. Each of them works when typed as printed.
 
-use super::handle_line;
+use super::{handle_line, start_preludes};
 use crate::languages;
 use crate::session::Session;
 
@@ -131,7 +131,8 @@ fn breakpoint(
 
 /// Tries out, in a session of its own, whether a move reaches a location.
 fn reaches(session: &Session, sample_move: &str, location: &str) -> bool {
-    let Some((name, text)) = &session.transcript.game_start.program else {
+    let start = &session.transcript.game_start;
+    let Some((name, text)) = &start.program else {
         return false;
     };
     let mut trial = Session::new(
@@ -140,7 +141,8 @@ fn reaches(session: &Session, sample_move: &str, location: &str) -> bool {
     );
     trial.target.machine.limits.max_instructions = MAX_TRIAL_INSTRUCTIONS;
     // A game that asks for input at the start cannot be tried out.
-    trial.load(name, text).ok
+    start_preludes(&mut trial, &start.preludes).ok
+        && trial.load(name, text).ok
         && !trial.target.is_waiting_for_input()
         && handle_line(&mut trial, &format!(":break {location}")).ok
         && handle_line(&mut trial, sample_move).stop.is_some()

@@ -20,7 +20,7 @@ pub(super) fn hint(session: &Session, input: &str, error: &Diagnostic) -> Option
     let current = session.target.language();
     let other = likely_language(current, input, error)?.info();
     Some(format!(
-        "this looks like {}, but this is a {} session; start `gridbug --lang {}`",
+        "this looks like {}, but this is a {} session; `:lang {}` switches",
         other.title,
         current.info().title,
         other.name

@@ -11,7 +11,7 @@ use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, GameProgress, GameView, Language, NamedValues, ParsedEntry, ProgramItem,
-    Viewport,
+    Viewport, preludes_of,
 };
 use crate::machine::{LogPosition, Machine};
 use crate::source::{Origin, Source, Sources, Span};
@@ -123,6 +123,16 @@ impl Target {
         self.last_entry_number += 1;
         self.sources
             .add(Origin::Entry(self.last_entry_number), text)
+    }
+
+    /// Adds the text of a file to the sources.
+    pub fn add_file(&mut self, name: &str, text: &str) -> Arc<Source> {
+        self.sources.add(Origin::File(name.to_string()), text)
+    }
+
+    /// The preludes that the program uses, in the order they were read.
+    pub fn preludes(&self) -> Vec<Arc<Source>> {
+        preludes_of(self.language, self.program(), &self.sources)
     }
 
     /// The entries in effect that changed what the program defines, without the first one.

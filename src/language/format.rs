@@ -4,10 +4,11 @@
 
 mod spacing;
 
-use super::{Language, ProgramText, TokenClass};
+use super::{Language, ProgramText, TokenClass, compile_game};
 use crate::diagnostic::Diagnostic;
 use crate::source::Source;
 use spacing::{Gap, gap};
+use std::sync::Arc;
 
 /// How a language is laid out.
 #[derive(Clone, Copy, Debug)]
@@ -79,9 +80,21 @@ struct FormattedLine {
     comment: Option<String>,
 }
 
-/// The text of a program in the layout of its language. A program with errors is not formatted.
-pub fn format_program(language: &dyn Language, source: &Source) -> Result<String, Vec<Diagnostic>> {
-    language.compile_file(source)?;
+/// The text of a game that uses these preludes, or of a prelude, in the layout of its language. One
+/// with errors is not formatted.
+pub fn format_program(
+    language: &dyn Language,
+    preludes: &[Arc<Source>],
+    source: &Arc<Source>,
+) -> Result<String, Vec<Diagnostic>> {
+    let support = language.prelude_support();
+    match support.filter(|support| support.is_prelude(&source.text)) {
+        Some(support) => {
+            let preludes: Vec<_> = preludes.iter().chain([source]).cloned().collect();
+            support.compile(&preludes, None)?
+        }
+        None => compile_game(language, preludes, source)?,
+    };
     Ok(join(&format_lines(language, &source.text), &source.text))
 }
 

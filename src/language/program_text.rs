@@ -4,7 +4,7 @@
 mod composed_text;
 mod item_text;
 
-use super::Language;
+use super::{Language, compile_game, preludes_of};
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Origin, Source, SourceId, Sources, Span};
@@ -13,6 +13,7 @@ use item_text::ItemText;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A part of a program that its file contains: a definition, or a line that sets up the game.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +74,15 @@ pub struct ProgramText {
     pub is_empty: bool,
 }
 
+/// The part of a program that is one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProgramPart {
+    /// The game.
+    Game,
+    /// A prelude that the game uses.
+    Prelude(SourceId),
+}
+
 /// A program whose text is wanted.
 pub struct ProgramState<'a> {
     /// Its language.
@@ -81,21 +91,31 @@ pub struct ProgramState<'a> {
     pub program: &'a Program,
     /// The texts that it was compiled from.
     pub sources: &'a Sources,
-    /// The file that it was loaded from; `None` if it was typed at the prompt.
+    /// The file that the game was loaded from; `None` if it was typed at the prompt.
     pub file: Option<SourceId>,
     /// The sources of the entries in effect.
     pub entries: Vec<SourceId>,
 }
 
 impl ProgramState<'_> {
-    /// Everything that the file of the program contains. Statements typed at the prompt are part of
-    /// a program that has no file.
-    pub fn items(&self) -> Vec<ProgramItem> {
-        let mut items = self.language.program_items(self.program, self.sources);
-        // What comes from another file stays there.
-        items.retain(|item| self.is_own(item.span.source));
+    /// Everything that the files of the program contain, with the part that it belongs to.
+    /// Statements typed at the prompt are part of a game that has no file.
+    pub fn items(&self) -> Vec<(ProgramPart, ProgramItem)> {
+        let support = self.language.prelude_support();
+        let preludes = support.map(|support| support.item_keys(self.program));
+        let preludes = preludes.unwrap_or_default();
+        let items = self.language.program_items(self.program, self.sources);
+        let with_part = |item: ProgramItem| match preludes.get(&item.key) {
+            Some(prelude) => Some((ProgramPart::Prelude(*prelude), item)),
+            // What comes from another file stays there.
+            None => self
+                .is_own(item.span.source)
+                .then_some((ProgramPart::Game, item)),
+        };
+        let mut items: Vec<_> = items.into_iter().filter_map(with_part).collect();
         if self.file.is_none() {
-            items.extend(self.typed_statements());
+            let typed = self.typed_statements().into_iter();
+            items.extend(typed.map(|item| (ProgramPart::Game, item)));
         }
         items
     }
@@ -105,6 +125,14 @@ impl ProgramState<'_> {
         self.file == Some(id) || !self.sources.get(id).is_some_and(|source| is_file(source))
     }
 
+    /// The file that a part was loaded from.
+    fn file_of(&self, part: ProgramPart) -> Option<SourceId> {
+        match part {
+            ProgramPart::Game => self.file,
+            ProgramPart::Prelude(id) => Some(id),
+        }
+    }
+
     fn typed_statements(&self) -> Vec<ProgramItem> {
         let sources = self.entries.iter().filter_map(|&id| self.sources.get(id));
         sources
@@ -112,15 +140,16 @@ impl ProgramState<'_> {
             .collect()
     }
 
-    /// The text of a file that defines the program. `name` is the name of the file without its
+    /// The text of a file that defines a part. `name` is the name of the file without its
     /// extension.
-    pub fn text(&self, name: &str) -> ProgramText {
-        let items = self.items();
-        let text = match self.base_source(&items) {
+    pub fn text(&self, part: ProgramPart, name: &str) -> ProgramText {
+        let items = self.items().into_iter().filter(|(of, _)| *of == part);
+        let items: Vec<ProgramItem> = items.map(|(_, item)| item).collect();
+        let text = match self.base_source(part, &items) {
             Some((source, base_items)) => self.edited_text(source, &base_items, &items),
             None => self.new_text(&items, name),
         };
-        let typed = match (self.typed_statements().len(), self.file) {
+        let typed = match (self.typed_statements().len(), self.file_of(part)) {
             (0, _) => TypedStatements::None,
             (count, None) => TypedStatements::Added(count),
             (count, Some(_)) => TypedStatements::LeftOut(count),
@@ -133,9 +162,31 @@ impl ProgramState<'_> {
         }
     }
 
+    /// Why a file with this text, in place of that of the part, cannot be loaded, if the program is
+    /// not complete yet.
+    pub fn load_error(&self, part: ProgramPart, name: &str, text: &str) -> Option<Diagnostic> {
+        let mut preludes = preludes_of(self.language, self.program, self.sources);
+        let source = |id| Source::new(id, Origin::File(name.into()), text);
+        let result = match part {
+            ProgramPart::Game => {
+                compile_game(self.language, &preludes, &source(self.sources.next_id()))
+            }
+            ProgramPart::Prelude(id) => {
+                let saved = preludes.iter_mut().find(|prelude| prelude.id == id)?;
+                *saved = Arc::new(source(id));
+                self.language.prelude_support()?.compile(&preludes, None)
+            }
+        };
+        result.err()?.into_iter().next()
+    }
+
     /// The text to edit, with its items: the file, or a whole game that was pasted at the prompt.
     /// `None` if everything was typed piece by piece.
-    fn base_source(&self, items: &[ProgramItem]) -> Option<(&Source, Vec<ProgramItem>)> {
+    fn base_source(
+        &self,
+        part: ProgramPart,
+        items: &[ProgramItem],
+    ) -> Option<(&Source, Vec<ProgramItem>)> {
         let mut counts: HashMap<SourceId, usize> = HashMap::new();
         for item in items {
             *counts.entry(item.span.source).or_default() += 1;
@@ -144,9 +195,16 @@ impl ProgramState<'_> {
             .into_iter()
             .filter(|&(_, count)| count > 1)
             .max_by_key(|&(id, count)| (count, std::cmp::Reverse(id)));
-        let source = self.sources.get(self.file.or(pasted.map(|(id, _)| id))?)?;
-        let compiled = self.language.compile_file(source).ok()?;
-        let base_items = self.language.program_items(&compiled.program, self.sources);
+        let file = self.file_of(part).or(pasted.map(|(id, _)| id))?;
+        let source = self.sources.get(file)?;
+        let preludes = preludes_of(self.language, self.program, self.sources);
+        let compiled = match part {
+            ProgramPart::Game => compile_game(self.language, &preludes, source),
+            ProgramPart::Prelude(_) => self.language.prelude_support()?.compile(&preludes, None),
+        };
+        let program = compiled.ok()?.program;
+        let mut base_items = self.language.program_items(&program, self.sources);
+        base_items.retain(|item| item.span.source == file);
         Some((source, base_items))
     }
 
@@ -295,12 +353,6 @@ impl ProgramState<'_> {
         };
         Edit { range, text }
     }
-}
-
-/// Why a file with this text cannot be loaded, if the program is not complete yet.
-pub fn load_error(language: &dyn Language, name: &str, text: &str) -> Option<Diagnostic> {
-    let source = Source::new(SourceId::default(), Origin::File(name.into()), text);
-    language.compile_file(&source).err()?.into_iter().next()
 }
 
 /// A name that can be used in a program: `my-game` becomes `MyGame`.

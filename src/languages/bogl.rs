@@ -13,6 +13,7 @@ mod input;
 mod lower;
 mod names;
 pub mod parse;
+mod prelude;
 mod program_items;
 mod query;
 mod resolution;
@@ -28,8 +29,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
-    Language, LanguageInfo, Layout, NameEntry, NamedValues, ParsedEntry, PlayEntry, ProgramItem,
-    TokenClass, Viewport, explain_foreign_syntax, is_identifier,
+    Language, LanguageInfo, Layout, NameEntry, NamedValues, ParsedEntry, PlayEntry, PreludeSupport,
+    ProgramItem, TokenClass, Viewport, explain_foreign_syntax, is_identifier,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -81,10 +82,7 @@ impl Language for BoGL {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        let checked = parse::parse_program(source)
-            .and_then(|tree| into_result(check::check_program(&tree)))
-            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
-        lower::load(source, checked)
+        self.compile(&[], Some(source))
     }
 
     fn parse_entry(&self, source: &Source, program: &Program) -> ParsedEntry {
@@ -124,6 +122,10 @@ impl Language for BoGL {
             .and_then(check)
             .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
         lower::entry(&entry, source, checked, program, &frame)
+    }
+
+    fn prelude_support(&self) -> Option<&dyn PreludeSupport> {
+        Some(self)
     }
 
     fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {

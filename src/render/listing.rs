@@ -17,8 +17,15 @@ pub(super) fn definition_lines(definitions: &[DefinitionInfo]) -> Vec<Line> {
         .max()
         .unwrap_or(0)
         .min(MAX_SIGNATURE_COLUMNS);
+    let files = definitions.iter().filter(|d| d.is_in_file);
+    let mut files = files.filter_map(|d| Some(&d.range.as_ref()?.file));
+    let first = files.next();
+    let has_several_files = files.any(|file| Some(file) != first);
     let to_line = |d: &DefinitionInfo| {
         let location = match &d.range {
+            Some(range) if d.is_in_file && has_several_files => {
+                format!("  {}:{}", range.file, range.line)
+            }
             Some(range) if d.is_in_file => format!("  line {}", range.line),
             Some(range) => format!("  {}", range.file),
             None => String::new(),
@@ -72,7 +79,12 @@ pub(super) fn uses_lines(main_source: Option<&str>, names: &[NameUses]) -> Vec<L
 /// The whole program with its line numbers, breakpoints and the current line.
 pub(super) fn program_lines(program: &ProgramListing) -> Vec<Line> {
     if program.lines.is_empty() {
-        return vec![Line::styled(Style::Dim, "Nothing is defined yet")];
+        let uses = match program.preludes.is_empty() {
+            true => String::new(),
+            false => format!(", except in {}", program.preludes.join(", ")),
+        };
+        let text = format!("Nothing is defined yet{uses}");
+        return vec![Line::styled(Style::Dim, text)];
     }
     let number = |line: &ProgramLine| match &line.origin {
         Some(origin) if Some(&origin.file) == program.main_source.as_ref() => {
@@ -103,7 +115,9 @@ pub(super) fn program_lines(program: &ProgramListing) -> Vec<Line> {
         .lines
         .iter()
         .any(|line| !line.breakpoints.is_empty());
+    let preludes = program.preludes.join(", ");
     let note = [
+        (!preludes.is_empty()).then(|| format!("uses {preludes}")),
         has_breakpoints.then(|| "* breakpoint".to_string()),
         (program.unsaved_count > 0).then(|| {
             let count = count_noun(program.unsaved_count, "definition is", "definitions are");

@@ -17,20 +17,30 @@ fn entries(count: usize) -> String {
 
 pub(super) fn saved_lines(saved: &SavedFile) -> Vec<Line> {
     let path = &saved.path;
-    if let FileType::Program {
-        lines,
-        typed,
-        error,
-    } = &saved.file_type
-    {
-        let mut lines = saved_program_lines(path, *lines, *typed);
-        lines.extend(
-            error
-                .iter()
-                .map(|error| warning(format!("the file cannot be loaded yet: {error}"))),
-        );
-        return lines;
-    }
+    let (mut lines, error) = match &saved.file_type {
+        FileType::Session => return saved_session_lines(saved),
+        FileType::Program {
+            lines,
+            typed,
+            error,
+            preludes,
+        } => (saved_program_lines(path, *lines, *typed, preludes), error),
+        FileType::Prelude { lines, error } => {
+            let size = count_noun(*lines, "line", "lines");
+            let saved = format!("saved the prelude as {path} ({size})");
+            (vec![Line::plain(saved)], error)
+        }
+    };
+    lines.extend(
+        error
+            .iter()
+            .map(|error| warning(format!("the file cannot be loaded yet: {error}"))),
+    );
+    lines
+}
+
+fn saved_session_lines(saved: &SavedFile) -> Vec<Line> {
+    let path = &saved.path;
     let left_out = match saved.left_out_count {
         0 => String::new(),
         n => format!(", {} left out", count_noun(n, "line", "lines")),
@@ -47,10 +57,16 @@ pub(super) fn saved_lines(saved: &SavedFile) -> Vec<Line> {
     lines
 }
 
-fn saved_program_lines(path: &str, line_count: usize, typed: TypedStatements) -> Vec<Line> {
+fn saved_program_lines(
+    path: &str,
+    line_count: usize,
+    typed: TypedStatements,
+    preludes: &[String],
+) -> Vec<Line> {
     let size = count_noun(line_count, "line", "lines");
+    let options: String = preludes.iter().map(|p| format!("--prelude {p} ")).collect();
     let mut lines = vec![Line::plain(format!(
-        "saved the program as {path} ({size}); `gridbug {path}` opens it"
+        "saved the program as {path} ({size}); `gridbug {options}{path}` opens it"
     ))];
     let note = match typed {
         TypedStatements::None => None,

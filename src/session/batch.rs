@@ -4,8 +4,8 @@
 
 use super::Session;
 use crate::diagnostic::{Diagnostic, shown_diagnostics};
+use crate::language::compile_game;
 use crate::machine::{Channel, Outcome, Output, Pause};
-use crate::source::Origin;
 use std::io;
 use std::rc::Rc;
 
@@ -36,11 +36,8 @@ impl Session {
         text: &str,
         io: &mut dyn BatchIo,
     ) -> io::Result<Vec<Diagnostic>> {
-        let source = self
-            .target
-            .sources
-            .add(Origin::File(name.to_string()), text);
-        let compiled = match self.target.language.compile_file(&source) {
+        let source = self.target.add_file(name, text);
+        let compiled = match compile_game(self.target.language, &self.target.preludes(), &source) {
             Ok(compiled) => compiled,
             Err(diagnostics) => return Ok(shown_diagnostics(&diagnostics, &self.target.sources)),
         };

@@ -6,8 +6,8 @@
 //! session that ends normally says so in its journal; otherwise the process crashed or was killed.
 
 use super::session_file::{
-    Checksum, Ending, IntactPrefix, ProgramRef, SessionFile, SessionItem, parse_intact_prefix,
-    recover,
+    Checksum, Ending, IntactPrefix, PreludeRef, ProgramRef, SessionFile, SessionItem,
+    parse_intact_prefix, recover,
 };
 use super::{Session, StartConfig, TranscriptEntry};
 use crate::host::{JournalFile, JournalStore};
@@ -206,6 +206,9 @@ pub fn full_session_file(session: &Session) -> SessionFile {
         .path
         .as_ref()
         .map(|path| session.host().absolute_path(path));
+    for prelude in &mut file.preludes {
+        prelude.name = session.host().absolute_path(&prelude.name);
+    }
     file.items = transcript
         .entries
         .iter()
@@ -221,7 +224,12 @@ pub fn new_session_file(session: &Session, start: &StartConfig) -> SessionFile {
         .program
         .clone()
         .map(|(name, text)| ProgramRef::Inline { name, text });
+    let preludes = start.preludes.iter().map(|(name, text)| PreludeRef {
+        name: name.clone(),
+        text: Some(text.clone()),
+    });
     SessionFile {
+        preludes: preludes.collect(),
         language: session.target.language().info().name.to_string(),
         seed: start.seed,
         stops_on_errors: start.stops_on_errors,

@@ -42,7 +42,8 @@
 //! | `^S 1a2b3c4d` | a checksum of everything since the previous one |
 //!
 //! In the header, `program FILE` names a program in the same directory, as an alternative to
-//! including it, `from PATH` is the path that an included program was loaded from, and `errors stop`
+//! including it, `prelude FILE` a prelude, which can also be included between `--- prelude FILE` and
+//! `--- end`, `from PATH` is the path that an included program was loaded from, and `errors stop`
 //! says that errors in the program stop it, as at a terminal.
 
 mod checksum;
@@ -68,6 +69,8 @@ pub struct SessionFile {
     pub seed: u64,
     /// Whether errors in the program stop it.
     pub stops_on_errors: bool,
+    /// The preludes that the session starts with.
+    pub preludes: Vec<PreludeRef>,
     /// The program that the session starts with.
     pub program: ProgramRef,
     /// The path that the program was loaded from, if it came from a file.
@@ -135,6 +138,16 @@ pub enum ProgramRef {
         /// Its whole text.
         text: String,
     },
+}
+
+/// A prelude of a session file.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct PreludeRef {
+    /// The name that messages use for it. Without a text, the name of a file in the directory of the
+    /// session file.
+    pub name: String,
+    /// Its whole text, if the session file includes it.
+    pub text: Option<String>,
 }
 
 /// One item after `--- session`.
@@ -210,6 +223,15 @@ impl SessionFile {
         self.program_path
             .iter()
             .for_each(|path| push_line(&mut out, "from ", path));
+        for prelude in &self.preludes {
+            match &prelude.text {
+                None => push_line(&mut out, "prelude ", &prelude.name),
+                Some(text) => {
+                    out.push('\n');
+                    push_file(&mut out, "prelude", &prelude.name, text);
+                }
+            }
+        }
         match &self.program {
             ProgramRef::None => push_line(&mut out, "", "\n--- session"),
             ProgramRef::External(name) => {
@@ -311,12 +333,7 @@ impl SessionInput {
             .iter()
             .for_each(|steps| push_line(out, "^C ", &steps.to_string()));
         for (name, text) in &self.files_read {
-            let dashes = unique_dashes(text, "end");
-            let _ = write!(out, "{dashes} file {name}\n{text}");
-            if !text.ends_with('\n') {
-                out.push('\n');
-            }
-            push_line(out, &dashes, " end");
+            push_file(out, "file", name, text);
         }
         self.reply_lines
             .iter()
@@ -329,6 +346,16 @@ fn push_line(out: &mut String, prefix: &str, line: &str) {
     let line = format!("{prefix}{line}");
     out.push_str(line.trim_end());
     out.push('\n');
+}
+
+/// Appends a file between `--- WORD NAME` and `--- end`.
+fn push_file(out: &mut String, word: &str, name: &str, text: &str) {
+    let dashes = unique_dashes(text, "end");
+    let _ = write!(out, "{dashes} {word} {name}\n{text}");
+    if !text.ends_with('\n') {
+        out.push('\n');
+    }
+    push_line(out, &dashes, " end");
 }
 
 /// Splits a line such as `--- program NAME` into its dashes and the name, if it has this keyword.

@@ -88,6 +88,8 @@ impl TranscriptEntry {
 /// What a session or game started with.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartConfig {
+    /// The names and texts of the preludes, in the order they are read.
+    pub preludes: Vec<(String, String)>,
     /// The program's name and text.
     pub program: Option<(String, String)>,
     /// The seed of the random number generator.
@@ -116,9 +118,8 @@ impl Transcript {
     /// An empty transcript of a session without a program.
     pub fn new(seed: u64) -> Transcript {
         let start = StartConfig {
-            program: None,
             seed,
-            stops_on_errors: false,
+            ..StartConfig::default()
         };
         Transcript {
             entries: Vec::new(),

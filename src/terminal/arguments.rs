@@ -21,6 +21,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", global = true)]
     pub(super) lang: Option<String>,
 
+    /// BoGL file without a `game` line, whose definitions the game uses; can be given several times
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(super) prelude: Vec<String>,
+
     /// Run this entry or command, then exit; can be given several times
     #[arg(long, value_name = "CODE")]
     pub(super) eval: Vec<String>,
@@ -43,7 +47,7 @@ pub struct Arguments {
 
     /// Restore the last session that ended unexpectedly, or the Nth last with --resume=N
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
-        conflicts_with_all = ["file", "lang", "eval", "json"])]
+        conflicts_with_all = ["file", "lang", "prelude", "eval", "json"])]
     pub(super) resume: Option<String>,
 
     /// When to use color; `auto` means at a terminal, unless NO_COLOR is set

@@ -10,14 +10,29 @@ const MAX_ALIGNED_COLUMNS: usize = 28;
 /// The start screen. `loaded` is false if the file has errors.
 pub fn lines(session: &Session, game: &InitialGame, loaded: bool) -> Vec<Line> {
     let info = session.target.language().info();
+    if let InitialGame::File(path, _, preludes) = game
+        && let Some(prelude) = preludes.get(session.target.preludes().len())
+        && !loaded
+    {
+        let status = format!(" ({}). {prelude} has errors.", info.title);
+        let advice = format!("correct it, then `:load {prelude}` and `:load {path}`");
+        return vec![
+            name().with(Style::Plain, status),
+            bold_backquoted(Line::plain("  "), &advice),
+        ];
+    }
     let status = match game {
-        InitialGame::File(path, _) | InitialGame::SessionFile(path) => {
+        InitialGame::File(path, ..) | InitialGame::SessionFile(path) => {
             let name = path.rsplit('/').next().unwrap_or(path);
             match loaded {
                 true => format!("{name} is loaded. Try:"),
                 false => format!("{name} has errors."),
             }
         }
+        InitialGame::Preludes(paths, _) => match loaded {
+            true => format!("{} is loaded. Try:", paths.join(", ")),
+            false => format!("{} has errors.", paths.join(", ")),
+        },
         InitialGame::Empty(_) | InitialGame::Lesson(_) => {
             "Nothing is defined yet. Try:".to_string()
         }

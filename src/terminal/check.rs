@@ -1,8 +1,9 @@
 //! `gridbug check FILE…`: reports errors and warnings without running the programs.
 
 use super::output::Screen;
-use super::{fail, read_program, snippet};
+use super::{Arguments, add_files, fail, read_program, snippet};
 use crate::diagnostic::{Diagnostic, shown_diagnostics};
+use crate::language::compile_game;
 use crate::protocol::DiagnosticJson;
 use crate::session::count_noun;
 use crate::source::{Origin, Sources};
@@ -11,15 +12,10 @@ use std::io;
 use std::process::ExitCode;
 
 /// Checks each file; the exit code is a failure if any of them has an error.
-pub fn check(
-    files: &[String],
-    lang: Option<&str>,
-    json: bool,
-    screen: &mut Screen,
-) -> io::Result<ExitCode> {
-    let mut failed = false;
+pub fn check(files: &[String], arguments: &Arguments, screen: &mut Screen) -> io::Result<ExitCode> {
+    let (mut failed, json) = (false, arguments.json);
     for file in files {
-        match diagnose(file, lang) {
+        match diagnose(file, arguments) {
             Ok((sources, diagnostics)) => {
                 failed |= diagnostics.iter().any(Diagnostic::is_error);
                 print_result(file, &sources, &diagnostics, json, screen)?;
@@ -44,12 +40,13 @@ pub fn check(
 }
 
 /// Compiles a file and returns its diagnostics.
-fn diagnose(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>), String> {
-    let program = read_program(file, lang)?;
+fn diagnose(file: &str, arguments: &Arguments) -> Result<(Sources, Vec<Diagnostic>), String> {
+    let program = read_program(file, arguments)?;
     let info = program.language.info();
     let mut sources = Sources::with_rules(info.title, info.rules);
+    let preludes = add_files(&mut sources, program.preludes);
     let source = sources.add(Origin::File(program.name), program.text);
-    let diagnostics = match program.language.compile_file(&source) {
+    let diagnostics = match compile_game(program.language, &preludes, &source) {
         Ok(compiled) => compiled.warnings,
         Err(diagnostics) => diagnostics,
     };

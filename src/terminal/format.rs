@@ -1,7 +1,7 @@
 //! `gridbug fmt FILE…`: formats programs in place, or standard input.
 
 use super::output::Screen;
-use super::{detect_language, fail, snippet};
+use super::{Arguments, add_files, detect_language, fail, read_preludes, snippet};
 use crate::diagnostic::shown_diagnostics;
 use crate::host::{Host, NativeHost};
 use crate::language::{Language, format_program};
@@ -16,7 +16,7 @@ const STDIN: &str = "-";
 /// Formats each file; the exit code is a failure if one has errors or, with `check`, another layout.
 pub fn run(
     files: &[String],
-    lang: Option<&str>,
+    arguments: &Arguments,
     check: bool,
     screen: &mut Screen,
 ) -> io::Result<ExitCode> {
@@ -28,8 +28,11 @@ pub fn run(
             _ => read_text(&host, file),
         };
         let name = Some(file.as_str()).filter(|file| *file != STDIN);
-        let program = detect_language(name, lang).and_then(|language| Ok((language, text?)));
-        let (language, text) = match program {
+        let program = detect_language(name, arguments.lang.as_deref()).and_then(|language| {
+            let preludes = read_preludes(arguments, language)?;
+            Ok((language, preludes, text?))
+        });
+        let (language, preludes, text) = match program {
             Ok(program) => program,
             Err(reason) => {
                 has_failed = true;
@@ -37,7 +40,7 @@ pub fn run(
                 continue;
             }
         };
-        let Some(formatted) = formatted(language, file, &text, screen)? else {
+        let Some(formatted) = formatted(language, preludes, file, &text, screen)? else {
             has_failed = true;
             continue;
         };
@@ -71,14 +74,16 @@ fn read_stdin() -> io::Result<Result<String, String>> {
 /// The text in the layout of its language. Reports the errors of a program that has some.
 fn formatted(
     language: &dyn Language,
+    preludes: Vec<(String, String)>,
     file: &str,
     text: &str,
     screen: &mut Screen,
 ) -> io::Result<Option<String>> {
     let info = language.info();
     let mut sources = Sources::with_rules(info.title, info.rules);
+    let preludes = add_files(&mut sources, preludes);
     let source = sources.add(Origin::File(file.to_string()), text);
-    let diagnostics = match format_program(language, &source) {
+    let diagnostics = match format_program(language, &preludes, &source) {
         Ok(formatted) => return Ok(Some(formatted)),
         Err(diagnostics) => diagnostics,
     };

@@ -16,7 +16,7 @@ const DRY_RUN: &str = "Next: `step`, `step expr` shows values, `back`; `finish` 
 const INTERRUPTED: &str =
     "Next: `where` shows the call stack, `step` runs one step, `abandon` cancels";
 const AT_ERROR: &str =
-    "Next: `vars`, `where`, `back`; fix a value and `retry`; `continue` cancels the entry";
+    "Next: `vars`, `where`, `back`; fix a value or a rule and `retry`; `continue` cancels";
 const IN_PAST: &str =
     "You are in the past. `step` and `continue` run forward; `:goto end` returns to now";
 const ERROR: &str = "Nothing was changed. Type `:explain CODE` for more about this error";

@@ -797,6 +797,80 @@ fn run_and_check_accept_the_program_of_a_session() {
     assert!(out(&done).contains("b.gl:1:8"), "{}", out(&done));
 }
 
+/// A folder with a BoGL game and its prelude.
+fn prelude_folder(name: &str) -> PathBuf {
+    let folder = folder(name);
+    let lib = "twice : Int -> Int\ntwice(x) = x * 2\n";
+    let game = "game G\nresult : Int\nresult = twice(four)\nfour : Int\nfour = 4\n";
+    std::fs::write(folder.join("lib.bgl"), lib).unwrap();
+    std::fs::write(folder.join("game.bgl"), game).unwrap();
+    let more = "three : Int\nthree = twice(1) + True\n";
+    std::fs::write(folder.join("more.bgl"), more).unwrap();
+    folder
+}
+
+#[test]
+fn a_prelude_is_used_by_run_check_eval_and_pipes() {
+    let folder = prelude_folder("preludes");
+    let lib = ["--prelude", "lib.bgl", "game.bgl"];
+    let run = gridbug(&folder, &["run", "--prelude", "lib.bgl", "game.bgl"], "");
+    assert_eq!((out(&run).as_str(), run.status.code()), ("8\n", Some(0)));
+    let check = gridbug(&folder, &[&["check"], &lib[..]].concat(), "");
+    assert_eq!(out(&check), "game.bgl: no problems found\n");
+    let eval = gridbug(&folder, &[&lib[..], &["--eval", "twice(21)"]].concat(), "");
+    assert_eq!(out(&eval), "= 42\n");
+    let piped = gridbug(&folder, &lib, "result\n:save all.session\n");
+    assert!(out(&piped).starts_with("= 8\n"), "{}", out(&piped));
+    let json = gridbug(&folder, &[&["--json"], &lib[..]].concat(), "result\n");
+    assert_eq!(json_replies(&json)[1]["data"], 8);
+    // The session needs none of the files.
+    std::fs::remove_file(folder.join("lib.bgl")).unwrap();
+    for command in ["test", "check", "run"] {
+        let done = gridbug(&folder, &[command, "all.session"], "");
+        assert_eq!(done.status.code(), Some(0), "{command}: {}", err(&done));
+    }
+    let alone = gridbug(&folder, &["run", "game.bgl"], "");
+    assert!(err(&alone).contains("game.bgl:3:10: unknown function `twice`"));
+}
+
+#[test]
+fn errors_in_preludes_are_reported_with_their_file() {
+    let folder = prelude_folder("bad-preludes");
+    let both = ["--prelude", "lib.bgl", "--prelude", "more.bgl", "game.bgl"];
+    let run = gridbug(&folder, &[&["run"], &both[..]].concat(), "");
+    let error = "more.bgl:2:20: `+` needs an `Int` on its right side, found a `Bool` [BG046]\n";
+    assert_eq!((err(&run).as_str(), run.status.code()), (error, Some(1)));
+    let check = gridbug(&folder, &[&["check"], &both[..]].concat(), "");
+    assert!(out(&check).contains("--> more.bgl:2:20"), "{}", out(&check));
+    let piped = gridbug(&folder, &both, "result\n");
+    assert!(out(&piped).contains("--> more.bgl:2:20"), "{}", out(&piped));
+    assert_eq!(piped.status.code(), Some(1));
+    let game = gridbug(&folder, &["check", "lib.bgl"], "");
+    assert!(out(&game).contains("or use the file as a prelude"));
+    for (arguments, message) in [
+        (
+            &["--prelude", "lib.bgl", "counter.gl"][..],
+            "gridbug: GridLok games cannot use preludes; only BoGL games can\n",
+        ),
+        (
+            &["--prelude", "no.bgl", "game.bgl"],
+            "gridbug: file not found: no.bgl\n",
+        ),
+        (
+            &["--prelude", "lib.bgl", "new", "other.bgl"],
+            "gridbug: `--prelude` is for games, `run`, `check` and `fmt`\n",
+        ),
+        (
+            &["--prelude", "lib.bgl", "run", "x.session"],
+            "gridbug: file not found: x.session\n",
+        ),
+    ] {
+        let done = gridbug(&folder, arguments, "");
+        assert_eq!(err(&done), message);
+        assert_eq!(done.status.code(), Some(1));
+    }
+}
+
 #[test]
 fn quitting_never_asks_in_a_pipe() {
     let folder = folder("quit-piped");

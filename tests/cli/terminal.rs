@@ -42,7 +42,7 @@ fn an_error_in_the_program_stops_where_it_happened() {
     terminal.type_line("share{12}");
     terminal.wait_for("* error in share, entry 2   share{12}, x's turn");
     terminal.wait_for("division by zero");
-    terminal.wait_for("fix a value and retry; continue cancels the entry");
+    terminal.wait_for("fix a value or a rule and retry; continue cancels");
     terminal.wait_for_at_cursor("stopped> ");
     terminal.type_line("print n");
     terminal.wait_for("= 12");

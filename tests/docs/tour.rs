@@ -305,7 +305,7 @@ fn suggestions_work_in_every_game() {
         session.transcript.start_game(StartConfig {
             program: Some(("game".into(), program.clone())),
             seed: 1,
-            stops_on_errors: false,
+            ..StartConfig::default()
         });
         for typed in suggested_lines(&session) {
             let needs_stop = ["step", "back", "continue"].contains(&typed.as_str());

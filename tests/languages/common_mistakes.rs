@@ -14,6 +14,36 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "gridlok",
+        "endTurn",
+        "`endTurn` is a function, not a value",
+        "`endTurn{}`",
+    ),
+    (
+        "bogl",
+        "four = 2 + 2",
+        "`four` has no signature",
+        "`four : Int`",
+    ),
+    (
+        "bogl",
+        "same = 1 == 1",
+        "`same` has no signature",
+        "`same : Bool`",
+    ),
+    (
+        "bogl",
+        "row!(x,y) = Gone",
+        "`row` has no signature",
+        "`row : Board`",
+    ),
+    (
+        "sgl2d",
+        "environment 5 5",
+        "expected `>`, found `5`",
+        "`environment > x=12 y=7`",
+    ),
+    (
+        "gridlok",
         "click{1 1}",
         "missing `,` between the arguments of `click`",
         "`click{1, 2}`",

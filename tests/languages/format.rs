@@ -4,6 +4,7 @@ use gridbug::language::{Language, TokenClass, format_program};
 use gridbug::languages;
 use gridbug::source::{Origin, Source, SourceId};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 fn language(name: &str) -> &'static dyn Language {
     languages::by_name(name).expect("unknown language")
@@ -12,7 +13,7 @@ fn language(name: &str) -> &'static dyn Language {
 /// The formatted program, or `None` if it has errors.
 fn format(language: &dyn Language, text: &str) -> Option<String> {
     let source = Source::new(SourceId::default(), Origin::File("game".into()), text);
-    format_program(language, &source).ok()
+    format_program(language, &[], &Arc::new(source)).ok()
 }
 
 #[track_caller]

@@ -8,6 +8,7 @@ mod games;
 mod gridlang;
 mod gridlok;
 mod names;
+mod preludes;
 mod save_program;
 mod sgl2d;
 mod suggested_edits;

@@ -73,7 +73,7 @@ fn entries_in_another_language_are_recognized() {
                 let reply = handle_line(&mut session, line);
                 let answer = to_plain_text(&session, &reply).join("\n");
                 let expected = format!(
-                    "this looks like {title}, but this is a {} session; start `gridbug --lang {name}`",
+                    "this looks like {title}, but this is a {} session; `:lang {name}` switches",
                     info.title
                 );
                 assert!(

@@ -52,6 +52,9 @@ pub struct ProgramListing {
     pub main_source: Option<String>,
     /// How many definitions have changed since it was loaded or saved.
     pub unsaved_count: usize,
+    /// The files of the preludes that it uses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub preludes: Vec<String>,
     /// Its lines, as `:save` writes them.
     pub lines: Vec<ProgramLine>,
 }

@@ -35,6 +35,16 @@ pub enum FileType {
         typed: TypedStatements,
         /// Why the file cannot be loaded, if the program is not complete yet.
         error: Option<String>,
+        /// The files of the preludes that it uses.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        preludes: Vec<String>,
+    },
+    /// A prelude that the program uses.
+    Prelude {
+        /// How many lines it has.
+        lines: usize,
+        /// Why the file cannot be loaded.
+        error: Option<String>,
     },
 }
 

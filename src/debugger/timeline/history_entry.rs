@@ -97,6 +97,17 @@ impl HistoryEntry {
         self.after.as_ref().map_or(self.reached_time, |a| a.time)
     }
 
+    /// Whether it clears the board and all variables first.
+    pub fn resets_game(&self) -> bool {
+        matches!(
+            self.action,
+            HistoryAction::Start {
+                resets_game: true,
+                ..
+            }
+        )
+    }
+
     /// Whether its own code calls functions or sends events, so that other code may have run.
     pub fn calls_functions(&self) -> bool {
         let (program, function) = match &self.action {

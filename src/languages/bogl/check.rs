@@ -4,10 +4,12 @@
 //! no longer type-check are kept but reported as broken; nothing that depends on them runs until
 //! they are fixed.
 
+mod prelude;
 mod redefine;
 #[cfg(test)]
 mod tests;
 
+pub use prelude::{check_prelude, check_preludes};
 pub use redefine::can_reevaluate;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +19,7 @@ use super::ast::{
     Body, Definition, Entry, Expr, Ident, Item, Program, SessionLet, Signature, TypeDef,
 };
 use super::definition::{self, INCOMPLETE_BOARD_CODE};
-use super::env::{Env, GlobalDef, GlobalItem};
+use super::env::{Env, GlobalDef, GlobalItem, Prelude};
 use super::infer::Checker;
 use super::resolution::{GlobalKind, Resolution};
 use super::type_error::UNDEFINED_NAME_CODE;
@@ -54,12 +56,12 @@ impl Checked {
     }
 }
 
-/// Checks a source file against an empty environment.
-pub fn check_program(program: &Program) -> Checked {
+/// Checks a source file as a new game that uses these preludes.
+pub fn check_program(preludes: Arc<Vec<Prelude>>, program: &Program) -> Checked {
     let empty = Env::default();
-    let mut update = Update::new(&empty);
+    let mut update = Update::new(&empty, Context::Game);
     update.check_type_order(&program.items);
-    update.apply(&program.items);
+    update.apply_files(preludes, &program.items);
     update.finish(None)
 }
 
@@ -72,12 +74,11 @@ pub fn check_entry(entry: &Entry, env: &Env) -> Checked {
 /// frame (innermost last).
 pub fn check_entry_in_frame(entry: &Entry, env: &Env, frame: &[(Ident, Type)]) -> Checked {
     match entry {
-        Entry::Game(program) => check_program(program),
+        Entry::Game(program) => check_program(env.preludes.clone(), program),
         Entry::Lines { items, expr } => {
             let mut update = Update {
                 frame,
-                at_prompt: true,
-                ..Update::new(env)
+                ..Update::new(env, Context::Prompt)
             };
             update.apply(items);
             update.finish(expr.as_ref())
@@ -105,6 +106,18 @@ pub fn is_board_incomplete(entry: &Entry, env: &Env) -> bool {
             .all(|error| error.code == INCOMPLETE_BOARD_CODE && error.span == Some(last.name.span))
 }
 
+/// What is being checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Context {
+    /// A game, which must be complete.
+    Game,
+    /// Preludes without a game, or a prelude that is added to a game. What they use may be defined
+    /// later.
+    Prelude,
+    /// An entry. A definition may refer to names that will be defined later.
+    Prompt,
+}
+
 /// Builds the next environment from the current one.
 struct Update<'e> {
     before: &'e Env,
@@ -114,21 +127,20 @@ struct Update<'e> {
     defined: BTreeMap<Arc<str>, Ident>,
     /// The session lets defined by this text, in source order.
     lets: Vec<Arc<str>>,
-    /// At the prompt a definition may refer to names that will be defined later.
-    at_prompt: bool,
+    context: Context,
     /// Locals of the stopped frame the entry was typed in.
     frame: &'e [(Ident, Type)],
 }
 
 impl<'e> Update<'e> {
-    fn new(before: &'e Env) -> Update<'e> {
+    fn new(before: &'e Env, context: Context) -> Update<'e> {
         Update {
             before,
             env: before.clone(),
             diagnostics: Vec::new(),
             defined: BTreeMap::new(),
             lets: Vec::new(),
-            at_prompt: false,
+            context,
             frame: &[],
         }
     }
@@ -160,6 +172,11 @@ impl<'e> Update<'e> {
     /// Handles types and signatures first, so definitions can refer to later ones; then lets; then
     /// equations.
     fn apply(&mut self, items: &[Item]) {
+        self.declare(items);
+        self.check_items(items);
+    }
+
+    fn declare(&mut self, items: &[Item]) {
         let mut type_names = BTreeSet::new();
         for item in items {
             match item {
@@ -171,6 +188,9 @@ impl<'e> Update<'e> {
                 Item::Let(_) => {}
             }
         }
+    }
+
+    fn check_items(&mut self, items: &[Item]) {
         // An invalid type or signature would be reported again at every use.
         if self.has_errors() {
             return;
@@ -262,14 +282,17 @@ impl<'e> Update<'e> {
         let Some(GlobalItem::Definition(old, signature)) = earlier else {
             let message = format!("`{}` has no signature", name.text);
             let diagnostic = Diagnostic::error(Phase::Check, "BG020", name.span, message);
-            let note = match definition.body {
-                Body::Value(_) => {
+            let note = match &definition.body {
+                Body::Value(expr) => {
+                    let found = Checker::new(&self.env).infer(expr);
+                    let ty = found.map_or_else(Type::int, |found| found.ty);
                     format!(
-                        "write `let {0} = …` to define a session variable, or give its type first: `{0} : Int`",
+                        "write `let {0} = …` to define a session variable, or give its type first: `{0} : {ty}`",
                         name.text
                     )
                 }
-                _ => format!("write its type first: `{} : …`", name.text),
+                Body::Board(_) => format!("write its type first: `{} : Board`", name.text),
+                Body::Function { .. } => format!("write its type first: `{} : …`", name.text),
             };
             self.diagnostics.push(diagnostic.note(note));
             return None;
@@ -394,7 +417,7 @@ impl<'e> Update<'e> {
                     )
                 }
             };
-            if is_new && !(self.at_prompt && has_only_undefined_names(&global, &diagnostics)) {
+            if is_new && !self.may_wait(&global, &diagnostics) {
                 self.diagnostics.extend(diagnostics);
             } else if diagnostics.iter().any(Diagnostic::is_error) {
                 self.env
@@ -411,6 +434,19 @@ impl<'e> Update<'e> {
         self.check_circular_boards();
     }
 
+    /// Whether a new definition with these errors may become valid later.
+    fn may_wait(&self, global: &GlobalDef, diagnostics: &[Diagnostic]) -> bool {
+        match self.context {
+            Context::Game => false,
+            // The size and the cells of the board are up to the game.
+            Context::Prelude if self.env.types.board().span.is_none() => {
+                diagnostics.iter().any(Diagnostic::is_error)
+                    && matches!(global.kind(), GlobalKind::Function | GlobalKind::Value)
+            }
+            Context::Prelude | Context::Prompt => has_only_undefined_names(global, diagnostics),
+        }
+    }
+
     /// Whether this text may change the meaning of other definitions: those that mention something
     /// it defines, unless that replaces something of the same type.
     fn affects_others(&self) -> bool {
@@ -418,7 +454,7 @@ impl<'e> Update<'e> {
             let global = env.global(name)?;
             Some((global.kind(), global.signature_type.clone()))
         };
-        !self.at_prompt
+        self.context == Context::Game
             || self.before.words.is_empty()
             || *self.env.types != *self.before.types
             || self.defined.keys().any(|name| {

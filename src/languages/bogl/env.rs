@@ -3,18 +3,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::ast::{Definition, SessionLet, Signature};
+use super::ast::{Definition, Item, SessionLet, Signature};
 use super::resolution::{GlobalKind, Resolution};
 use super::type_table::TypeTable;
 use super::types::SignatureType;
 use crate::diagnostic::Diagnostic;
 use crate::language::Words;
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::value::SharedMap;
 
 /// The definitions of a session. Cheap to clone: large parts are shared.
 #[derive(Clone, Default, Debug)]
 pub struct Env {
+    /// The preludes, in the order they were loaded. A new game keeps them.
+    pub(super) preludes: Arc<Vec<Prelude>>,
     pub(super) types: Arc<TypeTable>,
     pub(super) globals: SharedMap<Arc<str>, Arc<GlobalDef>>,
     /// The globals that are boards.
@@ -26,6 +28,13 @@ pub struct Env {
     pub(super) words: Words,
     /// The last [`GlobalDef::order`] in use.
     pub(super) last_order: u32,
+}
+
+/// A file of definitions that games use.
+#[derive(Clone, Debug)]
+pub struct Prelude {
+    pub source: Arc<Source>,
+    pub items: Vec<Item>,
 }
 
 /// A global name. Definitions and session lets share one namespace; the latest one wins.
@@ -72,6 +81,10 @@ impl GlobalDef {
 impl Env {
     pub fn types(&self) -> &TypeTable {
         &self.types
+    }
+
+    pub fn preludes(&self) -> &[Prelude] {
+        &self.preludes
     }
 
     pub fn global(&self, name: &str) -> Option<&Arc<GlobalDef>> {

@@ -10,7 +10,7 @@ mod entry_points;
 mod expr;
 mod link;
 
-pub use link::{empty_program, entry, load, with_current_start};
+pub use link::{empty_program, entry, load, prelude, with_current_start};
 
 use super::resolution::Resolution;
 use super::scope::Scope;

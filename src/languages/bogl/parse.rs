@@ -7,7 +7,7 @@ mod syntax_error;
 use lalrpop_util::lalrpop_mod;
 
 use self::build::Parsed;
-use super::ast::{Constant, Entry, Program};
+use super::ast::{Constant, Entry, Item, Program};
 use super::token::{Token, tokenize};
 use crate::diagnostic::Diagnostic;
 use crate::language::syntax::{ParseFailure, ParserInput};
@@ -27,6 +27,25 @@ pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
         Parsed::Program(program) => Ok(program),
         _ => Err(Vec::new()),
     }
+}
+
+/// Parses a prelude: the definitions of a file without a `game` line.
+pub fn parse_prelude(source: &Source) -> Result<Vec<Item>, Vec<Diagnostic>> {
+    match parse(source, Token::StartPrelude)? {
+        Parsed::Prelude(items) => Ok(items),
+        _ => Err(Vec::new()),
+    }
+}
+
+/// Whether a text starts like a prelude: with a definition, not with `game`.
+pub fn starts_with_definition(text: &str) -> bool {
+    let tokens = tokenize(text).into_iter().map(|(_, token)| token);
+    let tokens = tokens.filter(|token| *token != Token::Comment);
+    let first: Vec<Token> = tokens.take(2).collect();
+    matches!(
+        first[..],
+        [Token::Type, ..] | [Token::Name, Token::Colon | Token::Equals | Token::OpenParen]
+    )
 }
 
 /// Parses what was typed at the prompt.

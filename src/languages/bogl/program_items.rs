@@ -1,13 +1,16 @@
 //! The items of a BoGL program, as its file contains them.
 
+use super::ast::Item;
 use super::env::{GlobalDef, GlobalItem};
 use super::scope::Scope;
 use crate::language::ProgramItem;
+use crate::source::SourceId;
+use std::collections::HashMap;
 
 /// Everything a file of the program contains.
 pub fn program_items(scope: &Scope) -> Vec<ProgramItem> {
     let types = scope.env.types().iter().map(|declared| ProgramItem {
-        key: format!("type {}", declared.definition.name.text),
+        key: type_key(&declared.definition.name.text),
         section: 0,
         span: declared.definition.span,
         text: None,
@@ -15,6 +18,23 @@ pub fn program_items(scope: &Scope) -> Vec<ProgramItem> {
     let globals = scope.env.globals();
     types
         .chain(globals.into_iter().map(|g| global_item(scope, g)))
+        .collect()
+}
+
+fn type_key(name: &str) -> String {
+    format!("type {name}")
+}
+
+/// The keys of what preludes define, with the preludes.
+pub fn keys_in_preludes(scope: &Scope) -> HashMap<String, SourceId> {
+    let preludes = scope.env.preludes().iter();
+    let items = preludes.flat_map(|prelude| prelude.items.iter().map(|i| (i, prelude.source.id)));
+    items
+        .map(|(item, id)| match item {
+            Item::Type(definition) => (type_key(&definition.name.text), id),
+            Item::Value(definition) => (definition.name.text.to_string(), id),
+            Item::Let(session_let) => (session_let.name.text.to_string(), id),
+        })
         .collect()
 }
 

@@ -213,6 +213,7 @@ pub fn classify(token: Token, text: &str) -> TokenClass {
         Token::Bad
         | Token::UnterminatedComment
         | Token::StartProgram
+        | Token::StartPrelude
         | Token::StartEntry
         | Token::StartInput => TokenClass::Invalid,
         token if token.is_keyword() => TokenClass::Keyword,

@@ -111,6 +111,7 @@ pub enum Token {
     // The start tokens are placed before the token stream to select what to parse; the lexer never
     // produces them.
     StartProgram,
+    StartPrelude,
     StartEntry,
     StartInput,
 }

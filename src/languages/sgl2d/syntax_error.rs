@@ -1,6 +1,7 @@
 //! What SGL2D's syntax errors say.
 
 use super::token::Token;
+use super::word_help::WORD_HELP;
 use crate::diagnostic::Diagnostic;
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
@@ -123,7 +124,12 @@ impl SyntaxError<'_, Token<'_>> {
             _ => {
                 let first = self.span_at(self.start_of_line());
                 let head = first.to(self.end_of_previous());
-                format!("write `{} > …`", self.source.slice(head))
+                let head = self.source.slice(head);
+                let help = WORD_HELP.iter().find(|(word, _)| *word == head);
+                match help.and_then(|(_, help)| help.split(':').next()) {
+                    Some(example) => format!("write for example `{example}`"),
+                    None => format!("write `{head} > …`"),
+                }
             }
         }
     }

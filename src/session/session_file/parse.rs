@@ -2,11 +2,15 @@
 //! it returns the longest intact prefix.
 
 use super::exercise::{ExerciseLine, OpenExercise};
-use super::{Checksum, Ending, ProgramRef, SessionFile, SessionInput, SessionItem, parse_fence};
+use super::{
+    Checksum, Ending, PreludeRef, ProgramRef, SessionFile, SessionInput, SessionItem, parse_fence,
+};
 
 /// The part of the file that the next line belongs to.
 enum Section {
     Head,
+    /// Between `--- prelude NAME` and `--- end`.
+    Prelude(Block),
     /// Between `--- program NAME` and `--- session`.
     Program(Block),
     Body,
@@ -164,7 +168,7 @@ impl Parser {
     pub(super) fn push_line(&mut self, line: &str) -> Result<(), String> {
         self.line_number += 1;
         match &mut self.section {
-            Section::Program(block) | Section::File(block) => {
+            Section::Prelude(block) | Section::Program(block) | Section::File(block) => {
                 if !block.push_line(line) {
                     self.close_block();
                 }
@@ -190,6 +194,11 @@ impl Parser {
     /// Stores the block that has just ended.
     fn close_block(&mut self) {
         match std::mem::replace(&mut self.section, Section::Body) {
+            Section::Prelude(Block { name, text, .. }) => {
+                self.section = Section::Head;
+                let text = Some(text);
+                self.file.preludes.push(PreludeRef { name, text });
+            }
             Section::Program(Block { name, text, .. }) => {
                 self.file.program = ProgramRef::Inline { name, text }
             }
@@ -218,6 +227,10 @@ impl Parser {
     }
 
     pub(super) fn head(&mut self, line: &str) -> Result<(), String> {
+        if let Some((dashes, name)) = parse_fence(line, "prelude") {
+            self.section = Section::Prelude(Block::new(dashes, name, "end"));
+            return Ok(());
+        }
         if let Some((dashes, name)) = parse_fence(line, "program") {
             self.section = Section::Program(Block::new(dashes, name, "session"));
             return Ok(());
@@ -245,6 +258,10 @@ impl Parser {
         match word {
             "language" => file.language = value,
             "program" => file.program = ProgramRef::External(value),
+            "prelude" => file.preludes.push(PreludeRef {
+                name: value,
+                text: None,
+            }),
             "from" => file.program_path = Some(value),
             "errors" if value == "stop" => file.stops_on_errors = true,
             "seed" => {
@@ -254,7 +271,7 @@ impl Parser {
             }
             _ => {
                 return Err(format!(
-                    "expected `language`, `seed`, `program` or `--- session`, found `{line}`"
+                    "expected `language`, `seed`, `prelude`, `program` or `--- session`, found `{line}`"
                 ));
             }
         }

@@ -55,9 +55,11 @@ fn recover_head(bytes: &[u8]) -> Option<(Parser, &[u8])> {
     let first_item = || texts.iter().position(|line| line.starts_with("> "));
     let body = texts.iter().position(is_body).map(|n| n + 1);
     let body = body.or_else(first_item)?;
-    let program = texts[..body]
-        .iter()
-        .position(|line| parse_fence(line, "program").is_some());
+    let program = texts[..body].iter().position(|line| {
+        ["prelude", "program"]
+            .iter()
+            .any(|word| parse_fence(line, word).is_some())
+    });
     let (settings, program) = texts[..body].split_at(program.unwrap_or(body));
     let mut parser = Parser::new();
     for line in settings.iter().filter(|line| is_intact(line)) {

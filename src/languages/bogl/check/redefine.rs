@@ -88,7 +88,13 @@ pub fn broken_warning(
         .iter()
         .find(|diagnostic| diagnostic.is_error())?;
     let (problem, until) = match is_new {
-        true => ("cannot run yet", "the missing name is defined"),
+        true if first.code == UNDEFINED_NAME_CODE => {
+            ("cannot run yet", "the missing name is defined")
+        }
+        true => (
+            "cannot run yet",
+            "it is corrected, or a game defines the board it needs",
+        ),
         false => ("no longer type-checks", "it is fixed"),
     };
     let mut diagnostic = first.clone();

@@ -17,7 +17,10 @@ impl Session {
     fn load(text: &str) -> Session {
         let mut session = Session::default();
         let source = session.sources.add(Origin::File("game.bgl".into()), text);
-        let checked = check_program(&parse_program(&source).expect("the text should parse"));
+        let checked = check_program(
+            Arc::default(),
+            &parse_program(&source).expect("the text should parse"),
+        );
         assert!(!checked.has_errors(), "{:?}", checked.diagnostics);
         session.env = checked.env;
         session
@@ -65,7 +68,10 @@ impl Session {
 fn errors(text: &str) -> Vec<(&'static str, u32)> {
     let mut sources = Sources::default();
     let source = sources.add(Origin::File("game.bgl".into()), text);
-    let checked = check_program(&parse_program(&source).expect("the text should parse"));
+    let checked = check_program(
+        Arc::default(),
+        &parse_program(&source).expect("the text should parse"),
+    );
     let errors = checked
         .diagnostics
         .iter()

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
 use crate::languages::bogl::ast::{BoardEquation, Body, Definition, Entry, Expr, Item};
 use crate::languages::bogl::check::Checked;
-use crate::languages::bogl::env::{GlobalDef, GlobalItem};
+use crate::languages::bogl::env::{GlobalDef, GlobalItem, Prelude};
 use crate::languages::bogl::resolution::{CellRange, GlobalKind};
 use crate::languages::bogl::scope::{
     DISPLAYED_BOARD, FrameContext, HIDDEN_GLOBALS, PLAY_FUNCTION, RESULT_NAME, START_FUNCTION,
@@ -29,13 +29,18 @@ pub fn empty_program() -> Program {
     assemble(scope, None, None).0
 }
 
-/// Builds the program of a checked source file. Everything is new.
-pub fn load(source: &Source, checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
+/// Builds the program of a checked game, or of its preludes only. Everything is new.
+pub fn load(game: Option<&Source>, checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope {
         env: checked.env,
         ..Scope::default()
     };
-    scope.add_source(source);
+    for prelude in scope.env.preludes.clone().iter() {
+        scope.add_source(&prelude.source);
+    }
+    if let Some(source) = game {
+        scope.add_source(source);
+    }
     scope.assign_ids(None);
     let (program, errors) = assemble(scope, None, None);
     if !errors.is_empty() {
@@ -59,7 +64,7 @@ pub fn entry(
         Entry::Lines { items, expr } => (items, expr),
         Entry::Game(game) => {
             let messages = vec![format!("started game {}", game.game.text)];
-            return load(source, checked).map(|compiled| Compiled {
+            return load(Some(source), checked).map(|compiled| Compiled {
                 messages,
                 ..compiled
             });
@@ -71,6 +76,43 @@ pub fn entry(
         .map(|item| status_line(item, &before, &checked))
         .chain(fixed_lines(&checked))
         .collect();
+    extend(items, expr.as_ref(), source, checked, old, frame, messages)
+}
+
+/// Extends the program by a checked prelude.
+pub fn prelude(
+    prelude: &Prelude,
+    checked: Checked,
+    old: &Program,
+    frame: &FrameContext,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let (items, source) = (&prelude.items, &prelude.source);
+    let names: Vec<String> = items
+        .iter()
+        .map(|item| match item {
+            Item::Type(definition) => format!("type {}", definition.name.text),
+            Item::Value(definition) => definition.name.text.to_string(),
+            Item::Let(session_let) => session_let.name.text.to_string(),
+        })
+        .collect();
+    let added = format!("added {}: {}", source.origin, names.join(", "));
+    let messages = std::iter::once(added)
+        .chain(fixed_lines(&checked))
+        .collect();
+    extend(items, None, source, checked, old, frame, messages)
+}
+
+/// The program with these definitions, and with a function that evaluates what is new.
+fn extend(
+    items: &[Item],
+    expr: Option<&Expr>,
+    source: &Source,
+    checked: Checked,
+    old: &Program,
+    frame: &FrameContext,
+    messages: Vec<String>,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let before = Scope::of(old);
     let (mut program, mut errors) = match items.is_empty() {
         true => (old.clone(), Vec::new()),
         false => {
@@ -85,8 +127,7 @@ pub fn entry(
     };
     let scope = Scope::of(&program);
     program.drop_entries(scope.functions.len());
-    let function =
-        Lowerer::entry(&scope, &checked, expr.as_ref(), source.full_span(), frame).finish();
+    let function = Lowerer::entry(&scope, &checked, expr, source.full_span(), frame).finish();
     let function = check_size(function, &mut errors);
     if !errors.is_empty() {
         return Err(errors);

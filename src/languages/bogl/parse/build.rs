@@ -14,6 +14,7 @@ use crate::source::{Source, Span};
 /// What the grammar returns, depending on the start token.
 pub enum Parsed {
     Program(Program),
+    Prelude(Vec<Item>),
     Entry(Entry),
     Input(Constant),
 }
@@ -272,6 +273,12 @@ fn index_pattern(expr: Expr) -> Option<IndexPattern> {
 }
 
 pub fn program(game: Ident, raw_items: Vec<RawItem>) -> Result<Program, GrammarErrors> {
+    let items = file_items(raw_items)?;
+    Ok(Program { game, items })
+}
+
+/// The definitions of a file, each with its signature.
+pub fn file_items(raw_items: Vec<RawItem>) -> Result<Vec<Item>, GrammarErrors> {
     let items = group_equations(raw_items)?;
     let missing = items.iter().filter_map(|item| match item {
         Item::Value(definition) if definition.signature.is_none() => {
@@ -281,7 +288,7 @@ pub fn program(game: Ident, raw_items: Vec<RawItem>) -> Result<Program, GrammarE
     });
     let errors: GrammarErrors = missing.collect();
     if errors.is_empty() {
-        Ok(Program { game, items })
+        Ok(items)
     } else {
         Err(errors)
     }

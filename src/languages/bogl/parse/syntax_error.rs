@@ -127,7 +127,7 @@ impl SyntaxError<'_, Token> {
             Some(Token::Bad | Token::UnterminatedComment) => None,
             Some(_) if is_program && self.index == 0 => Some(
                 self.error("BG003", "expected `game Name` at the start of the program")
-                    .note("write `game MyGame` on the first line"),
+                    .note("write `game MyGame` on the first line, or use the file as a prelude: `gridbug --prelude FILE`"),
             ),
             Some(_) => None,
         }
@@ -193,6 +193,9 @@ impl SyntaxError<'_, Token> {
     /// Tokens with a message of their own.
     fn misplaced_token(&self, token: Token) -> Option<Diagnostic> {
         let diagnostic = match (self.before(1), token) {
+            (_, Token::Game) if self.start == Some(Token::StartPrelude) => self
+                .error("BG003", "a prelude cannot have a `game` line")
+                .note("remove the line, or load the file as a game"),
             (_, Token::Arrow) => self.misplaced_arrow(),
             (_, Token::Equals) if self.accepts("==") => self
                 .error("BG010", "`=` is not allowed in an expression")

@@ -71,13 +71,19 @@ impl Checker {
         self.mark_read(name);
         match self.resolve(name) {
             NameKind::Variable(_) | NameKind::Predefined(_) => {}
-            NameKind::Function(_) | NameKind::Builtin(_) => {
+            kind @ (NameKind::Function(_) | NameKind::Builtin(_)) => {
+                let takes_arguments = match kind {
+                    NameKind::Builtin(builtin) => !builtin.parameters.is_empty(),
+                    NameKind::Function(signature) => signature.parameter_count > 0,
+                    _ => true,
+                };
+                let arguments = if takes_arguments { "…" } else { "" };
                 let message = format!("`{name}` is a function, not a value");
                 self.error(
                     error_code::FUNCTION_AS_VALUE,
                     span,
                     message,
-                    &format!("call it with braces: `{name}{{…}}`"),
+                    &format!("call it with braces: `{name}{{{arguments}}}`"),
                 );
             }
             NameKind::Player | NameKind::Unknown => self.unknown_name(name, span),

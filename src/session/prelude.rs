@@ -1,0 +1,76 @@
+//! Loads games with the preludes that they use: files of definitions.
+
+use super::{Answer, Session};
+use crate::diagnostic::Diagnostic;
+use crate::language::{Compiled, compile_game};
+use crate::source::Source;
+use std::sync::Arc;
+
+/// Loads a program that uses these preludes, which starts a new game.
+pub fn load_game(
+    session: &mut Session,
+    preludes: &[Arc<Source>],
+    name: &str,
+    text: &str,
+) -> Answer {
+    let mut reply = Answer::new("");
+    let source = session.target.add_file(name, text);
+    match compile_game(session.target.language, preludes, &source) {
+        Ok(compiled) => {
+            // Loading can stop at a breakpoint, which shows them.
+            session.target.file = Some(name.to_string());
+            session.target.main_source = Some(name.to_string());
+            reply.absorb(session.start(compiled, &source, &format!(":load {name}")));
+            if reply.ok {
+                session.programs.add(&session.target, source.id, name);
+            }
+            session.update_main_source();
+            if reply.ok && session.target.machine.is_idle() {
+                let warnings = session.target.conditions_initially_true();
+                reply.diagnostics.extend(warnings);
+            }
+        }
+        Err(diagnostics) => reply.reject(diagnostics),
+    }
+    reply
+}
+
+/// Adds the definitions of a prelude to the program. The game goes on.
+pub fn add_prelude(session: &mut Session, name: &str, text: &str) -> Answer {
+    let source = session.target.add_file(name, text);
+    let support = session.target.language.prelude_support();
+    let frame = session.target.frame_scope();
+    let compiled = support.map_or(Err(Vec::new()), |support| {
+        support.add(&source, session.target.program(), frame.as_ref())
+    });
+    start_preludes(session, compiled, &[source])
+}
+
+/// Starts a new game that has only the definitions of these preludes.
+pub fn load_preludes(session: &mut Session, preludes: &[Arc<Source>]) -> Answer {
+    let support = session.target.language.prelude_support();
+    let compiled = support.map_or(Err(Vec::new()), |support| support.compile(preludes, None));
+    start_preludes(session, compiled, preludes)
+}
+
+fn start_preludes(
+    session: &mut Session,
+    compiled: Result<Compiled, Vec<Diagnostic>>,
+    preludes: &[Arc<Source>],
+) -> Answer {
+    let mut reply = Answer::new("");
+    match (compiled, preludes.last()) {
+        (Ok(compiled), Some(last)) => {
+            let text = format!(":load {}", last.origin);
+            reply.absorb(session.start(compiled, last, &text));
+        }
+        (Ok(_), None) => {}
+        (Err(diagnostics), _) => reply.reject(diagnostics),
+    }
+    if reply.ok {
+        for prelude in preludes {
+            session.programs.add_prelude(&session.target, prelude.id);
+        }
+    }
+    reply
+}
