@@ -186,15 +186,33 @@ fn next(session: &mut Session) -> CommandResult {
     {
         answer.parts.clear();
     }
-    // The step must not count as typed by the student.
+    if writes_file(&input.text) {
+        answer.line(Line::styled(
+            Style::Dim,
+            "A lesson writes no files: type this line yourself to write the file",
+        ));
+        answer.hints.extend(advance_to(session, played));
+        return Ok(answer);
+    }
+    // The step must not count as typed by the student, and it writes nothing.
     let lesson = session.lesson.take();
+    session.files.is_replay = true;
     let reply = play_item(session, &SessionItem::Input(input.clone()));
+    session.files.is_replay = false;
     session.lesson = lesson;
     let has_replaced_session = answer.has_replaced_session;
     answer.absorb(reply.unwrap_or_default());
     answer.has_replaced_session = has_replaced_session;
     answer.hints.extend(advance_to(session, played));
     Ok(answer)
+}
+
+/// Whether a line is a command that writes a file.
+fn writes_file(line: &str) -> bool {
+    let word = line.trim_start().strip_prefix(':');
+    let word = word.and_then(|rest| rest.split_whitespace().next());
+    let command = word.and_then(|word| super::find(word).ok());
+    command.is_some_and(|command| matches!(command.name, "save" | "record" | "fmt"))
 }
 
 /// Plays the lesson again up to its next step, if the student has typed something since the last one.
@@ -230,7 +248,7 @@ pub fn enter_advances_lesson(session: &Session) -> bool {
 }
 
 /// How many entries the student has typed since the last step.
-fn own_entry_count(session: &Session, lesson: &Lesson) -> usize {
+pub(super) fn own_entry_count(session: &Session, lesson: &Lesson) -> usize {
     let entries = session.transcript.entries.get(lesson.transcript_length..);
     let own = entries.unwrap_or_default().iter();
     own.filter(|e| e.is_saved && !e.is_internal).count()

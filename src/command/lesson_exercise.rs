@@ -3,7 +3,7 @@
 
 use super::exercise::{PlayedInput, Stage};
 use super::handle_nested_line;
-use super::lesson::{current_step, play_from_start};
+use super::lesson::{current_step, own_entry_count, play_from_start};
 use super::new_session::replace_session;
 use super::replay::set_up_item;
 use crate::debugger::SavedBreakpoints;
@@ -76,8 +76,10 @@ pub(super) fn hint(session: &mut Session, lesson: &Lesson) -> CommandResult {
 /// Shows the solution.
 pub(super) fn show_solution(session: &mut Session, lesson: &Lesson) -> CommandResult {
     let (exercise, index) = next_exercise(lesson)?;
+    let entry_count = own_entry_count(session, lesson);
     if let Some(state) = state_mut(session, index) {
         state.is_solution_shown = true;
+        state.entries_before_solution = entry_count;
     }
     Ok(Answer::of(Part::ExerciseHelp(ExerciseHelp {
         help: HelpKind::Solution,
@@ -93,11 +95,15 @@ pub(super) fn check(session: &mut Session, lesson: &Lesson) -> CommandResult {
     let is_statement = !stage.is_definition(&solution);
     let answer = typed_answer(session, lesson, &solution, is_statement);
     let state = lesson.exercises.get(&index);
+    // Nothing was typed after the solution was shown: what was typed before it need not be checked.
+    let is_given_up = |state: &ExerciseState| {
+        state.is_solution_shown && state.entries_before_solution == own_entry_count(session, lesson)
+    };
+    if state.is_some_and(is_given_up) {
+        return continue_after(session, lesson, index, None);
+    }
     if answer.is_empty() {
-        return match state.is_some_and(|state| state.is_solution_shown) {
-            true => continue_after(session, lesson, index, None),
-            false => Ok(nothing_to_check(lesson, exercise, is_statement)),
-        };
+        return Ok(nothing_to_check(lesson, exercise, is_statement));
     }
     let mut report = ExerciseReport {
         name: exercise.name.clone(),

@@ -53,6 +53,8 @@ pub struct ExerciseState {
     pub hints_given: usize,
     /// Whether the solution was shown.
     pub is_solution_shown: bool,
+    /// How many entries the student had typed when it was shown.
+    pub entries_before_solution: usize,
     /// How many answers did not pass.
     pub attempts: usize,
     /// Whether an answer has passed.

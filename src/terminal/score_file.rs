@@ -13,7 +13,7 @@ pub struct ScoreFile {
     lesson: String,
     /// The questions in the file, from when the lesson was played before.
     earlier: Vec<Json>,
-    written_count: Option<usize>,
+    written: Option<String>,
 }
 
 impl ScoreFile {
@@ -37,21 +37,20 @@ impl ScoreFile {
             path: path.to_string(),
             lesson,
             earlier: questions.cloned().unwrap_or_default(),
-            written_count: None,
+            written: None,
         })
     }
 
     /// Writes the file if there is something new.
     pub fn store(&mut self, session: &Session) -> io::Result<()> {
-        let count = session.predictions.results.len();
-        if self.written_count == Some(count) {
-            return Ok(());
-        }
         let json = score_to_json(session, &self.lesson, &self.earlier);
         let text = serde_json::to_string_pretty(&json)? + "\n";
-        std::fs::write(&self.path, text)
+        if self.written.as_ref() == Some(&text) {
+            return Ok(());
+        }
+        std::fs::write(&self.path, &text)
             .map_err(|e| io::Error::other(format!("cannot write {}: {e}", self.path)))?;
-        self.written_count = Some(count);
+        self.written = Some(text);
         Ok(())
     }
 }

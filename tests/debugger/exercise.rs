@@ -501,3 +501,18 @@ fn scores_say_how_much_help_was_needed() {
         (ExerciseResult::SolutionShown, 0, 1)
     );
 }
+
+#[test]
+fn after_the_solution_was_shown_a_wrong_answer_does_not_block_the_lesson() {
+    let mut session = row();
+    let failed = failure(&mut session, "winCondition { win {false} }");
+    assert!(!failed.inputs.is_empty());
+    enter(&mut session, ":lesson solution");
+    let answer = check(&mut session);
+    assert!(answer.ok, "{}", answer.text());
+    assert!(session.lesson.as_ref().unwrap().next_exercise().is_none());
+    // What is typed after it is checked.
+    let mut session = row();
+    enter(&mut session, ":lesson solution");
+    failure(&mut session, "winCondition { win {false} }");
+}

@@ -290,3 +290,23 @@ fn a_step_of_several_lines_is_shown_completely() {
         ]
     );
 }
+
+#[test]
+fn a_lesson_writes_no_files_unless_the_student_types_the_line() {
+    let host = Rc::new(MemoryHost::new());
+    let text = "language gridlok\nseed 1\n\n--- session\n\n> def n {1}\n\n> :save mine.gl\n\n> n\n";
+    host.set_file("a.session", text);
+    let language = languages::by_name("gridlok").unwrap();
+    let mut session = Session::with_host(language, 1, host.clone());
+    handle_line(&mut session, ":lesson a.session");
+    next(&mut session);
+    let answer = next(&mut session);
+    assert!(answer.text().contains("A lesson writes no files"));
+    assert!(!session.host().exists("mine.gl"));
+    assert_eq!(step(&answer).0, 3);
+    handle_line(&mut session, ":lesson back");
+    let answer = handle_line(&mut session, ":save mine.gl");
+    assert!(answer.ok, "{}", answer.text());
+    assert!(session.host().exists("mine.gl"));
+    assert_eq!(step(&answer).0, 3);
+}
