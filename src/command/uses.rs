@@ -13,7 +13,7 @@ pub const COMMANDS: &[Command] = &[Command {
     usage: "NAME",
     topic: Topic::Inspecting,
     help: "show where a name is defined and every place that uses it",
-    example: ":uses turnCount",
+    example: ":uses mine",
     completion: ArgumentCompletion::Names,
     run: uses,
 }];

@@ -138,6 +138,7 @@ const COMMAND_EXAMPLES: &[(&str, &str)] = &[
     ("first", ":first n == 1"),
     ("last", ":last (13,1)"),
     ("list", ":list take"),
+    ("uses", ":uses take"),
     ("listing", ":listing take"),
     ("why", ":why allowed(5, start)"),
     ("glyph", ":glyph Stone o"),

@@ -123,6 +123,7 @@ const COMMAND_EXAMPLES: &[(&str, &str)] = &[
     ("first", ":first ann.throws == 1"),
     ("last", ":last ann.position"),
     ("list", ":list gameLoop"),
+    ("uses", ":uses throws"),
     ("listing", ":listing gameLoop"),
     ("why", ":why ann.position"),
     ("glyph", ":glyph A a"),

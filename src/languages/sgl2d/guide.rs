@@ -142,6 +142,7 @@ const COMMAND_EXAMPLES: &[(&str, &str)] = &[
     ("first", ":first counter2 == 38"),
     ("last", ":last player.x"),
     ("list", ":list bee"),
+    ("uses", ":uses floor"),
     ("listing", ":listing goal"),
     ("why", ":why counter2"),
     ("glyph", ":glyph coin o"),

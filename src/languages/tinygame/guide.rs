@@ -124,6 +124,7 @@ const COMMAND_EXAMPLES: &[(&str, &str)] = &[
     ("first", ":first knight.health < 20"),
     ("last", ":last knight.x"),
     ("list", ":list 25"),
+    ("uses", ":uses knight"),
     ("listing", ":listing game"),
     ("why", ":why knight.health"),
     ("glyph", ":glyph knight k"),
