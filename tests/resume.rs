@@ -436,9 +436,9 @@ fn a_damaged_journal_is_kept_and_recovered() {
     let kept = |n: usize| journals("damaged").join(format!("{n}.damaged"));
     let mut terminal = PtySession::with_history("damaged", &[], 200, 24);
     terminal.wait_for(
-        "warning: a journal is damaged: 1 entry recovered (`:resume list`), 1 damaged part left out (`the header`); kept as ",
+        "warning: a journal is damaged: 1 entry recovered (`:resume list`), 1 damaged part left out (`the header`)",
     );
-    terminal.wait_for("warning: a journal is damaged: nothing could be recovered; kept as ");
+    terminal.wait_for("warning: a journal is damaged: nothing could be recovered");
     assert_eq!(std::fs::read_to_string(kept(1)).unwrap(), text);
     assert_eq!(std::fs::read(kept(2)).unwrap(), [0; 5000]);
     terminal.type_line(":resume");
@@ -476,7 +476,7 @@ fn damage_in_the_middle_of_a_journal_is_named() {
     std::fs::write(&file, text.replace("def b {2}", "def b {6}")).unwrap();
     let mut terminal = PtySession::with_history("middle", &[], 200, 24);
     terminal.wait_for(
-        "warning: a journal is damaged: 2 entries recovered (`:resume list`), 1 damaged part left out (`> def b {6}`); kept as ",
+        "warning: a journal is damaged: 2 entries recovered (`:resume list`), 1 damaged part left out (`> def b {6}`)",
     );
     assert!(file.with_extension("damaged").exists());
     terminal.type_line(":resume");

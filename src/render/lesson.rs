@@ -9,8 +9,8 @@ pub(super) fn progress_lines(progress: &LessonProgress) -> Vec<Line> {
     let mut lines: Vec<Line> = remarks
         .map(|text| Line::plain(format!("  {text}")))
         .collect();
-    // Keeps the remarks apart from the reply above them.
-    if !lines.is_empty() {
+    // Keeps the remarks and the task apart from the reply above them.
+    if !lines.is_empty() || progress.exercise.is_some() {
         lines.insert(0, Line::plain(""));
     }
     match (&progress.next, &progress.exercise) {
