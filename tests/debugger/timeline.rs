@@ -1364,3 +1364,28 @@ fn draws_keep_their_source_when_the_program_changes() {
         assert_eq!(locations(&mut session), before, "after {typed}");
     }
 }
+
+#[test]
+fn every_time_before_an_instruction_limit_can_be_reached() {
+    let program = "Layout(1, 1)\n{\n    Player ann\n    playerOrder = [ann]\n}\n\
+        gameLoop()\n{\n    int i = 0\n    while (i < len(playerOrder)) {\n    }\n}\n";
+    let language = languages::by_name("gridlang").expect("a language of that name");
+    let mut session = Session::with_host(language, 7, native_host());
+    session.target.machine.limits.max_instructions = 100_000;
+    session.target.debugger.stops_on_program_errors = true;
+    assert!(start_session(&mut session, "game", program).ok);
+    handle_line(&mut session, ":turn");
+    assert!(session.target.is_stopped(), "the loop does not end");
+    let (first, last) = session.target.timeline.time_range();
+    let times: Vec<u64> = (0..=40).map(|n| first + (last - first) * n / 40).collect();
+    let target = &mut session.target;
+    let mut seek = |time: u64| {
+        target.timeline.seek(&mut target.machine, time);
+        assert_eq!(target.machine.time(), time);
+        target.machine.checkpoint()
+    };
+    let states: Vec<Checkpoint> = times.iter().map(|time| seek(*time)).collect();
+    for (time, state) in times.iter().zip(&states).rev() {
+        assert!(seek(*time).is_same_state(state), "time {time}");
+    }
+}

@@ -249,6 +249,10 @@ impl Timeline {
 /// replay; the return value says whether it was pressed.
 pub fn replay_until(machine: &mut Machine, time: u64) -> bool {
     let mut interrupted = false;
+    // These limits are checked now and then, so a replay could reach one earlier than the run did.
+    let limits = machine.limits;
+    machine.limits.max_instructions = 0;
+    machine.limits.max_memory_bytes = u64::MAX;
     machine.set_traps(&[]);
     machine.set_recording(false);
     while machine.time() < time {
@@ -261,5 +265,6 @@ pub fn replay_until(machine: &mut Machine, time: u64) -> bool {
         }
     }
     machine.set_recording(true);
+    machine.limits = limits;
     interrupted
 }
