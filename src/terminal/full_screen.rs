@@ -7,6 +7,9 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// How often the terminal size is checked while waiting for a key.
+const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
+
 /// Whether the alternate screen is shown.
 static IS_SHOWN: AtomicBool = AtomicBool::new(false);
 
@@ -43,6 +46,21 @@ impl FullScreen {
         match &mut self.keys {
             Some(keys) => keys.read_key(timeout),
             None => Ok(Some(Key::Closed)),
+        }
+    }
+
+    /// Waits for a key. A terminal that no longer has the size `drawn` counts as [`Key::Resized`].
+    pub fn next_key(
+        &mut self,
+        mut size: impl FnMut() -> (usize, usize),
+        drawn: (usize, usize),
+    ) -> io::Result<Key> {
+        loop {
+            match self.read_key(Some(RESIZE_POLL_INTERVAL))? {
+                Some(key) => return Ok(key),
+                None if size() != drawn => return Ok(Key::Resized),
+                None => {}
+            }
         }
     }
 

@@ -16,10 +16,6 @@ use crate::render::{CellSpacing, Width, board_picture};
 use crate::session::{Answer, BoardMarks, Line, Session, Style};
 use std::io;
 use std::process::ExitCode;
-use std::time::Duration;
-
-/// How often the terminal size is checked while waiting for a key.
-const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Rows of the open line editor: the question may wrap.
 const EDITOR_ROWS: usize = 2;
@@ -114,7 +110,10 @@ impl GamePlay {
         self.begin()?;
         loop {
             self.draw()?;
-            let key = self.next_key()?;
+            let drawn = (self.screen.width, self.screen.height);
+            let key = self
+                .full_screen
+                .next_key(|| self.reader.terminal_size(), drawn)?;
             if self.shows_help && key != Key::Resized {
                 self.shows_help = false;
                 continue;
@@ -362,19 +361,6 @@ impl GamePlay {
             _ => ": types a move; r again, ? keys, q leave",
         };
         Line::styled(Style::Dim, text)
-    }
-
-    /// Waits for a key. A resized terminal counts as [`Key::Resized`].
-    fn next_key(&mut self) -> io::Result<Key> {
-        loop {
-            match self.full_screen.read_key(Some(RESIZE_POLL_INTERVAL))? {
-                Some(key) => return Ok(key),
-                None if self.reader.terminal_size() != (self.screen.width, self.screen.height) => {
-                    return Ok(Key::Resized);
-                }
-                None => {}
-            }
-        }
     }
 
     /// Updates the terminal size. True if it has changed.

@@ -29,10 +29,6 @@ use output_log::LogListener;
 use scene::Scene;
 use std::io;
 use std::rc::Rc;
-use std::time::Duration;
-
-/// How often the terminal size is checked while waiting for a key.
-const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Lines that Page Up and Page Down move.
 const PAGE_LINES: u32 = 10;
@@ -192,15 +188,9 @@ impl<'t> View<'t> {
 
     /// Waits for a key. A resized terminal counts as [`Key::Resized`].
     fn next_key(&mut self) -> io::Result<Key> {
-        loop {
-            match self.full_screen.read_key(Some(RESIZE_POLL_INTERVAL))? {
-                Some(key) => return Ok(key),
-                None if self.reader.terminal_size() != (self.screen.width, self.screen.height) => {
-                    return Ok(Key::Resized);
-                }
-                None => {}
-            }
-        }
+        let drawn = (self.screen.width, self.screen.height);
+        self.full_screen
+            .next_key(|| self.reader.terminal_size(), drawn)
     }
 
     /// Draws all panes.
