@@ -62,6 +62,9 @@ pub struct LanguageInfo {
     pub arrow_keys: Option<[&'static str; 4]>,
     /// Every diagnostic code with its meaning in one line.
     pub error_codes: &'static [(&'static str, &'static str)],
+    /// For each code, examples that produce it and how to fix them. `command::explain_error` describes
+    /// the format.
+    pub error_explanations: &'static str,
     /// The source of the sample game, loaded when no file is given.
     pub sample: &'static str,
     /// The built-in rules of play as source text, so that they can be stepped through; may be

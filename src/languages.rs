@@ -1,5 +1,13 @@
-//! The supported languages. Each is a module of its own that implements [`Language`]. The modules
-//! have similar parts: `token` (lexer), `parse`, `ast`, `check`, `lower`, `show` (views) and `guide`.
+//! The supported languages. Each is a module of its own that implements [`Language`], with the same
+//! parts:
+//!
+//! ```text
+//! token   lexer                         lower   typed tree or AST to bytecode, and what is defined
+//! parse   parser, syntax errors         view    boards, values, lists of definitions
+//! ast     syntax tree                   info    words, samples, guide and help
+//! check   names and types               errors  error codes, and how to fix each of them
+//! rules   the rules of play as a text that is compiled and run, if the language has any
+//! ```
 
 /// Defines the error codes of a language as constants. A code never changes its meaning; the
 /// wording may.

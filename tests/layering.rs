@@ -468,3 +468,40 @@ fn functions_return_answers() {
         "return an Answer instead of filling one in: {offenders:?}"
     );
 }
+
+/// What a language's folder contains at its top, besides the folders of these modules. Not every
+/// language has rules of play.
+const LANGUAGE_FILES: &[&str] = &[
+    "ast.rs",
+    "check.rs",
+    "errors.rs",
+    "errors.txt",
+    "info.rs",
+    "lower.rs",
+    "parse.rs",
+    "token.rs",
+    "view.rs",
+];
+
+#[test]
+fn every_language_has_the_same_files() {
+    let languages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/languages");
+    let mut folders = 0;
+    for folder in std::fs::read_dir(languages).unwrap() {
+        let folder = folder.unwrap().path();
+        if !folder.is_dir() {
+            continue;
+        }
+        folders += 1;
+        let entries = std::fs::read_dir(&folder).unwrap();
+        let mut files: Vec<String> = entries
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_file())
+            .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+            .filter(|name| !name.starts_with("rules."))
+            .collect();
+        files.sort();
+        assert_eq!(files, LANGUAGE_FILES, "in {}", folder.display());
+    }
+    assert!(folders >= 5, "the languages are elsewhere");
+}

@@ -1,7 +1,8 @@
 //! Explanations of error codes: what each means, an example that produces it, and how to fix it.
 //! `:explain CODE` and docs/errors.md show the same table.
 //!
-//! The texts are in `explain_error/*.txt`, one paragraph per code. The first line is the code,
+//! The texts are in `errors.txt` of each language, one paragraph per code, and in
+//! `explain_error/runtime.txt` for errors of the machine. The first line is the code,
 //! followed by the language if it is a runtime error. The first character of a further line says
 //! what it is:
 //!
@@ -18,14 +19,8 @@ use crate::debugger::api::{CommandError, ErrorHelp, Part};
 use crate::languages::{ALL, by_name};
 use crate::session::{Answer, Session};
 
-const TEXTS: [&str; 6] = [
-    include_str!("explain_error/gridlok.txt"),
-    include_str!("explain_error/bogl.txt"),
-    include_str!("explain_error/gridlang.txt"),
-    include_str!("explain_error/tinygame.txt"),
-    include_str!("explain_error/sgl2d.txt"),
-    include_str!("explain_error/runtime.txt"),
-];
+/// The explanations of runtime errors, which are those of the machine and not of a language.
+const RUNTIME_ERRORS: &str = include_str!("explain_error/runtime.txt");
 
 /// The explanation of one error code.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,8 +44,10 @@ pub struct ErrorExplanation {
 
 /// The explanations of all codes: each language's, then the runtime errors.
 pub fn error_explanations() -> Vec<ErrorExplanation> {
-    let paragraphs: Vec<ErrorExplanation> = TEXTS
+    let paragraphs: Vec<ErrorExplanation> = ALL
         .iter()
+        .map(|language| language.info().error_explanations)
+        .chain([RUNTIME_ERRORS])
         .flat_map(|text| text.split("\n\n"))
         .filter_map(parse)
         .collect();

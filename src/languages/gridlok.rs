@@ -2,86 +2,32 @@
 //! braces for calls, assignments and lists alike.
 
 pub mod ast;
-mod builtin;
 mod check;
-mod env;
-mod error_code;
-mod guide;
+mod errors;
+mod info;
 mod lower;
-mod names;
 pub mod parse;
-mod program_items;
-mod scope;
-mod show;
 mod token;
-mod typing;
-mod word_help;
+mod view;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FileFrame, FrameScope, GameProgress, GameView, Indentation,
-    Language, LanguageInfo, Layout, NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass,
-    Viewport, explain_foreign_syntax, is_identifier, receiver,
+    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
+    NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
-use scope::Scope;
+use lower::scope::Scope;
 use std::ops::Range;
 use std::rc::Rc;
 
 /// The GridLok front end.
 pub struct GridLok;
 
-static INFO: LanguageInfo = LanguageInfo {
-    name: "gridlok",
-    title: "GridLok",
-    extensions: &["gl"],
-    keywords: token::KEYWORDS,
-    builtins: builtin::HELP,
-    commands: &[],
-    events: &[
-        "click",
-        "place",
-        "remove",
-        "changeType",
-        "endTurn",
-        "win",
-        "lose",
-        "draw",
-        "print",
-        "display",
-        "rand",
-        "error",
-    ],
-    action_word: "action",
-    conditions_checked_when: "turn ends",
-    is_valid_breakpoint_name: |name| {
-        receiver(name, &["onClick", "onTurn"]).is_some_and(is_identifier)
-    },
-    arrow_keys: None,
-    error_codes: error_code::CODES,
-    sample: include_str!("gridlok/sample.gl"),
-    rules: lower::RULES,
-    file_frame: FileFrame {
-        start: "game {\n",
-        end: "}\n",
-        indentation: "  ",
-    },
-    layout: Layout {
-        indentation: Indentation::Brackets(2),
-        tight: &["."],
-        prefix: &["-", "!"],
-        postfix: &[],
-        as_written: &[],
-        headers: &[],
-    },
-    guide: guide::GUIDE,
-};
-
 impl Language for GridLok {
     fn info(&self) -> &'static LanguageInfo {
-        &INFO
+        &info::INFO
     }
 
     fn empty_program(&self) -> Program {
@@ -95,7 +41,7 @@ impl Language for GridLok {
         };
         let (tree, warnings) = parse::parse_program(source)
             .and_then(check)
-            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
+            .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_program(&tree, source)?
@@ -115,7 +61,7 @@ impl Language for GridLok {
     ) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = entry
             .into_tree()
-            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
+            .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?;
         let scope = Scope::of(program);
         let mut env = scope.env().clone();
         if let Some(frame) = frame {
@@ -124,7 +70,7 @@ impl Language for GridLok {
         }
         let warnings = into_result(check::check_entry(&tree, &env))
             .map_err(|errors| check::join_call_without_braces(source, errors))
-            .map_err(|errors| explain_foreign_syntax(&INFO, source, errors))?;
+            .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_entry(&tree, source, program, frame)?
@@ -140,39 +86,40 @@ impl Language for GridLok {
     }
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {
-        parse::parse_program(source).map_or_else(|_| Vec::new(), |tree| names::names(source, &tree))
+        parse::parse_program(source)
+            .map_or_else(|_| Vec::new(), |tree| check::names::names(source, &tree))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
         token::tokenize(text)
             .into_iter()
-            .map(|(range, token)| (range, show::token_class(&token)))
+            .map(|(range, token)| (range, view::token_class(&token)))
             .collect()
     }
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
-        show::game_view(program, store, viewport)
+        view::game_view(program, store, viewport)
     }
 
     fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
-        show::board(program, store, Viewport::NONE)
+        view::board(program, store, Viewport::NONE)
     }
 
     fn players(&self, _: &Program, store: &Store) -> Vec<String> {
-        show::players(store)
+        view::players(store)
     }
 
     fn progress(&self, _: &Program, store: &Store) -> GameProgress {
-        show::progress(store)
+        view::progress(store)
     }
 
     fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
-        show::value_type(value).to_string()
+        view::value_type(value).to_string()
     }
 
     fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
         NamedValues {
-            variables: show::variables(program, store),
+            variables: view::variables(program, store),
             ..NamedValues::default()
         }
     }
@@ -185,7 +132,7 @@ impl Language for GridLok {
                 scope
                     .items
                     .iter()
-                    .map(|item| show::definition(item))
+                    .map(|item| view::definition(item))
                     .collect()
             })
     }
@@ -194,7 +141,7 @@ impl Language for GridLok {
         let items = Scope::of(program).items.clone();
         items
             .iter()
-            .map(|item| program_items::program_item(item))
+            .map(|item| view::program_items::program_item(item))
             .collect()
     }
 }

@@ -379,7 +379,7 @@ struct TicTacToe {
 }
 
 fn tic_tac_toe_games() -> Vec<TicTacToe> {
-    let gridlok = include_str!("../../src/languages/gridlok/sample.gl");
+    let gridlok = include_str!("../../src/languages/gridlok/info/sample.gl");
     let bogl = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
     let mut games = vec![
         TicTacToe {

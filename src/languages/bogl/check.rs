@@ -4,10 +4,20 @@
 //! no longer type-check are kept but reported as broken; nothing that depends on them runs until
 //! they are fixed.
 
+pub mod builtin;
+pub mod call;
+pub mod definition;
+pub mod env;
+pub mod infer;
+pub mod names;
 mod prelude;
 mod redefine;
+pub mod resolution;
 #[cfg(test)]
 mod tests;
+pub mod type_error;
+pub mod type_table;
+pub mod types;
 
 pub use prelude::{check_prelude, check_preludes};
 pub use redefine::can_reevaluate;
@@ -18,16 +28,16 @@ use std::sync::Arc;
 use super::ast::{
     Body, Definition, Entry, Expr, Ident, Item, Program, SessionLet, Signature, TypeDef,
 };
-use super::definition::{self, INCOMPLETE_BOARD_CODE};
-use super::env::{Env, GlobalDef, GlobalItem, Prelude};
-use super::infer::Checker;
-use super::resolution::{GlobalKind, Resolution};
-use super::type_error::UNDEFINED_NAME_CODE;
-use super::type_table::TypeTable;
-use super::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::languages::bogl::check::env::{Env, GlobalDef, GlobalItem, Prelude};
+use crate::languages::bogl::check::infer::Checker;
+use crate::languages::bogl::check::resolution::{GlobalKind, Resolution};
+use crate::languages::bogl::check::type_error::UNDEFINED_NAME_CODE;
+use crate::languages::bogl::check::type_table::TypeTable;
+use crate::languages::bogl::check::types::{SignatureType, Type};
 use crate::source::Span;
 use crate::value::SharedMap;
+use definition::INCOMPLETE_BOARD_CODE;
 use redefine::{broken_warning, has_only_undefined_names, refresh_type_name, stale_board_errors};
 
 /// The result of checking a program or an entry.

@@ -9,13 +9,15 @@ mod control_flow;
 mod entry_points;
 mod expr;
 mod link;
+pub mod prelude;
+pub mod scope;
 
 pub use link::{empty_program, entry, load, prelude, with_current_start};
 
-use super::resolution::Resolution;
-use super::scope::Scope;
-use super::types::Type;
 use crate::code::{Builder, Function, FunctionKind, FunctionTooLarge, Reg};
+use crate::languages::bogl::check::resolution::Resolution;
+use crate::languages::bogl::check::types::Type;
+use crate::languages::bogl::lower::scope::Scope;
 use crate::source::Span;
 use crate::value::InternedStr;
 
@@ -30,7 +32,7 @@ struct Lowerer<'a> {
     /// The types of the named registers, in the order they were named.
     named_types: Vec<Type>,
     /// True for an entry: boards its own code makes with `place` are committed for display, see
-    /// [`COMMITTED_BOARD`](super::scope::COMMITTED_BOARD).
+    /// [`COMMITTED_BOARD`](crate::languages::bogl::lower::scope::COMMITTED_BOARD).
     is_entry: bool,
 }
 

@@ -1,6 +1,7 @@
 //! The parser: from source text to syntax tree.
 
 mod build;
+pub mod input;
 mod precedence;
 mod syntax_error;
 

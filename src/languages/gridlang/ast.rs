@@ -1,8 +1,8 @@
 //! The abstract syntax tree: what was written, with spans, before any name is resolved.
 
-use super::error_code;
 pub use crate::code::{ArithmeticOp, CompareOp};
 use crate::language::syntax::{GrammarErrors, parse_error};
+use crate::languages::gridlang::errors;
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 
@@ -374,7 +374,7 @@ fn check_depth(depth: u16, span: Span) -> Result<u16, GrammarErrors> {
         return Ok(depth);
     }
     let message = format!("nesting too deep: the limit is {MAX_TREE_DEPTH} levels");
-    let error = parse_error(error_code::TOO_DEEP, span, message)
+    let error = parse_error(errors::TOO_DEEP, span, message)
         .note("move parts of it into variables or functions");
     Err(vec![error])
 }

@@ -8,18 +8,21 @@
 mod attribute;
 mod call;
 mod collect;
+pub mod env;
 mod expression;
 mod handler;
+pub mod hir;
 mod lvalue;
+pub mod names;
 mod routine;
 mod scope;
 mod statement;
 
 use super::ast::{Ast, Function};
-use super::env::{Env, GlobalInfo, GlobalOrigin, StoppedFrame};
-use super::hir::{Game, Layout, Routine, Type};
 use super::parse::Start;
 use crate::diagnostic::{Diagnostic, Phase, Severity};
+use crate::languages::gridlang::check::env::{Env, GlobalInfo, GlobalOrigin, StoppedFrame};
+use crate::languages::gridlang::check::hir::{Game, Layout, Routine, Type};
 use crate::source::{Source, SourceId, Span};
 use attribute::AttributeInfo;
 use collect::new_functions;
@@ -213,5 +216,4 @@ impl<'a> Checker<'a> {
 }
 
 #[cfg(test)]
-#[path = "check_tests.rs"]
 mod tests;

@@ -13,15 +13,16 @@ mod lvalue;
 mod piece;
 mod player_order;
 mod rule_builder;
+pub mod scope;
 mod statement;
 mod turn;
 
 pub use entry::lower_entry;
 pub use link::{empty_program, lower_program, with_current_start};
 
-use super::hir::{Routine, RoutineKind, Type};
-use super::scope::Scope;
 use crate::code::{self, Builder, Function, Instr, Reg, StopKind, SymbolTable};
+use crate::languages::gridlang::check::hir::{Routine, RoutineKind, Type};
+use crate::languages::gridlang::lower::scope::Scope;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 use std::sync::Arc;

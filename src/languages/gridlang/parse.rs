@@ -1,11 +1,22 @@
 //! The parser, and the helpers for decisions that the LR(1) grammar cannot make.
 
+pub mod dialect;
+pub mod newlines;
+pub mod prompt_input;
+pub mod syntax_error;
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, clippy::pedantic, unused)]
+    grammar,
+    "/gridlang.rs"
+);
+
 use super::ast::*;
 use super::token::{KEYWORDS, Token};
-use super::{error_code, grammar, newlines};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::ParsedEntry;
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error};
+use crate::languages::gridlang::errors;
 use crate::source::{Source, SourceId, Span};
 use std::sync::Arc;
 
@@ -82,7 +93,7 @@ pub(super) fn unescape(
                 let span = Span::new(id, from, from + 1 + c.len_utf8());
                 let message = format!("unknown escape `\\{c}`");
                 return Err(error(
-                    error_code::BAD_ESCAPE,
+                    errors::BAD_ESCAPE,
                     span,
                     message,
                     "the escapes are \\n, \\t, \\\\, \\\" and \\'",
@@ -169,7 +180,7 @@ pub(super) fn type_from_expr(expr: Expr) -> Result<TypeName, GrammarErrors> {
             span.end as usize,
         )),
         _ => Err(error(
-            error_code::NOT_A_TYPE,
+            errors::NOT_A_TYPE,
             span,
             "expected a type".into(),
             "declare a variable as `int x`; separate two statements with a line break or `;`",
@@ -189,14 +200,14 @@ pub(super) fn item_kind_type(expr: Expr, kind: Name) -> Result<TypeName, Grammar
                 did_you_mean(&text, KEYWORDS.iter().copied())
             );
             Err(error(
-                error_code::NOT_A_TYPE,
+                errors::NOT_A_TYPE,
                 span,
                 message,
                 "declare a variable with one type and a name, e.g. `Item Bonus b`",
             ))
         }
         _ => Err(error(
-            error_code::NOT_A_TYPE,
+            errors::NOT_A_TYPE,
             span,
             "expected a type".into(),
             "declare a variable with one type and a name",
@@ -219,7 +230,7 @@ pub(super) fn item_block(
     }
     let message = format!("expected `Item` before `{}`", name.text);
     Err(error(
-        error_code::NOT_A_TYPE,
+        errors::NOT_A_TYPE,
         expr.span,
         message,
         "define a kind of item as `Item Bonus { int value }`",
@@ -234,7 +245,7 @@ pub(super) fn piece_ref(expr: Expr) -> Result<PieceRef, GrammarErrors> {
         ExprKind::ItemKeyword => Ok(PieceRef::Item(span)),
         ExprKind::Name(text) => Ok(PieceRef::Named(Name { text, span })),
         _ => Err(error(
-            error_code::BAD_RECEIVER,
+            errors::BAD_RECEIVER,
             span,
             "expected a player, an item, a kind of item, a player type, `Player` or `Item`".into(),
             "to distinguish the pieces of an array, test their attributes in the handler of their kind",
@@ -243,5 +254,4 @@ pub(super) fn piece_ref(expr: Expr) -> Result<PieceRef, GrammarErrors> {
 }
 
 #[cfg(test)]
-#[path = "parse_tests.rs"]
 mod tests;

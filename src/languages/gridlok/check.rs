@@ -1,12 +1,16 @@
 //! The static checker: reports errors and warnings in a program or an entry before it runs.
 
+pub mod builtin;
+pub mod env;
 mod expr;
 mod item;
 mod missing_braces;
+pub mod names;
 mod scope;
 mod statement;
 #[cfg(test)]
 mod tests;
+pub mod typing;
 mod usage;
 
 pub use self::expr::argument_count_message;
@@ -15,9 +19,9 @@ pub use self::missing_braces::join_call_without_braces;
 use self::scope::BlockScope;
 use self::usage::Usage;
 use super::ast::{BraceContent, Entry, EntryPart, ExprKind, Item, Program};
-use super::env::Env;
-use super::error_code;
 use crate::diagnostic::{Diagnostic, Phase, Severity};
+use crate::languages::gridlok::check::env::Env;
+use crate::languages::gridlok::errors;
 use crate::source::Span;
 use std::rc::Rc;
 
@@ -122,7 +126,7 @@ impl Checker {
         if let Some(span) = span.filter(|_| !self.env.has_board) {
             let error = Diagnostic::error(
                 Phase::Check,
-                error_code::NO_BOARD,
+                errors::NO_BOARD,
                 span,
                 "this game has no board",
             );
@@ -165,11 +169,10 @@ impl Checker {
     fn finish(mut self) -> Vec<Diagnostic> {
         if self.diagnostics.iter().any(Diagnostic::is_error) {
             self.diagnostics
-                .retain(|d| !matches!(d.code, error_code::UNUSED | error_code::UNUSED_PIECE));
+                .retain(|d| !matches!(d.code, errors::UNUSED | errors::UNUSED_PIECE));
         }
         if self.has_split_statement {
-            self.diagnostics
-                .retain(|d| d.code != error_code::UNUSED_VALUE);
+            self.diagnostics.retain(|d| d.code != errors::UNUSED_VALUE);
         }
         self.diagnostics.sort_by_key(|d| {
             (

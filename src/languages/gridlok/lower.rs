@@ -11,13 +11,14 @@ mod entry;
 mod expr;
 mod link;
 mod loops;
+pub mod scope;
 mod statement;
 
 pub use entry::lower_entry;
 pub use link::{RULES, empty_program, lower_program, with_current_start};
 
-use super::scope::{Scope, StaticType};
 use crate::code::{Builder, FunctionKind, Local, PieceKind, Reg, StopKind, SymbolTable};
+use crate::languages::gridlok::lower::scope::{Scope, StaticType};
 use crate::source::Span;
 use crate::value::{InternedStr, SharedVec};
 

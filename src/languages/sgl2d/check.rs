@@ -2,14 +2,19 @@
 //! depends on the sprites and the environment size before it. Invalid numbers are errors; whatever
 //! the language silently ignores is a warning.
 
+pub mod env;
+pub mod event;
+pub mod hir;
+pub mod names;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::ast::*;
-use super::env::{DEFAULT_SIDE_CELLS, Env, SpriteInfo};
-use super::hir::{CellRect, Counter, HirLine, HirLineKind, Marker};
 use super::parse::Start;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
+use crate::languages::sgl2d::check::env::{DEFAULT_SIDE_CELLS, Env, SpriteInfo};
+use crate::languages::sgl2d::check::hir::{CellRect, Counter, HirLine, HirLineKind, Marker};
 use crate::source::Span;
 
 /// Maximum number of columns and of rows.

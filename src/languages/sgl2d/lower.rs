@@ -5,19 +5,21 @@ mod event;
 mod key;
 mod line;
 mod link;
+pub mod prompt_expr;
+pub mod scope;
 
 pub use key::RULES;
 pub use link::{empty_program, with_current_start};
 
 use super::check::Checked;
-use super::hir::{HirLine, HirLineKind};
-use super::scope::{Scope, Sprite};
 use crate::code::{
     Builder, Function, FunctionId, FunctionKind, FunctionTooLarge, Instr, Program, Reg, StopKind,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
-use crate::languages::sgl2d::expr::Expr;
+use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
+use crate::languages::sgl2d::lower::prompt_expr::Expr;
+use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
 use crate::source::Span;
 use crate::value::{InternedStr, Piece, Value};
 

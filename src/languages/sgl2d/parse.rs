@@ -3,14 +3,22 @@
 //! language stops reading there and keeps what it has: a warning. Otherwise something required is
 //! missing and the game is rejected: an error.
 
+pub mod ignored_text;
+pub mod syntax_error;
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, clippy::pedantic, unused)]
+    grammar,
+    "/sgl2d.rs"
+);
+
 use super::ast::{Direction, Line, MoveSequence, Name, Number};
-use super::grammar::StartParser;
-use super::ignored_text;
-use super::syntax_error::MOVE;
 use super::token::{Token, tokenize};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::syntax::{GrammarErrors, Lexeme, ParseFailure, ParserInput, parse_error};
+use crate::languages::sgl2d::parse::syntax_error::MOVE;
 use crate::source::{Source, SourceId, Span};
+use grammar::StartParser;
 
 /// Maximum number of moves in one line.
 const MAX_MOVES: i32 = 10_000;

@@ -1,6 +1,8 @@
 //! The checker: everything that can be found wrong before a program runs, with the error texts of
 //! the language document.
 
+pub mod names;
+
 use std::sync::Arc;
 
 use super::ast::*;

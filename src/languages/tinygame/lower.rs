@@ -2,18 +2,19 @@
 //! is another.
 
 mod expr;
+pub mod scope;
 mod statement;
 
 use super::ast::{Entry, Item, Query};
 use super::check::{CheckResult, Env};
-use super::scope::Scope;
-use super::show;
 use crate::code::{
     Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Global, Instr,
     Program,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
+use crate::languages::tinygame::lower::scope::Scope;
+use crate::languages::tinygame::view;
 use crate::source::{Source, Span};
 use crate::value::{InternedStr, SharedVec, Value};
 use std::rc::Rc;
@@ -207,7 +208,7 @@ fn program(scope: Scope, game: Rc<Function>, globals: SharedVec<Global>) -> Prog
             self_coord_names: None,
         },
         start_function: Some(GAME),
-        format_value: show::format_value,
+        format_value: view::format_value,
         scope: Rc::new(scope),
         ..Program::empty("tinygame", Arithmetic::Checked64)
     }

@@ -1,12 +1,20 @@
 //! Parsing.
 
+pub mod syntax_error;
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, clippy::pedantic, unused)]
+    grammar,
+    "/tinygame.rs"
+);
+
 use super::ast::Entry;
-use super::grammar::StartParser;
 use super::token::{Token, tokenize};
 use crate::diagnostic::Diagnostic;
 use crate::language::ParsedEntry;
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error};
 use crate::source::{Source, Span};
+use grammar::StartParser;
 
 /// Whether a text is a program or an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

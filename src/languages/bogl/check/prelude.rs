@@ -3,7 +3,7 @@
 use super::{Checked, Context, Update};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::languages::bogl::ast::{Ident, Item};
-use crate::languages::bogl::env::{Env, Prelude};
+use crate::languages::bogl::check::env::{Env, Prelude};
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 

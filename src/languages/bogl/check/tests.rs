@@ -1,9 +1,9 @@
 //! Tests of the checker, for programs and at the prompt.
 
-use super::super::input::read_input;
 use super::super::parse::{parse_entry, parse_program};
-use super::super::resolution::{Binder, GlobalKind, NameRef};
 use super::*;
+use crate::languages::bogl::check::resolution::{Binder, GlobalKind, NameRef};
+use crate::languages::bogl::parse::input::read_input;
 use crate::source::{Origin, Sources};
 
 /// What the prompt keeps between entries.

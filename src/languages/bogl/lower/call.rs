@@ -3,12 +3,12 @@
 use super::Lowerer;
 use crate::code::{Instr, LineDirections, Reg, ValueLoc};
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
-use crate::languages::bogl::builtin::Builtin;
-use crate::languages::bogl::resolution::NameRef;
-use crate::languages::bogl::scope::{
+use crate::languages::bogl::check::builtin::Builtin;
+use crate::languages::bogl::check::resolution::NameRef;
+use crate::languages::bogl::check::types::SignatureType;
+use crate::languages::bogl::lower::scope::{
     COMMITTED_BOARD, DISPLAYED_BOARD, INPUT_REQUESTED, OTHER_BOARD, PLACED_BOARD,
 };
-use crate::languages::bogl::types::SignatureType;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

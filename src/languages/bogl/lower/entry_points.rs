@@ -4,15 +4,15 @@
 use super::Lowerer;
 use crate::code::{FunctionKind, Instr, Reg, StopKind, ValueLoc};
 use crate::languages::bogl::ast::{Expr, SessionLet};
-use crate::languages::bogl::builtin::Builtin;
+use crate::languages::bogl::check::builtin::Builtin;
+use crate::languages::bogl::check::env::{Env, GlobalItem};
+use crate::languages::bogl::check::resolution::{GlobalKind, NameRef, Resolution};
+use crate::languages::bogl::check::types::{SignatureType, Type};
 use crate::languages::bogl::check::{Checked, can_reevaluate};
-use crate::languages::bogl::env::{Env, GlobalItem};
-use crate::languages::bogl::resolution::{GlobalKind, NameRef, Resolution};
-use crate::languages::bogl::scope::{
+use crate::languages::bogl::lower::scope::{
     COMMITTED_BOARD, DISPLAYED_BOARD, FrameContext, INPUT_REQUESTED, OTHER_BOARD, PLACED_BOARD,
     PLAY_FUNCTION, RESULT_NAME, START_FUNCTION, Scope,
 };
-use crate::languages::bogl::types::{SignatureType, Type};
 use crate::source::Span;
 use crate::value::Value;
 use std::collections::BTreeSet;

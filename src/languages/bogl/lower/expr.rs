@@ -3,7 +3,7 @@
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, ValueLoc};
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident, Literal, Op};
-use crate::languages::bogl::resolution::{GlobalKind, NameRef};
+use crate::languages::bogl::check::resolution::{GlobalKind, NameRef};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

@@ -9,14 +9,14 @@ use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
 use crate::languages::bogl::ast::{BoardEquation, Body, Definition, Entry, Expr, Item};
 use crate::languages::bogl::check::Checked;
-use crate::languages::bogl::env::{GlobalDef, GlobalItem, Prelude};
-use crate::languages::bogl::resolution::{CellRange, GlobalKind};
-use crate::languages::bogl::scope::{
+use crate::languages::bogl::check::env::{GlobalDef, GlobalItem, Prelude};
+use crate::languages::bogl::check::resolution::{CellRange, GlobalKind};
+use crate::languages::bogl::check::types::Type;
+use crate::languages::bogl::lower::scope::{
     DISPLAYED_BOARD, FrameContext, HIDDEN_GLOBALS, PLAY_FUNCTION, RESULT_NAME, START_FUNCTION,
     Scope,
 };
-use crate::languages::bogl::types::Type;
-use crate::languages::bogl::{input, show};
+use crate::languages::bogl::{parse::input, view};
 use crate::source::{Source, Span};
 use crate::value::{InternedStr, SharedVec, Value};
 use std::rc::Rc;
@@ -225,7 +225,7 @@ fn assemble(
         start_function: scope.functions.get(START_FUNCTION).copied(),
         play_function: scope.functions.get(PLAY_FUNCTION).copied(),
         board_global: Some(DISPLAYED_BOARD),
-        format_value: show::format_value,
+        format_value: view::format_value,
         parse_input: input::read_answer,
         scope: Rc::new(scope),
         ..Program::empty("bogl", Arithmetic::Wrapping64)

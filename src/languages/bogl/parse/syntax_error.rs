@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, closest_match};
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, parse_error, quoted,
 };
-use crate::languages::bogl::builtin::Builtin;
+use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::token::{KEYWORDS, Token};
 
 const EXPECTED: &[Expected] = &[

@@ -5,8 +5,10 @@ use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{
     self, ArraySizes, AttributeDecl, ExprKind, Name, PlayerMember,
 };
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{Attribute, AttributeOwners, AttributeRef, ItemKind, Type};
+use crate::languages::gridlang::check::hir::{
+    Attribute, AttributeOwners, AttributeRef, ItemKind, Type,
+};
+use crate::languages::gridlang::errors;
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -74,7 +76,7 @@ impl Checker<'_> {
             let name = &declarator.name;
             if built_in.contains(&&*name.text) || &*name.text == "exists" {
                 let message = format!("`{}` is a built-in attribute", name.text);
-                self.error(error_code::BUILTIN_ATTRIBUTE, name.span, message);
+                self.error(errors::BUILTIN_ATTRIBUTE, name.span, message);
                 continue;
             }
             self.check_attribute_clash(name, &ty, player_type, all);
@@ -117,7 +119,7 @@ impl Checker<'_> {
             return;
         };
         let first_span = other.span;
-        self.error(error_code::DUPLICATE_DEFINITION, name.span, message)
+        self.error(errors::DUPLICATE_DEFINITION, name.span, message)
             .related
             .push((first_span, "first defined here".into()));
     }
@@ -127,7 +129,7 @@ impl Checker<'_> {
     fn attribute_sizes(&mut self, ty: &ast::TypeName) -> Vec<i32> {
         let ArraySizes::Explicit(sizes) = &ty.sizes else {
             if ty.sizes != ArraySizes::NotArray {
-                self.error(error_code::ARRAY_SIZE, ty.span, "missing array size")
+                self.error(errors::ARRAY_SIZE, ty.span, "missing array size")
                     .notes
                     .push("e.g. `int[5]`".into());
             }
@@ -138,7 +140,7 @@ impl Checker<'_> {
             match size.kind {
                 ExprKind::Int(n @ 0..=0x7fff_ffff) => checked.push(n as i32),
                 _ => drop(self.error(
-                    error_code::ARRAY_SIZE,
+                    errors::ARRAY_SIZE,
                     size.span,
                     "the array size of an attribute must be a plain number",
                 )),
@@ -224,7 +226,7 @@ impl Checker<'_> {
                 ty.with_article(),
                 other_ty.with_article()
             );
-            self.error(error_code::UNKNOWN_ATTRIBUTE, name.span, message)
+            self.error(errors::UNKNOWN_ATTRIBUTE, name.span, message)
                 .notes
                 .push(format!(
                     "assign the item to a variable of type `{first}` first"
@@ -298,7 +300,7 @@ impl Checker<'_> {
             }
             _ => None,
         };
-        self.error(error_code::UNKNOWN_ATTRIBUTE, name.span, message)
+        self.error(errors::UNKNOWN_ATTRIBUTE, name.span, message)
             .notes
             .extend(note);
     }
@@ -326,7 +328,7 @@ impl Checker<'_> {
             sizes: a.sizes.clone(),
             default: a.default.as_ref().map(|value| {
                 let subject = format!("`{}` is", a.name);
-                self.expect_type(value, &a.ty, error_code::TYPE_MISMATCH, &subject)
+                self.expect_type(value, &a.ty, errors::TYPE_MISMATCH, &subject)
             }),
             player_type: a.player_type.clone(),
             span: a.span,

@@ -4,8 +4,8 @@ use super::Checker;
 use super::expression::{error_expr, to_float};
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{self, Base, Builtin, Callee, Name};
-use crate::languages::gridlang::hir::{Expr, ExprKind, ListKind, ListName, Type};
-use crate::languages::gridlang::{dialect, error_code};
+use crate::languages::gridlang::check::hir::{Expr, ExprKind, ListKind, ListName, Type};
+use crate::languages::gridlang::{errors, parse::dialect};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Checker<'_> {
         let typed = arguments.iter().zip(&signature.parameters).enumerate().map(
             |(n, (argument, expected))| {
                 let subject = format!("argument {} of `{}` must be", n + 1, name.text);
-                self.expect_type(argument, expected, error_code::ARGUMENT_TYPE, &subject)
+                self.expect_type(argument, expected, errors::ARGUMENT_TYPE, &subject)
             },
         );
         let arguments = typed.collect();
@@ -71,7 +71,7 @@ impl Checker<'_> {
         let known: Vec<Arc<str>> = self.env.signatures.keys().cloned().collect();
         let hint = did_you_mean(&name.text, known.iter().map(|k| &**k).chain(BUILTINS));
         self.error(
-            error_code::UNKNOWN_FUNCTION,
+            errors::UNKNOWN_FUNCTION,
             name.span,
             format!("unknown function `{}`{hint}", name.text),
         )
@@ -102,7 +102,7 @@ impl Checker<'_> {
         let were = if given == 1 { "was" } else { "were" };
         let message =
             format!("`{name}` takes {parameter_count} {plural}, but {given} {were} given");
-        self.error(error_code::ARGUMENT_COUNT, span, message);
+        self.error(errors::ARGUMENT_COUNT, span, message);
         false
     }
 
@@ -131,13 +131,13 @@ impl Checker<'_> {
                 let rows = self.expect_type(
                     rows,
                     &Type::Int,
-                    error_code::ARGUMENT_TYPE,
+                    errors::ARGUMENT_TYPE,
                     "the number of rows must be",
                 );
                 let columns = self.expect_type(
                     columns,
                     &Type::Int,
-                    error_code::ARGUMENT_TYPE,
+                    errors::ARGUMENT_TYPE,
                     "the number of columns must be",
                 );
                 (
@@ -163,7 +163,7 @@ impl Checker<'_> {
                 Type::Void => "`print` needs a value, but this returns nothing".to_string(),
                 _ => "cannot print a cell of the grid".to_string(),
             };
-            self.error(error_code::ARGUMENT_TYPE, value.span, message);
+            self.error(errors::ARGUMENT_TYPE, value.span, message);
         }
         ExprKind::Print(Box::new(value))
     }
@@ -172,7 +172,7 @@ impl Checker<'_> {
         let of = self.expr(of);
         if of.ty != Type::Unknown && of.ty.element_type().is_none() {
             self.error(
-                error_code::ARGUMENT_TYPE,
+                errors::ARGUMENT_TYPE,
                 of.span,
                 format!(
                     "`len` needs an array or a list, found {}",
@@ -187,7 +187,7 @@ impl Checker<'_> {
         let value = self.expr(e);
         if !value.ty.is_number() {
             self.error(
-                error_code::ARGUMENT_TYPE,
+                errors::ARGUMENT_TYPE,
                 value.span,
                 format!("`random` needs numbers, found {}", value.ty.with_article()),
             );
@@ -202,7 +202,7 @@ impl Checker<'_> {
             [message, ty] => (message, self.prompt_type(ty)),
             _ => {
                 self.error(
-                    error_code::ARGUMENT_COUNT,
+                    errors::ARGUMENT_COUNT,
                     span,
                     "`prompt` takes a message and a type",
                 )
@@ -214,7 +214,7 @@ impl Checker<'_> {
         let message = self.expect_type(
             message,
             &Type::Text,
-            error_code::ARGUMENT_TYPE,
+            errors::ARGUMENT_TYPE,
             "the message of `prompt` must be",
         );
         Expr {
@@ -233,7 +233,7 @@ impl Checker<'_> {
             ast::ExprKind::TypeKeyword(Base::Coordinate) => Type::Coordinate,
             _ => {
                 self.error(
-                    error_code::ARGUMENT_TYPE,
+                    errors::ARGUMENT_TYPE,
                     e.span,
                     "expected the type of the answer",
                 )
@@ -253,7 +253,7 @@ impl Checker<'_> {
                     && parts.len() != 2
                 {
                     self.error(
-                        error_code::ARGUMENT_COUNT,
+                        errors::ARGUMENT_COUNT,
                         line.span,
                         "`traverse` takes exactly two coordinates",
                     );
@@ -261,7 +261,7 @@ impl Checker<'_> {
                 let line = self.expect_type(
                     line,
                     &Type::Coordinate.into_array(),
-                    error_code::ARGUMENT_TYPE,
+                    errors::ARGUMENT_TYPE,
                     "`traverse` needs",
                 );
                 let (list, element) = self.list_name(list);
@@ -279,7 +279,7 @@ impl Checker<'_> {
                 let subject = "each row and column of `traverse` must be";
                 let typed = arguments
                     .iter()
-                    .map(|a| self.expect_type(a, &Type::Int, error_code::ARGUMENT_TYPE, subject));
+                    .map(|a| self.expect_type(a, &Type::Int, errors::ARGUMENT_TYPE, subject));
                 let parts = typed.collect();
                 Expr {
                     kind: ExprKind::AnyBetween(parts),
@@ -289,7 +289,7 @@ impl Checker<'_> {
             }
             _ => {
                 self.error(
-                    error_code::ARGUMENT_COUNT,
+                    errors::ARGUMENT_COUNT,
                     span,
                     "`traverse` takes two coordinates and the name of a list",
                 )
@@ -308,7 +308,7 @@ impl Checker<'_> {
                 other => {
                     let hint = did_you_mean(other, ["playerList", "itemList"]);
                     let message = format!("unknown list \"{other}\"{hint}");
-                    self.error(error_code::UNKNOWN_LIST, e.span, message)
+                    self.error(errors::UNKNOWN_LIST, e.span, message)
                         .notes
                         .push("the lists are \"playerList\" and \"itemList\"".into());
                     (ListName::Literal(ListKind::Players), Type::Unknown)
@@ -318,7 +318,7 @@ impl Checker<'_> {
                 let name = self.expect_type(
                     e,
                     &Type::Text,
-                    error_code::ARGUMENT_TYPE,
+                    errors::ARGUMENT_TYPE,
                     "the name of a list must be",
                 );
                 (ListName::Computed(Box::new(name)), Type::AnyPiece)

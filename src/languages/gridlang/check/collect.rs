@@ -3,9 +3,9 @@
 use super::{Checker, Env, GlobalOrigin};
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::*;
-use crate::languages::gridlang::env::Signature;
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::Type;
+use crate::languages::gridlang::check::env::Signature;
+use crate::languages::gridlang::check::hir::Type;
+use crate::languages::gridlang::errors;
 use crate::source::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ impl Checker<'_> {
             let (what, span) = self.describe(definition);
             if let Some(&first_span) = defined.get(&what) {
                 self.error(
-                    error_code::DUPLICATE_DEFINITION,
+                    errors::DUPLICATE_DEFINITION,
                     span,
                     format!("duplicate definition of {what}"),
                 )
@@ -186,7 +186,7 @@ impl Checker<'_> {
     ) {
         if let Some(&first_span) = defined.get(&name.text) {
             self.error(
-                error_code::DUPLICATE_DEFINITION,
+                errors::DUPLICATE_DEFINITION,
                 name.span,
                 format!("duplicate definition of `{}`", name.text),
             )
@@ -275,7 +275,7 @@ impl Checker<'_> {
         };
         for size in sizes.iter().filter(|s| !matches!(s.kind, ExprKind::Int(_))) {
             self.error(
-                error_code::ARRAY_SIZE,
+                errors::ARRAY_SIZE,
                 size.span,
                 "an array parameter has no size",
             )
@@ -307,7 +307,7 @@ impl Checker<'_> {
         };
         if dimensions > 2 {
             self.error(
-                error_code::ARRAY_SIZE,
+                errors::ARRAY_SIZE,
                 written.span,
                 "an array has at most two dimensions",
             );
@@ -322,7 +322,7 @@ impl Checker<'_> {
             let note = format!("define a kind of item with `Item {} {{ … }}`", kind.text);
             let note = hint.is_empty().then_some(note);
             self.error(
-                error_code::UNKNOWN_TYPE,
+                errors::UNKNOWN_TYPE,
                 kind.span,
                 format!("unknown type `{}`{hint}", kind.text),
             )

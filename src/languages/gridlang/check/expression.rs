@@ -2,8 +2,8 @@
 
 use super::Checker;
 use crate::languages::gridlang::ast::{self, ArithmeticOp, CompareOp};
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
+use crate::languages::gridlang::check::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
+use crate::languages::gridlang::errors;
 use crate::source::Span;
 
 /// The placeholder for an expression with an error.
@@ -37,7 +37,7 @@ impl Checker<'_> {
             }
             ast::ExprKind::TypeKeyword(_) => {
                 self.error(
-                    error_code::TYPE_AS_VALUE,
+                    errors::TYPE_AS_VALUE,
                     span,
                     "expected a value, found a type",
                 )
@@ -52,13 +52,13 @@ impl Checker<'_> {
                 let row = self.expect_type(
                     row,
                     &Type::Int,
-                    error_code::TYPE_MISMATCH,
+                    errors::TYPE_MISMATCH,
                     "the row of a coordinate must be",
                 );
                 let column = self.expect_type(
                     column,
                     &Type::Int,
-                    error_code::TYPE_MISMATCH,
+                    errors::TYPE_MISMATCH,
                     "the column of a coordinate must be",
                 );
                 typed(
@@ -100,7 +100,7 @@ impl Checker<'_> {
 
     fn int(&mut self, n: i64, span: Span) -> Expr {
         let Ok(n) = i32::try_from(n) else {
-            self.error(error_code::INT_RANGE, span, "number too large for an int")
+            self.error(errors::INT_RANGE, span, "number too large for an int")
                 .notes
                 .push("ints range from -2147483648 to 2147483647".into());
             return Expr {
@@ -120,7 +120,7 @@ impl Checker<'_> {
         let of = self.expr(of);
         if !of.ty.is_number() {
             self.error(
-                error_code::OPERAND_TYPES,
+                errors::OPERAND_TYPES,
                 span,
                 format!("`-` needs a number, found {}", of.ty.with_article()),
             );
@@ -138,7 +138,7 @@ impl Checker<'_> {
         self.expect_type(
             e,
             expected,
-            error_code::OPERAND_TYPES,
+            errors::OPERAND_TYPES,
             &format!("`{operator}` needs"),
         )
     }
@@ -147,7 +147,7 @@ impl Checker<'_> {
     fn array(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         let Some((first, rest)) = parts.split_first() else {
             self.error(
-                error_code::TYPE_MISMATCH,
+                errors::TYPE_MISMATCH,
                 span,
                 "cannot infer the type of an empty array",
             )
@@ -166,7 +166,7 @@ impl Checker<'_> {
                     typed.push(self.coerce(
                         value,
                         &ty,
-                        error_code::TYPE_MISMATCH,
+                        errors::TYPE_MISMATCH,
                         "the first element of this array is",
                     ));
                     continue;
@@ -178,7 +178,7 @@ impl Checker<'_> {
             Type::Array(element, 1) => Type::Array(element, 2),
             Type::Void | Type::Cell | Type::Array(..) | Type::List(_) => {
                 self.error(
-                    error_code::TYPE_MISMATCH,
+                    errors::TYPE_MISMATCH,
                     span,
                     format!("an array cannot hold {}", ty.with_article()),
                 );
@@ -316,7 +316,7 @@ impl Checker<'_> {
             _ => None,
         };
         self.error(
-            error_code::OPERAND_TYPES,
+            errors::OPERAND_TYPES,
             span,
             format!(
                 "cannot apply `{operator}` to {} and {}",
@@ -352,7 +352,7 @@ impl Checker<'_> {
                 b.ty.with_article()
             );
             let note = (a.ty.is_number() && b.ty.is_number()).then(|| NO_INT_TO_FLOAT.to_string());
-            self.error(error_code::OPERAND_TYPES, span, message)
+            self.error(errors::OPERAND_TYPES, span, message)
                 .notes
                 .extend(note);
         }

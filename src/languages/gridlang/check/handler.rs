@@ -5,10 +5,10 @@ use super::collect::{colocation_name, move_handler_name};
 use super::scope::ReturnRule;
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{self, MoverParameter, Name, PieceRef};
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{
+use crate::languages::gridlang::check::hir::{
     ColocationHandler, MoveHandler, RoutineKind, Selector, SpannedSelector, Type,
 };
+use crate::languages::gridlang::errors;
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -81,7 +81,7 @@ impl Checker<'_> {
         let is_valid = types.is_empty() || types == [Type::Coordinate, Type::Coordinate];
         if !is_valid {
             self.error(
-                error_code::HANDLER_PARAMETERS,
+                errors::HANDLER_PARAMETERS,
                 handler.head,
                 "`checkMove` takes two coordinates or no parameters",
             )
@@ -194,7 +194,7 @@ impl Checker<'_> {
     ) -> SpannedSelector {
         if mover.ty != Type::Player {
             self.error(
-                error_code::HANDLER_PARAMETERS,
+                errors::HANDLER_PARAMETERS,
                 filter.span,
                 "only players have types",
             )
@@ -259,7 +259,7 @@ impl Checker<'_> {
 
     fn not_a_piece(&mut self, name: &Name, ty: &Type) {
         let error = self.error(
-            error_code::UNKNOWN_PIECE,
+            errors::UNKNOWN_PIECE,
             name.span,
             format!("`{}` is {}, not a piece", name.text, ty.with_article()),
         );
@@ -287,7 +287,7 @@ impl Checker<'_> {
             known.iter().map(|k| &**k).chain(["Player", "Item"]),
         );
         let message = format!("unknown piece `{}`{hint}", name.text);
-        self.error(error_code::UNKNOWN_PIECE, name.span, message)
+        self.error(errors::UNKNOWN_PIECE, name.span, message)
             .notes
             .push(
                 "declare players and items that have handlers in `Layout` or outside all blocks"

@@ -4,8 +4,10 @@ use super::expression::error_expr;
 use super::{Checker, GlobalOrigin};
 use crate::diagnostic::{closest_match, did_you_mean};
 use crate::languages::gridlang::ast::{self, Name};
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{Axis, Expr, ExprKind, LValue, ListKind, RoutineKind, Type};
+use crate::languages::gridlang::check::hir::{
+    Axis, Expr, ExprKind, LValue, ListKind, RoutineKind, Type,
+};
+use crate::languages::gridlang::errors;
 use crate::languages::gridlang::token::KEYWORDS;
 use crate::source::Span;
 use std::sync::Arc;
@@ -15,7 +17,7 @@ impl Checker<'_> {
     pub fn current_player(&mut self, span: Span) -> Expr {
         if matches!(self.scope.kind, RoutineKind::Globals | RoutineKind::Layout) {
             self.error(
-                error_code::NO_CURRENT_PLAYER,
+                errors::NO_CURRENT_PLAYER,
                 span,
                 "`p` is only available during a turn: it is the current player",
             )
@@ -85,7 +87,7 @@ impl Checker<'_> {
             && self.scope.reported_names.insert(name.clone())
         {
             self.error(
-                error_code::USED_BEFORE_DECLARATION,
+                errors::USED_BEFORE_DECLARATION,
                 span,
                 format!("`{name}` is used before its declaration"),
             )
@@ -98,7 +100,7 @@ impl Checker<'_> {
     fn singleton_item(&mut self, kind: &Arc<str>, span: Span) -> Option<(LValue, Type)> {
         if self.env.instantiated_kinds.contains(kind) {
             self.error(
-                error_code::TYPE_AS_VALUE,
+                errors::TYPE_AS_VALUE,
                 span,
                 format!("`{kind}` is a kind of item, not a single item"),
             )
@@ -119,7 +121,7 @@ impl Checker<'_> {
             _ => "`Item` is a piece only in a handler that mentions it",
         };
         self.error(
-            error_code::TYPE_AS_VALUE,
+            errors::TYPE_AS_VALUE,
             span,
             format!("expected a value, found the type `{name}`"),
         )
@@ -173,7 +175,7 @@ impl Checker<'_> {
             _ => None,
         };
         self.error(
-            error_code::UNDECLARED,
+            errors::UNDECLARED,
             span,
             format!("unknown name `{name}`{hint}"),
         )
@@ -187,26 +189,26 @@ impl Checker<'_> {
             [coordinate] => vec![self.expect_type(
                 coordinate,
                 &Type::Coordinate,
-                error_code::ARGUMENT_TYPE,
+                errors::ARGUMENT_TYPE,
                 "`Grid` needs",
             )],
             [row, column] => vec![
                 self.expect_type(
                     row,
                     &Type::Int,
-                    error_code::ARGUMENT_TYPE,
+                    errors::ARGUMENT_TYPE,
                     "the row of a cell must be",
                 ),
                 self.expect_type(
                     column,
                     &Type::Int,
-                    error_code::ARGUMENT_TYPE,
+                    errors::ARGUMENT_TYPE,
                     "the column of a cell must be",
                 ),
             ],
             _ => {
                 self.error(
-                    error_code::ARGUMENT_COUNT,
+                    errors::ARGUMENT_COUNT,
                     span,
                     "`Grid` takes a row and a column, or a coordinate",
                 );
@@ -247,14 +249,14 @@ impl Checker<'_> {
         };
         let typed: Vec<Expr> = indices
             .iter()
-            .map(|i| self.expect_type(i, &Type::Int, error_code::TYPE_MISMATCH, "an index must be"))
+            .map(|i| self.expect_type(i, &Type::Int, errors::TYPE_MISMATCH, "an index must be"))
             .collect();
         if array.ty == Type::Unknown {
             return None;
         }
         let Some(element) = array.ty.element_type() else {
             self.error(
-                error_code::NOT_INDEXABLE,
+                errors::NOT_INDEXABLE,
                 span,
                 format!("cannot index {}", array.ty.with_article()),
             );
@@ -267,7 +269,7 @@ impl Checker<'_> {
                 "one index"
             };
             self.error(
-                error_code::NOT_INDEXABLE,
+                errors::NOT_INDEXABLE,
                 span,
                 format!("{} needs {expected}", array.ty.with_article()),
             );
@@ -394,7 +396,7 @@ impl Checker<'_> {
     }
 
     fn not_assignable(&mut self, span: Span, message: &str, note: &str) -> Option<(LValue, Type)> {
-        self.error(error_code::NOT_ASSIGNABLE, span, message)
+        self.error(errors::NOT_ASSIGNABLE, span, message)
             .notes
             .push(note.into());
         None

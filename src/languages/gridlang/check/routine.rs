@@ -3,10 +3,10 @@
 use super::scope::{ReturnRule, RoutineScope};
 use super::{Change, Checker, Env, Start};
 use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, TopLevel};
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{
+use crate::languages::gridlang::check::hir::{
     Expr, ExprKind, Game, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
 };
+use crate::languages::gridlang::errors;
 use crate::source::Span;
 use std::mem;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ impl Checker<'_> {
                 TopLevel::Statement(statement) => statement,
                 TopLevel::Import(span) => {
                     self.warning(
-                        error_code::IMPORT_IGNORED,
+                        errors::IMPORT_IGNORED,
                         *span,
                         "imports are not supported: a game is a single file",
                     )
@@ -49,7 +49,7 @@ impl Checker<'_> {
                 && !matches!(statement.kind, ast::StmtKind::Declare { .. })
             {
                 self.error(
-                    error_code::STATEMENT_OUTSIDE_BLOCK,
+                    errors::STATEMENT_OUTSIDE_BLOCK,
                     statement.span,
                     "statements are only allowed inside a block",
                 )
@@ -228,13 +228,13 @@ impl Checker<'_> {
                     self.expect_type(
                         rows,
                         &Type::Int,
-                        error_code::HANDLER_PARAMETERS,
+                        errors::HANDLER_PARAMETERS,
                         "the number of rows must be",
                     ),
                     self.expect_type(
                         columns,
                         &Type::Int,
-                        error_code::HANDLER_PARAMETERS,
+                        errors::HANDLER_PARAMETERS,
                         "the number of columns must be",
                     ),
                 )),
@@ -252,7 +252,7 @@ impl Checker<'_> {
 
     fn bad_layout_size(&mut self, span: Span) -> Option<(Expr, Expr)> {
         self.error(
-            error_code::HANDLER_PARAMETERS,
+            errors::HANDLER_PARAMETERS,
             span,
             "`Layout` takes a number of rows and a number of columns",
         )
@@ -296,12 +296,12 @@ impl Checker<'_> {
                 "`{name}` may end without returning {}",
                 return_type.with_article()
             );
-            self.warning(error_code::MISSING_RETURN, span, message)
+            self.warning(errors::MISSING_RETURN, span, message)
                 .notes
                 .push("add a `return` at its end".into());
         } else {
             self.error(
-                error_code::BAD_RETURN,
+                errors::BAD_RETURN,
                 span,
                 format!(
                     "missing `return` in `{name}`: it must return {}",

@@ -2,8 +2,8 @@
 
 use super::Checker;
 use crate::languages::gridlang::ast::Name;
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{Local, RoutineKind, Type};
+use crate::languages::gridlang::check::hir::{Local, RoutineKind, Type};
+use crate::languages::gridlang::errors;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -117,7 +117,7 @@ impl Checker<'_> {
         if let Some(previous) = previous {
             let first_span = self.scope.locals[previous].decl_span;
             self.error(
-                error_code::DUPLICATE_DEFINITION,
+                errors::DUPLICATE_DEFINITION,
                 name.span,
                 format!("duplicate definition of `{}` in this block", name.text),
             )
@@ -133,7 +133,7 @@ impl Checker<'_> {
         if let Some(kind) = self.env.items.get(&name.text) {
             let kind_span = kind.name.span;
             self.error(
-                error_code::DUPLICATE_DEFINITION,
+                errors::DUPLICATE_DEFINITION,
                 name.span,
                 format!("`{}` is already the name of a kind of item", name.text),
             )

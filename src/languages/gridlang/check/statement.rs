@@ -6,10 +6,10 @@ use crate::diagnostic::{closest_match, did_you_mean};
 use crate::languages::gridlang::ast::{
     self, ArithmeticOp, ArraySizes, AssignOp, Block, Declarator, Name, TypeName,
 };
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{
+use crate::languages::gridlang::check::hir::{
     AttributeRef, Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
 };
+use crate::languages::gridlang::errors;
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -107,12 +107,7 @@ impl Checker<'_> {
     }
 
     fn condition(&mut self, e: &ast::Expr) -> Expr {
-        self.expect_type(
-            e,
-            &Type::Bool,
-            error_code::CONDITION_TYPE,
-            "condition must be",
-        )
+        self.expect_type(e, &Type::Bool, errors::CONDITION_TYPE, "condition must be")
     }
 
     fn declare(
@@ -131,7 +126,7 @@ impl Checker<'_> {
                 self.expect_type(
                     value,
                     &resolved,
-                    error_code::TYPE_MISMATCH,
+                    errors::TYPE_MISMATCH,
                     &format!("`{}` is", name.text),
                 )
             });
@@ -169,7 +164,7 @@ impl Checker<'_> {
         }
         let text = &name.text;
         let message = format!("`{text}` is a variable, not a kind of item");
-        self.warning(error_code::KIND_WITHOUT_BODY, name.span, message)
+        self.warning(errors::KIND_WITHOUT_BODY, name.span, message)
             .notes
             .push(format!(
                 "to define a kind of item, write braces: `Item {text} {{ }}`"
@@ -183,7 +178,7 @@ impl Checker<'_> {
                 for size in sizes {
                     if matches!(size.kind, ast::ExprKind::Int(n) if n < 0) {
                         self.error(
-                            error_code::ARRAY_SIZE,
+                            errors::ARRAY_SIZE,
                             size.span,
                             "the size of an array cannot be negative",
                         );
@@ -195,7 +190,7 @@ impl Checker<'_> {
                         self.expect_type(
                             s,
                             &Type::Int,
-                            error_code::ARRAY_SIZE,
+                            errors::ARRAY_SIZE,
                             "the size of an array must be",
                         )
                     })
@@ -204,7 +199,7 @@ impl Checker<'_> {
             ArraySizes::Omitted(_) => {
                 if declarator.init.is_none() {
                     let message = format!("missing size of the array `{}`", declarator.name.text);
-                    self.error(error_code::ARRAY_SIZE, ty.span, message)
+                    self.error(errors::ARRAY_SIZE, ty.span, message)
                         .notes
                         .push("e.g. `int[5] name`".into());
                 }
@@ -226,7 +221,7 @@ impl Checker<'_> {
             let given = parts.len();
             let were = if given == 1 { "was" } else { "were" };
             let message = format!("the array has {size} {plural}, but {given} {were} given");
-            self.error(error_code::ARRAY_SIZE, value.span, message);
+            self.error(errors::ARRAY_SIZE, value.span, message);
         }
     }
 
@@ -258,7 +253,7 @@ impl Checker<'_> {
             ast::ExprKind::Index(..) => "an element of this array is".into(),
             _ => "this is".into(),
         };
-        let value = self.expect_type(value, &ty, error_code::TYPE_MISMATCH, &subject);
+        let value = self.expect_type(value, &ty, errors::TYPE_MISMATCH, &subject);
         Some(StmtKind::Assign {
             target: lvalue,
             value,
@@ -278,7 +273,7 @@ impl Checker<'_> {
                     "`playerOrder` is a list of players, but this value is {}",
                     value.ty.with_article()
                 );
-                self.error(error_code::PLAYER_ORDER_TYPE, value.span, message)
+                self.error(errors::PLAYER_ORDER_TYPE, value.span, message)
                     .notes
                     .push("e.g. `playerOrder = ['p1', 'p2']`".into());
             }
@@ -289,7 +284,7 @@ impl Checker<'_> {
             _ => self.expect_type(
                 part,
                 &Type::Player,
-                error_code::PLAYER_ORDER_TYPE,
+                errors::PLAYER_ORDER_TYPE,
                 "an element of `playerOrder` must be",
             ),
         });
@@ -306,13 +301,13 @@ impl Checker<'_> {
         match ty {
             Some(Type::Player | Type::Unknown) => {}
             Some(other) => drop(self.error(
-                error_code::PLAYER_ORDER_TYPE,
+                errors::PLAYER_ORDER_TYPE,
                 span,
                 format!("`{name}` is {}, not a player", other.with_article()),
             )),
             None => {
                 let message = format!("\"{name}\" is not a valid player name");
-                self.error(error_code::PLAYER_ORDER_TYPE, span, message)
+                self.error(errors::PLAYER_ORDER_TYPE, span, message)
                     .notes
                     .push("the name of a player is the name of a variable".into());
             }
@@ -361,7 +356,7 @@ impl Checker<'_> {
             (ReturnRule::Forbidden, value) => {
                 value.map(|v| self.expr(v));
                 self.error(
-                    error_code::BAD_RETURN,
+                    errors::BAD_RETURN,
                     span,
                     "`return` is only allowed inside a function or block",
                 );
@@ -370,7 +365,7 @@ impl Checker<'_> {
             (ReturnRule::Void, Some(value)) => {
                 let value = self.expr(value);
                 self.error(
-                    error_code::BAD_RETURN,
+                    errors::BAD_RETURN,
                     value.span,
                     format!("`{routine}` does not return a value"),
                 )
@@ -383,7 +378,7 @@ impl Checker<'_> {
             }
             (ReturnRule::Required(ty), None) => {
                 self.error(
-                    error_code::BAD_RETURN,
+                    errors::BAD_RETURN,
                     span,
                     format!(
                         "`{routine}` must return {}, but this `return` has no value",
@@ -397,7 +392,7 @@ impl Checker<'_> {
                 Some(self.expect_type(
                     value,
                     &ty,
-                    error_code::BAD_RETURN,
+                    errors::BAD_RETURN,
                     &format!("`{routine}` returns"),
                 ))
             }
@@ -414,7 +409,7 @@ impl Checker<'_> {
         };
         if !is_in_turn {
             self.error(
-                error_code::REPEAT_OUTSIDE_TURN,
+                errors::REPEAT_OUTSIDE_TURN,
                 span,
                 "`repeat` is only allowed during a turn: it restarts `gameLoop`",
             );
@@ -430,7 +425,7 @@ impl Checker<'_> {
             && value.ty != Type::Unknown
             && !matches!(e.kind, ast::ExprKind::Call(..))
         {
-            let error = self.error(error_code::UNUSED_VALUE, e.span, "this value is never used");
+            let error = self.error(errors::UNUSED_VALUE, e.span, "this value is never used");
             if matches!(e.kind, ast::ExprKind::Comparison(..)) {
                 error
                     .notes
@@ -451,7 +446,7 @@ impl Checker<'_> {
         let known: Vec<Arc<str>> = self.env.player_types.iter().cloned().collect();
         let hint = did_you_mean(name, known.iter().map(|k| &**k));
         self.warning(
-            error_code::UNKNOWN_PLAYER_TYPE,
+            errors::UNKNOWN_PLAYER_TYPE,
             span,
             format!("unknown player type \"{name}\"{hint}"),
         );
@@ -465,7 +460,7 @@ impl Checker<'_> {
             .map(String::from)
         {
             let message = format!("unknown player type \"{name}\"; did you mean `{suggestion}`?");
-            self.warning(error_code::UNKNOWN_PLAYER_TYPE, span, message);
+            self.warning(errors::UNKNOWN_PLAYER_TYPE, span, message);
         }
     }
 }

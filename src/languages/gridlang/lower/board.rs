@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Instr, Reg};
-use crate::languages::gridlang::scope::{RuleVariable, UNPLACED, field};
+use crate::languages::gridlang::lower::scope::{RuleVariable, UNPLACED, field};
 use crate::value::Value;
 
 const NOT_IN_LINE: &str =

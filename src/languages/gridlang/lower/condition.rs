@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, ValueLoc};
-use crate::languages::gridlang::hir::{Expr, ExprKind};
+use crate::languages::gridlang::check::hir::{Expr, ExprKind};
 
 impl Lowerer<'_, '_> {
     /// Emits a jump that is taken when the condition is false.

@@ -5,12 +5,14 @@ use super::{Lowerer, ProgramContext, saturating_u16};
 use crate::code::{Builder, Function, FunctionKind, Instr, Program, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope, ParsedEntry};
+use crate::languages::gridlang::check::env::{Env, StoppedFrame};
+use crate::languages::gridlang::check::hir::{
+    self, Attribute, Expr, Routine, Stmt, StmtKind, Type,
+};
 use crate::languages::gridlang::check::{Change, Checked, check};
-use crate::languages::gridlang::env::{Env, StoppedFrame};
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{self, Attribute, Expr, Routine, Stmt, StmtKind, Type};
-use crate::languages::gridlang::scope::{RuleVariable, Scope, field};
-use crate::languages::gridlang::{ast, show};
+use crate::languages::gridlang::errors;
+use crate::languages::gridlang::lower::scope::{RuleVariable, Scope, field};
+use crate::languages::gridlang::{ast, view};
 use crate::source::{Source, Span};
 use crate::value::{InternedStr, Value};
 use std::rc::Rc;
@@ -192,7 +194,7 @@ fn confirmations(tree: &ast::Ast, before: &Env, runs_layout: bool) -> Vec<String
         let ast::TopLevel::Definition(definition) = construct else {
             continue;
         };
-        let (name, replaced) = show::definition_title(definition, before);
+        let (name, replaced) = view::definition_title(definition, before);
         let verb = if replaced { "replaced" } else { "defined" };
         let later = matches!(definition, ast::Definition::Layout(_)) && !runs_layout;
         let when = if later {
@@ -364,8 +366,7 @@ fn lower_command(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let error = |message: String, note: &str| {
         Err(vec![
-            Diagnostic::error(Phase::Check, error_code::COMMAND_UNAVAILABLE, span, message)
-                .note(note),
+            Diagnostic::error(Phase::Check, errors::COMMAND_UNAVAILABLE, span, message).note(note),
         ])
     };
     let (command, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

@@ -3,10 +3,10 @@
 use super::lvalue::axis_instr;
 use super::{Lowerer, saturating_u16};
 use crate::code::{Instr, Reg, ValueLoc};
-use crate::languages::gridlang::hir::{Expr, ExprKind, LValue, ListKind, ListName, Type};
-use crate::languages::gridlang::prompt_input;
-use crate::languages::gridlang::scope::{RuleVariable, field};
-use crate::languages::gridlang::show::GRID_SYMBOL;
+use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, ListKind, ListName, Type};
+use crate::languages::gridlang::lower::scope::{RuleVariable, field};
+use crate::languages::gridlang::parse::prompt_input;
+use crate::languages::gridlang::view::GRID_SYMBOL;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

@@ -8,10 +8,10 @@ use crate::code::{
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
-use crate::languages::gridlang::error_code;
-use crate::languages::gridlang::hir::{Expr, Routine, Stmt, Type};
-use crate::languages::gridlang::scope::{Declarations, RuleVariable, Scope};
-use crate::languages::gridlang::{hir, prompt_input, show};
+use crate::languages::gridlang::check::hir::{Expr, Routine, Stmt, Type};
+use crate::languages::gridlang::errors;
+use crate::languages::gridlang::lower::scope::{Declarations, RuleVariable, Scope};
+use crate::languages::gridlang::{check::hir, parse::prompt_input, view};
 use crate::source::Span;
 use crate::value::{InternedStr, Piece, SharedVec, Value};
 use std::rc::Rc;
@@ -65,7 +65,7 @@ pub(super) fn check_function_sizes(
     let errors = too_large.map(|f| {
         Diagnostic::error(
             Phase::Check,
-            error_code::FUNCTION_TOO_LARGE,
+            errors::FUNCTION_TOO_LARGE,
             f.span,
             format!("`{}` is too large to compile", f.name),
         )
@@ -114,9 +114,9 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         },
         start_function: scope.symbols.get("@start"),
         play_function: scope.symbols.get("@play"),
-        format_value: show::format_value,
+        format_value: view::format_value,
         parse_input: prompt_input::parse_answer,
-        resolve_field: show::locate_attribute,
+        resolve_field: view::locate_attribute,
         ..Program::empty("gridlang", Arithmetic::Wrapping32)
     };
     with_functions(program, scope, functions)

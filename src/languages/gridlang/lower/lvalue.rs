@@ -5,10 +5,10 @@
 
 use super::Lowerer;
 use crate::code::{Instr, Reg, ValueLoc};
-use crate::languages::gridlang::hir::{
+use crate::languages::gridlang::check::hir::{
     AttributeOwners, AttributeRef, Axis, Expr, ExprKind, LValue, RoutineKind,
 };
-use crate::languages::gridlang::scope::{RuleVariable, field};
+use crate::languages::gridlang::lower::scope::{RuleVariable, field};
 use crate::source::Span;
 
 /// A target whose operands are in registers.

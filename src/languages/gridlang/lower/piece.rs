@@ -2,8 +2,8 @@
 
 use super::Lowerer;
 use crate::code::{Instr, Reg};
-use crate::languages::gridlang::hir::{Attribute, Type};
-use crate::languages::gridlang::scope::{RuleVariable, UNPLACED, field};
+use crate::languages::gridlang::check::hir::{Attribute, Type};
+use crate::languages::gridlang::lower::scope::{RuleVariable, UNPLACED, field};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Instr, Reg};
-use crate::languages::gridlang::scope::{RuleVariable, field};
+use crate::languages::gridlang::lower::scope::{RuleVariable, field};
 use crate::value::Value;
 
 impl Lowerer<'_, '_> {

@@ -2,7 +2,7 @@
 
 use super::{Lowerer, RULES};
 use crate::code::{Instr, Reg, StopKind};
-use crate::languages::gridlang::scope::RuleVariable;
+use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::{SourceId, Span};
 use crate::value::{InternedStr, Value};
 

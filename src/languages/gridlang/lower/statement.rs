@@ -3,8 +3,10 @@
 use super::Lowerer;
 use crate::code::{Instr, Reg, StopKind, ValueLoc};
 use crate::languages::gridlang::ast::ArithmeticOp;
-use crate::languages::gridlang::hir::{Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type};
-use crate::languages::gridlang::scope::RuleVariable;
+use crate::languages::gridlang::check::hir::{
+    Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
+};
+use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

@@ -2,8 +2,8 @@
 
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, Status, StopKind, ValueLoc};
-use crate::languages::gridlang::hir::{Selector, SpannedSelector};
-use crate::languages::gridlang::scope::{RuleVariable, UNPLACED, field};
+use crate::languages::gridlang::check::hir::{Selector, SpannedSelector};
+use crate::languages::gridlang::lower::scope::{RuleVariable, UNPLACED, field};
 use crate::source::Span;
 use crate::value::Value;
 

@@ -4,9 +4,9 @@ use super::Checker;
 use super::scope::NameKind;
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::builtin::{self, Builtin, FIELDS};
-use crate::languages::gridlok::error_code;
-use crate::languages::gridlok::typing::{self, Type};
+use crate::languages::gridlok::check::builtin::{self, Builtin, FIELDS};
+use crate::languages::gridlok::check::typing::{self, Type};
+use crate::languages::gridlok::errors;
 use crate::source::Span;
 
 impl Checker {
@@ -60,7 +60,7 @@ impl Checker {
 
     pub fn type_mismatch(&mut self, span: Span, message: String) {
         self.warn(
-            error_code::TYPE_MISMATCH,
+            errors::TYPE_MISMATCH,
             span,
             message,
             "this fails at run time",
@@ -80,7 +80,7 @@ impl Checker {
                 let arguments = if takes_arguments { "…" } else { "" };
                 let message = format!("`{name}` is a function, not a value");
                 self.error(
-                    error_code::FUNCTION_AS_VALUE,
+                    errors::FUNCTION_AS_VALUE,
                     span,
                     message,
                     &format!("call it with braces: `{name}{{{arguments}}}`"),
@@ -105,7 +105,7 @@ impl Checker {
             }
             _ => return,
         };
-        self.error(error_code::NO_VALUE, span, message, "use it as a statement");
+        self.error(errors::NO_VALUE, span, message, "use it as a statement");
     }
 
     /// Checks that the callee exists and that the arguments fit.
@@ -127,7 +127,7 @@ impl Checker {
             return;
         }
         let message = argument_count_message(name, takes, given);
-        self.error(error_code::ARGUMENT_COUNT, span, message, "");
+        self.error(errors::ARGUMENT_COUNT, span, message, "");
     }
 
     fn builtin_call(&mut self, builtin: &Builtin, values: &[Expr], span: Span) {
@@ -177,7 +177,7 @@ impl Checker {
             let suggestion = did_you_mean(&field.text, FIELDS.iter().map(|(name, _)| *name));
             let message = format!("unknown field `{}` of a piece{suggestion}", field.text);
             self.error(
-                error_code::UNKNOWN_FIELD,
+                errors::UNKNOWN_FIELD,
                 field.span,
                 message,
                 "a piece has `.name`, `.visible`, `.row`, `.col` and `.owner`",

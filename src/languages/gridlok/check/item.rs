@@ -7,9 +7,9 @@ use super::usage::suggest_string;
 use super::{BodyKind, Checker};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::env::Env;
-use crate::languages::gridlok::error_code;
-use crate::languages::gridlok::typing::Type;
+use crate::languages::gridlok::check::env::Env;
+use crate::languages::gridlok::check::typing::Type;
+use crate::languages::gridlok::errors;
 use crate::source::Span;
 
 impl Checker {
@@ -43,7 +43,7 @@ impl Checker {
                     "player",
                     names,
                     &all.players,
-                    error_code::UNKNOWN_PLAYER,
+                    errors::UNKNOWN_PLAYER,
                 );
             }
             ItemKind::EventPriority(names) => {
@@ -53,7 +53,7 @@ impl Checker {
                     "piece",
                     names,
                     &pieces,
-                    error_code::UNKNOWN_PIECE,
+                    errors::UNKNOWN_PIECE,
                 );
             }
             ItemKind::Piece(piece) => self.piece_name(piece, item.head),
@@ -99,7 +99,7 @@ impl Checker {
     fn board(&mut self, board: &Board, head: Span) {
         let Some((rows, columns, _)) = &board.dimensions else {
             self.error(
-                error_code::MISSING_PART,
+                errors::MISSING_PART,
                 head,
                 "this board has no `dimensions`",
                 "add them: `dimensions{rows, columns}`",
@@ -110,7 +110,7 @@ impl Checker {
             self.expect_type(side, Type::Int, "`dimensions` needs");
             if let Some(n) = literal_int(side).filter(|n| *n < 1) {
                 let message = format!("a board needs at least one {what}, found {n}");
-                self.error(error_code::BOARD_SIZE, side.span, message, "");
+                self.error(errors::BOARD_SIZE, side.span, message, "");
             }
         }
     }
@@ -161,14 +161,14 @@ impl Checker {
     fn piece_name(&mut self, piece: &Piece, head: Span) {
         match &piece.name {
             None => self.error(
-                error_code::MISSING_PART,
+                errors::MISSING_PART,
                 head,
                 "this piece has no name",
                 "add one: `name{\"rook\"}`",
             ),
             Some(name) if name.text.is_empty() => {
                 self.error(
-                    error_code::MISSING_PART,
+                    errors::MISSING_PART,
                     name.span,
                     "the name of a piece cannot be empty",
                     "an empty cell has the name \"\"",

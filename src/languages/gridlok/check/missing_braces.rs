@@ -1,13 +1,13 @@
 //! `click 1 1`: a call without its braces, which the grammar reads as three values.
 
 use crate::diagnostic::Diagnostic;
-use crate::languages::gridlok::error_code;
+use crate::languages::gridlok::errors;
 use crate::source::Source;
 
 /// Reduces the errors of such a line to the first one, which shows the call with its braces.
 pub fn join_call_without_braces(source: &Source, mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let function = errors.iter().enumerate().find_map(|(index, error)| {
-        let is_function = error.code == error_code::FUNCTION_AS_VALUE;
+        let is_function = error.code == errors::FUNCTION_AS_VALUE;
         Some((index, error.span.filter(|_| is_function)?))
     });
     let Some((index, span)) = function else {

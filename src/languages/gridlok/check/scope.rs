@@ -3,11 +3,11 @@
 use super::{BodyKind, Checker};
 use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
 use crate::languages::gridlok::ast::Name;
-use crate::languages::gridlok::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
-use crate::languages::gridlok::env::Signature;
-use crate::languages::gridlok::error_code;
+use crate::languages::gridlok::check::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
+use crate::languages::gridlok::check::env::Signature;
+use crate::languages::gridlok::check::typing::Type;
+use crate::languages::gridlok::errors;
 use crate::languages::gridlok::token::ITEM_KEYWORDS;
-use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
 
 /// The variables of one block.
@@ -110,7 +110,7 @@ impl Checker {
         {
             let message = format!("unused variable `{}`", local.name.text);
             self.warn(
-                error_code::UNUSED,
+                errors::UNUSED,
                 local.name.span,
                 message,
                 "its value is never read; use it or remove the `def`",
@@ -144,12 +144,7 @@ impl Checker {
     }
 
     pub fn duplicate(&mut self, span: Span, message: String, first: Span) {
-        let error = Diagnostic::error(
-            Phase::Check,
-            error_code::DUPLICATE_DEFINITION,
-            span,
-            message,
-        );
+        let error = Diagnostic::error(Phase::Check, errors::DUPLICATE_DEFINITION, span, message);
         self.report(
             error
                 .related(first, "first defined here")
@@ -169,7 +164,7 @@ impl Checker {
         };
         let message = format!("cannot redefine `{}`: it is {kind}", name.text);
         self.error(
-            error_code::RESERVED_NAME,
+            errors::RESERVED_NAME,
             name.span,
             message,
             "choose another name",
@@ -199,13 +194,7 @@ impl Checker {
                 format!("unknown name `{name}`{suggestion}"),
             )
         };
-        let unknown = Diagnostic::new(
-            severity,
-            Phase::Check,
-            error_code::UNKNOWN_NAME,
-            span,
-            message,
-        );
+        let unknown = Diagnostic::new(severity, Phase::Check, errors::UNKNOWN_NAME, span, message);
         self.report(match self.unknown_note(name, is_forward, has_suggestion) {
             Some(note) => unknown.note(note),
             None => unknown,

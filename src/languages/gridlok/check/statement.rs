@@ -5,9 +5,9 @@ use super::scope::NameKind;
 use super::{BodyKind, Checker, content_span};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::builtin::Predefined;
-use crate::languages::gridlok::error_code;
-use crate::languages::gridlok::typing::{self, Type};
+use crate::languages::gridlok::check::builtin::Predefined;
+use crate::languages::gridlok::check::typing::{self, Type};
+use crate::languages::gridlok::errors;
 use crate::source::Span;
 
 impl Checker {
@@ -100,7 +100,7 @@ impl Checker {
             BraceContent::Block(block) if self.are_arguments(name, block) => {
                 let message = format!("missing `,` between the arguments of `{}`", name.text);
                 let note = format!("separate them: `{}{{1, 2}}`", name.text);
-                self.error(error_code::WRONG_BRACE_CONTENT, block.span, message, &note);
+                self.error(errors::WRONG_BRACE_CONTENT, block.span, message, &note);
             }
             BraceContent::Block(block) => {
                 self.block(block);
@@ -134,7 +134,7 @@ impl Checker {
         };
         let message = format!("`{}` is {what}: {why}", name.text);
         self.error(
-            error_code::WRONG_BRACE_CONTENT,
+            errors::WRONG_BRACE_CONTENT,
             content_span(content, span),
             message,
             "",
@@ -165,7 +165,7 @@ impl Checker {
             name.text
         );
         self.error(
-            error_code::ARGUMENT_COUNT,
+            errors::ARGUMENT_COUNT,
             span,
             message,
             "for a list, add a comma at the end: `{1,2,}`",
@@ -193,7 +193,7 @@ impl Checker {
         let name = predefined.name;
         if !predefined.read_only_reason.is_empty() {
             return self.error(
-                error_code::READ_ONLY,
+                errors::READ_ONLY,
                 span,
                 format!("cannot assign to `{name}`: {}", predefined.read_only_reason),
                 "",
@@ -237,7 +237,7 @@ impl Checker {
             NameKind::Function(_) | NameKind::Builtin(_) => {
                 let message = format!("a list literal cannot be an argument of `{}`", name.text);
                 self.error(
-                    error_code::WRONG_BRACE_CONTENT,
+                    errors::WRONG_BRACE_CONTENT,
                     list,
                     message,
                     "remove the last comma, or name the list with `def` first",
@@ -266,7 +266,7 @@ impl Checker {
                     "expected statements in the block of player `{}`, found a list",
                     name.text
                 );
-                self.error(error_code::WRONG_BRACE_CONTENT, *list, message, "");
+                self.error(errors::WRONG_BRACE_CONTENT, *list, message, "");
             }
         }
     }
@@ -283,7 +283,7 @@ impl Checker {
                 self.expr(list);
                 let message = "only elements of a variable can be changed";
                 self.error(
-                    error_code::READ_ONLY,
+                    errors::READ_ONLY,
                     list.span,
                     message,
                     "name the list with `def` first",
@@ -300,11 +300,11 @@ impl Checker {
             }
             NameKind::Predefined(predefined) => {
                 let message = format!("`{name}` is {}, not a list", predefined.ty.describe());
-                self.error(error_code::READ_ONLY, span, message, "");
+                self.error(errors::READ_ONLY, span, message, "");
             }
             NameKind::Function(_) | NameKind::Builtin(_) => {
                 self.error(
-                    error_code::FUNCTION_AS_VALUE,
+                    errors::FUNCTION_AS_VALUE,
                     span,
                     format!("`{name}` is a function, not a list"),
                     "",
@@ -334,7 +334,7 @@ impl Checker {
                 let suggestion = did_you_mean(other, ["visible", "changeType"]);
                 let message = format!("cannot assign to `.{other}` of a piece{suggestion}");
                 return self.error(
-                    error_code::READ_ONLY,
+                    errors::READ_ONLY,
                     action.span,
                     message,
                     "only `.visible{…}` and `.changeType{…}` change a piece",
@@ -382,7 +382,7 @@ impl Checker {
         if let Some(fourth) = ranges.get(3) {
             let note = "nest another loop inside this one";
             self.error(
-                error_code::TOO_MANY_RANGES,
+                errors::TOO_MANY_RANGES,
                 fourth.variable.span,
                 "a loop has at most three ranges",
                 note,
@@ -394,7 +394,7 @@ impl Checker {
         value.into_iter().for_each(|value| self.expr(value));
         if self.body_kind != BodyKind::Function {
             self.error(
-                error_code::RETURN_OUTSIDE_FUNCTION,
+                errors::RETURN_OUTSIDE_FUNCTION,
                 span,
                 "`return` is only allowed inside a function",
                 "",
@@ -422,7 +422,7 @@ impl Checker {
         }
         let note = "print it with `print{…}`, or assign it: `x{…}`";
         self.error(
-            error_code::UNUSED_VALUE,
+            errors::UNUSED_VALUE,
             expr.span,
             "this value is never used",
             note,

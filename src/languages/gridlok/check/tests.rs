@@ -50,7 +50,7 @@ fn unknown_names_are_errors_in_files_and_warnings_in_typed_bodies() {
     assert!(
         check_file(body)
             .iter()
-            .any(|d| d.is_error() && d.code == error_code::UNKNOWN_NAME)
+            .any(|d| d.is_error() && d.code == errors::UNKNOWN_NAME)
     );
     assert_eq!(
         messages(&check_typed(body, &Env::default())),
@@ -120,13 +120,13 @@ fn the_meaning_of_braces_depends_on_the_name() {
             .map(|d| d.code)
             .collect::<Vec<_>>()
     };
-    assert_eq!(code("n{}"), [error_code::ARGUMENT_COUNT]);
-    assert_eq!(code("n{1,2}"), [error_code::ARGUMENT_COUNT]);
-    assert_eq!(code("f{1,}"), [error_code::WRONG_BRACE_CONTENT]);
-    assert_eq!(code("1 + n{2}"), [error_code::NO_VALUE]);
-    assert_eq!(code("1 + f{2}"), [error_code::NO_VALUE]);
-    assert_eq!(code("rows{2}"), [error_code::READ_ONLY]);
-    assert_eq!(code("win{}"), [error_code::ARGUMENT_COUNT]);
+    assert_eq!(code("n{}"), [errors::ARGUMENT_COUNT]);
+    assert_eq!(code("n{1,2}"), [errors::ARGUMENT_COUNT]);
+    assert_eq!(code("f{1,}"), [errors::WRONG_BRACE_CONTENT]);
+    assert_eq!(code("1 + n{2}"), [errors::NO_VALUE]);
+    assert_eq!(code("1 + f{2}"), [errors::NO_VALUE]);
+    assert_eq!(code("rows{2}"), [errors::READ_ONLY]);
+    assert_eq!(code("win{}"), [errors::ARGUMENT_COUNT]);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn player_blocks_are_only_allowed_in_setup() {
     assert!(
         check_file("fun f(){ x{ print{1} } }")
             .iter()
-            .any(|d| d.code == error_code::UNKNOWN_NAME)
+            .any(|d| d.code == errors::UNKNOWN_NAME)
     );
     assert_eq!(
         messages(&check_file(&format!(
@@ -170,7 +170,7 @@ fn certain_type_errors_are_warnings_in_files_only() {
         assert!(found.iter().all(|d| !d.is_error()), "{text}");
         found
             .iter()
-            .filter(|d| d.code == error_code::TYPE_MISMATCH)
+            .filter(|d| d.code == errors::TYPE_MISMATCH)
             .count()
     };
     for wrong in [
@@ -221,7 +221,7 @@ fn unused_definitions_are_warned_about_even_if_assigned() {
     let unused = |text: &str| {
         check_file(text)
             .iter()
-            .filter(|d| d.code == error_code::UNUSED)
+            .filter(|d| d.code == errors::UNUSED)
             .count()
     };
     assert_eq!(unused("def a{1}"), 1);
@@ -239,7 +239,7 @@ fn pieces_are_unused_only_if_no_name_is_computed() {
     let unplaced = |text: &str| {
         check_file(text)
             .iter()
-            .filter(|d| d.code == error_code::UNUSED_PIECE)
+            .filter(|d| d.code == errors::UNUSED_PIECE)
             .count()
     };
     assert_eq!(unplaced("piece{ name{\"a\"} }"), 1);

@@ -6,7 +6,7 @@ use super::Checker;
 use crate::code::CompareOp;
 use crate::diagnostic::closest_match;
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Item, ItemKind};
-use crate::languages::gridlok::error_code;
+use crate::languages::gridlok::errors;
 use crate::source::Span;
 
 /// What the bodies checked so far have used.
@@ -50,7 +50,7 @@ impl Checker {
                 suggest_string(text, self.env.pieces.iter())
             );
             self.warn(
-                error_code::UNKNOWN_PIECE,
+                errors::UNKNOWN_PIECE,
                 name.span,
                 message,
                 "this fails at run time",
@@ -67,7 +67,7 @@ impl Checker {
                 suggest_string(text, self.env.players.iter())
             );
             self.warn(
-                error_code::UNKNOWN_PLAYER,
+                errors::UNKNOWN_PLAYER,
                 name.span,
                 message,
                 "this fails at run time",
@@ -118,7 +118,7 @@ impl Checker {
         };
         let note = format!("this comparison is {frequency} true");
         self.warn(
-            error_code::IMPOSSIBLE_COMPARISON,
+            errors::IMPOSSIBLE_COMPARISON,
             span,
             format!("unknown {what} \"{text}\"{suggestion}"),
             &note,
@@ -132,7 +132,7 @@ impl Checker {
                 ItemKind::Def(def) if !self.usage.read.contains(&def.name.text) => {
                     let message = format!("unused variable `{}`", def.name.text);
                     self.warn(
-                        error_code::UNUSED,
+                        errors::UNUSED,
                         def.name.span,
                         message,
                         "its value is never read; use it or remove the `def`",
@@ -141,7 +141,7 @@ impl Checker {
                 ItemKind::Function(function) if !self.usage.read.contains(&function.name.text) => {
                     let message = format!("unused function `{}`", function.name.text);
                     self.warn(
-                        error_code::UNUSED,
+                        errors::UNUSED,
                         function.name.span,
                         message,
                         "it is never called; call it or remove it",
@@ -155,7 +155,7 @@ impl Checker {
                     if let Some(name) = name.filter(|_| !self.usage.has_computed_name) {
                         let message = format!("unused piece \"{}\"", name.text);
                         self.warn(
-                            error_code::UNUSED_PIECE,
+                            errors::UNUSED_PIECE,
                             name.span,
                             message,
                             "it never appears on the board: no `place` or `changeType` names it",

@@ -4,9 +4,9 @@ use super::expr::strip_parens;
 use super::{BodyKind, Lowerer};
 use crate::code::{Instr, Reg};
 use crate::languages::gridlok::ast::{BraceContent, Expr, ExprKind, Name};
-use crate::languages::gridlok::builtin::find_builtin;
 use crate::languages::gridlok::check::argument_count_message;
-use crate::languages::gridlok::scope::rule_variable;
+use crate::languages::gridlok::check::builtin::find_builtin;
+use crate::languages::gridlok::lower::scope::rule_variable;
 use crate::source::Span;
 use crate::value::InternedStr;
 

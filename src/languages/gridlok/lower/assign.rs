@@ -4,8 +4,8 @@ use super::expr::strip_parens;
 use super::{BodyKind, Lowerer};
 use crate::code::{Instr, Reg, ValueLoc};
 use crate::languages::gridlok::ast::{BraceContent, Expr, ExprKind, Initializer, Name};
-use crate::languages::gridlok::scope::{RULE_VARIABLES, StaticType, rule_variable};
-use crate::languages::gridlok::typing::{self, Type};
+use crate::languages::gridlok::check::typing::{self, Type};
+use crate::languages::gridlok::lower::scope::{RULE_VARIABLES, StaticType, rule_variable};
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {

@@ -8,7 +8,7 @@ use crate::language::{Compiled, FrameScope};
 use crate::languages::gridlok::ast::{
     BraceContent, Entry, EntryPart, Expr, ExprKind, Item, ItemKind, Name, Statement, StatementKind,
 };
-use crate::languages::gridlok::scope::{Scope, item_name, rule_variable};
+use crate::languages::gridlok::lower::scope::{Scope, item_name, rule_variable};
 use crate::source::{Source, Span};
 use std::rc::Rc;
 
@@ -146,7 +146,7 @@ impl Lowerer<'_, '_> {
         let src = match &e.kind {
             ExprKind::Call(name, arguments) if name.text != "rand" => {
                 let content = BraceContent::Arguments(arguments.clone());
-                if crate::languages::gridlok::builtin::find_builtin(&name.text).is_some() {
+                if crate::languages::gridlok::check::builtin::find_builtin(&name.text).is_some() {
                     let kind = StatementKind::Braces(name.clone(), content);
                     return self.statement(&Statement { kind, span: e.span });
                 }

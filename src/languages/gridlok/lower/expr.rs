@@ -5,8 +5,8 @@ use super::{BodyKind, Lowerer};
 use crate::code::{CompareOp, Instr, PendingJump, PieceField, Reg, ValueLoc};
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, ItemKind, Name, Unary};
 use crate::languages::gridlok::check::argument_count_message;
-use crate::languages::gridlok::scope::{RULE_VARIABLES, StaticType, rule_variable};
-use crate::languages::gridlok::typing::Type;
+use crate::languages::gridlok::check::typing::Type;
+use crate::languages::gridlok::lower::scope::{RULE_VARIABLES, StaticType, rule_variable};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

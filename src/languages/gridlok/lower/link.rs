@@ -9,9 +9,9 @@ use crate::code::{
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
 use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
-use crate::languages::gridlok::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
-use crate::languages::gridlok::typing::Type;
-use crate::languages::gridlok::{error_code, parse, show};
+use crate::languages::gridlok::check::typing::Type;
+use crate::languages::gridlok::lower::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
+use crate::languages::gridlok::{errors, parse, view};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{InternedStr, Piece, SharedVec, Value};
 use std::collections::HashSet;
@@ -45,7 +45,7 @@ pub fn lower_program(program: &ast::Program, source: &Source) -> Result<Compiled
 
 pub(super) fn finish(body: Lowerer, errors: &mut Vec<Diagnostic>) -> Function {
     let lowered = body.builder.finish();
-    lowered.unwrap_or_else(|error| error.report(error_code::PROGRAM_TOO_LARGE, errors))
+    lowered.unwrap_or_else(|error| error.report(errors::PROGRAM_TOO_LARGE, errors))
 }
 
 /// Assigns a global slot to every variable, and infers its type.
@@ -151,7 +151,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
             ..BoardInfo::default()
         },
         start_function: start,
-        format_value: show::format_value,
+        format_value: view::format_value,
         ..Program::empty("gridlok", Arithmetic::Checked32)
     };
     drop_removed_bodies(&mut program, &scope, &symbols);

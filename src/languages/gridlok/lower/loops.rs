@@ -3,7 +3,7 @@
 use super::Lowerer;
 use crate::code::{Instr, Reg};
 use crate::languages::gridlok::ast::{Block, LoopHead, LoopRange, Name};
-use crate::languages::gridlok::typing::Type;
+use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {

@@ -6,8 +6,8 @@ use crate::code::{Instr, Reg, ValueLoc};
 use crate::languages::gridlok::ast::{
     Block, Def, Expr, ExprKind, Initializer, Statement, StatementKind,
 };
-use crate::languages::gridlok::scope::StaticType;
-use crate::languages::gridlok::typing::Type;
+use crate::languages::gridlok::check::typing::Type;
+use crate::languages::gridlok::lower::scope::StaticType;
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {

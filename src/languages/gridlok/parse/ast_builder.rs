@@ -9,7 +9,7 @@ use lalrpop_util::ParseError;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::syntax::LalrpopError;
 use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::error_code;
+use crate::languages::gridlok::errors;
 use crate::languages::gridlok::token::Token;
 use crate::source::{SourceId, Span};
 
@@ -201,7 +201,7 @@ impl AstBuilder {
         let span = last.map_or(self.span(start, end), |e| e.span);
         let error = Diagnostic::error(
             Phase::Parse,
-            error_code::MISSING_LIST_COMMA,
+            errors::MISSING_LIST_COMMA,
             span.shrink_to_end(),
             "missing comma after the last list element",
         )
@@ -237,7 +237,7 @@ impl AstBuilder {
                     self.report(
                         Diagnostic::error(
                             Phase::Check,
-                            error_code::WRONG_BRACE_CONTENT,
+                            errors::WRONG_BRACE_CONTENT,
                             list,
                             format!("`{}` does not take a list", action.text),
                         )
@@ -252,7 +252,7 @@ impl AstBuilder {
             }
             kind => {
                 self.report(
-                    Diagnostic::error(Phase::Check, error_code::READ_ONLY, target.span, "cannot assign to a cell of the board")
+                    Diagnostic::error(Phase::Check, errors::READ_ONLY, target.span, "cannot assign to a cell of the board")
                         .note("use `place{\"name\", row, column}` to put a piece there, or `removePiece{row, column}`"),
                 );
                 StatementKind::Expr(Expr {
@@ -279,7 +279,7 @@ impl AstBuilder {
         }
         let duplicate = Diagnostic::error(
             Phase::Check,
-            error_code::DUPLICATE_DEFINITION,
+            errors::DUPLICATE_DEFINITION,
             span,
             format!("duplicate `{what}` in this {of}"),
         );

@@ -3,7 +3,7 @@
 //! tokens as they are passed to the parser, which limits the open brackets itself.
 
 use crate::language::syntax::{GrammarErrors, Lexeme, parse_error};
-use crate::languages::gridlok::error_code;
+use crate::languages::gridlok::errors;
 use crate::languages::gridlok::token::Token;
 use crate::source::Source;
 
@@ -100,7 +100,7 @@ impl<'s> DepthLimiter<'s> {
             return Ok((start, token, end));
         }
         let message = format!("expression too long: the limit is {MAX_TREE_DEPTH} operators");
-        let error = parse_error(error_code::TOO_DEEP, self.source.span(start, end), message);
+        let error = parse_error(errors::TOO_DEEP, self.source.span(start, end), message);
         Err(vec![error.note("split it: `def part{…}`, then use `part`")])
     }
 

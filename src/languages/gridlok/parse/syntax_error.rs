@@ -4,8 +4,8 @@ use crate::diagnostic::{Diagnostic, closest_match, did_you_mean};
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
 };
-use crate::languages::gridlok::builtin::{HELP, find_predefined};
-use crate::languages::gridlok::error_code;
+use crate::languages::gridlok::check::builtin::{HELP, find_predefined};
+use crate::languages::gridlok::errors;
 use crate::languages::gridlok::token::{ITEM_KEYWORDS, KEYWORDS, Token};
 
 /// How far back to look for the `if` of a condition.
@@ -42,11 +42,11 @@ const EXPECTED: &[Expected] = &[
 
 impl Syntax for Token<'_> {
     const CODES: SyntaxCodes = SyntaxCodes {
-        unexpected_token: error_code::UNEXPECTED_TOKEN,
-        unexpected_end: error_code::UNEXPECTED_END,
-        unmatched_bracket: error_code::UNEXPECTED_TOKEN,
-        keyword_as_name: error_code::KEYWORD_AS_NAME,
-        too_deep: error_code::TOO_DEEP,
+        unexpected_token: errors::UNEXPECTED_TOKEN,
+        unexpected_end: errors::UNEXPECTED_END,
+        unmatched_bracket: errors::UNEXPECTED_TOKEN,
+        keyword_as_name: errors::KEYWORD_AS_NAME,
+        too_deep: errors::TOO_DEEP,
     };
     const EXPECTED: ExpectedWords = ExpectedWords {
         first: &[],
@@ -141,13 +141,13 @@ impl<'s> SyntaxError<'s, Token<'s>> {
             Token::Invalid => self.bad_character(),
             Token::InvalidName => self.bad_name(),
             Token::UnterminatedString => self
-                .error(error_code::UNTERMINATED_STRING, "unterminated string")
+                .error(errors::UNTERMINATED_STRING, "unterminated string")
                 .note("add the closing quote on the same line: `\"…\"` or `“…”`"),
             Token::UnterminatedComment => self
-                .error(error_code::UNTERMINATED_COMMENT, "unterminated comment")
+                .error(errors::UNTERMINATED_COMMENT, "unterminated comment")
                 .note("close it with `*/`"),
             Token::OversizedInt | Token::MinIntMagnitude => self
-                .error(error_code::NUMBER_TOO_LARGE, "number too large")
+                .error(errors::NUMBER_TOO_LARGE, "number too large")
                 .note("numbers range from -2147483648 to 2147483647"),
             _ => return None,
         })
@@ -171,9 +171,9 @@ impl<'s> SyntaxError<'s, Token<'s>> {
             word => format!("unknown character `{word}`"),
         };
         let code = if self.text() == "=" {
-            error_code::SINGLE_EQUALS
+            errors::SINGLE_EQUALS
         } else {
-            error_code::BAD_CHARACTER
+            errors::BAD_CHARACTER
         };
         self.error(code, message).note(note)
     }
@@ -194,7 +194,7 @@ impl<'s> SyntaxError<'s, Token<'s>> {
             .map(|k| format!("; did you mean `{k}`?"))
             .unwrap_or_default();
         self.error(
-            error_code::BAD_NAME,
+            errors::BAD_NAME,
             format!("invalid name `{word}`{suggestion}"),
         )
         .note(why)
@@ -205,7 +205,7 @@ impl<'s> SyntaxError<'s, Token<'s>> {
         let word = self.text();
         if self.expected().is_empty() && self.innermost_open().is_none() {
             return Some(self.error(
-                error_code::NOT_ALLOWED_HERE,
+                errors::NOT_ALLOWED_HERE,
                 "nothing may follow the closing brace of `game`",
             ));
         }
@@ -217,7 +217,7 @@ impl<'s> SyntaxError<'s, Token<'s>> {
                 format!("`{word}` is not allowed inside a body")
             };
             return Some(
-                self.error(error_code::NOT_ALLOWED_HERE, what)
+                self.error(errors::NOT_ALLOWED_HERE, what)
                     .note("define it directly in the game; close the body with `}` first"),
             );
         }
@@ -226,7 +226,7 @@ impl<'s> SyntaxError<'s, Token<'s>> {
         }
         let not_in = |parts: &str, of: &str| {
             self.error(
-                error_code::NOT_ALLOWED_HERE,
+                errors::NOT_ALLOWED_HERE,
                 format!(
                     "expected {parts} in this {of}, found {}",
                     Token::describe(self)
@@ -246,7 +246,7 @@ impl<'s> SyntaxError<'s, Token<'s>> {
     fn not_an_item(&self) -> Diagnostic {
         let word = self.text();
         let suggestion = did_you_mean(word, ITEM_KEYWORDS.iter().copied());
-        self.error(error_code::NOT_ALLOWED_HERE, format!("{} is not allowed directly in a game{suggestion}", Token::describe(self))).note(
+        self.error(errors::NOT_ALLOWED_HERE, format!("{} is not allowed directly in a game{suggestion}", Token::describe(self))).note(
             "a game contains `board`, `players`, `turnOrder`, `eventPriority`, `piece`, `setup`, conditions, `def` and `fun`; \
              statements go in `setup`, handlers, conditions and functions",
         )
@@ -254,7 +254,7 @@ impl<'s> SyntaxError<'s, Token<'s>> {
 
     /// `board` without its indices, and `def` without a value.
     fn missing_value(&self, found: Token<'_>) -> Option<Diagnostic> {
-        let code = error_code::UNEXPECTED_TOKEN;
+        let code = errors::UNEXPECTED_TOKEN;
         match (self.before(1), found) {
             (Some(Token::Board), _) if self.accepts("[") => Some(
                 self.error(code, "`board` cannot be used as a value")

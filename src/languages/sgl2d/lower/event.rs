@@ -6,7 +6,7 @@ use super::{
 };
 use crate::code::{FunctionKind, Instr, PendingJump, Reg, Status, StopKind, ValueLoc};
 use crate::languages::sgl2d::ast::{CounterAction, EndAction, ReplaceAction};
-use crate::languages::sgl2d::scope::{Scope, Sprite};
+use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

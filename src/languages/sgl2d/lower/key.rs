@@ -9,7 +9,7 @@ use super::{
 use crate::code::{
     FunctionId, FunctionKind, Instr, PendingJump, PieceEvent, PieceField, Reg, StopKind, ValueLoc,
 };
-use crate::languages::sgl2d::scope::Scope;
+use crate::languages::sgl2d::lower::scope::Scope;
 use crate::source::{SourceId, Span};
 use crate::value::{InternedStr, Value};
 

@@ -6,10 +6,12 @@ use super::{
 };
 use crate::code::{FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
 use crate::languages::sgl2d::ast::{CounterAction, MoveSequence};
-use crate::languages::sgl2d::env::DEFAULT_SIDE_CELLS;
-use crate::languages::sgl2d::expr::{Expr, Operand};
-use crate::languages::sgl2d::hir::{CellRect, Effect, EffectKind, HirLine, HirLineKind, Marker};
-use crate::languages::sgl2d::scope::{Scope, Sprite};
+use crate::languages::sgl2d::check::env::DEFAULT_SIDE_CELLS;
+use crate::languages::sgl2d::check::hir::{
+    CellRect, Effect, EffectKind, HirLine, HirLineKind, Marker,
+};
+use crate::languages::sgl2d::lower::prompt_expr::{Expr, Operand};
+use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 

@@ -10,9 +10,9 @@ use crate::code::{
     PieceKind, Program,
 };
 use crate::diagnostic::Diagnostic;
-use crate::languages::sgl2d::hir::{HirLine, HirLineKind};
-use crate::languages::sgl2d::scope::{Scope, Sprite};
-use crate::languages::sgl2d::show;
+use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
+use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
+use crate::languages::sgl2d::view;
 use crate::source::Span;
 use crate::value::{InternedStr, SharedVec};
 use std::rc::Rc;
@@ -187,7 +187,7 @@ fn link(mut scope: Scope, functions: SharedVec<Rc<Function>>) -> Program {
             self_coord_names: None,
         },
         start_function: Some(START),
-        format_value: show::format_value,
+        format_value: view::format_value,
         scope: Rc::new(scope),
         ..Program::empty("sgl2d", Arithmetic::Wrapping32)
     }

@@ -4,7 +4,7 @@
 use super::NOT_EQUATION;
 use crate::diagnostic::Diagnostic;
 use crate::language::syntax::{SyntaxError, parse_error};
-use crate::languages::bogl::builtin::Builtin;
+use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::token::Token;
 
 impl SyntaxError<'_, Token> {

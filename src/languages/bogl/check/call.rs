@@ -1,0 +1,146 @@
+//! Type checking of calls. Several arguments form a tuple, so a tuple value may be passed in place
+//! of separate arguments.
+
+use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
+use crate::languages::bogl::check::infer::{Checker, ResolvedName};
+use crate::languages::bogl::check::type_error::{
+    Expectation, InferredType, TypeOrigin, with_article,
+};
+use crate::languages::bogl::check::types::{BaseType, SignatureType, Type};
+use crate::source::Span;
+
+impl Checker<'_> {
+    pub fn infer_call(
+        &mut self,
+        function: &Ident,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Option<InferredType> {
+        let (signature_type, declared_at, is_builtin) = match self.resolve(function) {
+            None => {
+                self.diagnostics.push(self.undefined(function, "function"));
+                arguments
+                    .iter()
+                    .for_each(|argument| drop(self.infer(argument)));
+                return None;
+            }
+            Some(ResolvedName::Local(typed)) => (
+                typed.map(|typed| SignatureType::Value(typed.ty)),
+                None,
+                false,
+            ),
+            Some(ResolvedName::Global(signature_type, span)) => {
+                (Some(signature_type), Some(span), false)
+            }
+            Some(ResolvedName::Builtin(signature_type)) => (Some(signature_type), None, true),
+        };
+        match signature_type {
+            Some(SignatureType::Function { argument, result }) => {
+                let expected = Expectation::argument(&function.text, &argument, declared_at);
+                let expected = if is_builtin {
+                    expected.for_builtin(&function.text, &result, &self.env.types)
+                } else {
+                    expected
+                };
+                self.check_arguments(function, &expected, declared_at, arguments, span);
+                let origin = match (declared_at, is_builtin) {
+                    (Some(declared_at), false) => {
+                        TypeOrigin::CallResult(function.text.clone(), declared_at)
+                    }
+                    _ => TypeOrigin::Expression,
+                };
+                Some(InferredType { ty: result, origin })
+            }
+            Some(SignatureType::Value(ty)) => {
+                let message = format!(
+                    "`{}` is {}, not a function",
+                    function.text,
+                    with_article(&ty)
+                );
+                let diagnostic = self.error("BG043", function.span, message);
+                diagnostic.related.extend(
+                    declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
+                );
+                arguments
+                    .iter()
+                    .for_each(|argument| drop(self.infer(argument)));
+                None
+            }
+            None => None,
+        }
+    }
+
+    fn check_arguments(
+        &mut self,
+        function: &Ident,
+        expected: &Expectation,
+        declared_at: Option<Span>,
+        arguments: &[Expr],
+        span: Span,
+    ) {
+        let argument_type = &expected.ty;
+        let count = argument_type.components().map_or(1, <[Type]>::len);
+        if let [only] = arguments {
+            if count == 1
+                || matches!(
+                    only.kind,
+                    ExprKind::Tuple(_) | ExprKind::If { .. } | ExprKind::Let { .. }
+                )
+            {
+                self.check(only, expected);
+                return;
+            }
+            match self.infer(only) {
+                Some(found) if found.ty.is_subtype_of(argument_type) => {}
+                Some(found) if !matches!(found.ty.base, BaseType::Tuple(_)) => {
+                    self.wrong_argument_count(function, argument_type, declared_at, 1, span);
+                }
+                Some(found) => self.diagnostics.push(expected.mismatch(only.span, &found)),
+                None => {}
+            }
+        } else if count == arguments.len() {
+            let components = argument_type.components().unwrap_or_default();
+            for (index, (argument, ty)) in arguments.iter().zip(components).enumerate() {
+                self.check(argument, &expected.component(index, ty));
+            }
+        } else {
+            arguments
+                .iter()
+                .for_each(|argument| drop(self.infer(argument)));
+            self.wrong_argument_count(function, argument_type, declared_at, arguments.len(), span);
+        }
+    }
+
+    fn wrong_argument_count(
+        &mut self,
+        function: &Ident,
+        argument_type: &Type,
+        declared_at: Option<Span>,
+        found_count: usize,
+        span: Span,
+    ) {
+        let count_text = |n: usize| {
+            if n == 1 {
+                "1 argument".to_owned()
+            } else {
+                format!("{n} arguments")
+            }
+        };
+        let expected_count = argument_type.components().map_or(1, <[Type]>::len);
+        let message = format!(
+            "`{}` takes {}, but {} given",
+            function.text,
+            count_text(expected_count),
+            if found_count == 1 {
+                "1 was".to_owned()
+            } else {
+                format!("{found_count} were")
+            }
+        );
+        let diagnostic = self.error("BG044", span, message);
+        diagnostic.notes.push(format!("expected `{argument_type}`"));
+        diagnostic.related.extend(
+            declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
+        );
+    }
+}

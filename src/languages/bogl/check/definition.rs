@@ -1,0 +1,265 @@
+//! Checks a single definition: its equations must have the form the signature requires, and their
+//! expressions must type-check.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::languages::bogl::ast::{
+    BoardEquation, Body, Definition, Ident, IndexPattern, Signature,
+};
+use crate::languages::bogl::check::builtin::Builtin;
+use crate::languages::bogl::check::env::Env;
+use crate::languages::bogl::check::infer::Checker;
+use crate::languages::bogl::check::resolution::{CellRange, Resolution};
+use crate::languages::bogl::check::type_error::{Expectation, with_article};
+use crate::languages::bogl::check::type_table::BoardType;
+use crate::languages::bogl::check::types::{SignatureType, Type};
+use crate::source::Span;
+
+/// The error code for a board with unset cells.
+pub(super) const INCOMPLETE_BOARD_CODE: &str = "BG050";
+
+/// Returns what lowering needs to know about a definition, and its errors and warnings.
+pub(super) fn check_definition(
+    env: &Env,
+    definition: &Definition,
+    signature: &Signature,
+    signature_type: &SignatureType,
+) -> (Resolution, Vec<Diagnostic>) {
+    let mut checker = Checker::new(env);
+    let name = &definition.name;
+    match (&definition.body, signature_type) {
+        (Body::Value(expr), SignatureType::Value(ty)) => {
+            checker.check(expr, &Expectation::equation(&name.text, ty, signature.span));
+        }
+        (Body::Function { parameters, expr }, SignatureType::Function { argument, result }) => {
+            if checker.check_parameters(name, parameters, argument, signature.span) {
+                let types = argument
+                    .as_tuple()
+                    .map_or_else(|| vec![argument.clone()], <[Type]>::to_vec);
+                checker.bind_parameters(parameters, &types, signature.span);
+                checker.check(
+                    expr,
+                    &Expectation::result(&name.text, result, signature.span),
+                );
+            }
+        }
+        (Body::Board(equations), SignatureType::Value(ty)) if ty.is_board() => {
+            checker.check_board(name, equations)
+        }
+        (body, signature_type) => checker.diagnostics.push(wrong_equation_kind(
+            definition,
+            body,
+            signature_type,
+            signature,
+        )),
+    }
+    checker.finish()
+}
+
+fn wrong_equation_kind(
+    definition: &Definition,
+    body: &Body,
+    signature_type: &SignatureType,
+    signature: &Signature,
+) -> Diagnostic {
+    let name = &definition.name.text;
+    let (span, kind, note) = match body {
+        Body::Value(expr) => (
+            expr.span,
+            "a value equation",
+            format!("give the function its parameters: `{name}(x) = …`"),
+        ),
+        Body::Function { parameters, expr } => {
+            let span = parameters.first().map_or(expr.span, |first| first.span);
+            (
+                span,
+                "a function equation",
+                format!("give it a function type: `{name} : Int -> {signature_type}`"),
+            )
+        }
+        Body::Board(equations) => {
+            let span = equations
+                .first()
+                .map_or(definition.span, |first| first.span);
+            (
+                span,
+                "a board equation",
+                "only a `Board` has board equations".to_owned(),
+            )
+        }
+    };
+    let message = format!("`{name}` is declared as `{signature_type}`, but this is {kind}");
+    let diagnostic = Diagnostic::error(Phase::Type, "BG051", span, message);
+    diagnostic
+        .related(signature.span, "declared here")
+        .note(note)
+}
+
+/// The error for defining a reserved name; `None` if the name is not reserved.
+pub(super) fn reserved_name_error(name: &Ident) -> Option<Diagnostic> {
+    let builtin = Builtin::find(&name.text).filter(|builtin| builtin.is_reserved())?;
+    let message = format!("`{}` is built in and cannot be defined", builtin.name());
+    let diagnostic = Diagnostic::error(Phase::Check, "BG031", name.span, message);
+    Some(diagnostic.note("parameters and `let … in` may use this name"))
+}
+
+impl Checker<'_> {
+    /// Checks that there is one parameter per component of the argument, all with different names.
+    fn check_parameters(
+        &mut self,
+        name: &Ident,
+        parameters: &[Ident],
+        argument: &Type,
+        signature: Span,
+    ) -> bool {
+        for (index, parameter) in parameters.iter().enumerate() {
+            if let Some(first) = parameters[..index]
+                .iter()
+                .find(|first| first.text == parameter.text)
+            {
+                let message = format!("duplicate parameter `{}`", parameter.text);
+                let diagnostic = Diagnostic::error(Phase::Check, "BG032", parameter.span, message);
+                self.diagnostics
+                    .push(diagnostic.related(first.span, "first used here"));
+                return false;
+            }
+        }
+        let count = argument.as_tuple().map_or(1, <[Type]>::len);
+        if count == parameters.len() {
+            return true;
+        }
+        let count_text = |n: usize| {
+            if n == 1 {
+                "1 parameter".to_owned()
+            } else {
+                format!("{n} parameters")
+            }
+        };
+        let message = format!(
+            "`{}` needs {} for {}, found {}",
+            name.text,
+            count_text(count),
+            with_article(argument),
+            count_text(parameters.len())
+        );
+        let span = parameters
+            .iter()
+            .map(|parameter| parameter.span)
+            .reduce(Span::to)
+            .unwrap_or(name.span);
+        let diagnostic = self.error("BG044", span, message);
+        diagnostic
+            .related
+            .push((signature, format!("`{}` is declared here", name.text)));
+        if argument.components().is_some() && argument.as_tuple().is_none() {
+            diagnostic
+                .notes
+                .push("a tuple type extended with symbols is passed as one parameter".to_owned());
+        }
+        false
+    }
+
+    fn check_board(&mut self, name: &Ident, equations: &[BoardEquation]) {
+        let board = self.env.types.board();
+        let expected = Expectation::cell(&board.content, board.span);
+        for equation in equations {
+            self.check_cells(equation, &board);
+            self.wildcards = [&equation.x, &equation.y]
+                .into_iter()
+                .filter_map(IndexPattern::wildcard)
+                .cloned()
+                .collect();
+            self.check(&equation.expr, &expected);
+        }
+        if let Some((column, row)) = missing_cell(&self.resolution.equation_cells, &board) {
+            let message = format!(
+                "board `{}` is incomplete: no equation sets cell ({column}, {row})",
+                name.text
+            );
+            let diagnostic = self.error(INCOMPLETE_BOARD_CODE, name.span, message);
+            diagnostic.related.extend(board.span.map(|span| {
+                (
+                    span,
+                    format!("the board is {} x {}", board.width, board.height),
+                )
+            }));
+            diagnostic.notes.push(format!(
+                "start with an equation for all cells: `{}!(x, y) = …`",
+                name.text
+            ));
+        }
+    }
+
+    fn check_cells(&mut self, equation: &BoardEquation, board: &BoardType) {
+        if let (IndexPattern::Wildcard(x), IndexPattern::Wildcard(y)) = (&equation.x, &equation.y)
+            && x.text == y.text
+        {
+            let message = format!(
+                "`{}` cannot be used for both the column and the row",
+                x.text
+            );
+            let diagnostic = Diagnostic::error(Phase::Check, "BG034", y.span, message)
+                .related(x.span, "first used here");
+            self.diagnostics.push(diagnostic.note(
+                "write `b!(x, y) = …` for all cells; a diagonal needs one equation per cell",
+            ));
+        }
+        let mut index_range = |pattern: &IndexPattern, size: u32, what: &str| match pattern {
+            IndexPattern::Wildcard(_) => 1..=size,
+            IndexPattern::Fixed(index) if index.value >= 1 && index.value <= i64::from(size) => {
+                index.value as u32..=index.value as u32
+            }
+            IndexPattern::Fixed(index) => {
+                let message = format!(
+                    "{what} {} is off the board, which has {size} {what}{}",
+                    index.value,
+                    if size == 1 { "" } else { "s" }
+                );
+                let diagnostic = self.error("BG049", index.span, message);
+                diagnostic.related.extend(
+                    board
+                        .span
+                        .map(|span| (span, "the board is declared here".to_owned())),
+                );
+                diagnostic
+                    .notes
+                    .push("positions are (column, row), starting at (1, 1)".to_owned());
+                // Counts as every column (or row), so the board is not also reported as incomplete.
+                1..=size
+            }
+        };
+        let columns = index_range(&equation.x, board.width, "column");
+        let rows = index_range(&equation.y, board.height, "row");
+        self.resolution
+            .equation_cells
+            .push(CellRange { columns, rows });
+    }
+}
+
+/// The first cell, row by row, that no equation sets. Does not visit every cell: a board may have
+/// millions.
+pub(super) fn missing_cell(equations: &[CellRange], board: &BoardType) -> Option<(u32, u32)> {
+    let is_full = |range: &std::ops::RangeInclusive<u32>, size: u32| {
+        *range.start() == 1 && *range.end() == size
+    };
+    let (mut columns, mut rows, mut single) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for cells in equations {
+        match (
+            is_full(&cells.columns, board.width),
+            is_full(&cells.rows, board.height),
+        ) {
+            (true, true) => return None,
+            (false, true) => drop(columns.insert(*cells.columns.start())),
+            (true, false) => drop(rows.insert(*cells.rows.start())),
+            (false, false) => drop(single.insert((*cells.rows.start(), *cells.columns.start()))),
+        }
+    }
+    // Skips at most as many cells as there are single-cell equations.
+    let open_columns: Vec<u32> = (1..=board.width)
+        .filter(|column| !columns.contains(column))
+        .collect();
+    let rows = (1..=board.height).filter(|row| !rows.contains(row));
+    let mut cells = rows.flat_map(|row| open_columns.iter().map(move |&column| (column, row)));
+    cells.find(|&(column, row)| !single.contains(&(row, column)))
+}

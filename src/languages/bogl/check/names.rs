@@ -1,0 +1,179 @@
+//! Who uses which name.
+
+use crate::language::{NameEntry, NameKind, Names, Namespace};
+use crate::languages::bogl::ast::*;
+use crate::source::{Source, Span};
+
+/// Types with a meaning of their own, which cannot have another name.
+const SPECIAL_TYPES: [&str; 2] = ["Board", "Input"];
+/// The value that `gridbug run` evaluates.
+const SPECIAL_VALUES: [&str; 1] = ["result"];
+
+/// The types, symbols, values, functions and locals of a program.
+pub fn names(source: &Source, program: &Program) -> Vec<NameEntry> {
+    let mut names = Names::new(source);
+    for item in &program.items {
+        define_item(&mut names, item);
+    }
+    for item in &program.items {
+        walk_item(&mut names, item);
+    }
+    names.into_entries()
+}
+
+fn define_item(names: &mut Names<'_>, item: &Item) {
+    match item {
+        Item::Type(definition) => {
+            let name = &definition.name;
+            if !SPECIAL_TYPES.contains(&&*name.text) {
+                names.define(Namespace::Types, NameKind::Type, &name.text, name.span);
+            }
+            match &definition.body {
+                TypeBody::Plain(ty) | TypeBody::Array { content: ty, .. } => {
+                    define_symbols(names, ty)
+                }
+            }
+        }
+        Item::Value(definition) => define_value(names, definition),
+        Item::Let(definition) => {
+            let Ident { text, span } = &definition.name;
+            names.define(Namespace::Values, NameKind::Variable, text, *span);
+        }
+    }
+}
+
+fn define_value(names: &mut Names<'_>, definition: &Definition) {
+    if let Some(signature) = &definition.signature {
+        signature
+            .argument
+            .iter()
+            .for_each(|ty| define_symbols(names, ty));
+        define_symbols(names, &signature.result);
+    }
+    let name = &definition.name.text;
+    if SPECIAL_VALUES.contains(&&**name) {
+        return;
+    }
+    let kind = match definition.body {
+        Body::Function { .. } => NameKind::Function,
+        Body::Value(_) | Body::Board(_) => NameKind::Variable,
+    };
+    let mut places: Vec<Span> = definition.signature.iter().map(|s| s.name.span).collect();
+    match &definition.body {
+        Body::Board(equations) => places.extend(equations.iter().map(|e| start(name, e.span))),
+        _ => places.push(start(name, definition.equation_span)),
+    }
+    for place in places {
+        names.define(Namespace::Values, kind, name, place);
+    }
+}
+
+/// Defines the symbols of a type.
+fn define_symbols(names: &mut Names<'_>, ty: &TypeExpr) {
+    match &ty.kind {
+        TypeKind::Name(_) => {}
+        TypeKind::Tuple(parts) | TypeKind::Extended(parts) => {
+            parts.iter().for_each(|part| define_symbols(names, part));
+        }
+        TypeKind::Symbols(symbols) => {
+            for Ident { text, span } in symbols {
+                names.define(Namespace::Symbols, NameKind::Symbol, text, *span);
+            }
+        }
+    }
+}
+
+fn walk_item(names: &mut Names<'_>, item: &Item) {
+    match item {
+        Item::Type(definition) => match &definition.body {
+            TypeBody::Plain(ty) | TypeBody::Array { content: ty, .. } => walk_type(names, ty),
+        },
+        Item::Value(definition) => {
+            if let Some(signature) = &definition.signature {
+                signature
+                    .argument
+                    .iter()
+                    .for_each(|ty| walk_type(names, ty));
+                walk_type(names, &signature.result);
+            }
+            match &definition.body {
+                Body::Value(expr) => walk_expr(names, expr),
+                Body::Function { parameters, expr } => walk_function(names, parameters, expr),
+                Body::Board(equations) => equations.iter().for_each(|e| walk_expr(names, &e.expr)),
+            }
+        }
+        Item::Let(definition) => walk_expr(names, &definition.value),
+    }
+}
+
+fn walk_function(names: &mut Names<'_>, parameters: &[Ident], expr: &Expr) {
+    names.block(|names| {
+        for Ident { text, span } in parameters {
+            names.define(Namespace::Values, NameKind::Parameter, text, *span);
+        }
+        walk_expr(names, expr);
+    });
+}
+
+fn walk_type(names: &mut Names<'_>, ty: &TypeExpr) {
+    match &ty.kind {
+        TypeKind::Name(name) => {
+            names.refer(Namespace::Types, name, ty.span);
+        }
+        TypeKind::Tuple(parts) | TypeKind::Extended(parts) => {
+            parts.iter().for_each(|part| walk_type(names, part));
+        }
+        TypeKind::Symbols(_) => {}
+    }
+}
+
+fn refer_value(names: &mut Names<'_>, name: &Ident) {
+    names.refer(Namespace::Values, &name.text, name.span);
+}
+
+fn walk_expr(names: &mut Names<'_>, expr: &Expr) {
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Bool(_) => {}
+        ExprKind::Symbol(name) => {
+            names.refer(Namespace::Symbols, name, expr.span);
+        }
+        ExprKind::Name(name) => refer_value(names, name),
+        ExprKind::Tuple(parts) => parts.iter().for_each(|part| walk_expr(names, part)),
+        ExprKind::Call {
+            function,
+            arguments,
+        } => {
+            refer_value(names, function);
+            arguments
+                .iter()
+                .for_each(|argument| walk_expr(names, argument));
+        }
+        ExprKind::Binary { left, right, .. } => {
+            walk_expr(names, left);
+            walk_expr(names, right);
+        }
+        ExprKind::Project { tuple, .. } => walk_expr(names, tuple),
+        ExprKind::Let { name, value, body } => {
+            walk_expr(names, value);
+            names.block(|names| {
+                names.define(Namespace::Values, NameKind::Local, &name.text, name.span);
+                walk_expr(names, body);
+            });
+        }
+        ExprKind::If { condition, yes, no } => {
+            [condition, yes, no]
+                .into_iter()
+                .for_each(|e| walk_expr(names, e));
+        }
+        ExprKind::While { condition, body } => {
+            walk_expr(names, condition);
+            walk_expr(names, body);
+        }
+    }
+}
+
+/// The name at the start of an equation.
+fn start(name: &str, equation: Span) -> Span {
+    let start = equation.start as usize;
+    Span::new(equation.source, start, start + name.len())
+}

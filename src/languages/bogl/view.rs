@@ -1,0 +1,277 @@
+//! Formats BoGL values and boards, classifies tokens for highlighting and lists definitions.
+
+pub mod program_items;
+pub mod query;
+
+use super::token::Token;
+use crate::code::Program;
+use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
+use crate::languages::bogl::check::resolution::GlobalKind;
+use crate::languages::bogl::lower::scope::{DISPLAYED_BOARD, OTHER_BOARD, Scope};
+use crate::value::{Grid, InternedStr, Object, Store, Unpacked, Value};
+
+/// Formats a value in source syntax. A board has none: it is drawn, or written on one line if
+/// `quoted`.
+pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
+    match store.heap.grid(value) {
+        Some(grid) if !quoted => format_board(store, grid),
+        _ => format_inline(store, value),
+    }
+}
+
+/// The type of a value. A symbol has the first declared type that lists it.
+// Recursion is safe: the nesting of tuples is limited, see `Type::is_too_large`.
+pub fn value_type(program: &Program, store: &Store, value: Value) -> String {
+    match value.unpack() {
+        Unpacked::Nothing => "no value".into(),
+        Unpacked::Empty => "Content".into(),
+        Unpacked::Bool(_) => "Bool".into(),
+        Unpacked::String(text) | Unpacked::Symbol(text) => symbol_type(program, text.as_str()),
+        Unpacked::Heap(handle) => match store.heap.object(handle) {
+            Some(Object::Tuple(parts)) => {
+                let parts = parts.iter().map(|&part| value_type(program, store, part));
+                format!("({})", parts.collect::<Vec<_>>().join(","))
+            }
+            Some(Object::Grid(_)) => "Board".into(),
+            _ => "Int".into(),
+        },
+        _ => "Int".into(),
+    }
+}
+
+fn symbol_type(program: &Program, symbol: &str) -> String {
+    let scope = program.scope.downcast_ref::<Scope>();
+    let declared = scope.and_then(|scope| scope.env.types().declaring_symbol(symbol));
+    match declared.map(|declared| &*declared.definition.name.text) {
+        // `type Board = … & {Empty}` lists symbols of its cells.
+        Some("Board") => "Content".into(),
+        Some(name) => name.into(),
+        None => format!("{{{symbol}}}"),
+    }
+}
+
+// Recursion is safe: the nesting of tuples is limited, see `Type::is_too_large`.
+fn format_inline(store: &Store, value: Value) -> String {
+    match value.unpack() {
+        Unpacked::Nothing => "nothing".into(),
+        // A cell that no equation has set yet.
+        Unpacked::Empty => "_".into(),
+        Unpacked::Int(n) => n.to_string(),
+        Unpacked::Bool(true) => "True".into(),
+        Unpacked::Bool(false) => "False".into(),
+        Unpacked::String(text) | Unpacked::Symbol(text) => text.to_string(),
+        Unpacked::Heap(handle) => match store.heap.object(handle) {
+            Some(Object::Tuple(parts)) => {
+                let parts: Vec<String> = parts
+                    .iter()
+                    .map(|&part| format_inline(store, part))
+                    .collect();
+                format!("({})", parts.join(", "))
+            }
+            Some(Object::Grid(grid)) => {
+                let format_row = |cells: &[Value]| {
+                    cells
+                        .iter()
+                        .map(|&cell| format_inline(store, cell))
+                        .collect::<Vec<_>>()
+                        .join(" ")
+                };
+                let rows: Vec<String> = grid.to_rows().iter().map(|row| format_row(row)).collect();
+                format!("[{}]", rows.join(" | "))
+            }
+            Some(Object::Int(n)) => n.to_string(),
+            Some(Object::String(text)) => text.to_string(),
+            _ => "?".into(),
+        },
+        Unpacked::Float(_)
+        | Unpacked::Piece(_)
+        | Unpacked::Coordinate(..)
+        | Unpacked::PieceRef(..) => "?".into(),
+    }
+}
+
+/// One line per row, columns aligned.
+fn format_board(store: &Store, grid: &Grid) -> String {
+    let cells: Vec<String> = grid
+        .cells
+        .iter()
+        .map(|&cell| format_inline(store, cell))
+        .collect();
+    let cols = grid.cols.max(1) as usize;
+    let width = |col: usize| {
+        cells
+            .iter()
+            .skip(col)
+            .step_by(cols)
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..cols).map(width).collect();
+    let format_row = |row: &[String]| {
+        let padded: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| format!("{cell:<width$}"))
+            .collect();
+        padded.join(" ").trim_end().to_string()
+    };
+    cells
+        .chunks(cols)
+        .map(format_row)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+pub fn view(store: &Store, viewport: Viewport) -> GameView {
+    GameView {
+        board: board(store, viewport),
+        ..GameView::default()
+    }
+}
+
+/// The displayed board, if there is one, with the cells in the viewport.
+pub fn board(store: &Store, viewport: Viewport) -> Option<BoardView> {
+    store
+        .heap
+        .grid(store.global(DISPLAYED_BOARD))
+        .map(|grid| board_view(store, grid, viewport))
+}
+
+/// The second board of a game, if it differs from the displayed one.
+pub fn other_board(store: &Store) -> Option<Value> {
+    let (shown, other) = (store.global(DISPLAYED_BOARD), store.global(OTHER_BOARD));
+    let is_board = store.heap.grid(other).is_some();
+    (is_board && !store.heap.deep_equals(shown, other)).then_some(other)
+}
+
+/// The variables of the program that have a value, in the order of their slots.
+pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
+    let scope = program.scope.downcast_ref::<Scope>();
+    let mut variables: Vec<(u32, String, Value)> = scope
+        .iter()
+        .flat_map(|scope| {
+            scope
+                .slots
+                .iter()
+                .map(move |(name, &slot)| (scope, name, slot))
+        })
+        .filter(|(scope, name, _)| is_variable(scope, name))
+        .map(|(_, name, slot)| (slot, name.to_string(), store.global(slot)))
+        .filter(|(_, _, value)| *value != Value::NOTHING)
+        .collect();
+    variables.sort_by_key(|(slot, ..)| *slot);
+    variables
+        .into_iter()
+        .map(|(_, name, value)| (name, value))
+        .collect()
+}
+
+fn is_variable(scope: &Scope, name: &str) -> bool {
+    scope.env.broken(name).is_none()
+        && scope
+            .env
+            .global(name)
+            .is_some_and(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let))
+}
+
+fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
+    let cell = |row: u32, col: u32| {
+        let index = (row * grid.cols + col) as usize;
+        let value = grid.cells.get(index).copied().unwrap_or(Value::EMPTY);
+        let name = match value.unpack() {
+            Unpacked::Empty => None,
+            Unpacked::Symbol(text) => Some(text),
+            _ => Some(InternedStr::new(&format_inline(store, value))),
+        };
+        CellView {
+            name,
+            visible: true,
+            ..CellView::default()
+        }
+    };
+    BoardView {
+        origin: (1, 1),
+        ..BoardView::clipped(grid.rows, grid.cols, viewport, cell)
+    }
+}
+
+/// Syntax highlighting class of a token.
+pub fn classify(token: Token, text: &str) -> TokenClass {
+    match token {
+        Token::Name if crate::languages::bogl::check::builtin::Builtin::find(text).is_some() => {
+            TokenClass::Builtin
+        }
+        Token::UpperName if ["Int", "Bool", "Board", "Input", "Content"].contains(&text) => {
+            TokenClass::Builtin
+        }
+        Token::Name => TokenClass::Name,
+        // A symbol is a literal, like a string.
+        Token::UpperName => TokenClass::String,
+        Token::True | Token::False => TokenClass::Builtin,
+        Token::Int => TokenClass::Number,
+        Token::Comment => TokenClass::Comment,
+        Token::OpenParen | Token::CloseParen | Token::OpenBrace | Token::CloseBrace => {
+            TokenClass::Bracket
+        }
+        Token::Bad
+        | Token::UnterminatedComment
+        | Token::StartProgram
+        | Token::StartPrelude
+        | Token::StartEntry
+        | Token::StartInput => TokenClass::Invalid,
+        token if token.is_keyword() => TokenClass::Keyword,
+        _ => TokenClass::Operator,
+    }
+}
+
+pub fn definitions(scope: &Scope) -> Vec<Definition> {
+    let types = scope.env.types().iter().map(|declared| {
+        let name = declared.definition.name.text.to_string();
+        let first_line = scope
+            .slice(declared.definition.span)
+            .lines()
+            .next()
+            .unwrap_or(&name)
+            .to_string();
+        Definition {
+            name,
+            kind: "type",
+            signature: first_line,
+            span: declared.definition.span,
+        }
+    });
+    types
+        .chain(
+            scope
+                .env
+                .globals()
+                .into_iter()
+                .map(|global| definition(global)),
+        )
+        .collect()
+}
+
+fn definition(global: &GlobalDef) -> Definition {
+    let span = match &global.item {
+        GlobalItem::Definition(definition, _) => definition.span,
+        GlobalItem::Let(session_let) => session_let.span,
+    };
+    let signature = format!("{} : {}", global.name, global.signature_type);
+    Definition {
+        name: global.name.to_string(),
+        kind: kind_name(global.kind()),
+        signature,
+        span,
+    }
+}
+
+pub fn kind_name(kind: GlobalKind) -> &'static str {
+    match kind {
+        GlobalKind::Function => "function",
+        GlobalKind::Value => "value",
+        GlobalKind::Board => "board",
+        GlobalKind::Let => "variable",
+    }
+}

@@ -1,0 +1,65 @@
+//! The items of a BoGL program, as its file contains them.
+
+use crate::language::ProgramItem;
+use crate::languages::bogl::ast::Item;
+use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
+use crate::languages::bogl::lower::scope::Scope;
+use crate::source::SourceId;
+use std::collections::HashMap;
+
+/// Everything a file of the program contains.
+pub fn program_items(scope: &Scope) -> Vec<ProgramItem> {
+    let types = scope.env.types().iter().map(|declared| ProgramItem {
+        key: type_key(&declared.definition.name.text),
+        section: 0,
+        span: declared.definition.span,
+        text: None,
+    });
+    let globals = scope.env.globals();
+    types
+        .chain(globals.into_iter().map(|g| global_item(scope, g)))
+        .collect()
+}
+
+fn type_key(name: &str) -> String {
+    format!("type {name}")
+}
+
+/// The keys of what preludes define, with the preludes.
+pub fn keys_in_preludes(scope: &Scope) -> HashMap<String, SourceId> {
+    let preludes = scope.env.preludes().iter();
+    let items = preludes.flat_map(|prelude| prelude.items.iter().map(|i| (i, prelude.source.id)));
+    items
+        .map(|(item, id)| match item {
+            Item::Type(definition) => (type_key(&definition.name.text), id),
+            Item::Value(definition) => (definition.name.text.to_string(), id),
+            Item::Let(session_let) => (session_let.name.text.to_string(), id),
+        })
+        .collect()
+}
+
+fn global_item(scope: &Scope, global: &GlobalDef) -> ProgramItem {
+    let (span, text) = match &global.item {
+        // The equation was typed alone; its signature is that of an earlier definition.
+        GlobalItem::Definition(definition, signature) if definition.signature.is_none() => {
+            let (signature, equations) =
+                (scope.slice(signature.span), scope.slice(definition.span));
+            (definition.span, Some(format!("{signature}\n{equations}")))
+        }
+        GlobalItem::Definition(definition, _) => (definition.span, None),
+        GlobalItem::Let(session_let) => {
+            let (name, ty) = (&global.name, &global.signature_type);
+            let value = scope.slice(session_let.value.span);
+            (
+                session_let.span,
+                Some(format!("{name} : {ty}\n{name} = {value}")),
+            )
+        }
+    };
+    ProgramItem {
+        key: global.name.to_string(),
+        section: 1,
+        span,
+        text,
+    }
+}

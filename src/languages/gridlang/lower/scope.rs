@@ -1,0 +1,261 @@
+//! The definitions of a GridLang session and their locations in bytecode and store.
+
+use crate::code::{FunctionId, Program, SymbolTable};
+use crate::languages::gridlang::check::env::Env;
+use crate::languages::gridlang::check::hir::{Game, LValue, Layout, Routine, Stmt, StmtKind};
+use crate::value::{SharedMap, SharedVec};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Globals that belong to the rules of play; the discriminant is the index of the global.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum RuleVariable {
+    /// Every piece ever created.
+    Pieces,
+    /// The list `playerOrder`.
+    PlayerOrder,
+    /// True once the game has assigned `playerOrder`; until then every new player is appended.
+    HasCustomOrder,
+    /// The current player, or unset: the value of `p`.
+    P,
+    /// The current player or the null piece, so that it can always be compared.
+    CurrentPlayer,
+    /// The index of the current player in `playerOrder`.
+    OrderIndex,
+    /// Pieces whose move has not been checked yet.
+    PendingMoves,
+    /// Pieces that have moved and not yet collided with others.
+    PendingArrivals,
+    /// The piece whose move is being checked, or the null piece.
+    CheckedPiece,
+    /// True during a turn.
+    IsTurnRunning,
+    /// True while the `gameOver` block runs.
+    IsEnding,
+    /// True once the game is over.
+    IsOver,
+    /// The number of arrivals so far, which orders the pieces in a cell.
+    ArrivalCount,
+    TurnCount,
+    Rows,
+    Cols,
+    /// Escape continuation of `repeat`, or 0.
+    RepeatTarget,
+    /// Escape continuation for the end of the game, or 0.
+    ExitTarget,
+    /// The value of a piece variable that has no piece yet, printed as `nobody`.
+    NullPiece,
+}
+
+impl RuleVariable {
+    /// Names by discriminant. Those with `@` are hidden from users.
+    pub const NAMES: [&'static str; 19] = [
+        "@pieces",
+        "playerOrder",
+        "@hasCustomOrder",
+        "p",
+        "@currentPlayer",
+        "@orderIndex",
+        "@pendingMoves",
+        "@pendingArrivals",
+        "@checkedPiece",
+        "@isTurnRunning",
+        "@isEnding",
+        "@isOver",
+        "@arrivalCount",
+        "@turnCount",
+        "@rows",
+        "@cols",
+        "@repeatTarget",
+        "@exitTarget",
+        "@nullPiece",
+    ];
+}
+
+/// The fields of every piece; user-defined attributes follow. The null piece has no fields.
+pub mod field {
+    /// True for a player, false for an item.
+    pub const IS_PLAYER: u16 = 0;
+    /// `Player`, or the kind of item.
+    pub const KIND: u16 = 1;
+    /// The variable it was created for: `p1`, `xs[3]`.
+    pub const NAME: u16 = 2;
+    pub const POSITION: u16 = 3;
+    /// The last position that passed `checkMove`.
+    pub const VALID_POSITION: u16 = 4;
+    /// The value of `ARRIVAL` at the last valid position.
+    pub const VALID_ARRIVAL: u16 = 5;
+    /// When the piece arrived at its position, counted in arrivals.
+    pub const ARRIVAL: u16 = 6;
+    pub const DISPLAY_STRING: u16 = 7;
+    pub const EXISTS: u16 = 8;
+    pub const WIN: u16 = 9;
+    pub const TYPE: u16 = 10;
+    pub const FIRST_USER_DEFINED: u16 = 11;
+}
+
+/// The position of a piece that is not on the grid yet.
+pub const UNPLACED: (i32, i32) = (-1, -1);
+
+/// Everything that is defined in a session.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    pub env: Rc<Env>,
+    pub game: Rc<Game>,
+    /// The latest `Layout`, whether it has run or not.
+    pub layout: Option<Rc<Layout>>,
+    /// True if a `Layout` has run in this game.
+    pub has_run_layout: bool,
+    /// The index of each user-defined global.
+    pub global_slots: SharedMap<Arc<str>, u32>,
+    /// The field of each user-defined attribute. Pieces of all kinds share the numbering.
+    pub attribute_slots: BTreeMap<Arc<str>, u16>,
+    /// Functions by name: `sum`, `bishop.checkMove`, `@turn`.
+    pub symbols: SymbolTable,
+    /// Maps the full names of colocation handlers to the names shown to users.
+    pub colocation_titles: BTreeMap<Arc<str>, String>,
+    /// Pieces to create at a restart that have no declaration.
+    pub implicit_pieces: SharedVec<Arc<str>>,
+    /// Declarations to run at a restart, before `Layout`.
+    pub declarations_before_layout: Declarations,
+    /// Declarations to run at a restart, after `Layout`.
+    pub declarations_after_layout: Declarations,
+    /// False if the functions that start the game lack the latest declarations.
+    pub is_start_current: bool,
+}
+
+/// The latest declaration of each global.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    /// By the name of the global, with a number that grows from declaration to declaration.
+    by_name: SharedMap<Arc<str>, (usize, Rc<Stmt>)>,
+    next_number: usize,
+}
+
+impl Declarations {
+    /// Adds the declarations of globals among the statements. They replace those of the same names.
+    pub fn extend(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            if let StmtKind::Declare {
+                target: LValue::Global(name),
+                ..
+            } = &statement.kind
+            {
+                let declaration = (self.next_number, Rc::new(statement.clone()));
+                self.by_name.insert(name.clone(), declaration);
+                self.next_number += 1;
+            }
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.by_name.is_empty()
+    }
+
+    /// The declarations in the order in which they were made.
+    pub fn in_order(&self) -> Vec<Rc<Stmt>> {
+        let mut declarations: Vec<_> = self.by_name.values().cloned().collect();
+        declarations.sort_by_key(|(number, _)| *number);
+        declarations.into_iter().map(|(_, stmt)| stmt).collect()
+    }
+}
+
+impl Scope {
+    /// The scope stored in a program.
+    pub fn of(program: &Program) -> Rc<Scope> {
+        program.scope_of()
+    }
+
+    /// The number of fields of a piece.
+    pub fn field_count(&self) -> u16 {
+        field::FIRST_USER_DEFINED.saturating_add(self.attribute_slots.len() as u16)
+    }
+
+    /// Assigns slots to the declared globals, in the order of their declarations; existing ones
+    /// keep theirs.
+    pub fn assign_global_slots(&mut self, declared: &[Arc<str>]) {
+        let index = |name: &Arc<str>| self.env.globals.get(name).map(|g| g.declaration_index);
+        let mut declared: Vec<_> = declared.iter().collect();
+        declared.sort_by_key(|name| index(name));
+        for name in declared {
+            let next = (RuleVariable::NAMES.len() + self.global_slots.len()) as u32;
+            self.global_slots.get_or_insert_with(name, || next);
+        }
+    }
+
+    /// Assigns slots to new attributes and titles to new colocation handlers; existing ones keep
+    /// theirs.
+    pub fn assign_attribute_slots(&mut self) {
+        let kinds = self
+            .game
+            .item_kinds
+            .iter()
+            .flat_map(|kind| &kind.attributes);
+        for attribute in self.game.player_attributes.iter().chain(kinds) {
+            let next = field::FIRST_USER_DEFINED.saturating_add(self.attribute_slots.len() as u16);
+            self.attribute_slots
+                .entry(attribute.name.clone())
+                .or_insert(next);
+        }
+        for handler in &self.game.colocation_handlers {
+            let full_name = &handler.routine.name;
+            if !self.colocation_titles.contains_key(full_name) {
+                // The first handler of a receiver gets the short name `Bonus.colocation`.
+                let short = full_name.split('(').next().unwrap_or(full_name).to_string();
+                let title = if self.colocation_titles.values().any(|t| *t == short) {
+                    full_name.to_string()
+                } else {
+                    short
+                };
+                self.colocation_titles.insert(full_name.clone(), title);
+            }
+        }
+    }
+
+    /// Every routine of the game with its name.
+    pub fn routines(&self) -> Vec<(String, &Arc<Routine>)> {
+        let mut all = self.blocks_and_handlers();
+        let functions = self.game.functions.values();
+        all.extend(functions.map(|r| (r.name.to_string(), r)));
+        all
+    }
+
+    /// Every routine except for the functions, with its name.
+    fn blocks_and_handlers(&self) -> Vec<(String, &Arc<Routine>)> {
+        let game = &self.game;
+        let lifecycle = [&game.game_loop, &game.check_game_end, &game.game_over]
+            .into_iter()
+            .flatten();
+        let layout = self.layout.iter().map(|l| &l.routine);
+        let moves = game.move_handlers.iter().map(|h| &h.routine);
+        let named = lifecycle.chain(layout).chain(moves);
+        let mut all: Vec<(String, &Arc<Routine>)> =
+            named.map(|r| (r.name.to_string(), r)).collect();
+        all.extend(
+            game.colocation_handlers
+                .iter()
+                .map(|h| (self.colocation_title(&h.routine.name), &h.routine)),
+        );
+        all
+    }
+
+    /// The name shown for a colocation handler: short if it is unambiguous.
+    pub fn colocation_title(&self, full_name: &str) -> String {
+        self.colocation_titles
+            .get(full_name)
+            .cloned()
+            .unwrap_or_else(|| full_name.to_string())
+    }
+
+    /// The routine a function was compiled from.
+    pub fn routine(&self, id: FunctionId) -> Option<&Arc<Routine>> {
+        let title = self.symbols.name_of(id)?;
+        self.game.functions.get(title).or_else(|| {
+            let others = self.blocks_and_handlers();
+            let mut others = others.into_iter();
+            others.find(|(t, _)| t == title).map(|(_, routine)| routine)
+        })
+    }
+}

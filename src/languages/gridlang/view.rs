@@ -1,0 +1,615 @@
+//! How values, the grid and the state of a game are shown.
+
+pub mod program_items;
+
+use super::ast;
+use super::check::{colocation_name, move_handler_name};
+use super::token::Token;
+use crate::code::{Program, Status};
+use crate::language::{
+    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, TokenClass, Viewport,
+};
+use crate::languages::gridlang::check::env::{Env, GlobalOrigin};
+use crate::languages::gridlang::check::hir::{Routine, Type};
+use crate::languages::gridlang::lower::scope::{RuleVariable, Scope, UNPLACED, field};
+use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
+
+/// The symbol that is printed as a drawing of the grid; `drawGrid` prints it.
+pub const GRID_SYMBOL: &str = "@grid";
+
+/// Pieces in arrays beyond this number cannot be named in the debugger.
+const MAX_NAMED_ELEMENTS: usize = 200;
+
+/// Formats a value as `print` does or, if `quoted`, as the debugger shows it.
+pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
+    match value.unpack() {
+        Unpacked::Symbol(symbol) if symbol.as_str() == GRID_SYMBOL => draw_grid(store),
+        Unpacked::Heap(handle) if handle.kind == ObjectKind::Record && quoted => {
+            describe_piece(store, value)
+        }
+        _ => {
+            let mut out = String::new();
+            write_value(store, value, quoted, &mut out);
+            out
+        }
+    }
+}
+
+/// The type of a value: of a piece, `Player` or the kind of item.
+pub fn value_type(store: &Store, value: Value) -> String {
+    match value.unpack() {
+        Unpacked::Nothing | Unpacked::Empty => "no value".into(),
+        Unpacked::Int(_) => "int".into(),
+        Unpacked::Float(_) => "float".into(),
+        Unpacked::Bool(_) => "boolean".into(),
+        Unpacked::Coordinate(..) => "coordinate".into(),
+        Unpacked::String(_) | Unpacked::Symbol(_) => "string".into(),
+        Unpacked::Piece(_) | Unpacked::PieceRef(..) => "Item".into(),
+        Unpacked::Heap(handle) => match handle.kind {
+            ObjectKind::String => "string".into(),
+            ObjectKind::Int => "int".into(),
+            ObjectKind::Record => {
+                let kind = field_value(store, value, field::KIND);
+                store.heap.as_str(kind).unwrap_or("Item").to_string()
+            }
+            ObjectKind::List | ObjectKind::Tuple | ObjectKind::Grid => array_type(store, value),
+        },
+    }
+}
+
+/// `int[3]` or `int[2,2]`, by the first element.
+fn array_type(store: &Store, array: Value) -> String {
+    let items = |value: Value| store.heap.items(value).unwrap_or_default();
+    let rows = items(array);
+    let first = rows.first().copied().unwrap_or(Value::NOTHING);
+    let is_row = matches!(first.unpack(), Unpacked::Heap(h) if h.kind == ObjectKind::List);
+    let (element, size) = match (is_row, items(first)) {
+        (true, [element, ..]) => (*element, format!("{},{}", rows.len(), items(first).len())),
+        (true, []) => (Value::NOTHING, format!("{},0", rows.len())),
+        (false, _) => (first, rows.len().to_string()),
+    };
+    match element {
+        Value::NOTHING => "list".into(),
+        element => format!("{}[{size}]", value_type(store, element)),
+    }
+}
+
+/// Recursion is bounded: arrays have at most two dimensions and pieces are shown by name.
+fn write_value(store: &Store, value: Value, quoted: bool, out: &mut String) {
+    match value.unpack() {
+        Unpacked::Nothing => out.push_str("nothing"),
+        Unpacked::Empty => out.push_str("nowhere"),
+        Unpacked::Int(n) => out.push_str(&n.to_string()),
+        Unpacked::Float(x) => out.push_str(&format!("{x:.3}")),
+        Unpacked::Bool(b) => out.push_str(if b { "true" } else { "false" }),
+        Unpacked::Coordinate(row, col) => out.push_str(&format!("({row},{col})")),
+        Unpacked::Symbol(symbol) => out.push_str(symbol.as_str()),
+        Unpacked::String(_) => write_string(store, value, quoted, out),
+        Unpacked::Heap(handle) => match handle.kind {
+            ObjectKind::String => write_string(store, value, quoted, out),
+            ObjectKind::Record => out.push_str(if quoted {
+                name(store, value)
+            } else {
+                display_string(store, value)
+            }),
+            ObjectKind::Int => out.push_str(&store.heap.as_int(value).unwrap_or(0).to_string()),
+            ObjectKind::List | ObjectKind::Tuple | ObjectKind::Grid => {
+                out.push('[');
+                for (n, &item) in store
+                    .heap
+                    .items(value)
+                    .unwrap_or_default()
+                    .iter()
+                    .enumerate()
+                {
+                    out.push_str(if n > 0 { ", " } else { "" });
+                    write_value(store, item, quoted, out);
+                }
+                out.push(']');
+            }
+        },
+        Unpacked::Piece(_) | Unpacked::PieceRef(..) => {}
+    }
+}
+
+fn write_string(store: &Store, value: Value, quoted: bool, out: &mut String) {
+    let text = store.heap.as_str(value).unwrap_or("");
+    if !quoted {
+        return out.push_str(text);
+    }
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '"' | '\\' => out.extend(['\\', c]),
+            _ => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+fn field_value(store: &Store, piece: Value, index: u16) -> Value {
+    store
+        .heap
+        .items(piece)
+        .and_then(|fields| fields.get(index as usize).copied())
+        .unwrap_or(Value::NOTHING)
+}
+
+/// The variable a piece was created for.
+fn name(store: &Store, piece: Value) -> &str {
+    store
+        .heap
+        .as_str(field_value(store, piece, field::NAME))
+        .unwrap_or("nobody")
+}
+
+fn display_string(store: &Store, piece: Value) -> &str {
+    store
+        .heap
+        .as_str(field_value(store, piece, field::DISPLAY_STRING))
+        .unwrap_or("nobody")
+}
+
+/// `p1 at (2,3)`.
+fn describe_piece(store: &Store, piece: Value) -> String {
+    let name = name(store, piece);
+    let exists = field_value(store, piece, field::EXISTS) == Value::TRUE;
+    match field_value(store, piece, field::POSITION).unpack() {
+        Unpacked::Coordinate(row, col) if exists && (row, col) != UNPLACED => {
+            format!("{name} at ({row},{col})")
+        }
+        Unpacked::Coordinate(..) if !exists => format!("{name} (no longer exists)"),
+        _ => name.to_string(),
+    }
+}
+
+fn rule_variable(store: &Store, variable: RuleVariable) -> Value {
+    store.global(variable as u32)
+}
+
+fn grid_size(store: &Store) -> (u32, u32) {
+    let side = |variable| {
+        rule_variable(store, variable)
+            .as_int()
+            .and_then(|n| u32::try_from(n).ok())
+            .unwrap_or(0)
+    };
+    (side(RuleVariable::Rows), side(RuleVariable::Cols))
+}
+
+/// Every piece on the grid with its cell; players first, in order of arrival.
+fn pieces_on_grid(store: &Store) -> Vec<((u32, u32), Value)> {
+    let (rows, cols) = grid_size(store);
+    let pieces = store
+        .heap
+        .items(rule_variable(store, RuleVariable::Pieces))
+        .unwrap_or_default();
+    let mut found: Vec<((u32, u32), Value)> = pieces
+        .iter()
+        .filter(|&&piece| field_value(store, piece, field::EXISTS) == Value::TRUE)
+        .filter_map(
+            |&piece| match field_value(store, piece, field::POSITION).unpack() {
+                Unpacked::Coordinate(row, col) => {
+                    Some(((u32::try_from(row).ok()?, u32::try_from(col).ok()?), piece))
+                }
+                _ => None,
+            },
+        )
+        .filter(|((row, col), _)| *row < rows && *col < cols)
+        .collect();
+    found.sort_by_key(|&(_, piece)| {
+        let is_player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
+        (
+            !is_player,
+            field_value(store, piece, field::ARRIVAL).as_int(),
+        )
+    });
+    found
+}
+
+/// The output of `drawGrid`, without the final newline.
+fn draw_grid(store: &Store) -> String {
+    let (rows, cols) = grid_size(store);
+    let mut cells = vec![String::new(); rows as usize * cols as usize];
+    for ((row, col), piece) in pieces_on_grid(store) {
+        let cell = &mut cells[(row * cols + col) as usize];
+        if !cell.is_empty() {
+            cell.push_str(", ");
+        }
+        cell.push_str(display_string(store, piece));
+    }
+    let width = cells
+        .iter()
+        .map(|c| c.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(1);
+    let line_width = (width + 1) * cols as usize;
+    let mut out = "_".repeat(line_width) + "\n";
+    for col in 0..cols {
+        out += &format!(
+            "{}{col}{}",
+            "_".repeat(width / 2),
+            "_".repeat(width - width / 2)
+        );
+    }
+    out.push('\n');
+    for (row, line) in cells.chunks(cols.max(1) as usize).enumerate() {
+        for cell in line {
+            out += &format!("|{cell:<width$}");
+        }
+        out += &format!("|{row}\n");
+    }
+    out + &"-".repeat(line_width)
+}
+
+/// All pieces.
+fn pieces(store: &Store) -> &[Value] {
+    store
+        .heap
+        .items(rule_variable(store, RuleVariable::Pieces))
+        .unwrap_or_default()
+}
+
+/// The names of the pieces that have won.
+fn winners(store: &Store) -> Vec<&str> {
+    let winners = pieces(store)
+        .iter()
+        .filter(|&&p| field_value(store, p, field::WIN) == Value::TRUE);
+    winners.map(|&p| name(store, p)).collect()
+}
+
+/// The status and the turn of the game.
+pub fn progress(store: &Store) -> GameProgress {
+    let status = match rule_variable(store, RuleVariable::IsOver) == Value::TRUE {
+        true if winners(store).is_empty() => Status::Over,
+        true => Status::Won,
+        false => Status::Playing,
+    };
+    let current = rule_variable(store, RuleVariable::P);
+    GameProgress {
+        status,
+        current_player: (current != Value::NOTHING).then(|| name(store, current).to_string()),
+        turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
+    }
+}
+
+/// The players in turn order.
+pub fn players(store: &Store) -> Vec<String> {
+    let order = store
+        .heap
+        .items(rule_variable(store, RuleVariable::PlayerOrder));
+    let players = order.unwrap_or_default().iter();
+    players.map(|p| name(store, *p).to_string()).collect()
+}
+
+/// Variables, attributes of pieces, and the pieces in arrays.
+pub fn named_values(program: &Program, store: &Store) -> NamedValues {
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+        return NamedValues::default();
+    };
+    NamedValues {
+        variables: variables(scope, store),
+        elements: elements(scope, store, pieces(store)),
+    }
+}
+
+/// The grid without its cells, if there is one.
+pub fn board_outline(store: &Store) -> Option<BoardView> {
+    let (rows, cols) = grid_size(store);
+    (rows > 0).then(|| BoardView {
+        rows,
+        cols,
+        ..BoardView::default()
+    })
+}
+
+/// The state of the game, with the part of the grid that is in the viewport.
+pub fn game_view(store: &Store, viewport: Viewport) -> GameView {
+    let winners = winners(store);
+    let progress = progress(store);
+    let current = rule_variable(store, RuleVariable::P);
+    GameView {
+        aliases: aliases(current, store),
+        status: progress.status,
+        winner: (!winners.is_empty()).then(|| winners.join(", ")),
+        current_player: progress.current_player,
+        turn_count: progress.turn_count,
+        board: (grid_size(store).0 > 0).then(|| board(store, viewport)),
+        ..GameView::default()
+    }
+}
+
+fn board(store: &Store, viewport: Viewport) -> BoardView {
+    let (rows, cols) = grid_size(store);
+    let mut board = BoardView::clipped(rows, cols, viewport, |_, _| CellView {
+        visible: true,
+        ..CellView::default()
+    });
+    for ((r, c), piece) in pieces_on_grid(store) {
+        let (row, col) = (
+            r.checked_sub(board.first_row),
+            c.checked_sub(board.first_col),
+        );
+        let (Some(row), Some(col)) = (row, col) else {
+            continue;
+        };
+        if row >= board.shown_rows || col >= board.shown_cols {
+            continue;
+        }
+        let cell = &mut board.cells[(row * board.shown_cols + col) as usize];
+        let shown = Some(display_string(store, piece))
+            .filter(|d| !d.is_empty())
+            .unwrap_or_else(|| name(store, piece));
+        match cell.name {
+            Some(_) => cell.others.push(InternedStr::new(shown)),
+            None => cell.name = Some(InternedStr::new(shown)),
+        }
+        cell.variable_names
+            .push(InternedStr::new(name(store, piece)));
+    }
+    board
+}
+
+/// `p` is an alias of the current player.
+fn aliases(current: Value, store: &Store) -> Vec<(String, String)> {
+    let player = (current != Value::NOTHING).then(|| name(store, current).to_string());
+    player
+        .map(|player| ("p".to_string(), player))
+        .into_iter()
+        .collect()
+}
+
+/// The user-defined globals; a piece is represented by its attributes: `p1.score`.
+fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
+    let mut globals: Vec<_> = scope.env.globals.iter().collect();
+    globals.sort_by_key(|(_, global)| global.declaration_index);
+    let mut all = Vec::new();
+    for (name, global) in globals {
+        let slot = scope.global_slots.get(name).copied().unwrap_or(u32::MAX);
+        let Some(&value) = store.globals.get(slot as usize) else {
+            continue;
+        };
+        let is_created = store
+            .heap
+            .items(value)
+            .is_some_and(|fields| !fields.is_empty());
+        if global.ty.is_piece() && is_created {
+            all.extend(
+                attributes(scope, store, value)
+                    .into_iter()
+                    .map(|(a, v)| (format!("{name}.{a}"), v)),
+            );
+        } else if value != Value::NOTHING {
+            all.push((name.to_string(), value));
+        }
+    }
+    all
+}
+
+/// The pieces in arrays, with their attributes: `rooks[0]`, `rooks[0].position`.
+fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    for &piece in pieces
+        .iter()
+        .filter(|&&piece| !scope.global_slots.contains_key(name(store, piece)))
+        .take(MAX_NAMED_ELEMENTS)
+    {
+        let name = name(store, piece);
+        all.push((name.to_string(), piece));
+        all.extend(
+            attributes(scope, store, piece)
+                .into_iter()
+                .map(|(a, v)| (format!("{name}.{a}"), v)),
+        );
+    }
+    all
+}
+
+/// The piece and field of an attribute: `p1.score`, `rooks[0].position` or `p.win`.
+pub fn locate_attribute(program: &Program, store: &Store, title: &str) -> Option<(Value, u16)> {
+    let scope = program.scope.downcast_ref::<Scope>()?;
+    let (piece_name, attribute) = title.rsplit_once('.')?;
+    let pieces = store
+        .heap
+        .items(rule_variable(store, RuleVariable::Pieces))
+        .unwrap_or_default();
+    let current = rule_variable(store, RuleVariable::P);
+    let piece = match piece_name {
+        "p" if current != Value::NOTHING => current,
+        _ => *pieces
+            .iter()
+            .find(|&&piece| name(store, piece) == piece_name)?,
+    };
+    let (_, index) = attribute_fields(scope, store, piece)
+        .into_iter()
+        .find(|(name, _)| *name == attribute)?;
+    // The position of a piece that is off the grid is shown differently from how it is stored.
+    (shown_value(store, piece, index) == field_value(store, piece, index)).then_some((piece, index))
+}
+
+fn attributes(scope: &Scope, store: &Store, piece: Value) -> Vec<(String, Value)> {
+    let shown = attribute_fields(scope, store, piece).into_iter();
+    shown
+        .map(|(name, index)| (name.to_string(), shown_value(store, piece, index)))
+        .collect()
+}
+
+/// The names and fields of a piece's attributes.
+fn attribute_fields<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u16)> {
+    let text = |index| {
+        store
+            .heap
+            .as_str(field_value(store, piece, index))
+            .unwrap_or("")
+    };
+    let is_player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
+    let mut shown = vec![
+        ("position", field::POSITION),
+        ("displayString", field::DISPLAY_STRING),
+        ("Exists", field::EXISTS),
+    ];
+    if is_player {
+        shown.extend([("win", field::WIN), ("type", field::TYPE)]);
+    }
+    let user_defined = match is_player {
+        true => Some(&scope.game.player_attributes),
+        false => scope
+            .game
+            .item_kinds
+            .iter()
+            .find(|k| *k.name == *text(field::KIND))
+            .map(|k| &k.attributes),
+    };
+    let user_defined = user_defined.into_iter().flatten().filter(|a| {
+        a.player_type
+            .as_deref()
+            .is_none_or(|ty| ty == text(field::TYPE))
+    });
+    shown.extend(
+        user_defined.filter_map(|a| Some((&*a.name, *scope.attribute_slots.get(&a.name)?))),
+    );
+    shown
+}
+
+/// The value of a field as the debugger shows it: `nowhere` for the position of an unplaced piece.
+fn shown_value(store: &Store, piece: Value, index: u16) -> Value {
+    let value = field_value(store, piece, index);
+    let is_unplaced = index == field::POSITION
+        && matches!(value.unpack(), Unpacked::Coordinate(r, c) if (r, c) == UNPLACED);
+    if is_unplaced { Value::EMPTY } else { value }
+}
+
+/// The name of a definition and whether it replaces an existing one.
+pub fn definition_title(definition: &ast::Definition, env: &Env) -> (String, bool) {
+    match definition {
+        ast::Definition::Player(_) => ("Player".into(), env.player.is_some()),
+        ast::Definition::Item(block) => (
+            format!("Item {}", block.name.text),
+            env.items.contains_key(&block.name.text),
+        ),
+        ast::Definition::Function(f) => (
+            format!("function {}", f.name.text),
+            env.functions.contains_key(&f.name.text),
+        ),
+        ast::Definition::Layout(_) => ("Layout".into(), env.layout.is_some()),
+        ast::Definition::GameLoop(_) => ("gameLoop".into(), env.game_loop.is_some()),
+        ast::Definition::CheckGameEnd(_) => ("checkGameEnd".into(), env.check_game_end.is_some()),
+        ast::Definition::GameOver(_) => ("gameOver".into(), env.game_over.is_some()),
+        ast::Definition::CheckMove(new) => {
+            let name = move_handler_name(new);
+            let exists = env
+                .move_handlers
+                .iter()
+                .any(|old| move_handler_name(old) == name);
+            (name, exists)
+        }
+        ast::Definition::Colocation(new) => {
+            let name = colocation_name(new, &env.items);
+            let exists = env
+                .colocation_handlers
+                .iter()
+                .any(|old| colocation_name(old, &env.items) == name);
+            (name, exists)
+        }
+    }
+}
+
+/// Every definition, for completion and listings.
+pub fn definitions(scope: &Scope) -> Vec<Definition> {
+    let mut all = Vec::new();
+    if let Some(block) = &scope.env.player {
+        all.push(Definition {
+            name: "Player".into(),
+            kind: "block",
+            signature: "Player".into(),
+            span: block.span,
+        });
+    }
+    for (name, block) in &scope.env.items {
+        all.push(Definition {
+            name: name.to_string(),
+            kind: "item",
+            signature: format!("Item {name}"),
+            span: block.span,
+        });
+    }
+    all.extend(
+        scope
+            .routines()
+            .into_iter()
+            .map(|(title, routine)| routine_definition(title, routine)),
+    );
+    for (name, global) in &scope.env.globals {
+        if global.origin != GlobalOrigin::SingletonItem {
+            all.push(Definition {
+                name: name.to_string(),
+                kind: "variable",
+                signature: format!("{} {name}", global.ty),
+                span: global.span,
+            });
+        }
+    }
+    all
+}
+
+fn routine_definition(title: String, routine: &Routine) -> Definition {
+    use crate::languages::gridlang::check::hir::RoutineKind;
+    let kind = match routine.kind {
+        RoutineKind::Function => "function",
+        RoutineKind::CheckMove | RoutineKind::Colocation => "handler",
+        RoutineKind::CheckGameEnd => "condition",
+        _ => "block",
+    };
+    let parameters = routine.locals.iter().take(routine.parameter_count);
+    let parameters: Vec<String> = parameters.map(|l| format!("{} {}", l.ty, l.name)).collect();
+    let signature = match routine.kind {
+        RoutineKind::Function if routine.return_type == Type::Void => {
+            format!("function {title}({})", parameters.join(", "))
+        }
+        RoutineKind::Function => format!(
+            "function {title}({}): {}",
+            parameters.join(", "),
+            routine.return_type
+        ),
+        _ => routine.name.to_string(),
+    };
+    Definition {
+        name: title,
+        kind,
+        signature,
+        span: routine.span,
+    }
+}
+
+/// The class of a token for syntax highlighting.
+pub fn token_class(token: &Token) -> TokenClass {
+    use Token::*;
+    match token {
+        Name(_) => TokenClass::Name,
+        Int(_) | Float(_) => TokenClass::Number,
+        Text(_) => TokenClass::String,
+        Comment | Import(_) => TokenClass::Comment,
+        UnterminatedComment
+        | UnterminatedString(_)
+        | InvalidName(_)
+        | InvalidNumber(_)
+        | Invalid(_) => TokenClass::Invalid,
+        Print | Prompt | DrawGrid | CreateGrid | Traverse | Random | Len | PlayerOrder
+        | CurrentPlayer => TokenClass::Builtin,
+        OpenParen | CloseParen | OpenBracket | CloseBracket | OpenBrace | CloseBrace => {
+            TokenClass::Bracket
+        }
+        Not | Plus | Minus | Times | Divide | Remainder | Increment | Decrement => {
+            TokenClass::Operator
+        }
+        Less | Greater | LessEqual | GreaterEqual | EqualEqual | NotEqual | Equal => {
+            TokenClass::Operator
+        }
+        PlusEqual | MinusEqual | TimesEqual | DivideEqual | RemainderEqual => TokenClass::Operator,
+        Comma | Dot | Colon | Semicolon | Newline | StatementEnd => TokenClass::Operator,
+        _ => TokenClass::Keyword,
+    }
+}

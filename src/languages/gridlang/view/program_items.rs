@@ -1,0 +1,73 @@
+//! The items of a GridLang program, as its file contains them.
+
+use crate::language::{Definition, ProgramItem};
+use crate::languages::gridlang::ast;
+use crate::languages::gridlang::check::hir::{Stmt, StmtKind};
+use crate::languages::gridlang::lower::scope::Scope;
+use crate::languages::gridlang::parse::{Start, parse};
+use crate::languages::gridlang::view::definitions;
+use crate::source::{Origin, Source, Sources, Span};
+
+/// Where variables are declared in a file: after the pieces, before `Layout`.
+const VARIABLE_SECTION: u8 = 2;
+
+/// Everything a file of the program contains.
+pub fn program_items(scope: &Scope, sources: &Sources) -> Vec<ProgramItem> {
+    let is_declared = |definition: &Definition| definition.kind != "variable";
+    let definitions = definitions(scope).into_iter().filter(is_declared);
+    let blocks = definitions.map(|definition| ProgramItem {
+        section: section(&definition.name, definition.kind),
+        key: format!("{} {}", definition.kind, definition.name),
+        span: definition.span,
+        text: None,
+    });
+    let (before, after) = (
+        scope.declarations_before_layout.in_order(),
+        scope.declarations_after_layout.in_order(),
+    );
+    let statements = before.iter().chain(&after);
+    let variables = statements.filter_map(|statement| variable_item(statement, sources));
+    blocks.chain(variables).collect()
+}
+
+fn section(name: &str, kind: &str) -> u8 {
+    match (kind, name) {
+        ("block", "Player") => 0,
+        ("item", _) => 1,
+        ("block", "Layout") => VARIABLE_SECTION + 1,
+        ("function", _) => VARIABLE_SECTION + 2,
+        ("block", "gameLoop") => VARIABLE_SECTION + 3,
+        ("handler", _) => VARIABLE_SECTION + 4,
+        ("condition", _) => VARIABLE_SECTION + 5,
+        _ => VARIABLE_SECTION + 6,
+    }
+}
+
+fn variable_item(statement: &Stmt, sources: &Sources) -> Option<ProgramItem> {
+    let StmtKind::Declare { name, span, .. } = &statement.kind else {
+        return None;
+    };
+    Some(ProgramItem {
+        key: format!("variable {name}"),
+        section: VARIABLE_SECTION,
+        span: statement.span,
+        text: declaration_of_one(statement.span, *span, sources),
+    })
+}
+
+/// `int b = 2` of the statement `int a = 1, b = 2`; `None` if it declares only one variable.
+fn declaration_of_one(statement: Span, declarator: Span, sources: &Sources) -> Option<String> {
+    let text = sources.slice(statement);
+    let source = Source::new(statement.source, Origin::Entry(0), text);
+    let tree = parse(&source, Start::Entry).ok()?;
+    let ast::TopLevel::Statement(parsed) = tree.top_level.first()? else {
+        return None;
+    };
+    match &parsed.kind {
+        ast::StmtKind::Declare { ty, declarators } if declarators.len() > 1 => {
+            let (ty, declarator) = (source.slice(ty.span), sources.slice(declarator));
+            Some(format!("{} {declarator}", ty.trim_end()))
+        }
+        _ => None,
+    }
+}

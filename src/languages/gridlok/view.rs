@@ -1,0 +1,250 @@
+//! Formats GridLok values and builds the view of a game.
+
+pub mod program_items;
+
+use super::ast::{Item, ItemKind};
+use super::token::Token;
+use crate::code::{Program, Status};
+use crate::language::{
+    BoardView, CellView, Definition, GameProgress, GameView, TokenClass, Viewport,
+};
+use crate::languages::gridlok::lower::scope::{Scope, rule_variable};
+use crate::value::{ObjectKind, Store, Unpacked, Value};
+
+/// Formats a value as `print` does, or as a literal if `quoted`.
+pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool) -> String {
+    match value.unpack() {
+        Unpacked::Nothing => "nothing".into(),
+        Unpacked::Empty => "empty".into(),
+        Unpacked::Int(n) => n.to_string(),
+        Unpacked::Float(x) => x.to_string(),
+        Unpacked::Bool(b) => b.to_string(),
+        Unpacked::String(t) | Unpacked::Symbol(t) if quoted => format!("\"{t}\""),
+        Unpacked::String(t) | Unpacked::Symbol(t) => t.to_string(),
+        Unpacked::Piece(p) => program
+            .piece_kind(p.kind)
+            .map_or("", |k| k.name.as_str())
+            .to_string(),
+        Unpacked::Coordinate(r, c) => format!("[{r}][{c}]"),
+        Unpacked::PieceRef(cell, _) => {
+            let (row, col) = store.row_col(cell);
+            format!("[{row}][{col}]")
+        }
+        Unpacked::Heap(_) => format_list(program, store, value),
+    }
+}
+
+/// The type of a value. `empty` is a piece.
+pub fn value_type(value: Value) -> &'static str {
+    match value.unpack() {
+        Unpacked::Nothing => "no value",
+        Unpacked::Int(_) | Unpacked::Float(_) => "int",
+        Unpacked::Bool(_) => "bool",
+        Unpacked::String(_) | Unpacked::Symbol(_) => "string",
+        Unpacked::Empty
+        | Unpacked::Piece(_)
+        | Unpacked::PieceRef(..)
+        | Unpacked::Coordinate(..) => "piece",
+        Unpacked::Heap(handle) => match handle.kind {
+            ObjectKind::String => "string",
+            ObjectKind::Int => "int",
+            _ => "list",
+        },
+    }
+}
+
+/// Formats a list as a literal: `{1,2,}`. Not recursive, because lists can be nested deeply.
+fn format_list(program: &Program, store: &Store, value: Value) -> String {
+    enum Work {
+        Value(Value),
+        Text(&'static str),
+    }
+    let mut out = String::new();
+    let mut work = vec![Work::Value(value)];
+    while let Some(next) = work.pop() {
+        match next {
+            Work::Text(text) => out.push_str(text),
+            Work::Value(value) => match store.heap.items(value) {
+                None if value.as_heap().is_some() => {
+                    out.push_str(store.heap.as_str(value).unwrap_or("{,}"))
+                }
+                None => out.push_str(&format_value(program, store, value, true)),
+                Some([]) => out.push_str("{,}"),
+                Some(items) => {
+                    out.push('{');
+                    work.push(Work::Text("}"));
+                    for &item in items.iter().rev() {
+                        work.push(Work::Text(","));
+                        work.push(Work::Value(item));
+                    }
+                }
+            },
+        }
+    }
+    out
+}
+
+/// The value of one of the variables of the rules of play.
+fn rule_value(store: &Store, name: &str) -> Value {
+    let global = rule_variable(name).unwrap_or_default();
+    store.global(global)
+}
+
+/// The text of one of the variables of the rules of play, if it is not empty.
+fn rule_text(store: &Store, name: &str) -> Option<String> {
+    rule_value(store, name)
+        .as_interned()
+        .map(|t| t.to_string())
+        .filter(|t| !t.is_empty())
+}
+
+/// The status and the turn of the game.
+pub fn progress(store: &Store) -> GameProgress {
+    let status = match rule_value(store, "@status").as_int() {
+        Some(n) if n == Status::Won as i64 => Status::Won,
+        Some(n) if n == Status::Lost as i64 => Status::Lost,
+        Some(n) if n == Status::Drawn as i64 => Status::Drawn,
+        _ => Status::Playing,
+    };
+    GameProgress {
+        status,
+        current_player: rule_text(store, "turn"),
+        turn_count: rule_value(store, "turnCount").as_int(),
+    }
+}
+
+/// The players in turn order.
+pub fn players(store: &Store) -> Vec<String> {
+    let seats = store.heap.items(rule_value(store, "@seats"));
+    let names = seats.unwrap_or_default().iter();
+    names
+        .filter_map(|seat| Some(seat.as_interned()?.to_string()))
+        .collect()
+}
+
+/// The variables of the program that have a value, in the order of their definitions.
+pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
+    let scope = program.scope.downcast_ref::<Scope>();
+    let mut variables: Vec<(u32, String, Value)> = scope
+        .iter()
+        .flat_map(|s| &s.variables)
+        .filter_map(|(name, v)| {
+            Some((
+                v.global,
+                name.to_string(),
+                *store.globals.get(v.global as usize)?,
+            ))
+        })
+        .filter(|(_, _, value)| *value != Value::NOTHING)
+        .collect();
+    variables.sort_by_key(|(global, ..)| *global);
+    variables
+        .into_iter()
+        .map(|(_, name, value)| (name, value))
+        .collect()
+}
+
+pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
+    let progress = progress(store);
+    GameView {
+        status: progress.status,
+        winner: rule_text(store, "@winner"),
+        current_player: progress.current_player,
+        turn_count: progress.turn_count,
+        board: board(program, store, viewport),
+        ..GameView::default()
+    }
+}
+
+/// The board, if there is one, with the cells in the viewport.
+pub fn board(program: &Program, store: &Store, viewport: Viewport) -> Option<BoardView> {
+    if store.rows == 0 {
+        return None;
+    }
+    let cell = |row: u32, col: u32| match store.piece(row * store.cols + col) {
+        None => CellView::default(),
+        Some(piece) => CellView {
+            name: program.piece_kind(piece.kind).map(|k| k.name),
+            visible: piece.visible,
+            owner: Some(program.owner(piece.owner)).filter(|o| !o.as_str().is_empty()),
+            ..CellView::default()
+        },
+    };
+    Some(BoardView::clipped(store.rows, store.cols, viewport, cell))
+}
+
+/// The highlighting class of a token.
+pub fn token_class(token: &Token) -> TokenClass {
+    match token {
+        Token::Name(word) => {
+            let is_builtin = crate::languages::gridlok::check::builtin::find_builtin(word)
+                .is_some()
+                || crate::languages::gridlok::check::builtin::find_predefined(word).is_some();
+            if is_builtin {
+                TokenClass::Builtin
+            } else {
+                TokenClass::Name
+            }
+        }
+        Token::RulesName(_)
+        | Token::Invalid
+        | Token::UnterminatedString
+        | Token::UnterminatedComment
+        | Token::OversizedInt => TokenClass::Invalid,
+        Token::Int(_) | Token::MinIntMagnitude => TokenClass::Number,
+        Token::Text(_) | Token::FileName(_) => TokenClass::String,
+        Token::Comment => TokenClass::Comment,
+        Token::Place | Token::Visible | Token::Print | Token::Display => TokenClass::Builtin,
+        Token::OpenBrace
+        | Token::CloseBrace
+        | Token::OpenParen
+        | Token::CloseParen
+        | Token::OpenBracket
+        | Token::CloseBracket => TokenClass::Bracket,
+        Token::Not
+        | Token::Equal
+        | Token::NotEqual
+        | Token::Less
+        | Token::LessEqual
+        | Token::Greater
+        | Token::GreaterEqual
+        | Token::Plus
+        | Token::Minus
+        | Token::Star
+        | Token::Slash
+        | Token::Percent
+        | Token::Dot
+        | Token::Comma => TokenClass::Operator,
+        _ => TokenClass::Keyword,
+    }
+}
+
+/// Describes an item for lists of definitions.
+pub fn definition(item: &Item) -> Definition {
+    let kind = match &item.kind {
+        ItemKind::Board(_) => "board",
+        ItemKind::Players(_) | ItemKind::TurnOrder(_) | ItemKind::EventPriority(_) => "order",
+        ItemKind::Piece(_) => "piece",
+        ItemKind::Setup(_) => "setup",
+        ItemKind::Condition(..) => "condition",
+        ItemKind::Def(_) => "variable",
+        ItemKind::Function(_) => "function",
+    };
+    let name = match &item.kind {
+        ItemKind::Piece(p) => p.name.as_ref().map_or_else(String::new, |n| n.text.clone()),
+        _ => crate::languages::gridlok::lower::scope::item_name(item),
+    };
+    let signature = match &item.kind {
+        ItemKind::Function(f) => {
+            let parameters: Vec<&str> = f.parameters.iter().map(|p| p.text.as_str()).collect();
+            format!("{}({})", f.name.text, parameters.join(", "))
+        }
+        _ => format!("{kind} {name}"),
+    };
+    Definition {
+        name,
+        kind,
+        signature,
+        span: item.span,
+    }
+}

@@ -1,0 +1,24 @@
+//! The items of a GridLok program, as its file contains them.
+
+use crate::language::ProgramItem;
+use crate::languages::gridlok::ast::{Item, ItemKind};
+use crate::languages::gridlok::lower::scope::item_name;
+
+/// The item as a part of a file.
+pub fn program_item(item: &Item) -> ProgramItem {
+    let section = match &item.kind {
+        ItemKind::Board(_) => 0,
+        ItemKind::Players(_) | ItemKind::TurnOrder(_) | ItemKind::EventPriority(_) => 1,
+        ItemKind::Def(_) => 2,
+        ItemKind::Piece(_) => 3,
+        ItemKind::Setup(_) => 4,
+        ItemKind::Function(_) => 5,
+        ItemKind::Condition(..) => 6,
+    };
+    ProgramItem {
+        key: item_name(item),
+        section,
+        span: item.span,
+        text: None,
+    }
+}

@@ -1,0 +1,448 @@
+//! Warnings about the two things that the language does silently: it stops reading at a token that
+//! it does not expect, and it ignores unknown characters.
+
+use std::ops::Range;
+
+use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
+use crate::languages::sgl2d::ast::Color;
+use crate::languages::sgl2d::parse::{SpannedToken, Start};
+use crate::languages::sgl2d::token::Token;
+use crate::source::{Source, Span};
+
+/// How many different ignored characters are reported at most; a text with more is not a game.
+const MAX_REPORTED_CHARS: usize = 20;
+
+const AXES: [&str; 2] = ["x=", "y="];
+const FLAGS: [&str; 4] = [
+    "win",
+    "gameover",
+    "winonzerocounter",
+    "gameoveronzerocounter",
+];
+/// Actions that take the name of a sprite.
+const NAME_ACTIONS: [&str; 4] = [
+    "movetorandom=",
+    "movetorandomonzero=",
+    "transformtosprite=",
+    "transformonzerocounter=",
+];
+/// Actions that take numbers.
+const NUMBER_ACTIONS: [&str; 18] = [
+    "inccounter1=",
+    "inccounter2=",
+    "inccounter3=",
+    "deccounter1=",
+    "deccounter2=",
+    "deccounter3=",
+    "incspritecounter=",
+    "decspritecounter=",
+    "setspritecounter=",
+    "playerinccounter1=",
+    "playerinccounter2=",
+    "playerinccounter3=",
+    "playerdeccounter1=",
+    "playerdeccounter2=",
+    "playerdeccounter3=",
+    "playerincspritecounter=",
+    "playerdecspritecounter=",
+    "moveplayerto=",
+];
+
+/// The warning that reading stops at the token `at`, in or after the line that starts at `first`.
+pub(super) fn reading_stopped(
+    source: &Source,
+    tokens: &[SpannedToken<'_>],
+    first: usize,
+    at: usize,
+    start: Start,
+) -> Diagnostic {
+    let (from, found, to) = tokens[at];
+    let statement = (at > first).then(|| tokens[first].1);
+    let phrase = phrase(source, from);
+    // Inside a line, show everything up to the next space; at its start, only the wrong word.
+    let shown = if statement.is_some() {
+        phrase
+    } else {
+        &source.text[from..to]
+    };
+    let span = source.span(from, from + shown.len());
+    let suggestion = suggest(statement, shown, start);
+    // A likely correction is more useful than the list of everything that is allowed.
+    let message = match &suggestion {
+        Some(suggestion) => {
+            format!("reading stops here: unexpected `{shown}`; did you mean `{suggestion}`?")
+        }
+        None => format!(
+            "reading stops here: expected {}, found `{shown}`",
+            expected_text(statement, start)
+        ),
+    };
+    let mut warning =
+        Diagnostic::warning(Phase::Parse, "SG001", span, message).label("ignored from here on");
+    let fix = fix_note(source, tokens, statement, at, found, phrase);
+    let listed = forms(statement, start).map(str::to_string);
+    let expected = suggestion.map(|_| format!("expected {}", expected_text(statement, start)));
+    warning.notes.extend(fix.or(listed).or(expected));
+    let ignored_lines = unread_lines(source, from);
+    if ignored_lines > 0 {
+        warning.notes.push(format!(
+            "{ignored_lines} more line{} ignored",
+            if ignored_lines == 1 { " is" } else { "s are" }
+        ));
+    }
+    warning
+}
+
+/// At the prompt, stopping at the very start is an error: nothing was understood.
+pub(super) fn nothing_read(stop: Diagnostic) -> Diagnostic {
+    let message = match stop.message.strip_prefix("reading stops here: ") {
+        Some(rest) => rest.to_string(),
+        None => stop.message.clone(),
+    };
+    Diagnostic {
+        severity: Severity::Error,
+        code: "SG008",
+        message,
+        label: String::new(),
+        ..stop
+    }
+}
+
+/// One warning per distinct ignored text, at its first occurrence.
+pub(super) fn dropped_chars(
+    source: &Source,
+    ranges: impl Iterator<Item = Range<usize>>,
+) -> Vec<Diagnostic> {
+    let mut seen: Vec<(&str, Vec<Span>)> = Vec::new();
+    for range in ranges {
+        let text = &source.text[range.clone()];
+        if text == "\u{feff}" {
+            continue;
+        }
+        let span = source.span(range.start, range.end);
+        let reported = seen.len();
+        match seen.iter_mut().find(|(other, _)| *other == text) {
+            Some((_, spans)) => spans.push(span),
+            None if reported < MAX_REPORTED_CHARS => seen.push((text, vec![span])),
+            None => {}
+        }
+    }
+    seen.into_iter()
+        .map(|(text, spans)| dropped_text(text, &spans))
+        .collect()
+}
+
+fn dropped_text(text: &str, spans: &[Span]) -> Diagnostic {
+    let count = if spans.len() > 1 {
+        format!(" ({} times)", spans.len())
+    } else {
+        String::new()
+    };
+    let shown = text.replace('\t', "\\t");
+    let message = format!("unknown character `{shown}` is ignored{count}");
+    let mut warning = Diagnostic::warning(Phase::Parse, "SG002", spans[0], message);
+    warning.related.extend(
+        spans
+            .iter()
+            .skip(1)
+            .take(3)
+            .map(|span| (*span, "also here".to_string())),
+    );
+    match text.chars().next() {
+        Some('-') => warning.notes.push(
+            "a minus sign that is not followed by a digit also swallows the next character".into(),
+        ),
+        Some('=') => warning
+            .notes
+            .push("write `=` without spaces around it".into()),
+        Some('\t') => warning.notes.push("use spaces instead of tabs".into()),
+        Some('#') | Some('/') => warning.notes.push("SGL2D has no comments".into()),
+        _ => {}
+    }
+    warning
+}
+
+/// What the user sees as one word: up to a space or bracket.
+fn phrase(source: &Source, start: usize) -> &str {
+    let rest = &source.text[start..];
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '>' | '(' | ',' | ')');
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    let end = rest[first..]
+        .find(is_end)
+        .map_or(rest.len(), |end| first + end);
+    // A bracket or comma is a word of its own.
+    if rest.starts_with(['>', '(', ',', ')']) {
+        &rest[..first]
+    } else {
+        &rest[..end]
+    }
+}
+
+/// The number of non-blank lines after the one where reading stops.
+fn unread_lines(source: &Source, start: usize) -> usize {
+    source.text[start..]
+        .lines()
+        .skip(1)
+        .filter(|line| !line.trim().is_empty())
+        .count()
+}
+
+/// The full list of what is allowed, if it is too long for the message.
+fn forms(statement: Option<Token>, start: Start) -> Option<&'static str> {
+    match statement {
+        Some(Token::Counter) => Some("the flags are winonzerocounter and gameoveronzerocounter"),
+        Some(Token::Set) => Some("a position is `x=1 y=2`, a range `(x=1 y=1, x=3 y=3)`"),
+        Some(_) => None,
+        None if start == Start::Entry => Some(
+            "statements start with environment, goal, player, sprite, counter, event or set; moves are up, down, left and right",
+        ),
+        None => {
+            Some("statements start with environment, goal, player, sprite, counter, event or set")
+        }
+    }
+}
+
+fn expected_text(statement: Option<Token>, start: Start) -> &'static str {
+    match statement {
+        Some(Token::Environment) => "`x=…` or `y=…`",
+        Some(Token::Goal | Token::Player) => "`x=…`, `y=…` or `color=…`",
+        Some(Token::Sprite) => "`color=…` or `solid=…`",
+        Some(Token::Counter) => "`true`, `false`, a number or a flag",
+        Some(Token::Event) => "an action such as `win`",
+        Some(_) => "a position or a range",
+        None if start == Start::Entry => "a statement or a move",
+        None => "a statement",
+    }
+}
+
+/// The most similar text that is allowed here.
+fn suggest(statement: Option<Token>, phrase: &str, start: Start) -> Option<String> {
+    let moves: &[&str] = if start == Start::Entry {
+        &["up", "down", "left", "right"]
+    } else {
+        &[]
+    };
+    let colors: Vec<String> = Color::WORDS
+        .iter()
+        .map(|(word, _)| format!("color={word}"))
+        .collect();
+    let colors = colors.iter().map(String::as_str);
+    // Of `inccountr1=5`, only the part up to the `=` is compared.
+    let head = phrase.find('=').map_or(phrase, |equals| &phrase[..=equals]);
+    if AXES
+        .iter()
+        .chain(&NAME_ACTIONS)
+        .chain(&NUMBER_ACTIONS)
+        .any(|form| form.eq_ignore_ascii_case(head))
+    {
+        return None;
+    }
+    let suggestion = match statement {
+        None => best_match(
+            phrase,
+            Token::STATEMENT_KEYWORDS
+                .into_iter()
+                .chain(moves.iter().copied()),
+        ),
+        Some(Token::Environment | Token::Set) => closest_match(head, AXES),
+        Some(Token::Goal | Token::Player) => {
+            best_match(phrase, colors).or_else(|| closest_match(head, AXES))
+        }
+        Some(Token::Sprite) => best_match(phrase, colors.chain(["solid=true", "solid=false"])),
+        Some(Token::Counter) => best_match(
+            phrase,
+            ["true", "false", "winonzerocounter", "gameoveronzerocounter"],
+        ),
+        Some(_) => best_match(
+            head,
+            FLAGS.into_iter().chain(NAME_ACTIONS).chain(NUMBER_ACTIONS),
+        ),
+    };
+    suggestion.map(str::to_string)
+}
+
+/// Prefers a missing or doubled letter to a wrong one: `gren` means `green`, not `grey`.
+fn best_match<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    let lower = word.to_ascii_lowercase();
+    let differs_by_one_letter = |c: &&&str| {
+        c.len().abs_diff(lower.len()) == 1
+            && (is_subsequence(&lower, c) || is_subsequence(c, &lower))
+    };
+    let one_letter_off = candidates
+        .iter()
+        .find(differs_by_one_letter)
+        .filter(|_| lower.len() > 2)
+        .copied();
+    one_letter_off.or_else(|| closest_match(word, candidates))
+}
+
+/// Whether `part` is a subsequence of `whole`.
+fn is_subsequence(part: &str, whole: &str) -> bool {
+    let mut rest = whole.chars();
+    part.chars().all(|letter| rest.any(|other| other == letter))
+}
+
+/// How to fix common mistakes.
+fn fix_note(
+    source: &Source,
+    tokens: &[SpannedToken<'_>],
+    statement: Option<Token>,
+    at: usize,
+    found: Token,
+    phrase: &str,
+) -> Option<String> {
+    if after_comment_marker(source, tokens, at) {
+        return Some("SGL2D has no comments".to_string());
+    }
+    let lower = phrase.to_ascii_lowercase();
+    let (head, value) = lower.split_once('=').unwrap_or((&lower, ""));
+    Some(match (statement, found) {
+        (Some(_), token) if token.starts_statement() => {
+            "write each statement on a line of its own".to_string()
+        }
+        (Some(Token::Set), Token::Comma) => {
+            "commas are only allowed between the corners of a range".to_string()
+        }
+        (None, Token::X(_) | Token::Y(_) | Token::Open) => {
+            "positions are only allowed after `set NAME >`".to_string()
+        }
+        (Some(_), Token::Word(_)) if matches!(head, "x" | "y") && value.starts_with('-') => {
+            "a coordinate cannot be negative".to_string()
+        }
+        (Some(_), Token::Word(_)) if matches!(head, "x" | "y") && lower.ends_with('=') => {
+            format!("write no space after the `=`, e.g. `{head}=4`")
+        }
+        (Some(_), Token::Word(_)) if matches!(head, "x" | "y") => {
+            format!("write `{head}=4`, without spaces")
+        }
+        (Some(Token::Goal | Token::Player | Token::Sprite), Token::Word(_)) if head == "color" => {
+            "the colors are red, orange, yellow, green, blue, indigo, violet, black, white and grey"
+                .to_string()
+        }
+        (Some(Token::Sprite), Token::Word(_)) if head == "solid" => {
+            "write `solid=true` or `solid=false`".to_string()
+        }
+        (Some(Token::Event), Token::Word(_))
+            if NAME_ACTIONS
+                .iter()
+                .any(|action| action.trim_end_matches('=') == head) =>
+        {
+            format!("write the sprite name directly after the `=`, e.g. `{head}=floor`")
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a comment marker of other languages was ignored just before, on the same line.
+fn after_comment_marker(source: &Source, tokens: &[SpannedToken<'_>], at: usize) -> bool {
+    let from = at.checked_sub(1).map_or(0, |before| tokens[before].2);
+    let between = source.text.get(from..tokens[at].0).unwrap_or("");
+    between.contains('#') || between.contains("//")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::languages::sgl2d::parse::{Start, parse};
+    use crate::source::{Origin, Source, SourceId};
+
+    fn source(text: &str) -> Source {
+        Source::new(SourceId(2), Origin::Entry(1), text)
+    }
+
+    #[test]
+    fn stopping_is_reported_with_a_likely_correction() {
+        for (text, kept, marked, expected) in [
+            (
+                "player >\nplayr > x=5",
+                1,
+                "playr",
+                "did you mean `player`?",
+            ),
+            (
+                "goal > color=gren\nplayer >",
+                1,
+                "color=gren",
+                "did you mean `color=green`?",
+            ),
+            (
+                "counter counter1 > 10p true",
+                1,
+                "p",
+                "the flags are winonzerocounter",
+            ),
+            (
+                "event s > inccounter1=1 wim",
+                1,
+                "wim",
+                "did you mean `win`?",
+            ),
+            (
+                "event s > incounter1=5",
+                1,
+                "incounter1=5",
+                "did you mean `inccounter1=`?",
+            ),
+            (
+                "event s > transformtosprite= f",
+                1,
+                "transformtosprite=",
+                "directly after the `=`",
+            ),
+            ("player > y=3 x=-1 y=5", 1, "x=-1", "cannot be negative"),
+            ("player > x= 4", 1, "x=", "e.g. `x=4`"),
+            ("player > x=1 # start\ngoal >", 1, "start", "no comments"),
+            ("player > x=1 goal > x=2", 1, "goal", "a line of its own"),
+            ("set s > x=1 y=0, x=2 y=0", 1, ",", "corners of a range"),
+            ("goal >\nx=1 y=1", 1, "x=1", "after `set NAME >`"),
+            ("foo", 0, "foo", "expected a statement"),
+        ] {
+            let source = source(text);
+            let parsed = parse(&source, Start::Program).unwrap();
+            let stop = parsed
+                .warnings
+                .iter()
+                .find(|w| w.code == "SG001")
+                .expect(text);
+            assert_eq!(
+                (parsed.lines.len(), source.slice(stop.span.unwrap())),
+                (kept, marked),
+                "{text}"
+            );
+            let all = format!("{} {}", stop.message, stop.notes.join(" "));
+            assert!(all.contains(expected), "{text}: {all}");
+        }
+    }
+
+    #[test]
+    fn each_ignored_character_is_reported_once_and_only_in_the_part_that_is_read() {
+        let parsed = parse(
+            &source("player > x=1 ; y=1 !\ngoal > x=2@y=1;"),
+            Start::Program,
+        )
+        .unwrap();
+        let messages: Vec<_> = parsed.warnings.iter().map(|w| w.message.as_str()).collect();
+        let expected = [
+            "unknown character `;` is ignored (2 times)",
+            "unknown character `!` is ignored",
+            "unknown character `@` is ignored",
+        ];
+        assert_eq!(
+            (messages.as_slice(), parsed.lines.len()),
+            (expected.as_slice(), 2)
+        );
+        let stopped = parse(&source("player >\nfoo ; ; ;"), Start::Program).unwrap();
+        assert_eq!(stopped.warnings.len(), 1);
+    }
+
+    #[test]
+    fn at_the_prompt_an_unknown_first_word_is_an_error() {
+        let errors = parse(&source("rigth"), Start::Entry).unwrap_err();
+        assert!(
+            errors[0].is_error() && errors[0].message.contains("did you mean `right`?"),
+            "{errors:?}"
+        );
+        let kept = parse(&source("goal > color=gren"), Start::Entry).unwrap();
+        assert_eq!((kept.lines.len(), kept.warnings.len()), (1, 1));
+    }
+}

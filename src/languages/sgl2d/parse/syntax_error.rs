@@ -1,0 +1,143 @@
+//! What SGL2D's syntax errors say.
+
+use crate::diagnostic::Diagnostic;
+use crate::language::syntax::{
+    Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
+};
+use crate::languages::sgl2d::info::word_help::WORD_HELP;
+use crate::languages::sgl2d::token::Token;
+use crate::source::Span;
+
+/// What a line of moves consists of.
+pub(super) const MOVE: &str = "a move (up, down, left, right)";
+
+const EXPECTED: &[Expected] = &[
+    quoted(&[">"]).code("SG003"),
+    expected(&["word", "player"], "`player` or the name of a sprite").code("SG004"),
+    expected(&["word"], "the name of a sprite").code("SG004"),
+    expected(&["index"], "`counter1`, `counter2` or `counter3`").code("SG005"),
+    expected(&["x", "y"], "a position such as `x=1 y=2`").code("SG006"),
+    expected(&["x"], "`x=…` to complete the position").code("SG006"),
+    expected(&["y"], "`y=…` to complete the position").code("SG006"),
+    expected(&[","], "`,` and the second corner of the range").code("SG007"),
+    expected(&[")"], "`)` after the range").code("SG007"),
+];
+
+impl Syntax for Token<'_> {
+    const CODES: SyntaxCodes = SyntaxCodes {
+        unexpected_token: "SG008",
+        unexpected_end: "SG008",
+        unmatched_bracket: "SG007",
+        keyword_as_name: "SG004",
+        too_deep: "SG008",
+    };
+    const EXPECTED: ExpectedWords = ExpectedWords {
+        first: EXPECTED,
+        any: &[],
+        otherwise: &[],
+        nothing: "the end of the line",
+    };
+
+    fn is_comment(self) -> bool {
+        self == Token::Dropped
+    }
+
+    fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
+        if error.start == Some(Token::StartMoves) {
+            let message = format!("expected {MOVE}, found {}", Token::describe(error));
+            let error = error.error("SG008", message);
+            return Some(error.note("write e.g. `right 3` or `rrdd`"));
+        }
+        let is_end = error.found().is_none();
+        (!is_end && !Token::needs_name(error)).then(|| error.unexpected())
+    }
+
+    fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
+        // The goal has no events, which is said in a note.
+        let is_goal = error.found() == Some(Token::Goal) && error.accepts("player");
+        let is_keyword =
+            |token: Token<'_>| token.is_keyword() || matches!(token, Token::CounterIndex(_));
+        error.accepts("word") && !is_goal && error.found().is_some_and(is_keyword)
+    }
+
+    fn describe(error: &SyntaxError<'_, Self>) -> String {
+        match error.found() {
+            None => "the end of the input".to_string(),
+            Some(Token::Newline) => "the end of the line".to_string(),
+            Some(_) => format!("`{}`", error.source.slice(error.counter_span())),
+        }
+    }
+
+    fn annotate(error: &SyntaxError<'_, Self>, mut diagnostic: Diagnostic) -> Diagnostic {
+        diagnostic.span = Some(error.counter_span());
+        diagnostic.notes.extend(error.hint());
+        diagnostic
+    }
+}
+
+impl SyntaxError<'_, Token<'_>> {
+    /// The span of the unexpected token. `counter4` is lexed as `counter` followed directly by a
+    /// number; both are meant.
+    fn counter_span(&self) -> Span {
+        let (span, next) = (self.span(), self.span_at(self.index + 1));
+        let is_number = matches!(self.token_at(self.index + 1), Some(Token::Int(_)));
+        let is_adjacent = is_number && next.start == span.end;
+        match self.found() {
+            Some(Token::Counter) if is_adjacent && self.accepts("index") => span.to(next),
+            _ => span,
+        }
+    }
+
+    /// A note on how to fix it.
+    fn hint(&self) -> Option<String> {
+        let note = match self.found() {
+            _ if self.accepts(">") => return Some(self.arrow_hint()),
+            Some(Token::Goal) if self.accepts("player") => {
+                "the goal has no events: reaching it wins the game; put a sprite with events on its cell"
+            }
+            Some(Token::Int(_)) if self.accepts("word") => {
+                "names consist of letters and `_`, without digits"
+            }
+            Some(Token::Arrow) if self.accepts("word") => {
+                let head = self.text_at(self.start_of_line());
+                return Some(format!("write `{head} NAME > …`"));
+            }
+            _ if self.accepts("index") => {
+                "there are three counters; write e.g. `counter counter1 > true 10`"
+            }
+            _ if self.accepts("x") && self.accepts("y") => "a range must be on one line",
+            _ => return None,
+        };
+        Some(note.to_string())
+    }
+
+    /// A note for a missing `>`.
+    fn arrow_hint(&self) -> String {
+        let after_name = matches!(self.before(1), Some(Token::Word(_)));
+        match self.found() {
+            Some(Token::Int(_)) if after_name => {
+                "names consist of letters and `_`, without digits".to_string()
+            }
+            Some(Token::Word(_)) if after_name => {
+                "a name is a single word; join the parts with `_`".to_string()
+            }
+            _ => {
+                let first = self.span_at(self.start_of_line());
+                let head = first.to(self.end_of_previous());
+                let head = self.source.slice(head);
+                let help = WORD_HELP.iter().find(|(word, _)| *word == head);
+                match help.and_then(|(_, help)| help.split(':').next()) {
+                    Some(example) => format!("write for example `{example}`"),
+                    None => format!("write `{head} > …`"),
+                }
+            }
+        }
+    }
+
+    /// The index of the first token of the line.
+    fn start_of_line(&self) -> usize {
+        let mut before = self.tokens[..self.index].iter();
+        let newline = before.rposition(|&(_, token, _)| token == Token::Newline);
+        newline.map_or(0, |newline| newline + 1)
+    }
+}

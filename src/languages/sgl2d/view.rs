@@ -1,0 +1,286 @@
+//! Formats SGL2D values and builds the view of a game: the player is drawn over the goal, the goal
+//! over sprites.
+
+pub mod program_items;
+
+use super::ast::Color;
+use super::lower::{
+    GOAL_POS, LOSE, MOVES, PLAYER_POS, VARIABLES, WIN, counter_global, sprite_counter_global,
+};
+use super::token::Token;
+use crate::code::{Program, Status};
+use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::languages::sgl2d::lower::scope::{Appearance, Scope};
+use crate::source::Span;
+use crate::value::{InternedStr, Store, Unpacked, Value};
+use std::collections::HashMap;
+
+/// Formats a value. SGL2D has no string literals, so the flag for quotes is unused.
+pub fn format_value(program: &Program, store: &Store, value: Value, _: bool) -> String {
+    match value.unpack() {
+        Unpacked::Nothing => "nothing".into(),
+        Unpacked::Empty => "empty".into(),
+        Unpacked::Int(n) => n.to_string(),
+        Unpacked::Bool(b) => b.to_string(),
+        Unpacked::Piece(p) => program
+            .piece_kind(p.kind)
+            .map_or("", |k| k.name.as_str())
+            .to_string(),
+        _ => store.heap.as_str(value).unwrap_or_default().to_string(),
+    }
+}
+
+/// The type of a value.
+pub fn value_type(value: Value) -> &'static str {
+    match value.unpack() {
+        Unpacked::Nothing => "no value",
+        Unpacked::Int(_) => "number",
+        Unpacked::Bool(_) => "condition",
+        Unpacked::Empty | Unpacked::Piece(_) | Unpacked::PieceRef(..) => "sprite",
+        Unpacked::Coordinate(..) => "position",
+        _ => "name",
+    }
+}
+
+/// Whether the game is won or lost.
+pub fn status(store: &Store) -> Status {
+    let is_set = |number| store.global(number) == Value::TRUE;
+    match (is_set(WIN), is_set(LOSE)) {
+        (true, _) => Status::Won,
+        (_, true) => Status::Lost,
+        _ => Status::Playing,
+    }
+}
+
+/// The board without its cells, if there is one.
+pub fn board_outline(program: &Program, store: &Store) -> Option<BoardView> {
+    let scope = program.scope.downcast_ref::<Scope>()?;
+    (store.rows > 0).then(|| board(scope, store, Viewport::NONE))
+}
+
+/// The state of the game for display.
+pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+        return GameView::default();
+    };
+    let status = status(store);
+    let ending = match status {
+        Status::Won => Some("Victory!".to_string()),
+        Status::Lost => Some("Game Over!".to_string()),
+        _ => None,
+    };
+    GameView {
+        status,
+        ending,
+        board: (store.rows > 0).then(|| board(scope, store, viewport)),
+        header: counter_panel(scope, store),
+        footer: move_count(store, status).into_iter().collect(),
+        ..GameView::default()
+    }
+}
+
+/// The variables and the counters of sprites.
+pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+        return Vec::new();
+    };
+    let globals = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
+    let with_counter = scope.sprites_with_counter.values();
+    let sprite_counters = with_counter.filter_map(|name| {
+        let sprite = scope.sprites.get(name)?;
+        Some((format!("{name}.counter"), sprite_counter_global(sprite)))
+    });
+    let with_value = |(name, number)| {
+        Some((
+            name,
+            Some(store.global(number)).filter(|v| *v != Value::NOTHING)?,
+        ))
+    };
+    globals
+        .chain(sprite_counters)
+        .filter_map(with_value)
+        .collect()
+}
+
+/// The visible counters; hidden ones leave their slot empty.
+fn counter_panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
+    let value = |n| store.global(counter_global(n)).as_int().unwrap_or(0);
+    (1u8..=3)
+        .zip(&scope.counters)
+        .map(|(n, info)| info.shown.then(|| format!("Counter {n}: {}", value(n))))
+        .collect()
+}
+
+/// The number of moves, once the game is over.
+fn move_count(store: &Store, status: Status) -> Option<String> {
+    (status != Status::Playing)
+        .then(|| format!("Moves: {}", store.global(MOVES).as_int().unwrap_or(0)))
+}
+
+fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
+    let (rows, cols) = (store.rows, store.cols);
+    let mut drawer = CellDrawer::new(scope, store);
+    let board = BoardView::clipped(rows, cols, viewport, |r, c| drawer.cell(store, r, c));
+    let cursor = drawer
+        .player()
+        .filter(|&(r, c)| r < store.rows && c < store.cols);
+    BoardView { cursor, ..board }
+}
+
+/// What is drawn in each cell: sprites by id, with player and goal on top.
+struct CellDrawer<'s> {
+    scope: &'s Scope,
+    /// Name and color of the sprites drawn so far, by id.
+    sprites: HashMap<u16, Option<(InternedStr, Color)>>,
+    /// The x, y, color and name of the player, then of the goal.
+    overlays: Vec<(i64, i64, Color, InternedStr)>,
+}
+
+impl<'s> CellDrawer<'s> {
+    fn new(scope: &'s Scope, store: &Store) -> CellDrawer<'s> {
+        let overlay = |name: &str, first: u32, appearance: Option<Appearance>| {
+            let coordinate = |n| store.global(n).as_int();
+            Some((
+                coordinate(first)?,
+                coordinate(first + 1)?,
+                appearance?.color,
+                InternedStr::new(name),
+            ))
+        };
+        CellDrawer {
+            scope,
+            sprites: HashMap::new(),
+            overlays: [
+                overlay("player", PLAYER_POS[0], scope.player),
+                overlay("goal", GOAL_POS[0], scope.goal),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
+        }
+    }
+
+    /// Row and column of the player.
+    fn player(&self) -> Option<(u32, u32)> {
+        let &(x, y, ..) = self
+            .overlays
+            .iter()
+            .find(|(.., name)| name.as_str() == "player")?;
+        Some((u32::try_from(y).ok()?, u32::try_from(x).ok()?))
+    }
+
+    /// Name and color of the sprite with this id.
+    fn sprite(&mut self, id: u16) -> Option<(InternedStr, Color)> {
+        let scope = self.scope;
+        *self.sprites.entry(id).or_insert_with(|| {
+            let name = scope.sprite_names.get(usize::from(id))?;
+            Some((InternedStr::new(name), scope.sprites.get(name)?.color))
+        })
+    }
+
+    fn cell(&mut self, store: &Store, row: u32, col: u32) -> CellView {
+        let piece = store.piece(row * store.cols + col);
+        let sprite = piece.and_then(|piece| self.sprite(piece.kind));
+        let is_here = |&&(x, y, ..): &&(i64, i64, Color, InternedStr)| {
+            (x, y) == (i64::from(col), i64::from(row))
+        };
+        let top = self.overlays.iter().find(is_here);
+        let color = top
+            .map(|(.., color, _)| *color)
+            .or(sprite.map(|(_, color)| color))
+            .unwrap_or(Color::Black);
+        CellView {
+            name: sprite.map(|(name, _)| name),
+            overlay: top.map(|(.., name)| *name),
+            visible: true,
+            color: Some(rgb(color)),
+            owner: None,
+            variable_names: Vec::new(),
+            others: self
+                .overlays
+                .iter()
+                .filter(is_here)
+                .map(|(.., name)| *name)
+                .collect(),
+        }
+    }
+}
+
+/// Colors as the language draws them: indigo is cyan, violet is magenta.
+fn rgb(color: Color) -> (u8, u8, u8) {
+    match color {
+        Color::Red => (255, 0, 0),
+        Color::Orange => (255, 200, 0),
+        Color::Yellow => (255, 255, 0),
+        Color::Green => (0, 255, 0),
+        Color::Blue => (0, 0, 255),
+        Color::Indigo => (0, 255, 255),
+        Color::Violet => (255, 0, 255),
+        Color::Black => (0, 0, 0),
+        Color::White => (255, 255, 255),
+        Color::Gray => (128, 128, 128),
+    }
+}
+
+/// The class of a token, for syntax highlighting.
+pub fn token_class(token: &Token) -> TokenClass {
+    match token {
+        token if token.is_keyword() => TokenClass::Keyword,
+        Token::CounterIndex(_) | Token::Word(_) => TokenClass::Name,
+        Token::Int(_) | Token::X(_) | Token::Y(_) => TokenClass::Number,
+        Token::Color(_) | Token::Solid(_) => TokenClass::String,
+        Token::CounterAction(_) | Token::ReplaceAction(_) | Token::MovePlayerTo => {
+            TokenClass::Builtin
+        }
+        Token::Open | Token::Close => TokenClass::Bracket,
+        Token::Dropped => TokenClass::Invalid,
+        _ => TokenClass::Operator,
+    }
+}
+
+/// All definitions with their spans.
+pub fn definitions(scope: &Scope) -> Vec<Definition> {
+    let definition = |name: &str, kind: &'static str, signature: String, span: Span| Definition {
+        name: name.to_string(),
+        kind,
+        signature,
+        span,
+    };
+    let mut definitions = Vec::new();
+    definitions.extend(
+        scope
+            .player
+            .map(|p| definition("player", "player", "player".into(), p.span)),
+    );
+    definitions.extend(
+        scope
+            .goal
+            .map(|g| definition("goal", "goal", "goal".into(), g.span)),
+    );
+    for (n, info) in (1..).zip(&scope.counters) {
+        let name = format!("counter{n}");
+        definitions.extend(
+            info.span
+                .map(|span| definition(&name, "counter", format!("counter {name}"), span)),
+        );
+    }
+    let event = |target: &str, span| {
+        definition(
+            &format!("event {target}"),
+            "event",
+            format!("event {target}"),
+            span,
+        )
+    };
+    for (name, sprite) in scope.all_sprites() {
+        definitions.push(definition(
+            name,
+            "sprite",
+            format!("sprite {name}"),
+            sprite.span,
+        ));
+        definitions.extend(sprite.actions.span.map(|span| event(name, span)));
+    }
+    definitions.extend(scope.player_event.span.map(|span| event("player", span)));
+    definitions
+}

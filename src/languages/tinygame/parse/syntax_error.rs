@@ -1,0 +1,257 @@
+//! What TinyGame's syntax errors say.
+
+use crate::diagnostic::{Diagnostic, closest_match};
+use crate::language::syntax::{
+    Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, parse_error, quoted,
+};
+use crate::languages::tinygame::token::Token;
+use crate::source::Span;
+
+const EXPECTED: &[Expected] = &[
+    expected(&[], "the name of the player").after("player"),
+    expected(&[], "the name of the enemy").after("enemy"),
+    expected(&[], "the name of an entity").after("move"),
+    expected(&[], "the name of an entity").after("set"),
+    expected(&[], "the name of a property").after("."),
+    expected(&[], "a string").after("print"),
+    expected(
+        &["player", "number"],
+        "a declaration, a statement or a value",
+    ),
+    expected(
+        &["player"],
+        "`player`, `enemy` or a statement (`move`, `set`, `if`, `print`)",
+    ),
+    expected(
+        &["move", "}"],
+        "a statement (`move`, `set`, `if`, `print`) or `}`",
+    ),
+    expected(&["number"], "a value (a number or entity.property)"),
+    expected(&["name", "}"], "a property, e.g. `x = 0;`, or `}`"),
+    expected(&["up"], "a direction (`up`, `down`, `left`, `right`)"),
+    quoted(&[")"]),
+    quoted(&["{"]),
+    expected(&["==", ";"], "an operator or the end of the entry"),
+    expected(&["=="], "a comparison (`==`, `!=`, `<`, `>`)"),
+    quoted(&[";"]),
+    quoted(&["="]),
+    expected(&["."], "`.` and the name of a property"),
+];
+
+impl Syntax for Token<'_> {
+    const CODES: SyntaxCodes = SyntaxCodes {
+        unexpected_token: "TG004",
+        unexpected_end: "TG003",
+        unmatched_bracket: "TG004",
+        keyword_as_name: "TG005",
+        too_deep: "TG008",
+    };
+    const EXPECTED: ExpectedWords = ExpectedWords {
+        first: EXPECTED,
+        any: &[],
+        otherwise: &[],
+        nothing: "the end of the entry",
+    };
+
+    fn is_comment(self) -> bool {
+        self == Token::Comment
+    }
+
+    fn is_incomplete(error: &SyntaxError<'_, Self>) -> bool {
+        match error.found() {
+            None => true,
+            // A string may span several lines, so its closing quote can still come.
+            Some(Token::UnterminatedString) => error.accepts("text"),
+            _ => false,
+        }
+    }
+
+    fn mistake(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
+        match error.found()? {
+            Token::Invalid => Some(error.unknown_character()),
+            Token::UnterminatedString => Some(error.unterminated_string()),
+            Token::UnsupportedOperator(operator) => {
+                Some(unsupported_operator(error.span(), operator))
+            }
+            Token::InvalidName(name) if error.accepts("name") => {
+                Some(invalid_name(error.span(), name))
+            }
+            _ => None,
+        }
+    }
+
+    fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
+        error.accepts_only("name") && error.found().is_some_and(|token| token.is_keyword())
+    }
+
+    fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
+        error.missing_semicolon()
+    }
+
+    fn describe(error: &SyntaxError<'_, Self>) -> String {
+        let text = error.text();
+        match error.found() {
+            Some(Token::Number(_)) => format!("the number {text}"),
+            Some(Token::Name(_) | Token::InvalidName(_)) => format!("the name `{text}`"),
+            Some(Token::String(_)) => "a string".to_string(),
+            _ => format!("`{text}`"),
+        }
+    }
+
+    fn misspelled(error: &SyntaxError<'_, Self>) -> Option<(usize, &'static str)> {
+        let keywords = Token::KEYWORDS.into_iter();
+        closest_match(error.text(), keywords.filter(|word| error.accepts(word)))
+            .map(|keyword| (error.index, keyword))
+            .or_else(|| error.misspelled_start())
+    }
+
+    fn annotate(error: &SyntaxError<'_, Self>, mut diagnostic: Diagnostic) -> Diagnostic {
+        let hint = error.hint_after_previous().or_else(|| error.hint());
+        diagnostic.notes.extend(hint);
+        diagnostic
+    }
+}
+
+impl SyntaxError<'_, Token<'_>> {
+    fn unknown_character(&self) -> Diagnostic {
+        let text = self.text();
+        let unknown = self.error("TG001", format!("unknown character `{text}`"));
+        match text {
+            ":" => unknown.note("write `x = 1;` for a property, and `{ … }` for a block"),
+            _ => unknown,
+        }
+    }
+
+    fn unterminated_string(&self) -> Diagnostic {
+        // The token extends to the end of the file; its first line is enough.
+        let line = self.text().lines().next().unwrap_or("").len();
+        let start = self.span().start as usize;
+        let span = self.source.span(start, start + line);
+        parse_error("TG002", span, "unterminated string").note("add the closing quote")
+    }
+
+    fn missing_semicolon(&self) -> Option<Diagnostic> {
+        let is_comparison = matches!(
+            self.found(),
+            Some(
+                Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater
+            )
+        );
+        if self.index == 0 || !self.accepts(";") || self.accepts("==") || is_comparison {
+            return None;
+        }
+        let found = Token::describe(self);
+        if self.before(2) == Some(Token::Print) {
+            let error = self.error("TG009", format!("expected `;`, found {found}"));
+            return Some(error.note("`print` takes a single string: `print \"text\";`"));
+        }
+        let message = format!("missing `;` before {found}");
+        let error = parse_error("TG009", self.end_of_previous(), message);
+        Some(error.related(
+            self.span(),
+            "this does not belong to the statement before it",
+        ))
+    }
+
+    /// A name at the start of a statement that is probably a misspelled keyword.
+    fn misspelled_start(&self) -> Option<(usize, &'static str)> {
+        let starts_statement =
+            self.index == 1 || matches!(self.before(2), Some(Token::Semicolon | Token::CloseBrace));
+        let word = self.text_before(1);
+        if !matches!(self.before(1), Some(Token::Name(_))) || !starts_statement {
+            return None;
+        }
+        let keywords = ["player", "enemy", "move", "set", "if", "print"];
+        closest_match(word, keywords).map(|keyword| (self.index - 1, keyword))
+    }
+
+    /// A hint for a token that cannot follow the previous one.
+    fn hint_after_previous(&self) -> Option<String> {
+        let text = self.text();
+        Some(match (self.before(1)?, self.found()?) {
+            (Token::Print, Token::Name(_)) => format!(
+                "put text in double quotes: `print \"{text}\";`; to see a value, type it at the prompt: `hero.x`"
+            ),
+            (Token::Print, Token::Number(_)) => {
+                format!("put text in double quotes: `print \"{text}\";`")
+            }
+            (Token::Print, Token::OpenParen) => {
+                "write `print \"text\";`, without parentheses".into()
+            }
+            (Token::Move, Token::OpenParen) => "write `move hero right 1;`".into(),
+            (Token::Number(_), Token::Dot) => "TinyGame only has whole numbers".into(),
+            _ => return None,
+        })
+    }
+
+    /// A hint for common mistakes: habits from other languages, and missing brackets.
+    fn hint(&self) -> Option<String> {
+        let text = self.text();
+        let in_entity = self.accepts("name") && self.accepts("}");
+        let next = self.token_at(self.index + 1);
+        Some(match self.found()? {
+            // Two names in a row are probably an entity without `player` or `enemy`.
+            Token::Name(_)
+                if self.accepts("player")
+                    && matches!(next, Some(Token::Name(_)))
+                    && Token::misspelled(self).is_none() =>
+            {
+                let name = self.text_at(self.index + 1);
+                format!(
+                    "declare an entity with `player` or `enemy`, e.g. `enemy {name} {{ x = 0; y = 0; }}`"
+                )
+            }
+            Token::Move | Token::Set | Token::If | Token::Print | Token::Player | Token::Enemy
+                if in_entity =>
+            {
+                "close the entity with `}` first".into()
+            }
+            Token::Player | Token::Enemy if self.accepts("}") => {
+                "entities cannot be declared inside `if`".into()
+            }
+            Token::Assign if self.accepts("player") => {
+                "to change a property, write `set hero.x = 1;`".into()
+            }
+            Token::Name(_)
+                if self.accepts("player") && closest_match(text, Token::KEYWORDS).is_none() =>
+            {
+                format!("to change a property, write `set {text}.x = 1;`")
+            }
+            Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater
+                if self.accepts(")") =>
+            {
+                "write comparisons without parentheses, e.g. `if hero.x > 5 {`".into()
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn unsupported_operator(span: Span, operator: &str) -> Diagnostic {
+    let note = match operator {
+        ">=" => "write `>` with a number one less",
+        "<=" => "write `<` with a number one more",
+        "&&" => "put one `if` inside the other",
+        "||" => "write one `if` after the other",
+        "+=" | "-=" => "write `set hero.x = hero.x + 1;`",
+        "!" => "write `!=` to compare",
+        _ => "TinyGame has `+ - * /` and `== != < >`",
+    };
+    parse_error("TG010", span, format!("unsupported operator `{operator}`")).note(note)
+}
+
+fn invalid_name(span: Span, name: &str) -> Diagnostic {
+    let lowercase: String = name
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect::<String>()
+        .to_lowercase();
+    let corrected = lowercase.trim_start_matches(|c: char| c.is_ascii_digit());
+    let hint = if corrected.is_empty() {
+        String::new()
+    } else {
+        format!("; did you mean `{corrected}`?")
+    };
+    parse_error("TG006", span, format!("invalid name `{name}`{hint}"))
+        .note("names are lowercase letters and digits, starting with a letter")
+}
