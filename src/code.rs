@@ -10,6 +10,7 @@
 mod board_info;
 mod builder;
 mod fastmod;
+pub mod flow;
 mod instr;
 mod linker;
 mod operator;

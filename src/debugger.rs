@@ -16,7 +16,6 @@ pub(crate) mod eval;
 mod failure;
 mod forward_search;
 mod frames;
-mod globals_read;
 mod grid_diff;
 mod history;
 mod inspect;

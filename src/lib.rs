@@ -44,6 +44,8 @@
 //! - Breakpoints are traps patched into a copy of the code, so an unhit breakpoint costs nothing. The
 //!   dispatch loop is compiled twice: the plain copy runs the patched code; the observed copy runs the
 //!   original code and calls a `&mut dyn Observer` before every instruction.
+//! - What can be judged from code alone (reads, writes, control flow, calls, live registers) follows
+//!   from one table of the instructions, [`code::flow`].
 //! - An entry that fails changes nothing. Inspecting runs on the live machine and is rolled back.
 //!   Executing in the past forks the history, unless the entry had no effect.
 //! - A function keeps its id when it is redefined. Frames that still run the old code continue with

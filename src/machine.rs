@@ -258,8 +258,8 @@ impl Machine {
         &self.registers[base..self.registers.len().min(base + count)]
     }
 
-    /// Changes a register of a frame, such as a local at a stop.
-    fn set_register(&mut self, frame: usize, register: u16, value: Value) {
+    /// Changes a register of a frame, such as a local at a stop; does nothing if there is no such frame.
+    pub fn set_register(&mut self, frame: usize, register: u16, value: Value) {
         let Some(f) = self.frames.get(frame) else {
             return;
         };

@@ -425,68 +425,10 @@ pub enum Instr {
 }
 
 impl Instr {
-    /// The global that this instruction reads.
-    pub fn global_read(&self) -> Option<u32> {
-        match self {
-            Instr::GetGlobal { global, .. } | Instr::GetDefinedGlobal { global, .. } => {
-                Some(*global)
-            }
-            _ => None,
-        }
-    }
-
-    /// The global that this instruction writes.
-    pub fn global_written(&self) -> Option<u32> {
-        match self {
-            Instr::SetGlobal { global, .. }
-            | Instr::AssignGlobal { global, .. }
-            | Instr::AssignOrAppendGlobal { global, .. } => Some(*global),
-            _ => None,
-        }
-    }
-
-    /// Whether it jumps depending on a test.
-    pub fn is_conditional_jump(&self) -> bool {
-        use Instr::*;
-        matches!(
-            self,
-            JumpIf { .. }
-                | JumpUnless { .. }
-                | JumpUnlessLess { .. }
-                | JumpUnlessLessEqual { .. }
-                | JumpUnlessEqual { .. }
-                | JumpUnlessNotEqual { .. }
-                | JumpUnlessLessInt { .. }
-                | JumpUnlessGreaterInt { .. }
-                | JumpUnlessEqualInt { .. }
-                | JumpUnlessNotEqualInt { .. }
-                | JumpUnlessNameIs { .. }
-                | JumpUnlessCellNameIs { .. }
-        )
-    }
-
     /// The target of a jump, a loop instruction or a `Catch`.
     pub fn target(self) -> Option<u32> {
         let mut copy = self;
         copy.target_mut().copied()
-    }
-
-    /// Whether it only continues elsewhere, perhaps with the next element of a loop, and tests nothing
-    /// that the program computes.
-    pub fn is_plain_jump(self) -> bool {
-        use Instr::*;
-        matches!(
-            self,
-            Jump { .. }
-                | Loop { .. }
-                | RangeNext { .. }
-                | RowNext { .. }
-                | ColumnNext { .. }
-                | CellsNext { .. }
-                | NeighborsNext { .. }
-                | NeighborCellsNext { .. }
-                | ItemsNext { .. }
-        )
     }
 
     pub(super) fn target_mut(&mut self) -> Option<&mut u32> {

@@ -4,7 +4,7 @@
 
 use super::Location;
 use super::Target;
-use super::globals_read::GlobalsRead;
+use crate::code::flow::{Globals, Summary};
 use crate::code::{FunctionId, FunctionKind, Program};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::FrameScope;
@@ -38,7 +38,7 @@ struct CachedExpr {
     function: FunctionId,
     locals: Rc<[u16]>,
     span: Span,
-    globals_read: GlobalsRead,
+    globals_read: Globals,
 }
 
 /// A cache entry: the expression, its scope (`None` if nothing is stopped), and the result of
@@ -176,7 +176,7 @@ impl Target {
             .map(|l| l.register)
             .collect();
         Ok(CachedExpr {
-            globals_read: GlobalsRead::of(&program, function),
+            globals_read: globals_read(&program, function),
             image: LinkedImage::new(program),
             function,
             locals,
@@ -374,5 +374,14 @@ impl Target {
             Outcome::Paused(Pause::Interrupt) => error(INTERRUPTED_CODE, "interrupted"),
             Outcome::Paused(_) => error("RT019", "this takes too long"),
         }
+    }
+}
+
+/// The global variables on which the value of a compiled expression may depend.
+fn globals_read(program: &Program, function: FunctionId) -> Globals {
+    match Summary::of(program, [function]).globals_read {
+        // The value may stand for something that is drawn from the variables.
+        Globals::Only(globals) if globals.is_empty() => Globals::All,
+        globals => globals,
     }
 }

@@ -1,6 +1,7 @@
 //! The statement that runs next, when the machine is between two statements.
 
 use super::{FrameInfo, HistoryAction, HistoryEntry, Target};
+use crate::code::flow::Control;
 use crate::code::{Function, FunctionKind, Instr};
 use crate::machine::UntilTime;
 use crate::source::Span;
@@ -125,7 +126,12 @@ impl Target {
         function.stop_point_at(pc).is_none()
             && match function.code.get(from) {
                 Some(Instr::ReturnNothing) => true,
-                Some(instr) if instr.is_plain_jump() => true,
+                // It only continues elsewhere, perhaps with the next element of a loop.
+                Some(instr)
+                    if matches!(instr.flow().control, Control::Jump(_) | Control::Repeat(_)) =>
+                {
+                    true
+                }
                 Some(_) => {
                     let to = function.stop_points.iter().map(|s| s.pc as usize);
                     let to = to.filter(|to| *to > from).min();

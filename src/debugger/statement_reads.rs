@@ -41,7 +41,7 @@ impl Target {
             .unwrap_or(code.code.len() as u32);
         let mut read: Vec<NamedValue> = Vec::new();
         for instr in &code.code[stop.pc as usize..end as usize] {
-            let Some(global) = instr.global_read() else {
+            let Some(global) = instr.flow().global_loaded() else {
                 continue;
             };
             let Some(variable) = self.program().globals.get(global as usize) else {

@@ -106,7 +106,7 @@ impl Target {
             return true;
         };
         let instr = self.machine.next_instruction();
-        let Some(global) = instr.and_then(|instr| instr.global_written()) else {
+        let Some(global) = instr.and_then(|instr| instr.flow().global_written()) else {
             return true;
         };
         // Appending to a list changes the list itself.

@@ -1,6 +1,7 @@
 //! Which instructions may change or read a watch target, judged from the code alone.
 
 use super::{Access, WatchTarget};
+use crate::code::flow::Effects;
 use crate::code::{Function, FunctionKind, Instr, Local, ValueLoc};
 use crate::source::Sources;
 
@@ -63,13 +64,14 @@ fn may_write(target: &WatchTarget, global: Option<u32>, function: &Function, ins
     match target {
         // A list can also be changed through a register.
         WatchTarget::Global(_) => instr
+            .flow()
             .global_written()
             .map_or_else(|| writes_elements(instr), |g| Some(g) == global),
         WatchTarget::RecordField(_) => writes_elements(instr),
         // Any instruction may write a register.
         WatchTarget::Local(function_name, name) => has_local((function_name, name), function),
         WatchTarget::Expression(expr) => {
-            instr.global_written().is_some()
+            instr.flow().global_written().is_some()
                 || writes_elements(instr)
                 || writes_cells(instr)
                 || expr
@@ -87,7 +89,7 @@ fn may_write(target: &WatchTarget, global: Option<u32>, function: &Function, ins
 
 fn may_read(target: &WatchTarget, global: Option<u32>, instr: Instr) -> bool {
     match target {
-        WatchTarget::Global(_) => global.is_some() && instr.global_read() == global,
+        WatchTarget::Global(_) => global.is_some() && instr.flow().global_loaded() == global,
         // Reads of a local are found from the source, by `reads_local`.
         WatchTarget::Local(..) | WatchTarget::Expression(_) => false,
         WatchTarget::RecordField(_) => matches!(instr, Instr::Item { .. }),
@@ -106,17 +108,10 @@ fn may_read(target: &WatchTarget, global: Option<u32>, instr: Instr) -> bool {
     }
 }
 
-/// Whether an instruction may change an element of a list or a field of a record.
+/// Whether an instruction may change an element of a list or a field of a record. A list in a local
+/// variable is a copy, so appending to that variable changes no other one.
 fn writes_elements(instr: Instr) -> bool {
-    matches!(
-        instr,
-        Instr::Append { .. }
-            | Instr::SetIndex { .. }
-            | Instr::RemoveIndex { .. }
-            | Instr::SetItem { .. }
-            | Instr::ExtendRecord { .. }
-            | Instr::SortRecords { .. }
-    )
+    instr.flow().effects.has(Effects::WRITES_HEAP) && !matches!(instr, Instr::AssignOrAppend { .. })
 }
 
 /// Whether an instruction may change the target on a board that is drawn from variables.
@@ -131,20 +126,10 @@ pub(super) fn may_redraw(target: &WatchTarget, access: Access, instr: Instr) -> 
     );
     is_on_board
         && access != Access::Read
-        && (instr.global_written().is_some() || writes_elements(instr))
+        && (instr.flow().global_written().is_some() || writes_elements(instr))
 }
 
 /// Whether an instruction may change a cell.
 fn writes_cells(instr: Instr) -> bool {
-    matches!(
-        instr,
-        Instr::Place { .. }
-            | Instr::PlaceKind { .. }
-            | Instr::Remove { .. }
-            | Instr::SetVisible { .. }
-            | Instr::ChangeType { .. }
-            | Instr::SetSelfVisible { .. }
-            | Instr::ChangeSelfType { .. }
-            | Instr::Resize { .. }
-    )
+    instr.flow().effects.has(Effects::WRITES_CELLS)
 }

@@ -19,6 +19,7 @@
 use super::image::LinkedFunction;
 use super::{Frame, Machine, NO_FUNCTION, Observer, Outcome, Pause, RuntimeError};
 use crate::code::fastmod;
+use crate::code::flow::CLEARED_BY_CALL;
 use crate::code::{FunctionId, Instr, PieceEvent, PieceField};
 use crate::value::Value;
 
@@ -52,10 +53,7 @@ fn rem_positive(n: i32, divisor: i32) -> i32 {
     }
 }
 
-/// Number of registers that a call clears with a single write.
-const CLEARED_AT_ONCE: usize = 8;
-
-/// Clears the registers beyond the first `CLEARED_AT_ONCE`; few functions have that many.
+/// Clears the registers beyond the first `CLEARED_BY_CALL`; few functions have that many.
 #[inline(never)]
 fn clear(registers: &mut [Value]) {
     registers.fill(Value::NOTHING);
@@ -269,7 +267,7 @@ impl Machine {
                 let function: FunctionId = $callee;
                 let (base, call_depth): (u32, u32) = ($base, $call_depth);
                 let linked = self.linked_functions[function.0 as usize];
-                let needed = base as usize + linked.register_count as usize + CLEARED_AT_ONCE;
+                let needed = base as usize + linked.register_count as usize + CLEARED_BY_CALL;
                 if needed > self.registers.len() {
                     self.grow_registers(needed);
                 }
@@ -284,13 +282,13 @@ impl Machine {
                         .as_mut_ptr()
                         .add(base as usize + linked.parameter_count as usize);
                     cleared
-                        .cast::<[Value; CLEARED_AT_ONCE]>()
-                        .write([Value::NOTHING; CLEARED_AT_ONCE]);
+                        .cast::<[Value; CLEARED_BY_CALL]>()
+                        .write([Value::NOTHING; CLEARED_BY_CALL]);
                     let count = (linked.register_count - linked.parameter_count) as usize;
-                    if count > CLEARED_AT_ONCE {
+                    if count > CLEARED_BY_CALL {
                         clear(std::slice::from_raw_parts_mut(
-                            cleared.add(CLEARED_AT_ONCE),
-                            count - CLEARED_AT_ONCE,
+                            cleared.add(CLEARED_BY_CALL),
+                            count - CLEARED_BY_CALL,
                         ));
                     }
                 }

@@ -3,7 +3,7 @@
 
 use super::ValueRecorder;
 use super::{Frames, Interest, Iteration, LoopTrace, Moment, Results, Sink, VarSnapshot};
-use crate::code::{Function, Instr, Local};
+use crate::code::{Function, Local};
 use crate::debugger::api::{LoopResult, LoopStyle};
 use crate::debugger::loops::{LoopInfo, find_loops};
 use crate::machine::Machine;
@@ -58,7 +58,10 @@ impl AssigningLoopTracer {
             .code
             .get(loop_info.start as usize..loop_info.end as usize)
             .unwrap_or_default();
-        let mut globals: Vec<u32> = code.iter().filter_map(Instr::global_written).collect();
+        let mut globals: Vec<u32> = code
+            .iter()
+            .filter_map(|instr| instr.flow().global_written())
+            .collect();
         globals.sort_unstable();
         globals.dedup();
         AssigningLoopTracer {

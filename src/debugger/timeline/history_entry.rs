@@ -121,12 +121,7 @@ impl HistoryEntry {
             } => (program, function),
             _ => return false,
         };
-        let is_call = |instr: &Instr| {
-            matches!(
-                instr,
-                Instr::Call { .. } | Instr::SendClick { .. } | Instr::SendTurn { .. }
-            )
-        };
+        let is_call = |instr: &Instr| instr.flow().runs_code();
         let code = program.function(*function).map(|f| &f.code);
         !self.is_dry_run() && code.is_some_and(|code| code.iter().any(is_call))
     }

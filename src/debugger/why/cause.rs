@@ -2,6 +2,7 @@
 //! conditions and loops around it, and its callers.
 
 use super::{Callers, Causes};
+use crate::code::flow::Control;
 use crate::code::{Function, FunctionId, FunctionKind, StopKind};
 use crate::debugger::api::{
     Excerpt, Explanation, ExplanationNode, ExpressionValue, Relation, Subject,
@@ -386,7 +387,7 @@ fn arm_tests(function: &Function, statement: Span, inner: Span) -> Vec<Span> {
             let code = function.code.iter().take(next as usize);
             let tests = code
                 .skip(stop.pc as usize)
-                .filter(|i| i.is_conditional_jump());
+                .filter(|i| matches!(i.flow().control, Control::Test(_)));
             let mut jumps = tests.filter_map(|i| i.target());
             jumps.any(|target| target > next)
         })

@@ -196,7 +196,7 @@ impl Target {
             .iter()
             .filter_map(|f| self.program().function(FunctionId(*f)));
         functions
-            .flat_map(|f| f.code.iter().filter_map(Instr::global_read))
+            .flat_map(|f| f.code.iter().filter_map(|i| i.flow().global_loaded()))
             .collect()
     }
 

@@ -13,7 +13,7 @@ pub(super) type Write = (FunctionId, Span);
 impl Target {
     /// The statements of the user's code that assign to a variable after the setup.
     pub(super) fn global_writes(&self, global: u32) -> Vec<Write> {
-        self.writes(|instr| instr.global_written() == Some(global))
+        self.writes(|instr| instr.flow().global_written() == Some(global))
     }
 
     /// The statements of the user's code that assign to a field of records after the setup.
