@@ -17,11 +17,11 @@ mod operator;
 mod symbols;
 
 pub use board_info::{BoardInfo, CellStyle};
-pub(crate) use builder::{Builder, FunctionTooLarge, PendingJump};
+pub use builder::{Builder, FunctionTooLarge, PendingJump};
 pub use fastmod::{fastmod, reciprocal};
 pub use instr::{Instr, LineDirections, PieceField, Reg};
 pub use operator::{ArithmeticOp, CompareOp};
-pub(crate) use symbols::SymbolTable;
+pub use symbols::SymbolTable;
 
 use crate::source::Span;
 use crate::value::{InternedStr, SharedVec, Store, Value};

@@ -79,6 +79,28 @@ pub struct LanguageInfo {
 }
 
 impl LanguageInfo {
+    /// A language without a name: a start for new ones, which replace what they have.
+    pub const EMPTY: LanguageInfo = LanguageInfo {
+        name: "",
+        title: "",
+        extensions: &[],
+        keywords: &[],
+        builtins: &[],
+        commands: &[],
+        events: &["error"],
+        action_word: "action",
+        conditions_checked_when: "action ends",
+        is_valid_breakpoint_name: is_identifier,
+        arrow_keys: None,
+        error_codes: &[],
+        error_explanations: "",
+        sample: "",
+        rules: "",
+        file_frame: FileFrame::NONE,
+        layout: Layout::AS_WRITTEN,
+        guide: Guide::EMPTY,
+    };
+
     /// True if a word is a keyword or built-in of the language.
     pub fn is_reserved(&self, word: &str) -> bool {
         self.keywords.contains(&word) || self.builtins.iter().any(|(name, _)| *name == word)
@@ -517,10 +539,14 @@ pub trait Language: Sync {
     }
 
     /// Where the names of a program are defined and used. Empty if it has syntax errors.
-    fn names(&self, source: &Source) -> Vec<NameEntry>;
+    fn names(&self, _source: &Source) -> Vec<NameEntry> {
+        Vec::new()
+    }
 
     /// The tokens of `text` with their classes, for highlighting and bracket matching.
-    fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)>;
+    fn highlight(&self, _text: &str) -> Vec<(Range<usize>, TokenClass)> {
+        Vec::new()
+    }
 
     /// The state of the game, with the cells inside `viewport`.
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView;
@@ -537,11 +563,21 @@ pub trait Language: Sync {
         Vec::new()
     }
 
-    /// The board without its cells; `None` if there is none yet. Cheaper than [`Language::view`].
-    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView>;
+    /// The board without its cells; `None` if there is none yet.
+    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
+        self.view(program, store, Viewport::NONE).board
+    }
 
-    /// How far the game is. Cheaper than [`Language::view`].
-    fn progress(&self, program: &Program, store: &Store) -> GameProgress;
+    /// How far the game is. Asked for at every stop, so worth more than the default if a view takes
+    /// long even without cells.
+    fn progress(&self, program: &Program, store: &Store) -> GameProgress {
+        let view = self.view(program, store, Viewport::NONE);
+        GameProgress {
+            status: view.status,
+            current_player: view.current_player,
+            turn_count: view.turn_count,
+        }
+    }
 
     /// The players of the game, in turn order; empty if it has none, or only one.
     fn players(&self, _program: &Program, _store: &Store) -> Vec<String> {
@@ -551,15 +587,26 @@ pub trait Language: Sync {
     /// The type of a value, as the language's own documents call it: `int`, `Player`.
     fn value_type(&self, program: &Program, store: &Store, value: Value) -> String;
 
-    /// Everything that has a name and a value. Takes time proportional to their number, so not to be
-    /// called for every entry.
-    fn named_values(&self, program: &Program, store: &Store) -> NamedValues;
+    /// Everything that has a name and a value: the program's global variables, unless the language
+    /// has others. Takes time proportional to their number, so not to be called for every entry.
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
+        let globals = program.globals.iter().zip(0..);
+        let user_defined = globals.filter(|(global, _)| global.is_user_defined);
+        let values = user_defined.map(|(g, index)| (g.name.to_string(), store.global(index)));
+        NamedValues {
+            variables: values.filter(|(_, v)| *v != Value::NOTHING).collect(),
+            ..NamedValues::default()
+        }
+    }
 
     /// Everything the program defines.
     fn definitions(&self, program: &Program) -> Vec<Definition>;
 
     /// Everything that a file of the program contains, with the latest version of each definition.
-    fn program_items(&self, program: &Program, sources: &Sources) -> Vec<ProgramItem>;
+    /// Without it, `:save` cannot write programs.
+    fn program_items(&self, _program: &Program, _sources: &Sources) -> Vec<ProgramItem> {
+        Vec::new()
+    }
 
     /// The statements of an entry that could be part of a program. Only languages whose programs
     /// consist of statements have them.

@@ -27,6 +27,18 @@ pub struct Layout {
     pub headers: &'static [&'static str],
 }
 
+impl Layout {
+    /// Lines are indented as the author did, with a space around every operator.
+    pub const AS_WRITTEN: Layout = Layout {
+        indentation: Indentation::AsWritten,
+        tight: &[],
+        prefix: &[],
+        postfix: &[],
+        as_written: &[],
+        headers: &[],
+    };
+}
+
 /// How lines are indented.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Indentation {

@@ -33,6 +33,24 @@ pub struct Guide {
     pub template: &'static str,
 }
 
+impl Guide {
+    /// No suggestions.
+    pub const EMPTY: Guide = Guide {
+        sample_move: "",
+        breakpoints: &[],
+        dry_runs: &[],
+        first_entries: [("", ""), ("", "")],
+        syntax_examples: &[],
+        command_examples: &[],
+        foreign_syntax: &[],
+        word_help: &[],
+        tour: &[],
+        examples: &[],
+        lessons: &[],
+        template: "",
+    };
+}
+
 /// A built-in game.
 #[derive(Debug)]
 pub struct ExampleGame {

@@ -11,6 +11,7 @@ mod names;
 mod preludes;
 mod save_program;
 mod sgl2d;
+mod sixth_language;
 mod suggested_edits;
 mod syntax;
 #[path = "../support/test_session.rs"]

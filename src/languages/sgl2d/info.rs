@@ -4,7 +4,7 @@ mod guide;
 pub mod word_help;
 
 use super::{errors, lower, token};
-use crate::language::{FileFrame, Indentation, LanguageInfo, Layout, is_identifier};
+use crate::language::{FileFrame, LanguageInfo, Layout, is_identifier};
 
 pub static INFO: LanguageInfo = LanguageInfo {
     name: "sgl2d",
@@ -27,14 +27,7 @@ pub static INFO: LanguageInfo = LanguageInfo {
     sample: include_str!("info/sample.sgl2d"),
     rules: lower::RULES,
     file_frame: FileFrame::NONE,
-    layout: Layout {
-        indentation: Indentation::AsWritten,
-        tight: &[],
-        prefix: &[],
-        postfix: &[],
-        as_written: &[],
-        headers: &[],
-    },
+    layout: Layout::AS_WRITTEN,
     guide: guide::GUIDE,
 };
 
