@@ -152,6 +152,8 @@ pub struct Machine {
     next_poll: u64,
     /// The time at which the current entry started, for the instruction limit.
     entry_time: u64,
+    /// The end of the instruction limit that a run was last reported to have exceeded.
+    reported_budget_end: Option<u64>,
     /// Source of random numbers; part of the state, so checkpoints save and restore it.
     pub rng: Rng,
     log: EffectLog,
@@ -186,7 +188,7 @@ pub struct Machine {
 const NO_INDEX: u16 = u16::MAX;
 /// Marks an event without a handler.
 const NO_FUNCTION: u32 = u32::MAX;
-/// How often the dispatch loop checks for Ctrl-C, limits and checkpoints.
+/// How often the dispatch loop checks for Ctrl-C, the memory limit and checkpoints.
 const SAFEPOINT_INTERVAL_INSTRUCTIONS: u64 = 1 << 16;
 /// Instructions between checkpoints of a long run.
 const CHECKPOINT_INTERVAL_INSTRUCTIONS: u64 = 250_000;
@@ -211,6 +213,7 @@ impl Machine {
             next_safepoint_ticks: 0,
             next_poll: 0,
             entry_time: 0,
+            reported_budget_end: None,
             rng: Rng::new(seed),
             log: EffectLog::default(),
             log_position: LogPosition::default(),

@@ -5,6 +5,7 @@
 use gridbug::command::{execute, handle_line};
 use gridbug::debugger::api::StopReason;
 use gridbug::languages;
+use gridbug::machine::Outcome;
 use gridbug::session::{Session, to_plain_text};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -423,4 +424,54 @@ fn breakpoint_in_an_endless_loop_does_not_disable_limits_or_interrupts() {
         .store(true, std::sync::atomic::Ordering::SeqCst);
     let reply = execute(&mut session, "endless {}");
     assert_eq!(reply.stop.map(|s| s.reason), Some(StopReason::Interrupt));
+}
+
+/// A loop whose iterations take four instructions or less, so an exceeded limit is noticed that soon.
+const TIGHT_LOOP: &str = "board { dimensions {1, 1} image {b.png} }\n\
+    def n {0} fun endless() { for i(0, 2000000000) { n {n + 1} } }";
+
+#[test]
+fn an_exceeded_instruction_limit_is_noticed_in_the_same_iteration() {
+    for limit in [500, 65_000, 65_536, 70_000, 200_000] {
+        let mut session = Session::new(languages::ALL[0], 1);
+        assert!(session.load("game.gl", TIGHT_LOOP).ok);
+        session.target.machine.limits.max_instructions = limit;
+        session.target.debugger.stops_on_program_errors = true;
+        let before = session.target.machine.time();
+        let reply = execute(&mut session, "endless {}");
+        assert_eq!(
+            reply.stop.map(|s| s.reason),
+            Some(StopReason::Error),
+            "{limit}"
+        );
+        let used = session.target.machine.time() - before;
+        assert!((limit + 1..limit + 10).contains(&used), "{used} of {limit}");
+        // Where the run ended, expressions can still be evaluated, also those with a loop.
+        let reply = execute(&mut session, ":print n > 0");
+        assert!(reply.ok, "{:?}", reply.diagnostics);
+    }
+}
+
+#[test]
+fn stepping_notices_an_exceeded_instruction_limit_at_the_same_time() {
+    let times: Vec<u64> = [1, 7, u64::MAX]
+        .into_iter()
+        .map(|step| {
+            let mut session = Session::new(languages::ALL[0], 1);
+            assert!(session.load("game.gl", TIGHT_LOOP).ok);
+            let machine = &mut session.target.machine;
+            machine.limits.max_instructions = 300;
+            let endless = machine.program().functions.iter();
+            let endless = endless.map(|f| f.name.as_str()).collect::<Vec<_>>();
+            let function = endless.iter().position(|name| *name == "endless").unwrap();
+            let function = gridbug::code::FunctionId(function as u32);
+            machine.start(function, &[]).unwrap();
+            let start = machine.time();
+            while let Outcome::Paused(_) = machine.run_until(machine.time().saturating_add(step)) {
+                assert!(machine.time() < start + 1_000, "the limit was not noticed");
+            }
+            machine.time() - start
+        })
+        .collect();
+    assert_eq!(times, vec![times[0]; 3]);
 }

@@ -76,6 +76,28 @@ impl Machine {
             .min(self.next_poll)
             .min(checkpoint)
             .min(self.interrupt_at)
+            .min(self.next_budget_check())
+    }
+
+    /// The first time that exceeds the instruction limit of the entry; never if there is no limit.
+    pub(super) fn budget_end(&self) -> u64 {
+        match self.limits.max_instructions {
+            0 => u64::MAX,
+            max => self.entry_time.saturating_add(max).saturating_add(1),
+        }
+    }
+
+    /// When the instruction limit has to be checked. Once it was reported, expressions can still be
+    /// evaluated where the run ended.
+    fn next_budget_check(&mut self) -> u64 {
+        let end = self.budget_end();
+        if self.time < end {
+            self.reported_budget_end = None;
+        }
+        match self.reported_budget_end == Some(end) {
+            true => u64::MAX,
+            false => end,
+        }
     }
 
     /// Checks for Ctrl-C, limits, and due checkpoints; returns an outcome if the run has to end.
@@ -86,9 +108,9 @@ impl Machine {
             self.interrupt_at = u64::MAX;
             return Some(Outcome::Paused(Pause::Interrupt));
         }
-        if self.limits.max_instructions > 0
-            && self.time - self.entry_time > self.limits.max_instructions
-        {
+        let budget_end = self.budget_end();
+        if self.time >= budget_end {
+            self.reported_budget_end = Some(budget_end);
             let message = format!(
                 "stopped after {} steps without finishing",
                 self.time - self.entry_time
