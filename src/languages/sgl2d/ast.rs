@@ -5,6 +5,7 @@ pub use crate::languages::direction::Direction;
 
 use std::sync::Arc;
 
+use super::token::Token;
 use crate::source::Span;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -219,6 +220,17 @@ pub enum EndAction {
     GameOver,
     WinOnZeroCounter,
     GameOverOnZeroCounter,
+}
+
+impl EndAction {
+    pub fn token(self) -> Token<'static> {
+        match self {
+            EndAction::Win => Token::Win,
+            EndAction::GameOver => Token::GameOver,
+            EndAction::WinOnZeroCounter => Token::WinOnZero,
+            EndAction::GameOverOnZeroCounter => Token::GameOverOnZero,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -182,8 +182,8 @@ impl Checker {
         self.env.has_player = true;
         let (mut player, span) = self.marker(arguments, Color::Blue)?;
         if let Some(span) = span.filter(|_| !self.env.contains(player.x, player.y)) {
+            (player.x, player.y) = self.env.nearest_cell(player.x, player.y);
             let (x, y) = self.env.last_cell();
-            (player.x, player.y) = (player.x.clamp(0, x), player.y.clamp(0, y));
             let message = format!(
                 "the player starts outside the environment; moved to x={} y={}",
                 player.x, player.y
@@ -237,8 +237,7 @@ impl Checker {
     /// Warns about a teleport to a position outside the environment.
     pub(super) fn check_teleport(&mut self, x: i32, y: i32, span: Span) {
         if !self.env.contains(x, y) {
-            let (right, bottom) = self.env.last_cell();
-            let (x, y) = (x.clamp(0, right), y.clamp(0, bottom));
+            let (x, y) = self.env.nearest_cell(x, y);
             self.warning(
                 "SG118",
                 span,

@@ -1,15 +1,17 @@
-//! Lowers a game to instructions. The code for a move is assembled from the definitions of all
-//! sprites, counters and the player; each instruction has the span of the line that causes it.
+//! Lowers a game to instructions. What a move does is defined by `rules.txt`, a program in a small
+//! language of its own (`rules`, `rule_body`), which is lowered for the sprites, counters and the
+//! player of the game (`event`). Each instruction has the span of the line that causes it.
 
 mod event;
-mod key;
 mod line;
 mod link;
 pub mod prompt_expr;
+mod rule_body;
+mod rules;
 pub mod scope;
 
-pub use key::RULES;
 pub use link::{empty_program, with_current_start};
+pub use rules::RULES;
 
 use super::check::Checked;
 use crate::code::{
@@ -30,8 +32,9 @@ const SOLID: FunctionId = FunctionId(2);
 const PLAYER_EVENT: FunctionId = FunctionId(3);
 const COUNTERS: FunctionId = FunctionId(4);
 const GOAL: FunctionId = FunctionId(5);
+const TOUCH: FunctionId = FunctionId(6);
 /// From this id on, each sprite has two functions: one for its touch and one for its update.
-const FIRST_SPRITE_FUNCTION: u32 = 6;
+const FIRST_SPRITE_FUNCTION: u32 = 7;
 
 /// The globals of every game, by slot; they are followed by one counter per sprite.
 pub const VARIABLES: [&str; 11] = [

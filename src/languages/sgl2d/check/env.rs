@@ -49,6 +49,12 @@ impl Env {
         (0..self.columns as i32).contains(&x) && (0..self.rows as i32).contains(&y)
     }
 
+    /// The cell in the environment that is nearest to a position.
+    pub fn nearest_cell(&self, x: i32, y: i32) -> (i32, i32) {
+        let (right, bottom) = self.last_cell();
+        (x.clamp(0, right), y.clamp(0, bottom))
+    }
+
     /// The bottom right cell.
     pub fn last_cell(&self) -> (i32, i32) {
         (self.columns as i32 - 1, self.rows as i32 - 1)

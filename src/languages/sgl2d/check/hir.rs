@@ -87,6 +87,19 @@ pub enum EffectKind {
     End(EndAction),
 }
 
+impl EffectKind {
+    /// Whether both are the same action, perhaps with another number or name.
+    pub fn is_same_action(&self, other: &EffectKind) -> bool {
+        match (self, other) {
+            (EffectKind::Counter(a, _), EffectKind::Counter(b, _)) => a == b,
+            (EffectKind::Replace(a, _), EffectKind::Replace(b, _)) => a == b,
+            (EffectKind::End(a), EffectKind::End(b)) => a == b,
+            (EffectKind::MovePlayerTo { .. }, EffectKind::MovePlayerTo { .. }) => true,
+            _ => false,
+        }
+    }
+}
+
 /// A rectangle of cells inside the environment; both corners are included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellRect {

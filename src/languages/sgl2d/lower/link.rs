@@ -2,8 +2,8 @@
 //! those that depend on the lines.
 
 use super::{
-    COUNTERS, GOAL, KEY, PLAYER_EVENT, SOLID, START, VARIABLES, event, function_count, key, line,
-    sprite_counter_global, too_large, touch_function, update_function,
+    COUNTERS, GOAL, PLAYER_EVENT, SOLID, START, TOUCH, VARIABLES, event, function_count, line,
+    rule_body, sprite_counter_global, too_large, touch_function, update_function,
 };
 use crate::code::{
     Arithmetic, BoardInfo, CellStyle, Function, FunctionId, FunctionTooLarge, Global, PieceEvent,
@@ -35,7 +35,8 @@ pub(super) fn assemble(scope: Scope, span: Span) -> Result<Program, Vec<Diagnost
 fn lower_all(scope: &Scope, span: Span) -> Result<SharedVec<Rc<Function>>, FunctionTooLarge> {
     let mut functions = SharedVec::default();
     functions.push(Rc::new(line::start(scope, span)?));
-    for (id, function) in lower_rules(scope)? {
+    functions.push(rule_body::key());
+    for (id, function) in lower_checks(scope)? {
         put(&mut functions, id, function);
     }
     for (name, sprite) in scope.all_sprites() {
@@ -46,14 +47,14 @@ fn lower_all(scope: &Scope, span: Span) -> Result<SharedVec<Rc<Function>>, Funct
     Ok(functions)
 }
 
-/// The functions that belong to no single sprite, without the start of the game.
-fn lower_rules(scope: &Scope) -> Result<[(FunctionId, Function); 5], FunctionTooLarge> {
+/// The functions of the game's lines that belong to no single sprite.
+fn lower_checks(scope: &Scope) -> Result<[(FunctionId, Function); 5], FunctionTooLarge> {
     Ok([
-        (KEY, key::key(scope)?),
-        (SOLID, key::solid(scope)?),
+        (SOLID, event::solid(scope)?),
         (PLAYER_EVENT, event::player(scope)?),
         (COUNTERS, event::counters(scope)?),
         (GOAL, event::goal(scope)?),
+        (TOUCH, event::touch_any(scope)?),
     ])
 }
 
@@ -86,9 +87,9 @@ pub(super) fn extend(
     program.drop_entries(function_count(&before));
     if lines
         .iter()
-        .any(|line| changes_rules(line, &before, &scope))
+        .any(|line| changes_checks(line, &before, &scope))
     {
-        for (id, function) in lower_rules(&scope).map_err(too_large)? {
+        for (id, function) in lower_checks(&scope).map_err(too_large)? {
             program.define(id, function);
         }
     }
@@ -111,23 +112,22 @@ pub(super) fn extend(
 }
 
 /// Whether a line can change a function that belongs to no single sprite.
-fn changes_rules(line: &HirLine, before: &Scope, after: &Scope) -> bool {
+fn changes_checks(line: &HirLine, before: &Scope, after: &Scope) -> bool {
     let takes_part = |scope: &Scope, name| {
-        scope.sprites.get(name).is_some_and(|sprite| {
-            let actions = &sprite.actions;
-            sprite.solid || actions.has_touch_actions() || actions.has_update_actions()
-        })
+        scope
+            .sprites
+            .get(name)
+            .is_some_and(|sprite| sprite.solid || event::has_touch_actions(sprite))
     };
     match &line.kind {
         HirLineKind::Sprite { name, .. } | HirLineKind::SpriteEvent { sprite: name, .. } => {
             takes_part(before, name) || takes_part(after, name)
         }
-        HirLineKind::Set { .. } | HirLineKind::Moves(_) => false,
         HirLineKind::Environment { .. }
-        | HirLineKind::Goal(_)
         | HirLineKind::Player(_)
-        | HirLineKind::Counter(_)
-        | HirLineKind::PlayerEvent { .. } => true,
+        | HirLineKind::Set { .. }
+        | HirLineKind::Moves(_) => false,
+        HirLineKind::Goal(_) | HirLineKind::Counter(_) | HirLineKind::PlayerEvent { .. } => true,
     }
 }
 
@@ -195,7 +195,7 @@ fn link(mut scope: Scope, functions: SharedVec<Rc<Function>>) -> Program {
 
 fn piece_kind(name: &str, sprite: &Sprite) -> PieceKind {
     let mut handlers = [None, None];
-    if sprite.actions.has_update_actions() {
+    if event::has_update_actions(sprite) {
         handlers[PieceEvent::Turn as usize] = Some(update_function(sprite));
     }
     PieceKind {

@@ -5,6 +5,7 @@ use crate::code::Program;
 use crate::languages::sgl2d::ast::{Color, CounterAction, EndAction, ReplaceAction};
 use crate::languages::sgl2d::check::env::Env;
 use crate::languages::sgl2d::check::hir::{Effect, EffectKind, HirLine, HirLineKind};
+use crate::languages::sgl2d::token::Token;
 use crate::source::Span;
 use crate::value::{SharedMap, SharedVec};
 use std::rc::Rc;
@@ -58,135 +59,63 @@ pub struct Sprite {
     pub actions: EventActions,
 }
 
-/// The merged `event` lines of one target: the last occurrence of each action, with its span.
+/// The merged `event` lines of one target: the last occurrence of each action.
 #[derive(Clone, Debug, Default)]
 pub struct EventActions {
     /// Span of the last `event` line.
     pub span: Option<Span>,
-    counter_actions: Vec<(CounterAction, i32, Span)>,
-    flags: Vec<(Flag, Span)>,
-    pub teleport: Option<(i32, i32, Span)>,
+    effects: Vec<Effect>,
     /// The sprite that replaces this one in a cell: the one named by the last action of that kind.
     pub replacement: Option<Arc<str>>,
-}
-
-/// An action without a number.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Flag {
-    Replace(ReplaceAction),
-    End(EndAction),
 }
 
 impl EventActions {
     /// Merges an effect of the event line at `line`.
     fn add(&mut self, effect: &Effect, line: Span) {
         self.span = Some(line);
-        match &effect.kind {
-            EffectKind::Counter(action, value) => {
-                self.counter_actions.retain(|(a, ..)| a != action);
-                self.counter_actions.push((*action, *value, effect.span));
-            }
-            EffectKind::Replace(action, name) => {
-                self.set_flag(Flag::Replace(*action), effect.span);
-                self.replacement = Some(name.clone());
-            }
-            EffectKind::MovePlayerTo { x, y } => self.teleport = Some((*x, *y, effect.span)),
-            EffectKind::End(ending) => self.set_flag(Flag::End(*ending), effect.span),
+        if let EffectKind::Replace(_, name) = &effect.kind {
+            self.replacement = Some(name.clone());
         }
+        self.effects
+            .retain(|other| !other.kind.is_same_action(&effect.kind));
+        self.effects.push(effect.clone());
     }
 
-    fn set_flag(&mut self, flag: Flag, span: Span) {
-        self.flags.retain(|(f, _)| *f != flag);
-        self.flags.push((flag, span));
-    }
-
-    /// The number of a counter action, if the target has that action.
-    pub fn amount(&self, action: CounterAction) -> Option<(i32, Span)> {
-        self.counter_actions
+    /// The effect of the action that these tokens name.
+    pub fn find(&self, action: &[Token]) -> Option<&Effect> {
+        self.effects
             .iter()
-            .find(|(a, ..)| *a == action)
-            .map(|&(_, value, span)| (value, span))
-    }
-
-    pub fn end_span(&self, ending: EndAction) -> Option<Span> {
-        self.flag(Flag::End(ending))
-    }
-
-    pub fn replace_span(&self, action: ReplaceAction) -> Option<Span> {
-        self.flag(Flag::Replace(action))
-    }
-
-    fn flag(&self, flag: Flag) -> Option<Span> {
-        self.flags
-            .iter()
-            .find(|(f, _)| *f == flag)
-            .map(|&(_, span)| span)
+            .find(|effect| match (action, &effect.kind) {
+                ([Token::CounterAction(a), ..], EffectKind::Counter(b, _)) => a == b,
+                ([Token::ReplaceAction((a, _))], EffectKind::Replace(b, _)) => a == b,
+                ([Token::MovePlayerTo, ..], EffectKind::MovePlayerTo { .. }) => true,
+                ([token], EffectKind::End(ending)) => *token == ending.token(),
+                _ => false,
+            })
     }
 
     /// The initial value of the sprite's counter, to which it is also reset.
     pub fn initial_counter(&self) -> i32 {
-        self.amount(CounterAction::SetSpriteCounter)
-            .map_or(0, |(value, _)| value)
-    }
-
-    /// Whether anything happens when the player enters its cell.
-    pub fn has_touch_actions(&self) -> bool {
-        use CounterAction::{DecCounter, DecSpriteCounter, IncCounter, IncSpriteCounter};
-        let is_touch_action = |a: CounterAction| {
-            matches!(
-                a,
-                IncCounter(_) | DecCounter(_) | IncSpriteCounter | DecSpriteCounter
-            )
+        let value = |effect: &Effect| match effect.kind {
+            EffectKind::Counter(CounterAction::SetSpriteCounter, value) => Some(value),
+            _ => None,
         };
-        self.counter_actions
-            .iter()
-            .any(|&(a, ..)| is_touch_action(a))
-            || self.teleport.is_some()
-            || self.replace_span(ReplaceAction::MoveToRandom).is_some()
-            || self
-                .replace_span(ReplaceAction::TransformToSprite)
-                .is_some()
-            || self.end_span(EndAction::Win).is_some()
-            || self.end_span(EndAction::GameOver).is_some()
-    }
-
-    /// Whether it must be updated after each move.
-    pub fn has_update_actions(&self) -> bool {
-        let is_update_action = |a: CounterAction| {
-            matches!(
-                a,
-                CounterAction::PlayerIncSpriteCounter | CounterAction::PlayerDecSpriteCounter
-            )
-        };
-        self.counter_actions
-            .iter()
-            .any(|&(a, ..)| is_update_action(a))
-            || self
-                .replace_span(ReplaceAction::MoveToRandomOnZero)
-                .is_some()
-            || self
-                .replace_span(ReplaceAction::TransformOnZeroCounter)
-                .is_some()
-            || self.end_span(EndAction::WinOnZeroCounter).is_some()
-            || self.end_span(EndAction::GameOverOnZeroCounter).is_some()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.counter_actions.is_empty() && self.flags.is_empty() && self.teleport.is_none()
+        self.effects.iter().find_map(value).unwrap_or(0)
     }
 
     /// Whether the sprite's own counter is used, and so worth showing.
     pub fn uses_counter(&self) -> bool {
-        let uses_own_counter = |a: CounterAction| {
-            !matches!(
-                a,
-                CounterAction::IncCounter(_) | CounterAction::DecCounter(_)
-            )
-        };
-        self.counter_actions
-            .iter()
-            .any(|&(a, ..)| uses_own_counter(a))
-            || self.has_update_actions()
+        use CounterAction::{DecCounter, IncCounter};
+        use EndAction::{GameOverOnZeroCounter, WinOnZeroCounter};
+        use ReplaceAction::{MoveToRandomOnZero, TransformOnZeroCounter};
+        self.effects.iter().any(|effect| match effect.kind {
+            EffectKind::Counter(action, _) => !matches!(action, IncCounter(_) | DecCounter(_)),
+            EffectKind::Replace(action, _) => {
+                matches!(action, MoveToRandomOnZero | TransformOnZeroCounter)
+            }
+            EffectKind::End(ending) => matches!(ending, GameOverOnZeroCounter | WinOnZeroCounter),
+            EffectKind::MovePlayerTo { .. } => false,
+        })
     }
 }
 
