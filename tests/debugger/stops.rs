@@ -224,33 +224,37 @@ event player > playerdeccounter3=1 playerinccounter2=1
 set mud > x=1 y=0
 set egg > x=2 y=1
 set wall > x=0 y=1";
-    let rule = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
-    let short = |stop_texts: Vec<String>| -> Vec<String> {
-        stop_texts
-            .into_iter()
-            .map(|t| if rule(&t) { t[..2].to_string() } else { t })
-            .collect()
-    };
     let update = [
-        "5.",
+        "updateall",
         "transformonzerocounter=mud",
         "gameoveronzerocounter",
         "winonzerocounter",
         "playerincspritecounter=3",
         "playerdecspritecounter=1",
         "movetorandomonzero=mud",
-        "6.",
+        "counters",
         "winonzerocounter",
         "gameoveronzerocounter",
-        "7.",
+        "if player.x != nothing",
+        "goal",
         "goal > x=2 y=0",
+        "if win or lose",
+    ];
+    let walk = [
+        "if win or lose",
+        "beginaction",
+        "if player.x == nothing",
+        "x = player.x + dx",
+        "y = player.y + dy",
+        "if x < 0 or x >= columns or y < 0 or y >= rows",
+        "else if solid x y",
     ];
     // Actions run in the order defined by the language, however they are written.
     let touch = [
-        "0.",
-        "1.",
-        "2.",
-        "3.",
+        "player.x = x",
+        "player.y = y",
+        "moves = moves + 1",
+        "touch x y",
         "deccounter1=1",
         "inccounter2=1",
         "incspritecounter=2",
@@ -263,15 +267,15 @@ set wall > x=0 y=1";
         "gameover",
         "win",
     ];
-    let player = ["4.", "playerinccounter2=1", "playerdeccounter3=1"];
-    let all: Vec<&str> = [&touch[..], &replaced, &player, &update].concat();
-    assert_eq!(short(stop_texts("sgl2d", program, "key", &["right"])), all);
+    let player = ["playerevent", "playerinccounter2=1", "playerdeccounter3=1"];
+    let won = ["return false"];
+    let all: Vec<&str> = [&walk[..], &touch, &replaced, &player, &update, &won].concat();
+    assert_eq!(stop_texts("sgl2d", program, "key", &["right"]), all);
     // A solid sprite is reported as the cause; the update happens anyway.
-    let blocked: Vec<&str> = [&["0.", "1.", "sprite wall > solid=true"][..], &update].concat();
-    assert_eq!(
-        short(stop_texts("sgl2d", program, "key", &["down"])),
-        blocked
-    );
+    let wall = ["sprite wall > solid=true", "@blockedBy = spritename x y"];
+    let playing = ["return true"];
+    let blocked: Vec<&str> = [&walk[..], &wall, &update, &playing].concat();
+    assert_eq!(stop_texts("sgl2d", program, "key", &["down"]), blocked);
 }
 
 /// A frog and a fly: what happens in a turn, when they meet, and at the end of the game.
