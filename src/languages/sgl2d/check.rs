@@ -251,10 +251,8 @@ impl Checker {
     /// The value of a number, or an error if it is too large.
     pub(super) fn value(&mut self, number: &Number) -> Option<i32> {
         // A single cell is checked as a range of one cell, so its numbers are checked twice.
-        let is_reported = self
-            .diagnostics
-            .iter()
-            .any(|d| d.code == "SG102" && d.span == Some(number.span));
+        let mut recent = self.diagnostics.iter().rev().take(2);
+        let is_reported = recent.any(|d| d.code == "SG102" && d.span == Some(number.span));
         if number.value.is_none() && !is_reported {
             let diagnostic = self.error("SG102", number.span, "number too large");
             diagnostic
