@@ -188,3 +188,37 @@ impl Lowerer<'_> {
         self.builder.emit_jump(instr, span)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::code::Instr;
+    use crate::language::Language;
+    use crate::languages::sgl2d::Sgl2d;
+    use crate::source::{Origin, Source, SourceId};
+
+    #[test]
+    fn every_action_is_lowered_with_known_names_only() {
+        let text = "player >
+sprite a >
+event player > playerinccounter1=1 playerinccounter2=1 playerinccounter3=1
+event player > playerdeccounter1=1 playerdeccounter2=1 playerdeccounter3=1
+event a > inccounter1=1 inccounter2=1 inccounter3=1 deccounter1=1 deccounter2=1 deccounter3=1
+event a > incspritecounter=1 decspritecounter=1 movetorandom=a transformtosprite=a
+event a > moveplayerto= x=1 y=1 gameover win transformonzerocounter=a
+event a > gameoveronzerocounter winonzerocounter movetorandomonzero=a
+event a > playerincspritecounter=1 playerdecspritecounter=1";
+        let source = Source::new(SourceId(1), Origin::Entry(1), text);
+        let program = Sgl2d.compile_file(&source).expect("a game").program;
+        let function = |name: &str| {
+            let mut all = program.functions.iter();
+            all.find(|f| f.name.as_str() == name).expect("a function")
+        };
+        // One stop for each action that runs then.
+        for (name, actions) in [("event player", 6), ("event a", 13), ("update a", 6)] {
+            assert_eq!(function(name).stop_points.len(), actions, "{name}");
+        }
+        let fails = |instr: &Instr| matches!(instr, Instr::Fail { .. });
+        let mut code = program.functions.iter().flat_map(|f| f.code.iter());
+        assert!(!code.any(fails));
+    }
+}
