@@ -13,8 +13,8 @@ type CommandResult = Result<Answer, CommandError>;
 pub const COMMANDS: &[Command] = &[
     answering!(Inspecting, Names; "list",
         &["l"],
-        "[LINE | NAME | all]",
-        "show the source around the current line, another line, a definition, or the whole program",
+        "[LINE | NAME | all | rules]",
+        "show the source around the current line, another line, a definition, the whole program, or its built-in rules",
         ":list winCondition",
         list
     ),
@@ -65,8 +65,18 @@ fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         return Ok(Answer::of(Part::Definitions { definitions }));
     }
     let sources = session.target.definition_source(arguments.text());
+    let rules = session.target.sources.get(SourceId::RULES);
+    let rules = rules.filter(|rules| !rules.text.is_empty());
     if sources.is_empty() && arguments.text() == "all" {
         return Ok(whole_program(session));
+    }
+    if let Some(rules) = rules.filter(|_| sources.is_empty() && arguments.text() == "rules") {
+        let (start, count) = (Span::new(SourceId::RULES, 0, 0), rules.line_count() as u32);
+        let next = current.and_then(|current| current.next);
+        return Ok(Answer::of(Part::Source {
+            lines: session.target.source_lines(start, next, count),
+            is_cut: false,
+        }));
     }
     if sources.is_empty() {
         let names = definitions.iter().map(|d| d.name.as_str());

@@ -520,6 +520,25 @@ fn list_shows_the_lines_of_a_definition() {
 }
 
 #[test]
+fn list_shows_the_rules_of_play_and_where_they_stopped() {
+    let mut session = TestSession::load("sgl2d", CELLAR);
+    session.expect(
+        ":list rules",
+        &["  key dx dy", "      moves = moves + 1", "  if win or lose"],
+    );
+    session.reply_text(":rules on");
+    session.reply_text(":step right");
+    let text = session.reply_text(":list rules");
+    let current = text.lines().find(|line| line.contains("=>"));
+    assert!(
+        current.is_some_and(|line| line.ends_with("  if win or lose")),
+        "{text}"
+    );
+    // TinyGame has no rules of play.
+    TestSession::load("tinygame", KNIGHT).expect(":list rules", &["unknown name `rules`"]);
+}
+
+#[test]
 fn nested_actions_return_to_their_stops_one_by_one() {
     let mut session = TestSession::load("sgl2d", CELLAR);
     session.reply_text(":break event player");
