@@ -31,8 +31,8 @@
 //! # Invariants
 //!
 //! - Everything that can be stepped through is bytecode, including the rules of play: GridLok's turn
-//!   is written in GridLok (`rules.gl`), SGL2D's move in a small language of its own (`rules.txt`),
-//!   and `:rules on` steps through the text that runs.
+//!   is written in GridLok (`rules.gl`), GridLang's in GridLang (`rules.grid`), SGL2D's move in a
+//!   small language of its own (`rules.txt`), and `:rules on` steps through the text that runs.
 //! - Call frames live in the machine, never on the Rust stack, so pausing is just returning.
 //! - Time is the number of instructions executed. Everything a run depends on is either machine state
 //!   or recorded input, so replaying from a checkpoint reproduces the run exactly, down to heap slots.

@@ -179,6 +179,17 @@ setup {
 
 /// The text of every stop during an entry, including the rules of play.
 fn stop_texts(language: &str, program: &str, breakpoint: &str, entries: &[&str]) -> Vec<String> {
+    let stops = function_stops(language, program, breakpoint, entries);
+    stops.into_iter().map(|(_, text)| text).collect()
+}
+
+/// The function and the text of each stop.
+fn function_stops(
+    language: &str,
+    program: &str,
+    breakpoint: &str,
+    entries: &[&str],
+) -> Vec<(String, String)> {
     let language = languages::by_name(language).expect("a language of that name");
     let mut session = Session::new(language, 1);
     let reply = session.load("game", program);
@@ -201,7 +212,7 @@ fn stop_texts(language: &str, program: &str, breakpoint: &str, entries: &[&str])
                 .lines()
                 .next()
                 .unwrap_or_default();
-            stop_texts.push(text.to_string());
+            stop_texts.push((info.name, text.to_string()));
         }
         assert!(stop_texts.len() < 1000, "it never ends");
         reply = handle_line(&mut session, ":step");
@@ -320,50 +331,63 @@ fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
     let game_over = "gameOver()\n{\n    print(\"done\")\n}";
     let program = meadow("    p.position.col++", "Player.caught++", "p.caught > 1") + game_over;
     let program = program.as_str();
+    // What `@turn`, `@checkMove` and `@runColocation` do, and the blocks and handlers that they run.
+    let steps = |program: &str, entries: &[&str]| -> Vec<String> {
+        let stops = function_stops("gridlang", program, "@turn", entries);
+        let is_step = |function: &str| {
+            !function.starts_with('@')
+                || matches!(function, "@turn" | "@checkMove" | "@runColocation")
+        };
+        let steps = stops.into_iter().filter(|(function, _)| is_step(function));
+        steps.map(|(_, text)| text).collect()
+    };
     let turn = [
-        "players who have won or no longer exist leave playerOrder",
-        "playerOrder is empty: the game is over",
-        "p is the current player",
-        "gameLoop()",
+        "@beginAction()",
+        "@turnCount++",
+        "@dropPlayers()",
+        "@selectPlayer()",
+        "if (len(playerOrder) == 0)",
+        "@isTurnRunning = true",
+        "@repeatTarget = @here()",
+        "@isEnding = false",
+        "if (@checkedPiece != @nobody) {",
+        "@gameLoop()",
         "p.position.col++",
-        "check the moves",
-        "while pieces have moved or arrived",
-        "for each piece that moved, in order of movement: is the move allowed?",
-        "the most specific checkMove decides",
+        "@checkMoves()",
+        "if (!piece.Exists or piece.position == piece.@validPosition)",
+        "@checkedPiece = piece",
+        "boolean allowed = @decideMove(piece)",
         "return end.col < 2",
+        "@checkedPiece = @nobody",
+        "if (!piece.Exists or piece.position == piece.@validPosition)",
+        "if (!allowed) {",
     ];
     let met = [
-        "allowed: the piece has arrived",
-        "for each piece that arrived: does it collide?",
-        "for each other piece in the cell, players first, in order of arrival",
-        "run the most specific colocation",
+        "if (!@isOnGrid(piece.position))",
+        "piece.@validPosition = piece.position",
+        "piece.@validArrival = piece.@arrival",
+        "@append(@pendingArrivals, piece)",
+        "@colocationHandler(piece, other)",
         "Player.caught++",
         "Fly.Exists = false",
     ];
-    let end = [
-        "for each piece that arrived: does it collide?",
-        "while pieces have moved or arrived",
-        "checkGameEnd() returns true: the game is over",
-        "return p.caught > 1",
-        "the next player in playerOrder is up",
-    ];
-    assert_eq!(
-        stop_texts("gridlang", program, "@turn", &[":turn"]),
-        [&turn[..], &met, &end].concat()
-    );
+    let end = ["if (@checkGameEnd())", "return p.caught > 1", "@endTurn()"];
+    assert_eq!(steps(program, &[":turn"]), [&turn[..], &met, &end].concat());
     let refused = [
-        "refused: the piece goes back",
-        "return the piece to its last valid position",
+        "@reportMove(piece, \" is refused\")",
+        "@revertMove(piece)",
+        // The function that reverts the move is called `refused`.
+        "@restorePosition(piece)",
     ];
     let second = [":turn", ":continue", ":tbreak @turn", ":turn"];
     assert_eq!(
-        stop_texts("gridlang", program, "@turn", &second),
+        steps(program, &second),
         [&turn[..], &refused, &end].concat()
     );
     // At the end, the block `gameOver` runs.
     let over = program.replace("caught > 1", "caught > 0");
-    let last = ["print(\"done\")", "no more turns are played"];
-    assert_eq!(stop_texts("gridlang", &over, "gameOver", &[":turn"]), last);
+    let stops = stop_texts("gridlang", &over, "gameOver", &[":turn"]);
+    assert_eq!(stops[..2], ["print(\"done\")", "@isOver = true"]);
 }
 
 #[test]

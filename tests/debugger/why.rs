@@ -301,7 +301,7 @@ fn the_trace_shows_refused_moves_and_leaving_players() {
     session.expect(":break leaves", &["break leaves"]);
     session.expect(
         "toad.win = true",
-        &["breakpoint 1 in leaves", "player=toad at (2,3)"],
+        &["breakpoint 1 in leaves", "who=toad at (2,3)"],
     );
 }
 

@@ -172,16 +172,39 @@ impl Target {
     fn rule_nodes(&mut self, max_frames: usize, time: u64) -> Option<Vec<ExplanationNode>> {
         let rule = (0..max_frames)
             .filter_map(|n| self.frame_info(n))
-            .find(|frame| frame.is_hidden && frame.span.source == SourceId::RULES)?;
-        let mut statement = self.excerpt(rule.span);
-        // Variables of the built-in rules have an `@`, so that programs cannot name them.
-        statement.text = statement.text.replace('@', "");
+            .find(|frame| frame.is_hidden && self.acts_on_its_own(frame))?;
         let mut nodes = vec![ExplanationNode {
-            statement: Some(statement),
+            statement: Some(self.rule_excerpt(rule.span)),
             ..ExplanationNode::new(Relation::Rules)
         }];
         nodes.extend(self.rules_callee(&rule, time));
         Some(nodes)
+    }
+
+    /// Whether a frame runs a step of the rules, as opposed to a function that does what a statement
+    /// asks for.
+    fn acts_on_its_own(&self, frame: &FrameInfo) -> bool {
+        let function = self.machine.function(frame.function);
+        let first = function.and_then(|f| f.stop_points.first());
+        frame.span.source == SourceId::RULES
+            && first
+                .is_some_and(|stop| !matches!(stop.kind, StopKind::Statement | StopKind::Iteration))
+    }
+
+    /// A statement of the rules, or the comment on its line, which says it in words.
+    fn rule_excerpt(&self, span: Span) -> Excerpt {
+        let mut excerpt = self.excerpt(span);
+        let rest_of_line = self.sources.get(span.source).map_or("", |source| {
+            let rest = &source.text[span.end as usize..];
+            rest.lines().next().unwrap_or_default()
+        });
+        let comment = rest_of_line.trim_start().strip_prefix('#');
+        excerpt.text = match comment {
+            Some(comment) => comment.trim().to_string(),
+            // Names of the rules have an `@`, so that programs cannot use them.
+            None => excerpt.text.replace('@', ""),
+        };
+        excerpt
     }
 
     /// The last function of the user that a frame of the built-in rules called.

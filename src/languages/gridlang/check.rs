@@ -12,6 +12,7 @@ pub mod env;
 mod expression;
 mod handler;
 pub mod hir;
+pub mod intrinsic;
 mod lvalue;
 pub mod names;
 mod routine;
@@ -101,7 +102,9 @@ pub fn check(
     } = checker;
     declared_globals.sort();
     declared_globals.dedup();
-    env.words.add(&source.text);
+    if source.id != SourceId::RULES {
+        env.words.add(&source.text);
+    }
     diagnostics.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
     diagnostics.sort_by_key(|d| d.span);
     match diagnostics.iter().any(Diagnostic::is_error) {
@@ -155,6 +158,11 @@ impl<'a> Checker<'a> {
             reported_types: BTreeSet::new(),
             scope: RoutineScope::default(),
         }
+    }
+
+    /// True while the rules of play are checked. Only they have names that start with `@`.
+    fn is_rules(&self) -> bool {
+        self.source == SourceId::RULES
     }
 
     fn error(

@@ -1,34 +1,30 @@
 //! Lowers the typed tree to bytecode: every function, handler and block becomes a function.
 //!
-//! The rules of play (turn order, move checks, collisions, the end of the game) are bytecode as
-//! well, emitted by `turn`, `player_order` and `board` with the helpers of `rule_builder`. Their
-//! spans point to lines of `rules.txt`, so that users can step through a turn.
+//! The rules of play (turn order, move checks, collisions, the end of the game) are GridLang as well:
+//! `rules.grid`, with built-in functions whose names start with `@`. They are checked and lowered like
+//! any other code, so users can step through a turn.
 
-mod board;
 mod condition;
 mod entry;
 mod expr;
+mod intrinsic;
 mod link;
 mod lvalue;
 mod piece;
-mod player_order;
-mod rule_builder;
+mod rules;
 pub mod scope;
 mod statement;
-mod turn;
 
 pub use entry::lower_entry;
 pub use link::{empty_program, lower_program, with_current_start};
+pub use rules::RULES;
 
 use crate::code::{self, Builder, Function, Instr, Reg, StopKind, SymbolTable};
 use crate::languages::gridlang::check::hir::{Routine, RoutineKind, Type};
-use crate::languages::gridlang::lower::scope::Scope;
+use crate::languages::gridlang::lower::scope::{RuleVariable, Scope};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 use std::sync::Arc;
-
-/// The rules of play, as shown when stepping through them.
-pub const RULES: &str = include_str!("rules.txt");
 
 /// State shared by all functions of a program while they are lowered.
 struct ProgramContext<'s> {
@@ -49,8 +45,10 @@ struct Lowerer<'a, 's> {
     /// frame before it.
     first_local: Reg,
     parameter_count: usize,
-    /// The current line of the rules; the span of instructions emitted by the rule helpers.
-    span: Span,
+    /// In the rules: the kind of pieces that the function creates.
+    piece_kind: Option<Arc<str>>,
+    /// In the rules: true if the code depends on the blocks and handlers of the game.
+    depends_on_game: bool,
 }
 
 impl<'a, 's> Lowerer<'a, 's> {
@@ -84,42 +82,29 @@ impl<'a, 's> Lowerer<'a, 's> {
             builder.begin_local(InternedStr::new(name), register as Reg);
         }
         Lowerer {
-            context,
-            builder,
-            kind: routine.kind,
-            name: routine.name.clone(),
             return_type: routine.return_type.clone(),
-            first_local: 0,
             parameter_count: routine.parameter_count,
-            span: routine.span,
+            ..Lowerer::new(context, &routine.name, routine.kind, builder)
         }
     }
 
-    /// A function that belongs to the rules of play.
-    fn for_rule(context: &'a mut ProgramContext<'s>, name: &str, parameter_count: u16) -> Self {
-        Lowerer::with_kind(context, name, code::FunctionKind::Rules, parameter_count)
-    }
-
-    fn with_kind(
+    /// A function without a body in the source.
+    fn new(
         context: &'a mut ProgramContext<'s>,
         name: &str,
-        kind: code::FunctionKind,
-        parameter_count: u16,
+        kind: RoutineKind,
+        builder: Builder,
     ) -> Self {
         Lowerer {
             context,
-            builder: Builder::new(
-                InternedStr::new(name),
-                kind,
-                parameter_count,
-                Span::default(),
-            ),
-            kind: RoutineKind::Function,
+            builder,
+            kind,
             name: name.into(),
             return_type: Type::Void,
             first_local: 0,
             parameter_count: 0,
-            span: Span::default(),
+            piece_kind: None,
+            depends_on_game: false,
         }
     }
 
@@ -134,6 +119,17 @@ impl<'a, 's> Lowerer<'a, 's> {
 
     fn text_to(&mut self, dst: Reg, text: &str, span: Span) {
         self.builder.emit_string(dst, text, span);
+    }
+
+    fn load_rule_var(&mut self, variable: RuleVariable, span: Span) -> Reg {
+        let (dst, global) = (self.builder.alloc_register(), variable as u32);
+        self.builder.emit(Instr::GetGlobal { dst, global }, span);
+        dst
+    }
+
+    fn store_rule_var(&mut self, variable: RuleVariable, src: Reg, span: Span) {
+        let global = variable as u32;
+        self.builder.emit(Instr::SetGlobal { global, src }, span);
     }
 
     /// Emits a run-time error.
@@ -175,6 +171,7 @@ fn function_kind(kind: RoutineKind) -> code::FunctionKind {
         | RoutineKind::GameOver => code::FunctionKind::Handler,
         RoutineKind::CheckGameEnd => code::FunctionKind::Condition,
         RoutineKind::Function => code::FunctionKind::Function,
+        RoutineKind::Rules => code::FunctionKind::Rules,
         RoutineKind::Entry => code::FunctionKind::Entry,
     }
 }

@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::ParsedEntry;
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error};
 use crate::languages::gridlang::errors;
-use crate::source::{Source, SourceId, Span};
+use crate::source::{Origin, Source, SourceId, Span};
 use std::sync::Arc;
 
 /// Whether a source is a program or an entry. The grammar is the same, but the checker allows
@@ -39,7 +39,22 @@ pub fn parse_prompt(source: &Source) -> ParsedEntry {
 }
 
 fn parser_input(source: &Source) -> ParserInput<'_, Token<'_>> {
-    ParserInput::from_lexemes(source, None, newlines::parser_tokens(&source.text))
+    let mut tokens = newlines::parser_tokens(&source.text);
+    if matches!(source.origin, Origin::Rules(_)) {
+        join_rule_names(&source.text, &mut tokens);
+    }
+    ParserInput::from_lexemes(source, None, tokens)
+}
+
+/// Joins each `@` with the word after it. Such names are only valid in the rules of play.
+fn join_rule_names<'s>(text: &'s str, tokens: &mut Vec<newlines::SpannedToken<'s>>) {
+    tokens.dedup_by(|&mut (_, _, end), previous| {
+        let is_rule_name = previous.1 == Token::Invalid("@");
+        if is_rule_name {
+            *previous = (previous.0, Token::Name(&text[previous.0..end]), end);
+        }
+        is_rule_name
+    });
 }
 
 fn run<'i, 't>(

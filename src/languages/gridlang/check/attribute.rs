@@ -9,6 +9,7 @@ use crate::languages::gridlang::check::hir::{
     Attribute, AttributeOwners, AttributeRef, ItemKind, Type,
 };
 use crate::languages::gridlang::errors;
+use crate::languages::gridlang::lower::scope::field;
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -158,6 +159,9 @@ impl Checker<'_> {
             "Exists" | "exists" => Some((AttributeRef::Exists, Type::Bool)),
             "win" if player => Some((AttributeRef::Win, Type::Bool)),
             "type" if player => Some((AttributeRef::Type, Type::Text)),
+            text if self.is_rules() => {
+                field::named(text).map(|(item, ty)| (AttributeRef::Hidden(item), ty))
+            }
             _ => None,
         };
         built_in.or_else(|| match ty {

@@ -5,6 +5,7 @@ use super::expression::{error_expr, to_float};
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{self, Base, Builtin, Callee, Name};
 use crate::languages::gridlang::check::hir::{Expr, ExprKind, ListKind, ListName, Type};
+use crate::languages::gridlang::check::intrinsic::Intrinsic;
 use crate::languages::gridlang::{errors, parse::dialect};
 use crate::source::Span;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ impl Checker<'_> {
             Callee::Named(name) if self.env.signatures.contains_key(&name.text) => {
                 self.function_call(name, arguments, span)
             }
+            Callee::Named(name) if self.is_rules() => self.intrinsic_call(name, arguments, span),
             // `diceThrow` is an extension, so a program may define its own.
             Callee::Named(name) if &*name.text == "diceThrow" => {
                 self.builtin_call(Builtin::DiceThrow, arguments, span)
@@ -62,6 +64,16 @@ impl Checker<'_> {
             ty: signature.return_type.clone(),
             span,
         }
+    }
+
+    /// A built-in function of the rules.
+    fn intrinsic_call(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
+        let Some((intrinsic, ty)) = Intrinsic::find(&name.text, arguments.len()) else {
+            return self.unknown_function(name, arguments, span);
+        };
+        let arguments = arguments.iter().map(|argument| self.expr(argument));
+        let kind = ExprKind::Intrinsic(intrinsic, arguments.collect());
+        Expr { kind, ty, span }
     }
 
     fn unknown_function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {

@@ -298,7 +298,13 @@ impl Checker<'_> {
             Base::ItemKind(kind) if self.env.items.contains_key(&kind.text) => {
                 Type::Item(Some(kind.text.clone()))
             }
-            Base::ItemKind(kind) => self.unknown_type(kind),
+            Base::ItemKind(kind) => match (self.is_rules(), &*kind.text) {
+                (true, "@Piece") => Type::AnyPiece,
+                (true, "@Pieces") => Type::List(Box::new(Type::AnyPiece)),
+                (true, "@Players") => Type::List(Box::new(Type::Player)),
+                (true, "@Any") => Type::Unknown,
+                _ => self.unknown_type(kind),
+            },
         };
         let dimensions = match &written.sizes {
             ArraySizes::NotArray => return base,

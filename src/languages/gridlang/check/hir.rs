@@ -3,6 +3,8 @@
 //! `check` produces it and `lower` consumes it without any further lookups.
 
 use crate::languages::gridlang::ast::{ArithmeticOp, CompareOp};
+use crate::languages::gridlang::check::intrinsic::Intrinsic;
+use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::Span;
 use crate::value::SharedMap;
 use std::fmt;
@@ -159,6 +161,8 @@ pub enum RoutineKind {
     CheckGameEnd,
     GameOver,
     Function,
+    /// A function of the rules of play.
+    Rules,
     /// An entry typed at the prompt.
     Entry,
 }
@@ -277,6 +281,8 @@ pub enum LValue {
     /// A slot of the stopped frame that an entry is typed in.
     FrameLocal(usize),
     Global(Arc<str>),
+    /// A variable of the rules, in the rules.
+    Rule(RuleVariable),
     PlayerOrder,
     /// Evaluated in this order: the array or `playerOrder`, the indices, the bounds check.
     Element {
@@ -307,6 +313,8 @@ pub enum AttributeRef {
     Exists,
     Win,
     Type,
+    /// A field that only the rules use, by its number in `scope::field`.
+    Hidden(u16),
     UserDefined {
         name: Arc<str>,
         owners: AttributeOwners,
@@ -367,6 +375,8 @@ pub enum ExprKind {
         function: Arc<str>,
         arguments: Vec<Expr>,
     },
+    /// A built-in function of the rules.
+    Intrinsic(Intrinsic, Vec<Expr>),
     Print(Box<Expr>),
     /// Asks the player for a value of the expression's type.
     Prompt(Box<Expr>),

@@ -8,6 +8,7 @@ use crate::languages::gridlang::check::hir::{
     Axis, Expr, ExprKind, LValue, ListKind, RoutineKind, Type,
 };
 use crate::languages::gridlang::errors;
+use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::languages::gridlang::token::KEYWORDS;
 use crate::source::Span;
 use std::sync::Arc;
@@ -52,6 +53,11 @@ impl Checker<'_> {
         };
         if let Some(slot) = self.scope.lookup(&name) {
             return Some((LValue::Local(slot), self.scope.locals[slot].ty.clone()));
+        }
+        if self.is_rules()
+            && let Some(variable) = RuleVariable::named(&name)
+        {
+            return Some((LValue::Rule(variable), variable.ty()));
         }
         let frame = self.frame.filter(|_| self.scope.kind == RoutineKind::Entry);
         if let Some((_, ty, slot)) =
@@ -325,6 +331,9 @@ impl Checker<'_> {
     /// Checks the target of an assignment.
     pub fn assign_target(&mut self, e: &ast::Expr) -> Option<(LValue, Type)> {
         match &e.kind {
+            ast::ExprKind::CurrentPlayer if self.is_rules() => {
+                Some((LValue::Rule(RuleVariable::P), Type::Player))
+            }
             ast::ExprKind::CurrentPlayer => self.not_assignable(
                 e.span,
                 "cannot assign to `p`: it follows the turn order",

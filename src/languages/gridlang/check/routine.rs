@@ -272,7 +272,12 @@ impl Checker<'_> {
         } else {
             ReturnRule::Required(return_type.clone())
         };
-        self.begin_routine(RoutineKind::Function, &name.text, returns);
+        let kind = if self.is_rules() {
+            RoutineKind::Rules
+        } else {
+            RoutineKind::Function
+        };
+        self.begin_routine(kind, &name.text, returns);
         for (parameter, ty) in function.parameters.iter().zip(&parameters) {
             self.add_local(&parameter.name, ty.clone());
         }

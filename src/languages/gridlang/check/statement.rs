@@ -10,6 +10,7 @@ use crate::languages::gridlang::check::hir::{
     AttributeRef, Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
 };
 use crate::languages::gridlang::errors;
+use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -228,10 +229,12 @@ impl Checker<'_> {
     fn assign(&mut self, target: &ast::Expr, value: &ast::Expr) -> Option<StmtKind> {
         if target.kind == ast::ExprKind::PlayerOrder {
             let value = self.player_order_value(value);
-            return Some(StmtKind::Assign {
-                target: LValue::PlayerOrder,
-                value,
-            });
+            let target = if self.is_rules() {
+                LValue::Rule(RuleVariable::PlayerOrder)
+            } else {
+                LValue::PlayerOrder
+            };
+            return Some(StmtKind::Assign { target, value });
         }
         let Some((lvalue, ty)) = self.assign_target(target) else {
             self.expr(value);

@@ -248,29 +248,33 @@ fn entry_function(
     let mut body = entry_body(context, &plan.run, frame, span);
     plan.init_globals
         .iter()
-        .for_each(|name| body.init_global(name));
-    let outer_exit = body.begin_entry();
+        .for_each(|name| body.init_global(name, span));
+    // The exit target of an enclosing run, restored at the end.
+    let outer_exit = body.load_rule_var(RuleVariable::ExitTarget, span);
     plan.implicit_pieces
         .iter()
-        .for_each(|name| body.make_implicit_piece(name));
-    body.add_attributes(&plan.new_attributes);
+        .for_each(|name| body.make_implicit_piece(name, span));
+    body.add_attributes(&plan.new_attributes, span);
     let exit = body.set_exit_target(span);
     if let Some(e) = result_expr(&plan.run) {
         body.builder
             .stop_point(crate::code::StopKind::Statement, e.span);
         let src = body.lower_expr(e);
-        body.store_rule_var(RuleVariable::ExitTarget, outer_exit);
+        body.store_rule_var(RuleVariable::ExitTarget, outer_exit, span);
         body.builder.emit(Instr::Return { src }, e.span);
     } else {
         body.statements(&plan.run.body);
     }
     if plan.runs_layout {
-        body.call("Layout", &[]);
+        body.call_at("Layout", &[], span);
     }
     body.builder.patch_here(exit);
     // What follows belongs to no statement.
-    body.span = Span::default();
-    body.end_entry(outer_exit, frame.is_some());
+    let span = Span::default();
+    body.store_rule_var(RuleVariable::ExitTarget, outer_exit, span);
+    if frame.is_none() {
+        body.call_at("@afterEntry", &[], span);
+    }
     finish_function(body.builder)
 }
 
@@ -293,67 +297,38 @@ fn entry_body<'a, 's>(
     }
     let first_local = builder.alloc_registers(saturating_u16(run.locals.len()));
     Lowerer {
-        context,
-        builder,
-        kind: hir::RoutineKind::Entry,
-        name: "entry".into(),
-        return_type: Type::Void,
         first_local,
-        parameter_count: 0,
-        span,
+        ..Lowerer::new(context, "entry", hir::RoutineKind::Entry, builder)
     }
 }
 
 impl Lowerer<'_, '_> {
-    /// Saves the exit target of an enclosing run in a register; [`Self::end_entry`] restores it.
-    fn begin_entry(&mut self) -> Reg {
-        self.load_rule_var(RuleVariable::ExitTarget)
-    }
-
-    fn end_entry(&mut self, outer_exit: Reg, is_stopped: bool) {
-        self.store_rule_var(RuleVariable::ExitTarget, outer_exit);
-        if !is_stopped {
-            // After the end of the game, `p` remains the last player.
-            let over = self.load_rule_var(RuleVariable::IsOver);
-            self.unless(over, |r| r.call("@selectPlayer", &[]));
-        }
-    }
-
     /// Adds new attributes to existing pieces.
-    fn add_attributes(&mut self, new_attributes: &[(Arc<str>, Attribute)]) {
+    fn add_attributes(&mut self, new_attributes: &[(Arc<str>, Attribute)], span: Span) {
         if new_attributes.is_empty() {
             return;
         }
         let count = self.context.scope.field_count();
-        let pieces = self.load_rule_var(RuleVariable::Pieces);
-        self.for_each(pieces, |r, piece| {
-            r.emit(Instr::ExtendRecord { of: piece, count });
-            for (kind, attribute) in new_attributes {
-                let (actual, expected) = (r.field(piece, field::KIND), r.text_constant(kind));
-                let matches = r.equal(actual, expected);
-                r.when(matches, |r| match &attribute.player_type {
-                    None => r.init_attribute(piece, attribute),
-                    Some(ty) => {
-                        let (actual, expected) = (r.field(piece, field::TYPE), r.text_constant(ty));
-                        let matches = r.equal(actual, expected);
-                        r.when(matches, |r| r.init_attribute(piece, attribute));
-                    }
-                });
+        let base = self.builder.alloc_registers(3);
+        let (global, piece) = (RuleVariable::Pieces as u32, base + 2);
+        self.builder
+            .emit(Instr::GetGlobal { dst: base, global }, span);
+        let skip_loop = self
+            .builder
+            .emit_jump(Instr::ItemsStart { base, to: 0 }, span);
+        let top = self.builder.next_pc();
+        self.builder
+            .emit(Instr::ExtendRecord { of: piece, count }, span);
+        for (kind, attribute) in new_attributes {
+            let mut no_match = vec![self.jump_unless_field(piece, field::KIND, kind)];
+            if let Some(ty) = &attribute.player_type {
+                no_match.push(self.jump_unless_field(piece, field::TYPE, ty));
             }
-        });
-    }
-
-    /// Plays up to `count` turns, until the game is over.
-    fn play_turns(&mut self, count: i32) {
-        let outer_exit = self.begin_entry();
-        let exit = self.set_exit_target(self.span);
-        let n = self.constant(Value::int(count));
-        self.for_range(n, |r, _| {
-            let over = r.load_rule_var(RuleVariable::IsOver);
-            r.unless(over, |r| r.call("@turn", &[]));
-        });
-        self.builder.patch_here(exit);
-        self.store_rule_var(RuleVariable::ExitTarget, outer_exit);
+            self.init_attribute(piece, attribute);
+            self.builder.patch_all_here(no_match);
+        }
+        self.builder.emit(Instr::ItemsNext { base, to: top }, span);
+        self.builder.patch_here(skip_loop);
     }
 }
 
@@ -394,24 +369,11 @@ fn lower_command(
         );
     }
     with_entry(old.clone(), old, |context| {
-        let mut body = Lowerer {
-            builder: Builder::new(InternedStr::new("turn"), FunctionKind::Entry, 0, span),
-            kind: hir::RoutineKind::Entry,
-            name: "turn".into(),
-            return_type: Type::Void,
-            first_local: 0,
-            parameter_count: 0,
-            span,
-            context,
-        };
-        let over = body.load_rule_var(RuleVariable::IsOver);
-        body.when(over, |r| {
-            let k = r.builder.string_constant(
-                "the game is over, so no turn is played; `:restart` starts a new game",
-            );
-            r.emit(Instr::Warn { k });
-        });
-        body.play_turns(count);
+        let builder = Builder::new(InternedStr::new("turn"), FunctionKind::Entry, 0, span);
+        let mut body = Lowerer::new(context, "turn", hir::RoutineKind::Entry, builder);
+        let turns = body.builder.alloc_register();
+        body.constant_to(turns, Value::int(count), span);
+        body.call_at("@playTurns", &[turns], span);
         finish_function(body.builder)
     })
 }

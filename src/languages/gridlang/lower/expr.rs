@@ -1,6 +1,7 @@
 //! Lowers expressions.
 
 use super::lvalue::axis_instr;
+use super::rules::PER_KIND;
 use super::{Lowerer, saturating_u16};
 use crate::code::{Instr, Reg, ValueLoc};
 use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, ListKind, ListName, Type};
@@ -57,9 +58,18 @@ impl Lowerer<'_, '_> {
                 arguments,
             } => {
                 let base = self.consecutive(arguments);
-                let function = self.context.symbols.get_or_insert(function);
+                let function = match &self.piece_kind {
+                    Some(kind) if PER_KIND.contains(&&**function) => {
+                        let title = format!("{function} {kind}");
+                        self.context.symbols.get_or_insert(&title)
+                    }
+                    _ => self.context.symbols.get_or_insert(function),
+                };
                 self.builder.emit(Instr::Call { function, base }, span);
                 self.builder.emit(Instr::Move { dst, src: base }, span);
+            }
+            ExprKind::Intrinsic(intrinsic, arguments) => {
+                return self.intrinsic(*intrinsic, arguments, e, dst);
             }
             ExprKind::Narrow(of) => self.narrow(of, &e.ty, dst),
             ExprKind::Print(of) => {

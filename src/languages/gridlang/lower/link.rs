@@ -1,9 +1,10 @@
 //! Assembles a program: function ids, globals, the rules and the start of the game.
 
+use super::rules::lowered_rules;
 use super::{Lowerer, ProgramContext, lower_routine};
 use crate::code::{
     Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Global, Instr,
-    PieceKind, Program,
+    PendingJump, PieceKind, Program,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
@@ -85,16 +86,20 @@ pub(super) fn finish_function(builder: Builder) -> Function {
     builder.finish().unwrap_or_else(|error| *error.stub)
 }
 
-/// Lowers all functions of a program, but those that start the game only if there is no `old` one.
-/// Unchanged ones are shared with `old`.
+/// Builds the program. Lowers what depends on the game; the functions that start it only without an
+/// `old` program. The rules, and what has not changed since `old`, are shared.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
-    let mut symbols = scope.symbols.clone();
+    let rules = lowered_rules();
+    let mut symbols = match old {
+        Some(_) => scope.symbols.clone(),
+        None => rules.symbols.clone(),
+    };
     let mut context = ProgramContext {
         scope: &scope,
         symbols: &mut symbols,
     };
     let mut functions = game_functions(&mut context);
-    functions.extend(rule_functions(&mut context));
+    functions.extend(rules.game_functions(&mut context));
     functions.extend(piece_functions(&mut context));
     if old.is_none() {
         functions.extend(start_functions(&mut context));
@@ -103,7 +108,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     scope.symbols = symbols;
     scope.is_start_current = old.is_none();
     let program = Program {
-        functions: old.map_or_else(SharedVec::default, defined_functions),
+        functions: old.map_or_else(|| rules.functions.clone(), defined_functions),
         globals: globals(&scope, old),
         piece_kinds: kinds(&scope),
         owners: Rc::new(owners(&scope)),
@@ -283,50 +288,7 @@ fn declarations(
     finish_function(body.builder)
 }
 
-/// The functions of the rules.
-fn rule_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
-    type Emit = fn(&mut Lowerer<'_, '_>);
-    let rules: &[(&str, u16, Emit)] = &[
-        ("@play", 0, |b| b.play()),
-        ("@turn", 0, |b| b.turn()),
-        ("@checkMoves", 0, |b| b.process_moves()),
-        ("@checkMove", 1, |b| b.check_move()),
-        ("@returnToGrid", 1, |b| b.return_to_grid()),
-        ("@revertMove", 1, |b| b.revert_move()),
-        ("@collide", 1, |b| b.run_colocations()),
-        ("@gameOver", 0, |b| b.game_over()),
-        ("@winners", 0, |b| b.winners()),
-        ("@removePlayer", 1, |b| b.remove_from_order()),
-        ("@indexOf", 2, |b| b.index_of()),
-        ("@setOrder", 1, |b| b.set_order()),
-        ("@selectPlayer", 0, |b| b.select_player()),
-        ("@nextPlayer", 0, |b| b.advance_turn()),
-        ("@dropPlayers", 0, |b| b.remove_finished_players()),
-        ("@isOnGrid", 1, |b| b.is_on_grid()),
-        ("@move", 2, |b| b.move_piece()),
-        ("@createGrid", 2, |b| b.create_grid()),
-        ("@piecesAt", 2, |b| b.pieces_at()),
-        ("@cellPieces", 2, |b| b.pieces_in_cell()),
-        ("@line", 2, |b| b.cells_on_line()),
-        ("@traverse", 2, |b| b.traverse()),
-        ("@anyBetween", 4, |b| b.any_between()),
-        ("@fillTable", 3, |b| b.fill_table()),
-        ("@copyTable", 1, |b| b.copy_table()),
-        ("@copyElements", 2, |b| b.copy_elements()),
-        ("@setExists", 2, |b| b.set_exists()),
-        ("@setWin", 2, |b| b.set_win()),
-        ("@setType", 2, |b| b.set_type()),
-        ("@retirePiece", 2, |b| b.retire_piece()),
-    ];
-    let functions = rules.iter().map(|(title, parameter_count, emit)| {
-        let mut body = Lowerer::for_rule(context, title, *parameter_count);
-        emit(&mut body);
-        (title.to_string(), finish_function(body.builder))
-    });
-    functions.collect()
-}
-
-/// The functions that create pieces, for each kind.
+/// The functions that create pieces, for each kind, and set their attributes.
 fn piece_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
     let game = context.scope.game.clone();
     let mut kinds = vec![("Player", &game.player_attributes[..]), ("Item", &[][..])];
@@ -337,116 +299,105 @@ fn piece_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
     );
     let mut functions = Vec::new();
     for (kind, attributes) in kinds {
-        let (title, many, table) = (
-            format!("@make {kind}"),
-            format!("@makeMany {kind}"),
-            format!("@makeTable {kind}"),
-        );
         // Not marked as rules: errors in default values must point to the source of the game.
-        let mut body = Lowerer::with_kind(context, &title, FunctionKind::Setup, 2);
+        let title = format!("@make {kind}");
+        let mut body = unwritten(context, &title, FunctionKind::Setup, 2);
         body.make_piece(kind, attributes);
         functions.push((title, finish_function(body.builder)));
-        let mut body = Lowerer::for_rule(context, &many, 3);
-        body.make_pieces(kind);
-        functions.push((many, finish_function(body.builder)));
-        let mut body = Lowerer::for_rule(context, &table, 3);
-        body.make_piece_table(kind);
-        functions.push((table, finish_function(body.builder)));
+        functions.extend(lowered_rules().kind_functions(context, kind));
     }
+    let title = "@initTypeAttributes";
+    let mut body = unwritten(context, title, FunctionKind::Rules, 1);
+    body.init_type_attributes();
+    functions.push((title.to_string(), finish_function(body.builder)));
     functions
+}
+
+/// Starts a function that is not written anywhere.
+fn unwritten<'a, 's>(
+    context: &'a mut ProgramContext<'s>,
+    name: &str,
+    kind: FunctionKind,
+    parameter_count: u16,
+) -> Lowerer<'a, 's> {
+    let span = Span::default();
+    let builder = Builder::new(InternedStr::new(name), kind, parameter_count, span);
+    Lowerer::new(context, name, hir::RoutineKind::Function, builder)
 }
 
 /// The function that starts the game: initializes globals, runs the declarations and `Layout`.
 fn start_function(context: &mut ProgramContext) -> Function {
-    let scope = context.scope;
-    let mut body = Lowerer::for_rule(context, "@start", 0);
+    let (scope, span) = (context.scope, Span::default());
+    let mut body = unwritten(context, "@start", FunctionKind::Rules, 0);
     body.init_rule_variables();
     let names: Vec<Arc<str>> = scope.env.globals.keys().cloned().collect();
-    names.iter().for_each(|name| body.init_global(name));
-    let exit = body.set_exit_target(Span::default());
+    names.iter().for_each(|name| body.init_global(name, span));
+    let exit = body.set_exit_target(span);
     scope
         .implicit_pieces
         .iter()
-        .for_each(|name| body.make_implicit_piece(name));
-    body.call("@declarations", &[]);
+        .for_each(|name| body.make_implicit_piece(name, span));
+    body.call_at("@declarations", &[], span);
     if let (Some(layout), true) = (&scope.layout, scope.has_run_layout) {
-        body.call(&layout.routine.name, &[]);
+        body.call_at(&layout.routine.name, &[], span);
     }
     if !scope.declarations_after_layout.is_empty() {
-        body.call("@selectPlayer", &[]);
-        body.call("@laterDeclarations", &[]);
+        body.call_at("@selectPlayer", &[], span);
+        body.call_at("@laterDeclarations", &[], span);
     }
     body.builder.patch_here(exit);
-    body.store_rule_const(RuleVariable::ExitTarget, Value::int(0));
-    body.call("@selectPlayer", &[]);
+    let none = body.default_value(&Type::Int, span);
+    body.store_rule_var(RuleVariable::ExitTarget, none, span);
+    body.call_at("@selectPlayer", &[], span);
     finish_function(body.builder)
 }
 
 impl Lowerer<'_, '_> {
+    /// Sets the variables of the rules to the default values of their types. `p` is not set yet.
     fn init_rule_variables(&mut self) {
-        let null_piece = self.builder.alloc_register();
-        self.emit(Instr::Record {
-            dst: null_piece,
-            first: null_piece,
+        let (value, span) = (self.builder.alloc_register(), Span::default());
+        let null_piece = Instr::Record {
+            dst: value,
+            first: value,
             count: 0,
-        });
-        for variable in [
-            RuleVariable::NullPiece,
-            RuleVariable::CurrentPlayer,
-            RuleVariable::CheckedPiece,
-        ] {
-            self.store_rule_var(variable, null_piece);
+        };
+        self.builder.emit(null_piece, span);
+        self.store_rule_var(RuleVariable::Nobody, value, span);
+        let others = RuleVariable::ALL.into_iter();
+        for variable in others.filter(|v| !matches!(v, RuleVariable::Nobody | RuleVariable::P)) {
+            let value = self.default_value(&variable.ty(), span);
+            self.store_rule_var(variable, value, span);
         }
-        for variable in [
-            RuleVariable::Pieces,
-            RuleVariable::PlayerOrder,
-            RuleVariable::PendingMoves,
-            RuleVariable::PendingArrivals,
-        ] {
-            let list = self.empty_list();
-            self.store_rule_var(variable, list);
-        }
-        for variable in [
-            RuleVariable::HasCustomOrder,
-            RuleVariable::IsTurnRunning,
-            RuleVariable::IsEnding,
-            RuleVariable::IsOver,
-        ] {
-            self.store_rule_const(variable, Value::FALSE);
-        }
-        for variable in [
-            RuleVariable::OrderIndex,
-            RuleVariable::ArrivalCount,
-            RuleVariable::TurnCount,
-            RuleVariable::Rows,
-            RuleVariable::Cols,
-            RuleVariable::RepeatTarget,
-        ] {
-            self.store_rule_const(variable, Value::int(0));
-        }
-        self.store_rule_const(RuleVariable::P, Value::NOTHING);
+        self.constant_to(value, Value::NOTHING, span);
+        self.store_rule_var(RuleVariable::P, value, span);
+    }
+
+    /// Makes the end of the game continue where the returned jump is patched to.
+    pub(super) fn set_exit_target(&mut self, span: Span) -> PendingJump {
+        let dst = self.builder.alloc_register();
+        let jump = self.builder.emit_jump(Instr::Catch { dst, to: 0 }, span);
+        self.store_rule_var(RuleVariable::ExitTarget, dst, span);
+        jump
     }
 
     /// Sets a global to the default value of its type.
-    pub(super) fn init_global(&mut self, name: &Arc<str>) {
-        let Some(global) = self.context.scope.env.globals.get(name).cloned() else {
-            return;
-        };
-        self.scoped(|r| {
-            let value = r.default_value(&global.ty, r.span);
-            r.store_global(name, value, r.span);
-        });
+    pub(super) fn init_global(&mut self, name: &Arc<str>, span: Span) {
+        if let Some(global) = self.context.scope.env.globals.get(name).cloned() {
+            let in_use = self.builder.registers_in_use();
+            let value = self.default_value(&global.ty, span);
+            self.store_global(name, value, span);
+            self.builder.release_registers(in_use);
+        }
     }
 
     /// Creates a piece that has no declaration.
-    pub(super) fn make_implicit_piece(&mut self, name: &Arc<str>) {
-        let Some(global) = self.context.scope.env.globals.get(name).cloned() else {
-            return;
-        };
-        self.scoped(|r| {
-            let piece = r.new_piece(&global.ty, name, r.span);
-            r.store_global(name, piece, r.span);
-        });
+    pub(super) fn make_implicit_piece(&mut self, name: &Arc<str>, span: Span) {
+        if let Some(global) = self.context.scope.env.globals.get(name).cloned() {
+            let in_use = self.builder.registers_in_use();
+            let piece = self.new_piece(&global.ty, name, span);
+            self.store_global(name, piece, span);
+            self.builder.release_registers(in_use);
+        }
     }
 
     fn layout_size(&mut self, rows: &Expr, cols: &Expr, span: Span) {
@@ -459,8 +410,8 @@ impl Lowerer<'_, '_> {
 
 /// All globals. Those that have not changed are shared with `old`.
 fn globals(scope: &Scope, old: Option<&Program>) -> SharedVec<Global> {
-    let rule_variables = RuleVariable::NAMES.iter();
-    let rule_variables = rule_variables.map(|name| Global::of_rules(name));
+    let rule_variables = RuleVariable::ALL.into_iter();
+    let rule_variables = rule_variables.map(|variable| Global::of_rules(variable.name()));
     let globals = old.map_or_else(|| rule_variables.collect(), |old| old.globals.clone());
     let declared: Vec<Arc<str>> = scope.global_slots.keys().cloned().collect();
     globals_with(globals, &declared, scope)

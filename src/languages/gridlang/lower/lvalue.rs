@@ -35,6 +35,7 @@ impl Lowerer<'_, '_> {
                 Some(&global) => LoweredLValue::Global(global),
                 None => LoweredLValue::Missing(name.to_string()),
             },
+            LValue::Rule(variable) => LoweredLValue::Global(*variable as u32),
             LValue::PlayerOrder => LoweredLValue::PlayerOrder,
             LValue::Element { array, indices } => self.element(array, indices),
             LValue::Attribute { of, attribute } => {
@@ -90,8 +91,8 @@ impl Lowerer<'_, '_> {
         let in_handler = matches!(self.kind, RoutineKind::CheckMove | RoutineKind::Colocation);
         let is_never_null = match &of.kind {
             ExprKind::CurrentPlayer => true,
-            ExprKind::Read(LValue::Local(slot)) => in_handler && *slot < self.parameter_count,
-            _ => false,
+            ExprKind::Read(LValue::Local(slot)) if in_handler => *slot < self.parameter_count,
+            _ => self.kind == RoutineKind::Rules,
         };
         if !is_never_null {
             let count = self.builder.alloc_register();
@@ -237,7 +238,9 @@ impl Lowerer<'_, '_> {
                 );
             }
             LoweredLValue::Attribute(of, attribute) => match self.attribute_field(attribute) {
-                Some(item) => self.emit_at(Instr::Item { dst, of: *of, item }, span),
+                Some(item) => {
+                    self.builder.emit(Instr::Item { dst, of: *of, item }, span);
+                }
                 None => self.fail_missing_attribute(attribute, span),
             },
             LoweredLValue::Axis(of, axis) => {
@@ -249,14 +252,13 @@ impl Lowerer<'_, '_> {
 
     pub(super) fn store(&mut self, target: &LoweredLValue, src: Reg, span: Span) {
         match target {
-            LoweredLValue::Register(dst) => self.emit_at(Instr::Move { dst: *dst, src }, span),
-            LoweredLValue::Global(global) => self.emit_at(
-                Instr::SetGlobal {
-                    global: *global,
-                    src,
-                },
-                span,
-            ),
+            LoweredLValue::Register(dst) => {
+                self.builder.emit(Instr::Move { dst: *dst, src }, span);
+            }
+            LoweredLValue::Global(global) => {
+                let global = *global;
+                self.builder.emit(Instr::SetGlobal { global, src }, span);
+            }
             LoweredLValue::Missing(name) => self.fail_at(
                 &format!("the variable `{name}` no longer exists"),
                 None,
@@ -328,26 +330,21 @@ impl Lowerer<'_, '_> {
     /// Built-in attributes with side effects are set by the rules.
     fn set_attribute(&mut self, of: Reg, attribute: &AttributeRef, src: Reg, span: Span) {
         let rule = match attribute {
-            AttributeRef::Position => "@move",
-            AttributeRef::Exists => "@setExists",
-            AttributeRef::Win => "@setWin",
-            AttributeRef::Type => "@setType",
-            AttributeRef::DisplayString | AttributeRef::UserDefined { .. } => {
-                match self.attribute_field(attribute) {
-                    Some(item) => self.emit_at(
-                        Instr::SetItem {
-                            of,
-                            item,
-                            value: src,
-                        },
-                        span,
-                    ),
-                    None => self.fail_missing_attribute(attribute, span),
-                }
-                return;
-            }
+            _ if self.kind == RoutineKind::Rules => None,
+            AttributeRef::Position => Some("@move"),
+            AttributeRef::Exists => Some("@setExists"),
+            AttributeRef::Win => Some("@setWin"),
+            AttributeRef::Type => Some("@setType"),
+            _ => None,
         };
-        self.call_at(rule, &[of, src], span);
+        if let Some(rule) = rule {
+            self.call_at(rule, &[of, src], span);
+        } else if let Some(item) = self.attribute_field(attribute) {
+            let value = src;
+            self.builder.emit(Instr::SetItem { of, item, value }, span);
+        } else {
+            self.fail_missing_attribute(attribute, span);
+        }
     }
 
     fn attribute_field(&self, attribute: &AttributeRef) -> Option<u16> {
@@ -357,6 +354,7 @@ impl Lowerer<'_, '_> {
             AttributeRef::Exists => field::EXISTS,
             AttributeRef::Win => field::WIN,
             AttributeRef::Type => field::TYPE,
+            AttributeRef::Hidden(item) => *item,
             AttributeRef::UserDefined { name, .. } => {
                 *self.context.scope.attribute_slots.get(name)?
             }

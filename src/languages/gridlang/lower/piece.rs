@@ -1,12 +1,11 @@
-//! Rules that create players and items and set their built-in attributes.
+//! Creates players and items, and sets their attributes to the initial values.
 
 use super::Lowerer;
-use crate::code::{Instr, Reg};
+use crate::code::{Instr, PendingJump, Reg};
 use crate::languages::gridlang::check::hir::{Attribute, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, UNPLACED, field};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
-use std::sync::Arc;
 
 impl Lowerer<'_, '_> {
     /// Creates a piece for the variable `name`.
@@ -90,7 +89,7 @@ impl Lowerer<'_, '_> {
                 self.builder.emit(
                     Instr::GetGlobal {
                         dst,
-                        global: RuleVariable::NullPiece as u32,
+                        global: RuleVariable::Nobody as u32,
                     },
                     span,
                 );
@@ -121,7 +120,11 @@ impl Lowerer<'_, '_> {
                 let sizes: Vec<Reg> = attribute
                     .sizes
                     .iter()
-                    .map(|&n| self.constant(Value::int(n)))
+                    .map(|&n| {
+                        let size = self.builder.alloc_register();
+                        self.constant_to(size, Value::int(n), attribute.span);
+                        size
+                    })
                     .collect();
                 self.attribute_array(element, &sizes, attribute.span)
             }
@@ -155,13 +158,12 @@ impl Lowerer<'_, '_> {
 
     /// `@make Bonus(name, displayString)`: creates a piece.
     pub(super) fn make_piece(&mut self, kind: &str, attributes: &[Attribute]) {
-        let (name, display_string) = (0, 1);
-        let is_player = kind == "Player";
+        let (name, display_string, span) = (0, 1, Span::default());
         let field_count = self.context.scope.field_count();
         let first = self.builder.alloc_registers(field_count);
         let unplaced = Value::coordinate(UNPLACED.0, UNPLACED.1).unwrap_or(Value::NOTHING);
         let built_in = [
-            (field::IS_PLAYER, Value::bool(is_player)),
+            (field::IS_PLAYER, Value::bool(kind == "Player")),
             (field::KIND, Value::interned(InternedStr::new(kind))),
             (field::POSITION, unplaced),
             (field::VALID_POSITION, unplaced),
@@ -172,174 +174,54 @@ impl Lowerer<'_, '_> {
             (field::TYPE, Value::interned(InternedStr::new(""))),
         ];
         for item in field::FIRST_USER_DEFINED..field_count {
-            self.constant_to(first + item, Value::NOTHING, self.span);
+            self.constant_to(first + item, Value::NOTHING, span);
         }
         for (item, value) in built_in {
-            self.constant_to(first + item, value, self.span);
+            self.constant_to(first + item, value, span);
         }
-        self.emit(Instr::Move {
-            dst: first + field::NAME,
-            src: name,
-        });
-        self.emit(Instr::Move {
-            dst: first + field::DISPLAY_STRING,
-            src: display_string,
-        });
+        for (item, src) in [(field::NAME, name), (field::DISPLAY_STRING, display_string)] {
+            let dst = first + item;
+            self.builder.emit(Instr::Move { dst, src }, span);
+        }
         let piece = self.builder.alloc_register();
-        self.emit(Instr::Record {
-            dst: piece,
-            first,
-            count: field_count,
-        });
+        self.builder.emit(
+            Instr::Record {
+                dst: piece,
+                first,
+                count: field_count,
+            },
+            span,
+        );
         for attribute in attributes.iter().filter(|a| a.player_type.is_none()) {
             self.init_attribute(piece, attribute);
         }
-        self.append(RuleVariable::Pieces, piece);
-        if is_player {
-            let has_custom_order = self.load_rule_var(RuleVariable::HasCustomOrder);
-            self.unless(has_custom_order, |r| {
-                r.append(RuleVariable::PlayerOrder, piece)
-            });
-        }
-        self.return_value(piece);
+        self.call_at("@addPiece", &[piece], span);
+        self.builder.emit(Instr::Return { src: piece }, span);
     }
 
-    /// `@makeMany Cross(namePrefix, displayString, count)`: creates an array of pieces.
-    pub(super) fn make_pieces(&mut self, kind: &str) {
-        let (prefix, display_string, count) = (0, 1, 2);
-        self.check_not_negative(count);
-        let list = self.empty_list();
-        let close = self.text_constant("]");
-        self.for_range(count, |r, n| {
-            let (name, number) = (r.builder.alloc_register(), r.builder.alloc_register());
-            r.emit(Instr::ToString { dst: number, a: n });
-            r.emit(Instr::Concat {
-                dst: name,
-                a: prefix,
-                b: number,
-            });
-            r.emit(Instr::Concat {
-                dst: name,
-                a: name,
-                b: close,
-            });
-            let piece = r.call(&format!("@make {kind}"), &[name, display_string]);
-            r.emit(Instr::Append { list, value: piece });
-        });
-        self.return_value(list);
-    }
-
-    /// `@makeTable Cross(name, rows, columns)`: creates a two-dimensional array of pieces.
-    pub(super) fn make_piece_table(&mut self, kind: &str) {
-        let (name, rows, cols) = (0, 1, 2);
-        self.check_not_negative(rows);
-        let list = self.empty_list();
-        let (open, comma) = (self.text_constant("["), self.text_constant(","));
-        self.for_range(rows, |r, n| {
-            let (prefix, number) = (r.builder.alloc_register(), r.builder.alloc_register());
-            r.emit(Instr::ToString { dst: number, a: n });
-            r.emit(Instr::Concat {
-                dst: prefix,
-                a: name,
-                b: open,
-            });
-            r.emit(Instr::Concat {
-                dst: prefix,
-                a: prefix,
-                b: number,
-            });
-            r.emit(Instr::Concat {
-                dst: prefix,
-                a: prefix,
-                b: comma,
-            });
-            let row = r.call(&format!("@makeMany {kind}"), &[prefix, name, cols]);
-            r.emit(Instr::Append { list, value: row });
-        });
-        self.return_value(list);
-    }
-
-    fn check_not_negative(&mut self, count: Reg) {
-        let zero = self.constant(Value::int(0));
-        let negative = self.less(count, zero);
-        self.when(negative, |r| {
-            r.fail(
-                "the size of an array cannot be negative, but this is {}",
-                Some(count),
-            )
-        });
-    }
-
-    /// `@setExists(piece, value)`: a removed player leaves `playerOrder`; a restored piece returns
-    /// to its position.
-    pub(super) fn set_exists(&mut self) {
-        let (piece, value) = (0, 1);
-        let old = self.field(piece, field::EXISTS);
-        let unchanged = self.equal(old, value);
-        self.when(unchanged, |r| r.return_nothing());
-        self.set_field(piece, field::EXISTS, value);
-        let is_player = self.field(piece, field::IS_PLAYER);
-        self.unless(value, |r| {
-            r.when(is_player, |r| r.call("@removePlayer", &[piece]));
-            r.return_nothing();
-        });
-        let arrival = self.increment(RuleVariable::ArrivalCount);
-        self.set_field(piece, field::ARRIVAL, arrival);
-        let (position, validated) = (
-            self.field(piece, field::POSITION),
-            self.field(piece, field::VALID_POSITION),
-        );
-        let is_unmoved = self.equal(position, validated);
-        self.unless(is_unmoved, |r| r.append(RuleVariable::PendingMoves, piece));
-    }
-
-    /// `@setWin(player, value)`: a winner leaves `playerOrder`.
-    pub(super) fn set_win(&mut self) {
-        let (piece, value) = (0, 1);
-        self.set_field(piece, field::WIN, value);
-        self.when(value, |r| r.call("@removePlayer", &[piece]));
-    }
-
-    /// `@setType(player, type)`: initializes the attributes of the new type.
-    pub(super) fn set_type(&mut self) {
-        let (piece, new) = (0, 1);
-        let old = self.field(piece, field::TYPE);
-        let unchanged = self.equal(old, new);
-        self.when(unchanged, |r| r.return_nothing());
-        self.set_field(piece, field::TYPE, new);
+    /// `@initTypeAttributes(player)`: initializes the attributes of its player type.
+    pub(super) fn init_type_attributes(&mut self) {
+        let player = 0;
         let game = self.context.scope.game.clone();
-        let mut types: Vec<&Arc<str>> = game
-            .player_attributes
-            .iter()
-            .filter_map(|a| a.player_type.as_ref())
-            .collect();
-        types.dedup();
-        for ty in types {
-            let name_reg = self.text_constant(ty);
-            let matches = self.equal(new, name_reg);
-            self.when(matches, |r| {
-                let attributes = game
-                    .player_attributes
-                    .iter()
-                    .filter(|a| a.player_type.as_ref() == Some(ty));
-                attributes.for_each(|a| r.init_attribute(piece, a));
-            });
+        for attribute in &game.player_attributes {
+            if let Some(ty) = &attribute.player_type {
+                let other_type = self.jump_unless_field(player, field::TYPE, ty);
+                self.init_attribute(player, attribute);
+                self.builder.patch_here(other_type);
+            }
         }
     }
 
-    /// `@retirePiece(value, name)`: removes the piece created for the variable `name`, if it is
-    /// still in the game.
-    pub(super) fn retire_piece(&mut self) {
-        let (old, name) = (0, 1);
-        let count = self.length(old);
-        let is_null = self.equal_int(count, 0);
-        self.when(is_null, |r| r.return_nothing());
-        let old_name = self.field(old, field::NAME);
-        let same_name = self.equal(old_name, name);
-        self.when(same_name, |r| {
-            let no = r.constant(Value::FALSE);
-            r.call("@setExists", &[old, no]);
-        });
+    /// Emits a jump that is taken if a field of a piece is not the text.
+    pub(super) fn jump_unless_field(&mut self, piece: Reg, item: u16, text: &str) -> PendingJump {
+        let span = Span::default();
+        let in_use = self.builder.registers_in_use();
+        let (a, b) = (self.field(piece, item, span), self.builder.alloc_register());
+        self.text_to(b, text, span);
+        let jump = Instr::JumpUnlessEqual { a, b, to: 0 };
+        let jump = self.builder.emit_jump(jump, span);
+        self.builder.release_registers(in_use);
+        jump
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::code::{FunctionId, Program, SymbolTable};
 use crate::languages::gridlang::check::env::Env;
-use crate::languages::gridlang::check::hir::{Game, LValue, Layout, Routine, Stmt, StmtKind};
+use crate::languages::gridlang::check::hir::{Game, LValue, Layout, Routine, Stmt, StmtKind, Type};
 use crate::value::{SharedMap, SharedVec};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -45,37 +45,87 @@ pub enum RuleVariable {
     RepeatTarget,
     /// Escape continuation for the end of the game, or 0.
     ExitTarget,
-    /// The value of a piece variable that has no piece yet, printed as `nobody`.
-    NullPiece,
+    /// The null piece: the value of a piece variable that has no piece yet, printed as `nobody`.
+    Nobody,
 }
 
+use RuleVariable::*;
+
 impl RuleVariable {
-    /// Names by discriminant. Those with `@` are hidden from users.
-    pub const NAMES: [&'static str; 19] = [
-        "@pieces",
-        "playerOrder",
-        "@hasCustomOrder",
-        "p",
-        "@currentPlayer",
-        "@orderIndex",
-        "@pendingMoves",
-        "@pendingArrivals",
-        "@checkedPiece",
-        "@isTurnRunning",
-        "@isEnding",
-        "@isOver",
-        "@arrivalCount",
-        "@turnCount",
-        "@rows",
-        "@cols",
-        "@repeatTarget",
-        "@exitTarget",
-        "@nullPiece",
+    /// All variables, by their index.
+    pub const ALL: [RuleVariable; 19] = [
+        Pieces,
+        PlayerOrder,
+        HasCustomOrder,
+        P,
+        CurrentPlayer,
+        OrderIndex,
+        PendingMoves,
+        PendingArrivals,
+        CheckedPiece,
+        IsTurnRunning,
+        IsEnding,
+        IsOver,
+        ArrivalCount,
+        TurnCount,
+        Rows,
+        Cols,
+        RepeatTarget,
+        ExitTarget,
+        Nobody,
     ];
+
+    /// The name in the rules. Those with `@` are hidden from users.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pieces => "@pieces",
+            PlayerOrder => "playerOrder",
+            HasCustomOrder => "@hasCustomOrder",
+            P => "p",
+            CurrentPlayer => "@currentPlayer",
+            OrderIndex => "@orderIndex",
+            PendingMoves => "@pendingMoves",
+            PendingArrivals => "@pendingArrivals",
+            CheckedPiece => "@checkedPiece",
+            IsTurnRunning => "@isTurnRunning",
+            IsEnding => "@isEnding",
+            IsOver => "@isOver",
+            ArrivalCount => "@arrivalCount",
+            TurnCount => "@turnCount",
+            Rows => "@rows",
+            Cols => "@cols",
+            RepeatTarget => "@repeatTarget",
+            ExitTarget => "@exitTarget",
+            Nobody => "@nobody",
+        }
+    }
+
+    /// The type in the rules. An escape continuation counts as an int, because 0 means none.
+    pub fn ty(self) -> Type {
+        match self {
+            Pieces | PendingMoves | PendingArrivals => Type::List(Box::new(Type::AnyPiece)),
+            PlayerOrder => Type::List(Box::new(Type::Player)),
+            P | CurrentPlayer => Type::Player,
+            CheckedPiece | Nobody => Type::AnyPiece,
+            HasCustomOrder | IsTurnRunning | IsEnding | IsOver => Type::Bool,
+            OrderIndex | ArrivalCount | TurnCount | Rows | Cols | RepeatTarget | ExitTarget => {
+                Type::Int
+            }
+        }
+    }
+
+    /// The variable with this name in the rules.
+    pub fn named(name: &str) -> Option<RuleVariable> {
+        RuleVariable::ALL
+            .into_iter()
+            .find(|variable| variable.name() == name)
+    }
 }
 
 /// The fields of every piece; user-defined attributes follow. The null piece has no fields.
 pub mod field {
+    use super::Type;
+
     /// True for a player, false for an item.
     pub const IS_PLAYER: u16 = 0;
     /// `Player`, or the kind of item.
@@ -94,6 +144,23 @@ pub mod field {
     pub const WIN: u16 = 9;
     pub const TYPE: u16 = 10;
     pub const FIRST_USER_DEFINED: u16 = 11;
+
+    /// A field by its name in the rules, with its type.
+    pub fn named(name: &str) -> Option<(u16, Type)> {
+        Some(match name {
+            "@isPlayer" => (IS_PLAYER, Type::Bool),
+            "@name" => (NAME, Type::Text),
+            "@validPosition" => (VALID_POSITION, Type::Coordinate),
+            "@validArrival" => (VALID_ARRIVAL, Type::Int),
+            "@arrival" => (ARRIVAL, Type::Int),
+            "position" => (POSITION, Type::Coordinate),
+            "displayString" => (DISPLAY_STRING, Type::Text),
+            "Exists" => (EXISTS, Type::Bool),
+            "win" => (WIN, Type::Bool),
+            "type" => (TYPE, Type::Text),
+            _ => return None,
+        })
+    }
 }
 
 /// The position of a piece that is not on the grid yet.
@@ -180,7 +247,7 @@ impl Scope {
         let mut declared: Vec<_> = declared.iter().collect();
         declared.sort_by_key(|name| index(name));
         for name in declared {
-            let next = (RuleVariable::NAMES.len() + self.global_slots.len()) as u32;
+            let next = (RuleVariable::ALL.len() + self.global_slots.len()) as u32;
             self.global_slots.get_or_insert_with(name, || next);
         }
     }
