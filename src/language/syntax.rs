@@ -6,10 +6,12 @@
 
 mod bracket;
 mod expectation;
+mod recovery;
 mod syntax_error;
 
 pub use bracket::{MAX_OPEN_BRACKETS, OpenBracket};
 pub use expectation::{Expected, ExpectedWords, expected, quoted};
+pub use recovery::{MAX_SYNTAX_ERRORS, parse_file};
 pub use syntax_error::SyntaxError;
 
 use self::bracket::Nesting;
@@ -52,8 +54,17 @@ pub trait Syntax: Copy + PartialEq {
     /// How to avoid deep nesting; may be empty.
     const TOO_DEEP_NOTE: &'static str = "";
 
+    /// Examples of tokens that can be missing, as text: after an error, the parser is tried with one
+    /// of them added or in place of another, to find further errors. Values and names come first.
+    const STAND_INS: &'static str = "";
+
     /// Whether the parser skips this token.
     fn is_comment(self) -> bool;
+
+    /// The tokens that the parser reads, made from those of the lexer.
+    fn parser_tokens(tokens: Vec<(Range<usize>, Self)>) -> Vec<Lexeme<Self>> {
+        recovery::without_comments(tokens)
+    }
 
     /// True if more input could complete the entry.
     fn is_incomplete(error: &SyntaxError<'_, Self>) -> bool {
@@ -115,15 +126,14 @@ pub struct ParserInput<'s, T> {
     /// Selects the start rule of the grammar, if it has several.
     start: Option<T>,
     tokens: Vec<Lexeme<T>>,
+    /// The texts of tokens that are not in the source. Their ranges are empty.
+    added: Vec<(T, &'s str)>,
 }
 
 impl<'s, T: Syntax> ParserInput<'s, T> {
     /// The tokens of a source, as the lexer returned them.
     pub fn new(source: &'s Source, start: Option<T>, tokens: Vec<(Range<usize>, T)>) -> Self {
-        let tokens = tokens.into_iter();
-        let tokens = tokens.filter(|(_, token)| !token.is_comment());
-        let tokens = tokens.map(|(range, token)| (range.start, token, range.end));
-        ParserInput::from_lexemes(source, start, tokens.collect())
+        ParserInput::from_lexemes(source, start, T::parser_tokens(tokens))
     }
 
     /// Tokens that are already in the form that the parser expects.
@@ -132,6 +142,7 @@ impl<'s, T: Syntax> ParserInput<'s, T> {
             source,
             start,
             tokens,
+            added: Vec::new(),
         }
     }
 
@@ -140,7 +151,11 @@ impl<'s, T: Syntax> ParserInput<'s, T> {
         let end = self.tokens.last().map_or(0, |&(.., end)| end);
         let mut tokens = self.tokens.clone();
         tokens.push((end, token, end));
-        ParserInput { tokens, ..*self }
+        ParserInput {
+            tokens,
+            added: self.added.clone(),
+            ..*self
+        }
     }
 
     /// Runs a generated parser.
@@ -164,14 +179,24 @@ impl<'s, T: Syntax> ParserInput<'s, T> {
                 ParseError::ExtraToken { token } => (Some((token.0, token.2)), Vec::new()),
                 ParseError::InvalidToken { location } => (Some((location, location)), Vec::new()),
             };
-            ParseFailure::Syntax(SyntaxError::new(
-                self.source,
-                &self.tokens,
-                self.start,
-                at,
-                expected,
-            ))
+            ParseFailure::Syntax(SyntaxError::new(self, at, expected))
         })
+    }
+}
+
+/// The text of a token, which may have been added.
+fn text_of<'s, T: PartialEq>(
+    source: &'s Source,
+    added: &[(T, &'s str)],
+    (start, token, end): Lexeme<T>,
+) -> &'s str {
+    let text = &source.text[start..end];
+    match text.is_empty() {
+        true => added
+            .iter()
+            .find(|(other, _)| *other == token)
+            .map_or(text, |(_, text)| text),
+        false => text,
     }
 }
 
@@ -193,7 +218,8 @@ impl<T: Syntax> Iterator for TokenStream<'_, T> {
         }
         let &(start, token, end) = self.tokens.next()?;
         let source = self.input.source;
-        if self.nesting.observe(&source.text[start..end]) {
+        let text = text_of(source, &self.input.added, (start, token, end));
+        if self.nesting.observe(text) {
             return Some(Ok((start, token, end)));
         }
         let message = format!("nesting too deep: the limit is {MAX_OPEN_BRACKETS} open brackets");

@@ -9,6 +9,7 @@ mod gridlang;
 mod gridlok;
 mod names;
 mod preludes;
+mod recovery;
 mod save_program;
 mod sgl2d;
 mod sixth_language;

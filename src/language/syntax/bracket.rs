@@ -9,7 +9,7 @@ use crate::source::{Source, Span};
 pub const MAX_OPEN_BRACKETS: usize = 200;
 
 /// The bracket that closes an opening one.
-fn closing(text: &str) -> Option<&'static str> {
+pub(super) fn closing(text: &str) -> Option<&'static str> {
     match text {
         "(" => Some(")"),
         "[" => Some("]"),
@@ -49,7 +49,7 @@ pub struct OpenBracket {
     pub closing: &'static str,
 }
 
-impl<'s, T: Copy> SyntaxError<'s, T> {
+impl<'s, T: Copy + PartialEq> SyntaxError<'s, T> {
     /// The innermost bracket that is open at the error.
     pub fn innermost_open(&self) -> Option<OpenBracket> {
         self.innermost_open_before(self.index)
@@ -59,16 +59,19 @@ impl<'s, T: Copy> SyntaxError<'s, T> {
     pub fn innermost_open_before(&self, index: usize) -> Option<OpenBracket> {
         let mut open = Vec::new();
         for index in 0..index.min(self.tokens.len()) {
-            let text = self.text_at(index);
+            let text = self.text_or_added_at(index);
             if let Some(closing) = closing(text) {
                 open.push((index, closing));
             } else if is_closing(text) {
                 open.pop();
             }
         }
-        open.pop().map(|(index, closing)| OpenBracket {
+        let (index, closing) = open.pop()?;
+        let span = self.span_at(index);
+        let is_in_source = span.start < span.end;
+        is_in_source.then_some(OpenBracket {
             index,
-            span: self.span_at(index),
+            span,
             closing,
         })
     }

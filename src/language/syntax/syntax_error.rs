@@ -2,7 +2,7 @@
 //! languages have.
 
 use super::bracket::is_closing;
-use super::{Lexeme, OpenBracket, Syntax, parse_error};
+use super::{Lexeme, OpenBracket, ParserInput, Syntax, parse_error, text_of};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
@@ -17,17 +17,17 @@ pub struct SyntaxError<'s, T> {
     /// The index of the unexpected token; the number of tokens at the end of the input.
     pub index: usize,
     expected: Vec<String>,
+    added: &'s [(T, &'s str)],
 }
 
 impl<'s, T: Copy> SyntaxError<'s, T> {
     /// An error at the token with the range `at`, or at the end. `expected` is lalrpop's list.
     pub(super) fn new(
-        source: &'s Source,
-        tokens: &'s [Lexeme<T>],
-        start: Option<T>,
+        input: &'s ParserInput<'_, T>,
         at: Option<(usize, usize)>,
         expected: Vec<String>,
     ) -> Self {
+        let tokens = &input.tokens;
         // Several tokens can start at the same byte: inserted ones are empty.
         let index = at.map_or(tokens.len(), |at| {
             tokens.partition_point(|&(from, _, to)| (from, to) < at)
@@ -35,11 +35,12 @@ impl<'s, T: Copy> SyntaxError<'s, T> {
         let expected = expected.into_iter();
         let expected = expected.map(|name| name.trim_matches('"').to_string());
         SyntaxError {
-            source,
+            source: input.source,
             tokens,
-            start,
+            start: input.start,
             index,
             expected: expected.collect(),
+            added: &input.added,
         }
     }
 
@@ -56,6 +57,7 @@ impl<'s, T: Copy> SyntaxError<'s, T> {
             start: self.start,
             index: first + self.index,
             expected: self.expected,
+            added: &[],
         }
     }
 
@@ -107,6 +109,14 @@ impl<'s, T: Copy> SyntaxError<'s, T> {
     /// The text of the token at an index; empty at the end of the input.
     pub fn text_at(&self, index: usize) -> &'s str {
         self.source.slice(self.span_at(index))
+    }
+
+    /// The text of the token at an index, even if it is not in the source.
+    pub(super) fn text_or_added_at(&self, index: usize) -> &'s str
+    where
+        T: PartialEq,
+    {
+        text_of(self.source, self.added, self.tokens[index])
     }
 
     /// The text of the token that is `distance` tokens before the error.

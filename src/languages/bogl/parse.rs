@@ -11,7 +11,7 @@ use self::build::Parsed;
 use super::ast::{Constant, Entry, Item, Program};
 use super::token::{Token, tokenize};
 use crate::diagnostic::Diagnostic;
-use crate::language::syntax::{ParseFailure, ParserInput};
+use crate::language::syntax::{ParseFailure, ParserInput, parse_file};
 use crate::source::Source;
 
 lalrpop_mod!(
@@ -86,7 +86,7 @@ pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
 }
 
 fn parse(source: &Source, start: Token) -> Result<Parsed, Vec<Diagnostic>> {
-    run(source, &parser_input(source, start)).map_err(ParseFailure::into_diagnostics)
+    parse_file(source, Some(start), tokenize, |input| run(source, input))
 }
 
 fn parser_input(source: &Source, start: Token) -> ParserInput<'_, Token> {

@@ -12,12 +12,13 @@ lalrpop_util::lalrpop_mod!(
 );
 
 use super::ast::*;
-use super::token::{KEYWORDS, Token};
+use super::token::{self, KEYWORDS, Token};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::ParsedEntry;
-use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error};
+use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error, parse_file};
 use crate::languages::gridlang::errors;
 use crate::source::{Origin, Source, SourceId, Span};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Whether a source is a program or an entry. The grammar is the same, but the checker allows
@@ -30,31 +31,38 @@ pub enum Start {
 
 /// Parses a program or an entry.
 pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
-    run(source, start, &parser_input(source)).map_err(ParseFailure::into_diagnostics)
+    match start {
+        Start::Program => parse_file(
+            source,
+            None,
+            |text| tokenize(source, text),
+            |input| run(source, start, input),
+        ),
+        Start::Entry => parse_prompt(source).into_tree(),
+    }
 }
 
 /// Parses an entry, and tells whether it is valid so far and more input could complete it.
 pub fn parse_prompt(source: &Source) -> ParsedEntry {
-    ParsedEntry::from_parser(run(source, Start::Entry, &parser_input(source)))
+    let input = ParserInput::new(source, None, tokenize(source, &source.text));
+    ParsedEntry::from_parser(run(source, Start::Entry, &input))
 }
 
-fn parser_input(source: &Source) -> ParserInput<'_, Token<'_>> {
-    let mut tokens = newlines::parser_tokens(&source.text);
+/// The tokens of a text. In the rules of play, an `@` and the word after it are one name, which is
+/// valid nowhere else.
+fn tokenize<'t>(source: &Source, text: &'t str) -> Vec<(Range<usize>, Token<'t>)> {
+    let mut tokens = token::tokenize(text);
     if matches!(source.origin, Origin::Rules(_)) {
-        join_rule_names(&source.text, &mut tokens);
+        tokens.dedup_by(|(range, _), (previous, token)| {
+            let is_rule_name = *token == Token::Invalid("@");
+            if is_rule_name {
+                previous.end = range.end;
+                *token = Token::Name(&text[previous.clone()]);
+            }
+            is_rule_name
+        });
     }
-    ParserInput::from_lexemes(source, None, tokens)
-}
-
-/// Joins each `@` with the word after it. Such names are only valid in the rules of play.
-fn join_rule_names<'s>(text: &'s str, tokens: &mut Vec<newlines::SpannedToken<'s>>) {
-    tokens.dedup_by(|&mut (_, _, end), previous| {
-        let is_rule_name = previous.1 == Token::Invalid("@");
-        if is_rule_name {
-            *previous = (previous.0, Token::Name(&text[previous.0..end]), end);
-        }
-        is_rule_name
-    });
+    tokens
 }
 
 fn run<'i, 't>(

@@ -4,6 +4,8 @@ mod ast_builder;
 mod depth;
 mod syntax_error;
 
+use std::ops::Range;
+
 use lalrpop_util::lalrpop_mod;
 
 use self::ast_builder::{AstBuilder, Start};
@@ -12,7 +14,7 @@ use super::ast;
 use super::token::{self, Token};
 use crate::diagnostic::Diagnostic;
 use crate::language::ParsedEntry;
-use crate::language::syntax::{ParseFailure, ParserInput};
+use crate::language::syntax::{ParseFailure, ParserInput, parse_file};
 use crate::source::{Origin, Source};
 
 lalrpop_mod!(
@@ -23,8 +25,9 @@ lalrpop_mod!(
 
 /// Parses a file.
 pub fn parse_program(source: &Source) -> Result<ast::Program, Vec<Diagnostic>> {
-    let input = parser_input(source, Token::StartProgram);
-    match run(source, &input).map_err(ParseFailure::into_diagnostics)? {
+    let tokenize = |text| tokenize(source, text);
+    let start = Some(Token::StartProgram);
+    match parse_file(source, start, tokenize, |input| run(source, input))? {
         Start::Program(program) => Ok(program),
         // Not reached: the start token selects which variant is returned.
         Start::Entry(_) => Ok(ast::Program::default()),
@@ -39,7 +42,8 @@ pub fn parse_entry(source: &Source) -> Result<ast::Entry, Vec<Diagnostic>> {
 
 /// Parses an entry, and tells whether more input could complete it.
 pub fn parse_prompt(source: &Source) -> ParsedEntry {
-    let input = parser_input(source, Token::StartEntry);
+    let tokens = tokenize(source, &source.text);
+    let input = ParserInput::new(source, Some(Token::StartEntry), tokens);
     let result = run(source, &input).map(|tree| match tree {
         Start::Entry(entry) => entry,
         Start::Program(program) => ast::Entry::Game(program),
@@ -47,10 +51,10 @@ pub fn parse_prompt(source: &Source) -> ParsedEntry {
     ParsedEntry::from_parser(result)
 }
 
-/// The tokens of a source. `@` names are only valid in the rules of play.
-fn parser_input<'s>(source: &'s Source, start: Token<'static>) -> ParserInput<'s, Token<'s>> {
+/// The tokens of a text. `@` names are only valid in the rules of play.
+fn tokenize<'t>(source: &Source, text: &'t str) -> Vec<(Range<usize>, Token<'t>)> {
     let is_rules = matches!(source.origin, Origin::Rules(_));
-    let mut tokens = token::tokenize(&source.text);
+    let mut tokens = token::tokenize(text);
     for (_, token) in &mut tokens {
         match *token {
             Token::RulesName(name) if is_rules => *token = Token::Name(name),
@@ -58,13 +62,13 @@ fn parser_input<'s>(source: &'s Source, start: Token<'static>) -> ParserInput<'s
             _ => {}
         }
     }
-    ParserInput::new(source, Some(start), tokens)
+    tokens
 }
 
-fn run<'i>(
+fn run<'i, 't>(
     source: &Source,
-    input: &'i ParserInput<'i, Token<'i>>,
-) -> Result<Start, ParseFailure<'i, Token<'i>>> {
+    input: &'i ParserInput<'_, Token<'t>>,
+) -> Result<Start, ParseFailure<'i, Token<'t>>> {
     let builder = AstBuilder::new(source.id);
     let mut depth = DepthLimiter::new(source);
     let tree = input.parse(|tokens| {

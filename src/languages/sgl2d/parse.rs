@@ -15,7 +15,9 @@ lalrpop_util::lalrpop_mod!(
 use super::ast::{Direction, Line, MoveSequence, Name, Number};
 use super::token::{Token, tokenize};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::language::syntax::{GrammarErrors, Lexeme, ParseFailure, ParserInput, parse_error};
+use crate::language::syntax::{
+    GrammarErrors, Lexeme, MAX_SYNTAX_ERRORS, ParseFailure, ParserInput, parse_error,
+};
 use crate::languages::sgl2d::parse::syntax_error::MOVE;
 use crate::source::{Source, SourceId, Span};
 use grammar::StartParser;
@@ -89,14 +91,14 @@ pub(super) fn name(id: SourceId, word: &str, start: usize) -> Name {
 
 pub(super) type SpannedToken<'t> = Lexeme<Token<'t>>;
 
-/// Parses a text. An `Err` lists the error first, then the warnings.
+/// Parses a text. An `Err` lists the errors first, then the warnings.
 pub fn parse(source: &Source, start: Start) -> Result<Parsed, Vec<Diagnostic>> {
     parse_tokens(source, spanned_tokens(source), start, None)
 }
 
 /// The lines of an entry.
 pub struct EntryLines {
-    /// An `Err` lists the error first, then the warnings.
+    /// An `Err` lists the errors first, then the warnings.
     pub parsed: Result<Parsed, Vec<Diagnostic>>,
     /// True if more input could complete them.
     pub is_incomplete: bool,
@@ -208,7 +210,7 @@ enum End {
     Text,
     /// At an unexpected token; `first` is the first token of its line.
     Stop { at: usize, first: usize },
-    /// At a token that is missing, with the errors for it.
+    /// At tokens that are missing, with the errors for them.
     Missing(Vec<Diagnostic>),
 }
 
@@ -221,8 +223,8 @@ struct LineParser<'s, 't> {
 
 impl<'t> LineParser<'_, 't> {
     fn lines(&self) -> (Vec<Line>, End) {
-        let (mut lines, mut first) = (Vec::new(), 0);
-        while first < self.tokens.len() {
+        let (mut lines, mut errors, mut first) = (Vec::new(), Vec::new(), 0);
+        while first < self.tokens.len() && errors.len() < MAX_SYNTAX_ERRORS {
             if self.tokens[first].1 == Token::Newline {
                 first += 1;
                 continue;
@@ -230,12 +232,18 @@ impl<'t> LineParser<'_, 't> {
             let last = self.end_of_line(first);
             let (line, end) = self.line(first, last);
             lines.extend(line);
-            if let Some(end) = end {
-                return (lines, end);
+            match end {
+                Some(End::Missing(missing)) => errors.extend(missing),
+                Some(end) if errors.is_empty() => return (lines, end),
+                Some(_) => break,
+                None => {}
             }
             first = last;
         }
-        (lines, End::Text)
+        match errors.is_empty() {
+            true => (lines, End::Text),
+            false => (lines, End::Missing(errors)),
+        }
     }
 
     /// The end of the line that starts at `first`: its newline, except that `set` continues while

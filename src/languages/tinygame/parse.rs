@@ -12,7 +12,7 @@ use super::ast::Entry;
 use super::token::{Token, tokenize};
 use crate::diagnostic::Diagnostic;
 use crate::language::ParsedEntry;
-use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error};
+use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error, parse_file};
 use crate::source::{Source, Span};
 use grammar::StartParser;
 
@@ -26,10 +26,9 @@ pub enum Start {
 /// Parses a program or an entry.
 pub fn parse(source: &Source, start: Start) -> Result<Entry, Vec<Diagnostic>> {
     match start {
-        Start::Program => {
-            let input = ParserInput::new(source, Some(Token::StartProgram), tokenize(&source.text));
-            run(source, &input).map_err(ParseFailure::into_diagnostics)
-        }
+        Start::Program => parse_file(source, Some(Token::StartProgram), tokenize, |input| {
+            run(source, input)
+        }),
         Start::Entry => parse_prompt(source).into_tree(),
     }
 }

@@ -65,6 +65,9 @@ impl Syntax for Token {
     };
     const TOO_DEEP_NOTE: &'static str = "name parts of the expression with `let`";
 
+    const STAND_INS: &'static str =
+        "True a A ( ) { } , : = -> + then else in do of let if type while game";
+
     fn is_comment(self) -> bool {
         self == Token::Comment
     }

@@ -6,7 +6,8 @@
 //! statement.
 
 use crate::language::syntax::Lexeme;
-use crate::languages::gridlang::token::{Token, tokenize};
+use crate::languages::gridlang::token::Token;
+use std::ops::Range;
 
 /// A token as the parser reads it.
 pub type SpannedToken<'s> = Lexeme<Token<'s>>;
@@ -21,9 +22,9 @@ enum Bracket {
 }
 
 /// The tokens for the parser: without comments, with exactly one `StatementEnd` between statements.
-pub fn parser_tokens(text: &str) -> Vec<SpannedToken<'_>> {
+pub fn parser_tokens<'s>(tokens: Vec<(Range<usize>, Token<'s>)>) -> Vec<SpannedToken<'s>> {
     let mut inserter = StatementEndInserter::default();
-    for (range, token) in tokenize(text) {
+    for (range, token) in tokens {
         match token {
             Token::Comment => {}
             Token::Newline | Token::Semicolon if inserter.is_whitespace(token) => {}
@@ -131,7 +132,7 @@ impl<'s> StatementEndInserter<'s> {
 #[cfg(test)]
 mod tests {
     use super::parser_tokens;
-    use crate::languages::gridlang::token::Token;
+    use crate::languages::gridlang::token::{Token, tokenize};
 
     /// The tokens, with `/` for each statement end.
     fn render(text: &str) -> String {
@@ -139,7 +140,7 @@ mod tests {
             Token::StatementEnd => "/".to_string(),
             _ => text[start..end].to_string(),
         };
-        parser_tokens(text)
+        parser_tokens(tokenize(text))
             .iter()
             .map(text_of)
             .collect::<Vec<_>>()

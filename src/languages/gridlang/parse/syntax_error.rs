@@ -2,14 +2,15 @@
 
 use crate::diagnostic::{Diagnostic, closest_match};
 use crate::language::syntax::{
-    Expected, ExpectedWords, OpenBracket, Syntax, SyntaxCodes, SyntaxError, expected, parse_error,
-    quoted,
+    Expected, ExpectedWords, Lexeme, OpenBracket, Syntax, SyntaxCodes, SyntaxError, expected,
+    parse_error, quoted,
 };
 use crate::languages::gridlang::errors;
 use crate::languages::gridlang::parse::dialect;
-use crate::languages::gridlang::parse::newlines::SpannedToken;
+use crate::languages::gridlang::parse::newlines::{self, SpannedToken};
 use crate::languages::gridlang::token::{KEYWORDS, Token};
 use crate::source::Span;
+use std::ops::Range;
 
 const EXPECTED: &[Expected] = &[
     expected(&["number"], "an expression"),
@@ -44,8 +45,15 @@ impl Syntax for Token<'_> {
         nothing: "something else",
     };
 
+    const STAND_INS: &'static str =
+        "1 a \"a\" ( ) { } [ ] , + = . : \n int if else function while Player";
+
     fn is_comment(self) -> bool {
         self == Token::Comment
+    }
+
+    fn parser_tokens(tokens: Vec<(Range<usize>, Self)>) -> Vec<Lexeme<Self>> {
+        newlines::parser_tokens(tokens)
     }
 
     fn is_incomplete(error: &SyntaxError<'_, Self>) -> bool {

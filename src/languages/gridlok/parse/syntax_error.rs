@@ -56,6 +56,8 @@ impl Syntax for Token<'_> {
     };
     const TOO_DEEP_NOTE: &'static str = "move part of it into a function";
 
+    const STAND_INS: &'static str = "1 a \"a\" { } ( ) [ ] , + == if for in def fun name image board piece onClick setup winCondition dimensions players";
+
     fn is_comment(self) -> bool {
         self == Token::Comment
     }

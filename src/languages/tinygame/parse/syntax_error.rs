@@ -53,6 +53,8 @@ impl Syntax for Token<'_> {
         nothing: "the end of the entry",
     };
 
+    const STAND_INS: &'static str = "1 a \"a\" { } ( ) ; = . + > up set move if print player";
+
     fn is_comment(self) -> bool {
         self == Token::Comment
     }
