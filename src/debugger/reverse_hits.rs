@@ -20,47 +20,75 @@ impl HitCounter {
 }
 
 impl Target {
-    /// The last time before `now` at which a breakpoint would have stopped, and its message. The
+    /// The last time before `now` at which breakpoints would have stopped, and what they report. The
     /// machine is left there, or at an unspecified time if there is none.
-    pub(crate) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, Hit)> {
+    ///
+    /// The stops are those of the way forward, in reverse order: an instruction stops for the
+    /// watchpoints that it triggers, and then, at the same time, for the breakpoints before it.
+    pub(crate) fn last_breakpoint_hits(&mut self, now: u64) -> Option<(u64, Vec<Hit>)> {
         let hits_here = self.hits_here();
+        let is_at_watch_stop = self.watch_stop == Some(self.time_point());
         let breakpoints = self.debugger.breakpoints.iter();
         let mut counters: Vec<HitCounter> = breakpoints
             .map(|b| HitCounter {
                 breakpoint: b.clone(),
-                next_number: self.last_hit_number(b, now, &hits_here),
+                next_number: self.last_hit_number(b, now, &hits_here, is_at_watch_stop),
             })
             .collect();
-        let traps = |s: &mut Target| {
-            s.rebind_breakpoints_quietly();
-            s.debugger.traps()
-        };
-        let stopping_hit = |hits: Vec<Hit>| {
+        // All hits of a phase, so that each is counted.
+        let mut stopping_hits = |hits: Vec<Hit>| -> Vec<Hit> {
             let mut stops = |hit: &Hit| {
                 let mut counters = counters.iter_mut();
                 let counter = counters.find(|c| c.breakpoint.number == hit.id);
                 counter.is_none_or(HitCounter::stops_at_next)
             };
-            // All of them, so that each is counted.
-            let stopping: Vec<Hit> = hits.into_iter().filter(|hit| stops(hit)).collect();
-            stopping.into_iter().next()
+            hits.into_iter().filter(|hit| stops(hit)).collect()
+        };
+        if is_at_watch_stop {
+            let (_, before) = split_watch_hits(hits_here);
+            let stopping = stopping_hits(before);
+            if let Some(first) = stopping.first() {
+                self.record_hit_on_the_way_back(first.id);
+                return Some((now, stopping));
+            }
+        }
+        let traps = |s: &mut Target| {
+            s.rebind_breakpoints_quietly();
+            s.debugger.traps()
+        };
+        let accept = |hits: Vec<Hit>| {
+            let (watched, before) = split_watch_hits(hits);
+            let watched = stopping_hits(watched);
+            let stopping = match watched.is_empty() {
+                true => stopping_hits(before),
+                false => watched,
+            };
+            Some(stopping).filter(|stopping| !stopping.is_empty())
         };
         let holds = |s: &mut Target| Some(s.hits_here()).filter(|hits| !hits.is_empty());
-        let found = self.last_trap_where(now, traps, |_| true, holds, stopping_hit);
-        if let Some((time, hit)) = &found {
-            self.timeline.seek_into(&mut self.machine, *time);
-            self.record_hit_on_the_way_back(hit.id);
+        let (time, hits) = self.last_trap_where(now, traps, |_| true, holds, accept)?;
+        self.timeline.seek_into(&mut self.machine, time);
+        if let Some(first) = hits.first() {
+            self.record_hit_on_the_way_back(first.id);
         }
-        found
+        Some((time, hits))
     }
 
     /// The number of the first hit of a breakpoint that going back from `now` comes across.
-    fn last_hit_number(&self, b: &Breakpoint, now: u64, hits_here: &[Hit]) -> i64 {
-        // A watchpoint is hit after the instruction that triggers it.
-        let delay = u64::from(b.is_watchpoint());
+    fn last_hit_number(
+        &self,
+        b: &Breakpoint,
+        now: u64,
+        hits_here: &[Hit],
+        is_at_watch_stop: bool,
+    ) -> i64 {
+        // A watchpoint is hit after the instruction that triggers it. At a stop for a watchpoint, the
+        // breakpoints before the instruction are still to come.
+        let is_ahead = is_at_watch_stop && !b.is_watchpoint();
+        let delay = u64::from(b.is_watchpoint() || is_ahead);
         let count = self.timeline.hit_count_before(b.hit_key, now + delay);
         let next_count = self.timeline.hit_count_before(b.hit_key, now + delay + 1);
-        let is_here = hits_here.iter().any(|hit| hit.id == b.number);
+        let is_here = !is_ahead && hits_here.iter().any(|hit| hit.id == b.number);
         // One that is here and was not counted is the one with the number 0.
         let is_uncounted = is_here && next_count == count;
         count as i64 - i64::from(is_uncounted)
@@ -114,10 +142,14 @@ impl Target {
         match location {
             Location::Watch(watch_target, access) => {
                 let label = self.watch_label(watch_target);
-                if let Some((old, new)) = self
-                    .next_change(watch_target)
-                    .filter(|_| *access != Access::Read)
-                {
+                // As on the way forward, the first value is not a change.
+                let can_change =
+                    *access != Access::Read && self.watch_value(watch_target).is_some();
+                let change = match can_change {
+                    true => self.next_change(watch_target),
+                    false => None,
+                };
+                if let Some((old, new)) = change {
                     let cells = is_several(watch_target).then(|| format!("{old} => {new}"));
                     let is_single = cells.is_none();
                     let change = WatchHit::Changed {
@@ -145,4 +177,10 @@ impl Target {
             Location::Line { .. } | Location::Function(_) => hit(None, None),
         }
     }
+}
+
+/// The hits of the watchpoints that the next instruction triggers, and those of the breakpoints
+/// before it.
+fn split_watch_hits(hits: Vec<Hit>) -> (Vec<Hit>, Vec<Hit>) {
+    hits.into_iter().partition(|hit| hit.watched.is_some())
 }

@@ -156,6 +156,7 @@ impl<'t> Run<'t> {
     pub(crate) fn stop_here(&mut self, reason: StopReason, message: &str, hits: Vec<Hit>) {
         self.target.debugger.selected_frame = self.target.default_frame();
         self.target.record_visit();
+        self.target.watch_stop = None;
         self.answer.show_changed_board();
         self.stop = Some(PendingStop {
             reason,

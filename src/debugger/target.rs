@@ -5,6 +5,7 @@ use super::eval::ExprCache;
 use super::failure::Failure;
 use super::program_input::Suspension;
 use super::run::RunStart;
+use super::time_point::TimePoint;
 use super::timeline::{DiscardedEntry, EntryId, HistoryAction, HistoryEntry};
 use super::{Breakpoint, Debugger, Run, Timeline};
 use crate::code::{FunctionId, FunctionKind, Program};
@@ -67,6 +68,9 @@ pub struct Target {
     pub(crate) expr_cache: ExprCache,
     /// Ctrl-C was pressed during a search of the history.
     pub(crate) cancelled: bool,
+    /// Where going back has stopped for a watchpoint, until the next stop. The breakpoints before the
+    /// same instruction come next on the way back.
+    pub(super) watch_stop: Option<TimePoint>,
     /// The time reached by the last undo or redo, until an entry starts.
     pub(super) undo_time: Option<u64>,
     /// The last entry, if it ran in the past without effect and was therefore rolled back.
@@ -100,6 +104,7 @@ impl Target {
             failures: Vec::new(),
             expr_cache: ExprCache::default(),
             cancelled: false,
+            watch_stop: None,
             undo_time: None,
             discarded_entry: None,
             #[cfg(test)]

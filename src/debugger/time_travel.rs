@@ -230,9 +230,13 @@ impl Run<'_> {
     pub fn reverse_continue(&mut self) {
         let (now, point) = (self.target.machine.time(), self.target.time_point());
         self.target.debugger.selected_frame = 0;
-        let hit = self.target.last_breakpoint_hit(now);
-        match hit {
-            Some((_, hit)) => self.stop_here(StopReason::Breakpoint, "", vec![hit]),
+        let found = self.target.last_breakpoint_hits(now);
+        match found {
+            Some((_, hits)) => {
+                let is_watch = hits.iter().any(|hit| hit.watched.is_some());
+                self.stop_here(StopReason::Breakpoint, "", hits);
+                self.target.watch_stop = is_watch.then(|| self.target.time_point());
+            }
             None if self.target.cancelled => self
                 .target
                 .timeline

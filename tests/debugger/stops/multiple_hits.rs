@@ -100,3 +100,92 @@ fn a_watchpoint_reports_the_breakpoints_at_which_it_stops() {
         );
     }
 }
+
+/// Lines 3 to 5 each change `x` with a single instruction, which is also where the line starts.
+const FUSED: [(&str, &str, &str); 2] = [
+    (
+        "gridlok",
+        "board { dimensions {1, 1} image {b.png} } fun h() {\n  def x {0}\n  x {x + 1}\n  \
+         x {x * 3}\n  x {x - 1}\n  return x\n}",
+        "h{}",
+    ),
+    (
+        "gridlang",
+        "function int h() {\n  int x = 0\n  x = x + 1\n  x *= 3\n  x--\n  return x\n}",
+        "h()",
+    ),
+];
+
+#[test]
+fn reverse_continue_stops_for_a_change_and_then_for_the_breakpoint_before_it() {
+    for (language, program, call) in FUSED {
+        let mut session = TestSession::load(language, program);
+        for line in 3..=5 {
+            session.reply_text(&format!(":break {line}"));
+        }
+        session.expect(call, &["* breakpoint 1", "=>   3"]);
+        session.reply_text(":watch x");
+        session.expect("c", &["* watchpoint 4, x: 0 => 1", "also breakpoint 2"]);
+        session.expect("c", &["* watchpoint 4, x: 1 => 3", "also breakpoint 3"]);
+        session.expect("c", &["* watchpoint 4, x: 3 => 2", "=>   6"]);
+        for (line, change) in [(5, "2 <= 3"), (4, "3 <= 1"), (3, "1 <= 0")] {
+            let place = format!("=>   {line}");
+            session.expect(":rc", &[&format!("* watchpoint 4, x: {change}"), &place]);
+            let breakpoint = format!("* breakpoint {}", line - 2);
+            session.expect(":rc", &[&breakpoint, &place]);
+        }
+        session.expect(":rc", &["No breakpoint was hit"]);
+    }
+}
+
+#[test]
+fn reverse_continue_stops_for_a_read_and_then_for_the_breakpoint_before_it() {
+    for (language, program, call) in FUSED {
+        for (watch, reported) in [("rwatch", "x is read"), ("awatch", "x: 3 <= 1")] {
+            let mut session = TestSession::load(language, program);
+            session.reply_text(":break 4");
+            session.expect(call, &["* breakpoint 1", "=>   4"]);
+            session.reply_text(&format!(":{watch} x"));
+            session.expect("c", &["* watchpoint 2", "=>   5"]);
+            session.expect(":rc", &[&format!("* watchpoint 2, {reported}"), "=>   4"]);
+            session.expect(":rc", &["* breakpoint 1", "=>   4"]);
+            session.expect(":rc", &["* watchpoint 2", "=>   3"]);
+        }
+    }
+}
+
+#[test]
+fn all_watchpoints_of_an_instruction_are_reported_on_the_way_back() {
+    for (language, program, call) in FUSED {
+        let mut session = TestSession::load(language, program);
+        session.reply_text(":break 4");
+        session.reply_text(call);
+        session.reply_text(":watch x");
+        session.reply_text(":watch x * 2");
+        session.expect("c", &["watchpoint 2, x: 1 => 3", "also watchpoint 3"]);
+        session.expect(
+            ":rc",
+            &[
+                "* watchpoint 2, x: 3 <= 1",
+                "also watchpoint 3, x * 2: 6 <= 2",
+            ],
+        );
+        session.expect(":why x", &["line 3"]);
+    }
+}
+
+#[test]
+fn a_step_after_a_reverse_watch_stop_forgets_the_breakpoint_before_it() {
+    for (language, program, call) in FUSED {
+        let mut session = TestSession::load(language, program);
+        session.reply_text(":break 4");
+        session.reply_text(call);
+        session.reply_text(":watch x");
+        session.reply_text("c");
+        session.expect(":rc", &["* watchpoint 2, x: 3 <= 1", "=>   4"]);
+        // The breakpoint is where the program stops now: going back does not stop there again.
+        session.reply_text("step");
+        session.expect(":rs", &["=>   4"]);
+        session.expect(":rc", &["* watchpoint 2, x: 1 <= 0", "=>   3"]);
+    }
+}
