@@ -9,6 +9,7 @@
 
 mod board_info;
 mod builder;
+mod emit;
 mod fastmod;
 pub mod flow;
 mod instr;
@@ -18,6 +19,7 @@ mod symbols;
 
 pub use board_info::{BoardInfo, CellStyle};
 pub use builder::{Builder, FunctionTooLarge, PendingJump};
+pub use emit::{Emit, LogicOp};
 pub use fastmod::{fastmod, reciprocal};
 pub use instr::{Instr, LineDirections, PieceField, Reg};
 pub use operator::{ArithmeticOp, CompareOp};

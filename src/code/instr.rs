@@ -118,12 +118,10 @@ pub enum Instr {
     SubtractInt { dst: Reg, a: Reg, value: i32 },
     /// Puts `a * value` into `dst`; `a` is an integer.
     MultiplyInt { dst: Reg, a: Reg, value: i32 },
-    /// Puts `a / value`, rounded toward zero, into `dst`; `a` is an integer, `value` is neither 0
-    /// nor -1. Only for languages whose division truncates.
+    /// Puts `a / value` into `dst`; `a` is an integer, `value` is positive. Rounds like `Divide`.
     DivideInt { dst: Reg, a: Reg, value: i32 },
-    /// Puts the remainder of `a / value`, with the sign of `a`, into `dst`. `a` is an integer,
-    /// `value` is positive, and constant `k` is its [`super::reciprocal`]. Only for languages whose
-    /// division truncates.
+    /// Puts the remainder of `a / value` into `dst`. `a` is an integer, `value` is positive, and
+    /// constant `k` is its [`super::reciprocal`]. The result has the same sign as in `Remainder`.
     RemainderInt { dst: Reg, a: Reg, k: u16, value: i32 },
     /// Puts `-a` into `dst`.
     Negate { dst: Reg, a: Reg },

@@ -40,14 +40,13 @@ impl ArithmeticOp {
         }
     }
 
-    /// The same for an integer in `a` and a constant, if there is such an instruction. A quotient is
-    /// truncated, whatever the program's `Arithmetic` says.
+    /// The same for an integer in `a` and a constant, if there is such an instruction.
     pub fn int_instr(self, builder: &mut Builder, dst: Reg, a: Reg, value: i32) -> Option<Instr> {
         Some(match self {
             ArithmeticOp::Add => Instr::AddInt { dst, a, value },
             ArithmeticOp::Subtract => Instr::SubtractInt { dst, a, value },
             ArithmeticOp::Multiply => Instr::MultiplyInt { dst, a, value },
-            ArithmeticOp::Divide if !matches!(value, 0 | -1) => Instr::DivideInt { dst, a, value },
+            ArithmeticOp::Divide if value > 0 => Instr::DivideInt { dst, a, value },
             ArithmeticOp::Remainder if value > 0 => {
                 let k = builder.constant(reciprocal(value as u32));
                 Instr::RemainderInt { dst, a, k, value }

@@ -42,17 +42,6 @@ fn ticks(time: u64) -> u64 {
     time.saturating_mul(TICK)
 }
 
-/// Remainder by a positive divisor.
-#[inline(always)]
-fn rem_positive(n: i32, divisor: i32) -> i32 {
-    // `divisor > 0` lets LLVM drop the checks for division by zero and overflow.
-    if divisor > 0 {
-        n.wrapping_rem(divisor)
-    } else {
-        n
-    }
-}
-
 /// Clears the registers beyond the first `CLEARED_BY_CALL`; few functions have that many.
 #[inline(never)]
 fn clear(registers: &mut [Value]) {
@@ -474,9 +463,9 @@ impl Machine {
                     }
                     Instr::DivideInt { dst, a, value } => {
                         let a = r!(a);
-                        if a.is_int() {
-                            // `value` is neither 0 nor -1.
-                            set!(dst, Value::int(a.int_payload().wrapping_div(value)));
+                        // Languages differ in how they round negative quotients.
+                        if a.is_int() && a.int_payload() >= 0 && value > 0 {
+                            set!(dst, Value::int(a.int_payload() / value));
                             continue;
                         }
                         let value = check!(self.divide(a, Value::int(value)));
@@ -484,17 +473,13 @@ impl Machine {
                     }
                     Instr::RemainderInt { dst, a, k, value } => {
                         let a = r!(a);
-                        if a.is_int() {
+                        if a.is_int() && a.int_payload() >= 0 {
                             let n = a.int_payload();
-                            // Cyclic counters are usually below the divisor, and non-negative
-                            // numbers can use `fastmod`; a division would take longer than
-                            // everything else here.
-                            let remainder = if (n as u32) < value as u32 {
-                                n
-                            } else if n >= 0 {
-                                fastmod(n as u32, value as u32, k!(k)) as i32
-                            } else {
-                                rem_positive(n, value)
+                            // Cyclic counters are usually below the divisor, and others can use
+                            // `fastmod`; a division would take longer than everything else here.
+                            let remainder = match n < value {
+                                true => n,
+                                false => fastmod(n as u32, value as u32, k!(k)) as i32,
                             };
                             set!(dst, Value::int(remainder));
                             continue;

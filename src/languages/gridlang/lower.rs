@@ -19,7 +19,7 @@ pub use entry::lower_entry;
 pub use link::{empty_program, lower_program, with_current_start};
 pub use rules::RULES;
 
-use crate::code::{self, Builder, Function, Instr, Reg, StopKind, SymbolTable};
+use crate::code::{self, Builder, Function, Reg, StopKind, SymbolTable};
 use crate::languages::gridlang::check::hir::{Routine, RoutineKind, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, Scope};
 use crate::source::Span;
@@ -139,21 +139,8 @@ impl<'a, 's> Lowerer<'a, 's> {
 
     /// Emits a call with the arguments in the given registers; returns the register of the result.
     fn call_at(&mut self, name: &str, arguments: &[Reg], span: Span) -> Reg {
-        let base = self
-            .builder
-            .alloc_registers(saturating_u16(arguments.len().max(1)));
-        for (n, &src) in arguments.iter().enumerate() {
-            self.builder.emit(
-                Instr::Move {
-                    dst: base + n as Reg,
-                    src,
-                },
-                span,
-            );
-        }
         let function = self.context.symbols.get_or_insert(name);
-        self.builder.emit(Instr::Call { function, base }, span);
-        base
+        self.builder.emit_call(function, arguments, span)
     }
 }
 

@@ -24,14 +24,7 @@ impl Lowerer<'_> {
             return self.lower_builtin(*builtin, arguments, dst, span);
         }
         let count = self.parameter_count(&function.text);
-        // If `dst` is the last allocated register, the result can be returned there directly.
-        let base = match dst + 1 == self.builder.registers_in_use() {
-            true => {
-                self.builder.alloc_registers(count.saturating_sub(1));
-                dst
-            }
-            false => self.builder.alloc_registers(count.max(1)),
-        };
+        let base = self.builder.alloc_call(count.into(), Some(dst));
         match (count, arguments) {
             (0, _) => {}
             (1, [only]) => self.lower_expr_to(only, base),
@@ -65,9 +58,7 @@ impl Lowerer<'_> {
             Some(&function) => self.builder.emit(Instr::Call { function, base }, span),
             None => return self.emit_failure(&format!("`{}` is not defined", function.text), span),
         };
-        if base != dst {
-            self.builder.emit(Instr::Move { dst, src: base }, span);
-        }
+        self.builder.emit_move(dst, base, span);
         // Not recorded after `Call`, which completes when the callee starts, not when it returns.
         self.record_result(dst, span);
     }

@@ -1,11 +1,38 @@
 //! Expressions. Values are computed into registers; locals are used in place.
 
 use super::Lowerer;
-use crate::code::{Instr, PendingJump, Reg, ValueLoc};
+use crate::code::{Builder, Emit, Instr, PendingJump, Reg, ValueLoc};
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident, Literal, Op};
 use crate::languages::bogl::check::resolution::{GlobalKind, NameRef};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
+
+impl Emit for Lowerer<'_> {
+    type Expr = Expr;
+
+    fn builder(&mut self) -> &mut Builder {
+        &mut self.builder
+    }
+
+    fn emit_expr(&mut self, e: &Expr) -> Reg {
+        self.lower_expr(e)
+    }
+
+    fn emit_expr_to(&mut self, e: &Expr, dst: Reg) {
+        self.lower_expr_to(e, dst);
+    }
+
+    fn span_of(e: &Expr) -> Span {
+        e.span
+    }
+
+    fn int_literal(e: &Expr) -> Option<i32> {
+        match e.kind {
+            ExprKind::Int(n) => i32::try_from(n).ok(),
+            _ => None,
+        }
+    }
+}
 
 impl Lowerer<'_> {
     /// Evaluates an expression into some register and returns it.
@@ -218,17 +245,21 @@ impl Lowerer<'_> {
     }
 
     fn lower_binary(&mut self, op: Op, at: Span, left: &Expr, right: &Expr, dst: Reg, span: Span) {
-        let a = self.lower_expr(left);
-        // Division rounds down in BoGL, but not with a constant.
-        let shortened = op
-            .arithmetic()
-            .filter(|_| !matches!(op, Op::Divide | Op::Modulo));
-        let instr = shortened
-            .zip(int_literal(right))
-            .and_then(|(op, value)| op.int_instr(&mut self.builder, dst, a, value));
-        let instr = instr.unwrap_or_else(|| binary_instr(op, dst, a, self.lower_expr(right)));
-        self.builder.emit(instr, at);
-        self.record_value(dst, span);
+        let operands = [left, right];
+        match (op.arithmetic(), op.ordering()) {
+            (Some(op), _) => self.emit_arithmetic(op, operands, dst, at, span),
+            (_, Some(op)) => self.emit_comparison(op, operands, dst, at, span),
+            // Values of extended types can be of different kinds; then they are not equal.
+            (None, None) => {
+                let instr = Instr::EqualAnyType {
+                    dst,
+                    a: self.lower_expr(left),
+                    b: self.lower_expr(right),
+                    expected: op != Op::NotEqual,
+                };
+                self.builder.emit_value(instr, dst, at, span);
+            }
+        }
     }
 
     /// Emits a jump that is taken if the condition is false.
@@ -240,7 +271,9 @@ impl Lowerer<'_> {
                 at,
                 left,
                 right,
-            } => self.compare_and_jump(*op, left, right, *at, condition.span),
+            } => op
+                .ordering()
+                .map(|op| self.emit_jump_unless(op, [left, right], *at, condition.span)),
             _ => None,
         };
         let jump = jump.unwrap_or_else(|| {
@@ -250,45 +283,5 @@ impl Lowerer<'_> {
         });
         self.builder.release_registers(in_use);
         jump
-    }
-
-    /// Emits an integer comparison fused with its jump. Returns `None` for other operators.
-    fn compare_and_jump(
-        &mut self,
-        op: Op,
-        left: &Expr,
-        right: &Expr,
-        at: Span,
-        span: Span,
-    ) -> Option<PendingJump> {
-        let op = op.ordering()?;
-        let a = self.lower_expr(left);
-        let fused = int_literal(right).and_then(|value| op.jump_unless_int(a, value));
-        let instr = fused.unwrap_or_else(|| op.jump_unless(a, self.lower_expr(right)));
-        let jump = self.builder.emit_jump(instr, at);
-        self.builder
-            .record_value_after(span, ValueLoc::JumpTest { if_taken: false });
-        Some(jump)
-    }
-}
-
-fn int_literal(expr: &Expr) -> Option<i32> {
-    match expr.kind {
-        ExprKind::Int(n) => i32::try_from(n).ok(),
-        _ => None,
-    }
-}
-
-fn binary_instr(op: Op, dst: Reg, a: Reg, b: Reg) -> Instr {
-    match (op.arithmetic(), op.ordering()) {
-        (Some(op), _) => op.instr(dst, a, b),
-        (_, Some(op)) => op.instr(dst, a, b),
-        // Values of extended types can be of different kinds; then they are not equal.
-        (None, None) => Instr::EqualAnyType {
-            dst,
-            a,
-            b,
-            expected: op != Op::NotEqual,
-        },
     }
 }

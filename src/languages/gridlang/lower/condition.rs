@@ -1,7 +1,7 @@
-//! Conditions and short-circuit operators.
+//! Conditions.
 
 use super::Lowerer;
-use crate::code::{Instr, PendingJump, Reg, ValueLoc};
+use crate::code::{Emit, Instr, PendingJump};
 use crate::languages::gridlang::check::hir::{Expr, ExprKind};
 
 impl Lowerer<'_, '_> {
@@ -9,13 +9,7 @@ impl Lowerer<'_, '_> {
     pub(super) fn jump_if_false(&mut self, e: &Expr) -> PendingJump {
         let in_use = self.builder.registers_in_use();
         let jump = match &e.kind {
-            ExprKind::Comparison(op, a, b) => {
-                let (a, b) = (self.lower_expr(a), self.lower_expr(b));
-                let jump = self.builder.emit_jump(op.jump_unless(a, b), e.span);
-                self.builder
-                    .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
-                jump
-            }
+            ExprKind::Comparison(op, a, b) => self.emit_jump_unless(*op, [a, b], e.span, e.span),
             _ => {
                 let a = self.lower_expr(e);
                 self.builder
@@ -24,20 +18,5 @@ impl Lowerer<'_, '_> {
         };
         self.builder.release_registers(in_use);
         jump
-    }
-
-    /// `and`, `or`: the right operand is only evaluated if the left one does not determine the value.
-    pub(super) fn short_circuit(&mut self, a: &Expr, b: &Expr, is_and: bool, dst: Reg, e: &Expr) {
-        self.lower_expr_to(a, dst);
-        let instr = if is_and {
-            Instr::JumpUnless { a: dst, to: 0 }
-        } else {
-            Instr::JumpIf { a: dst, to: 0 }
-        };
-        let end = self.builder.emit_jump(instr, a.span);
-        self.lower_expr_to(b, dst);
-        self.builder.patch_here(end);
-        self.builder
-            .record_value_before(e.span, ValueLoc::Register(dst));
     }
 }

@@ -3,13 +3,40 @@
 use super::lvalue::axis_instr;
 use super::rules::PER_KIND;
 use super::{Lowerer, saturating_u16};
-use crate::code::{Instr, Reg, ValueLoc};
+use crate::code::{Builder, Emit, Instr, LogicOp, Reg, ValueLoc};
 use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, ListKind, ListName, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, field};
 use crate::languages::gridlang::parse::prompt_input;
 use crate::languages::gridlang::view::GRID_SYMBOL;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
+
+impl Emit for Lowerer<'_, '_> {
+    type Expr = Expr;
+
+    fn builder(&mut self) -> &mut Builder {
+        &mut self.builder
+    }
+
+    fn emit_expr(&mut self, e: &Expr) -> Reg {
+        self.lower_expr(e)
+    }
+
+    fn emit_expr_to(&mut self, e: &Expr, dst: Reg) {
+        self.lower_expr_to(e, dst);
+    }
+
+    fn span_of(e: &Expr) -> Span {
+        e.span
+    }
+
+    fn int_literal(e: &Expr) -> Option<i32> {
+        match e.kind {
+            ExprKind::Int(n) => Some(n),
+            _ => None,
+        }
+    }
+}
 
 impl Lowerer<'_, '_> {
     /// Lowers an expression and returns the register of its value. A local is used in place.
@@ -46,8 +73,14 @@ impl Lowerer<'_, '_> {
                 let target = self.lower_lvalue(lvalue);
                 return self.load_to(&target, dst, span);
             }
-            ExprKind::And(a, b) => return self.short_circuit(a, b, true, dst, e),
-            ExprKind::Or(a, b) => return self.short_circuit(a, b, false, dst, e),
+            ExprKind::Arithmetic(op, a, b) => {
+                return self.emit_arithmetic(*op, [a, b], dst, span, span);
+            }
+            ExprKind::Comparison(op, a, b) => {
+                return self.emit_comparison(*op, [a, b], dst, span, span);
+            }
+            ExprKind::And(a, b) => return self.emit_logic(LogicOp::And, [a, b], dst, span),
+            ExprKind::Or(a, b) => return self.emit_logic(LogicOp::Or, [a, b], dst, span),
             ExprKind::Array(parts) => self.array(parts, dst, span),
             ExprKind::Cell(parts) => {
                 self.cell(parts, dst, span);
@@ -57,7 +90,9 @@ impl Lowerer<'_, '_> {
                 function,
                 arguments,
             } => {
-                let base = self.consecutive(arguments);
+                // Not in `dst`, which may be a variable that an argument reads.
+                let base = self.builder.alloc_call(arguments.len(), None);
+                self.exprs_to(arguments, base);
                 let function = match &self.piece_kind {
                     Some(kind) if PER_KIND.contains(&&**function) => {
                         let title = format!("{function} {kind}");
@@ -66,7 +101,7 @@ impl Lowerer<'_, '_> {
                     _ => self.context.symbols.get_or_insert(function),
                 };
                 self.builder.emit(Instr::Call { function, base }, span);
-                self.builder.emit(Instr::Move { dst, src: base }, span);
+                self.builder.emit_move(dst, base, span);
             }
             ExprKind::Intrinsic(intrinsic, arguments) => {
                 return self.intrinsic(*intrinsic, arguments, e, dst);
@@ -117,19 +152,11 @@ impl Lowerer<'_, '_> {
                 dst,
                 a: self.lower_expr(of),
             },
-            ExprKind::Arithmetic(op, a, b) => {
-                let (a, b) = (self.lower_expr(a), self.lower_expr(b));
-                op.instr(dst, a, b)
-            }
             ExprKind::Concat(a, b) => Instr::Concat {
                 dst,
                 a: self.lower_expr(a),
                 b: self.lower_expr(b),
             },
-            ExprKind::Comparison(op, a, b) => {
-                let (a, b) = (self.lower_expr(a), self.lower_expr(b));
-                op.instr(dst, a, b)
-            }
             ExprKind::ToFloat(of) => Instr::ToFloat {
                 dst,
                 a: self.lower_expr(of),
@@ -169,13 +196,16 @@ impl Lowerer<'_, '_> {
 
     /// Evaluates into consecutive registers and returns the first.
     fn consecutive(&mut self, exprs: &[Expr]) -> Reg {
-        let first = self
-            .builder
-            .alloc_registers(saturating_u16(exprs.len().max(1)));
+        let first = self.builder.alloc_block(exprs.len());
+        self.exprs_to(exprs, first);
+        first
+    }
+
+    /// Evaluates into consecutive registers, starting with `first`.
+    fn exprs_to(&mut self, exprs: &[Expr], first: Reg) {
         for (n, e) in exprs.iter().enumerate() {
             self.lower_expr_to(e, first.wrapping_add(n as Reg));
         }
-        first
     }
 
     fn array(&mut self, parts: &[Expr], dst: Reg, span: Span) {

@@ -1,7 +1,8 @@
 //! Lowers statements and declarations.
 
 use super::Lowerer;
-use crate::code::{Instr, Reg, StopKind, ValueLoc};
+use super::lvalue::LoweredLValue;
+use crate::code::{Emit, Instr, Reg, StopKind, ValueLoc};
 use crate::languages::gridlang::ast::ArithmeticOp;
 use crate::languages::gridlang::check::hir::{
     Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
@@ -55,8 +56,15 @@ impl Lowerer<'_, '_> {
                 value,
             } => {
                 let lowered = self.lower_lvalue(target);
+                if let LoweredLValue::Register(variable) = lowered {
+                    self.builder
+                        .record_value_before(*target_span, ValueLoc::Register(variable));
+                    self.compound_value(variable, ty, *op, value, variable, span);
+                    return;
+                }
                 let a = self.load(&lowered, *target_span);
-                let dst = self.compound_value(a, ty, *op, value, span);
+                let dst = self.builder.alloc_register();
+                self.compound_value(a, ty, *op, value, dst, span);
                 self.store(&lowered, dst, span);
             }
             StmtKind::If {
@@ -284,26 +292,23 @@ impl Lowerer<'_, '_> {
         self.store(&lowered, src, span);
     }
 
-    /// Computes the new value of a compound assignment from the old one.
+    /// Puts the new value of a compound assignment into `dst`; the old one is in `a`.
     fn compound_value(
         &mut self,
         a: Reg,
         ty: &Type,
         op: ArithmeticOp,
         value: &Expr,
+        dst: Reg,
         span: Span,
-    ) -> Reg {
-        let b = self.lower_expr(value);
-        let dst = self.builder.alloc_register();
-        let instr = if *ty == Type::Text {
-            Instr::Concat { dst, a, b }
+    ) {
+        if *ty == Type::Text {
+            let b = self.lower_expr(value);
+            let instr = Instr::Concat { dst, a, b };
+            self.builder.emit_value(instr, dst, span, span);
         } else {
-            op.instr(dst, a, b)
-        };
-        self.builder.emit(instr, span);
-        self.builder
-            .record_value_after(span, ValueLoc::Register(dst));
+            self.emit_arithmetic_on(op, a, value, dst, span, span);
+        }
         self.builder.record_value_after(span, ValueLoc::Write(dst));
-        dst
     }
 }

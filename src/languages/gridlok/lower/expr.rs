@@ -2,13 +2,49 @@
 //! without a copy.
 
 use super::{BodyKind, Lowerer};
-use crate::code::{CompareOp, Instr, PendingJump, PieceField, Reg, ValueLoc};
+use crate::code::{
+    Builder, CompareOp, Emit, Instr, LogicOp, PendingJump, PieceField, Reg, ValueLoc,
+};
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, ItemKind, Name, Unary};
 use crate::languages::gridlok::check::argument_count_message;
 use crate::languages::gridlok::check::typing::Type;
 use crate::languages::gridlok::lower::scope::{RULE_VARIABLES, StaticType, rule_variable};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
+
+impl Emit for Lowerer<'_, '_> {
+    type Expr = Expr;
+
+    fn builder(&mut self) -> &mut Builder {
+        &mut self.builder
+    }
+
+    fn emit_expr(&mut self, e: &Expr) -> Reg {
+        self.expr(e).0
+    }
+
+    fn emit_expr_to(&mut self, e: &Expr, dst: Reg) {
+        self.expr_to(e, dst);
+    }
+
+    /// The right operand of AND and OR is checked where its type is not known.
+    fn emit_bool_to(&mut self, e: &Expr, dst: Reg) {
+        if self.expr_to(e, dst) != Some(Type::Bool) {
+            self.builder.emit(Instr::RequireBool { a: dst }, e.span);
+        }
+    }
+
+    fn span_of(e: &Expr) -> Span {
+        e.span
+    }
+
+    fn int_literal(e: &Expr) -> Option<i32> {
+        match strip_parens(e).kind {
+            ExprKind::Int(n) => Some(n),
+            _ => None,
+        }
+    }
+}
 
 impl Lowerer<'_, '_> {
     /// Evaluates `e`; returns the register of its value.
@@ -99,9 +135,7 @@ impl Lowerer<'_, '_> {
             let (src, ty) = (local.register, local.ty);
             self.builder
                 .record_value_before(span, ValueLoc::Register(src));
-            if src != dst {
-                self.builder.emit(Instr::Move { dst, src }, span);
-            }
+            self.builder.emit_move(dst, src, span);
             return ty;
         }
         let ty = match name {
@@ -196,9 +230,7 @@ impl Lowerer<'_, '_> {
                 if !self.context.scope.always_returns_value(&name.text) {
                     self.builder.emit(Instr::RequireValue { a: base }, span);
                 }
-                if base != dst {
-                    self.builder.emit(Instr::Move { dst, src: base }, span);
-                }
+                self.builder.emit_move(dst, base, span);
                 None
             }
         };
@@ -215,17 +247,9 @@ impl Lowerer<'_, '_> {
         result
     }
 
-    /// Like `invoke`. If `dst` is the topmost register, the arguments start there, so that the
-    /// result needs no move.
+    /// Like `invoke`. If `dst` is the topmost register, the result is returned there.
     fn invoke_at(&mut self, dst: Option<Reg>, name: &Name, arguments: &[Expr], span: Span) -> Reg {
-        let count = arguments.len().max(1);
-        let base = match dst {
-            Some(dst) if dst + 1 == self.builder.registers_in_use() => {
-                self.builder.alloc_block(count - 1);
-                dst
-            }
-            _ => self.builder.alloc_block(count),
-        };
+        let base = self.builder.alloc_call(arguments.len(), dst);
         for (n, argument) in arguments.iter().enumerate() {
             let dst = base.wrapping_add(n as Reg);
             self.copy_to(argument, dst);
@@ -274,32 +298,19 @@ impl Lowerer<'_, '_> {
         dst: Reg,
         span: Span,
     ) -> StaticType {
-        if matches!(operator, Binary::And | Binary::Or) {
-            return self.logic(operator, a, b, dst, span);
-        }
         if let Some(ty) = self.name_comparison(operator, a, b, dst, span) {
             return ty;
         }
-        let (ra, _) = self.expr(a);
-        let shortened = match (operator, int_literal(b)) {
-            (Binary::Arithmetic(op), Some(n)) => op.int_instr(&mut self.builder, dst, ra, n),
-            _ => None,
-        };
-        let instr = shortened.unwrap_or_else(|| {
-            let (rb, _) = self.expr(b);
-            match operator {
-                Binary::Arithmetic(op) => op.instr(dst, ra, rb),
-                Binary::Compare(op) => op.instr(dst, ra, rb),
-                Binary::And | Binary::Or => Instr::Equal { dst, a: ra, b: rb },
-            }
-        });
-        self.builder.emit(instr, at);
-        self.builder
-            .record_value_after(span, ValueLoc::Register(dst));
         match operator {
-            Binary::Arithmetic(_) => Some(Type::Int),
-            _ => Some(Type::Bool),
+            Binary::And => self.emit_logic(LogicOp::And, [a, b], dst, span),
+            Binary::Or => self.emit_logic(LogicOp::Or, [a, b], dst, span),
+            Binary::Compare(op) => self.emit_comparison(op, [a, b], dst, at, span),
+            Binary::Arithmetic(op) => {
+                self.emit_arithmetic(op, [a, b], dst, at, span);
+                return Some(Type::Int);
+            }
         }
+        Some(Type::Bool)
     }
 
     /// Lowers `p.name == "x"` or `!=` to one instruction.
@@ -330,24 +341,6 @@ impl Lowerer<'_, '_> {
         Some(Some(Type::Bool))
     }
 
-    /// Lowers AND and OR, which short-circuit.
-    fn logic(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> StaticType {
-        self.expr_to(a, dst);
-        let instr = match operator {
-            Binary::And => Instr::JumpUnless { a: dst, to: 0 },
-            _ => Instr::JumpIf { a: dst, to: 0 },
-        };
-        // If the left operand is not a bool, the jump fails.
-        let done = self.builder.emit_jump(instr, a.span);
-        if self.expr_to(b, dst) != Some(Type::Bool) {
-            self.builder.emit(Instr::RequireBool { a: dst }, b.span);
-        }
-        self.builder.patch_here(done);
-        self.builder
-            .record_value_before(span, ValueLoc::Register(dst));
-        Some(Type::Bool)
-    }
-
     /// Emits a jump that is taken if the condition is false.
     pub(super) fn jump_unless(&mut self, test: &Expr) -> PendingJump {
         let e = strip_parens(test);
@@ -358,15 +351,11 @@ impl Lowerer<'_, '_> {
             }
             _ => None,
         };
-        let jump = if let Some(jump) = fused {
-            self.builder
-                .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
-            jump
-        } else {
+        let jump = fused.unwrap_or_else(|| {
             let (a, _) = self.expr(e);
             self.builder
                 .emit_jump(Instr::JumpUnless { a, to: 0 }, e.span)
-        };
+        });
         self.builder.release_registers(in_use);
         jump
     }
@@ -391,37 +380,30 @@ impl Lowerer<'_, '_> {
                     .record_value_before(piece.span, ValueLoc::Cell(row, col));
                 self.builder
                     .record_value_before(field, ValueLoc::CellName(row, col));
-                return Some(self.builder.emit_jump(
-                    Instr::JumpUnlessCellNameIs {
-                        row,
-                        col,
-                        k,
-                        expected,
-                        to,
-                    },
-                    piece.span,
-                ));
+                let test = Instr::JumpUnlessCellNameIs {
+                    row,
+                    col,
+                    k,
+                    expected,
+                    to,
+                };
+                return Some(self.builder.emit_test(test, piece.span, span));
             }
             let (p, _) = self.expr(piece);
             self.builder
                 .record_value_before(field, ValueLoc::Field(p, PieceField::Name));
-            return Some(self.builder.emit_jump(
-                Instr::JumpUnlessNameIs {
-                    a: p,
-                    k,
-                    expected,
-                    to,
-                },
-                span,
-            ));
+            let test = Instr::JumpUnlessNameIs {
+                a: p,
+                k,
+                expected,
+                to,
+            };
+            return Some(self.builder.emit_test(test, span, span));
         }
-        let Binary::Compare(op) = operator else {
-            return None;
-        };
-        let (ra, _) = self.expr(a);
-        let fused = int_literal(b).and_then(|value| op.jump_unless_int(ra, value));
-        let instr = fused.unwrap_or_else(|| op.jump_unless(ra, self.expr(b).0));
-        Some(self.builder.emit_jump(instr, at))
+        match operator {
+            Binary::Compare(op) => Some(self.emit_jump_unless(op, [a, b], at, span)),
+            _ => None,
+        }
     }
 
     pub(super) fn in_rules(&self) -> bool {
@@ -436,13 +418,6 @@ pub(super) fn strip_parens(e: &Expr) -> &Expr {
         e = inner;
     }
     e
-}
-
-fn int_literal(e: &Expr) -> Option<i32> {
-    match strip_parens(e).kind {
-        ExprKind::Int(n) => Some(n),
-        _ => None,
-    }
 }
 
 /// Matches `p.name == "x"` and `p.name != "x"`. Returns the piece, the span of `p.name`, the

@@ -1,9 +1,37 @@
 //! Lowering of expressions and conditions.
 
 use super::Lowerer;
-use crate::code::{Instr, PendingJump, Reg, StopKind, ValueLoc};
-use crate::languages::tinygame::ast::{ChainLink, Condition, Expr, ExprKind};
+use crate::code::{Builder, Emit, Instr, PendingJump, Reg, StopKind, ValueLoc};
+use crate::languages::tinygame::ast::{Condition, Expr, ExprKind};
+use crate::source::Span;
 use crate::value::Value;
+
+impl Emit for Lowerer<'_> {
+    type Expr = Expr;
+
+    fn builder(&mut self) -> &mut Builder {
+        &mut self.builder
+    }
+
+    fn emit_expr(&mut self, e: &Expr) -> Reg {
+        self.lower_expr(e)
+    }
+
+    fn emit_expr_to(&mut self, e: &Expr, dst: Reg) {
+        self.lower_expr_to(e, dst);
+    }
+
+    fn span_of(e: &Expr) -> Span {
+        e.span
+    }
+
+    fn int_literal(e: &Expr) -> Option<i32> {
+        match e.kind {
+            ExprKind::Number(n) => i32::try_from(n).ok(),
+            _ => None,
+        }
+    }
+}
 
 impl Lowerer<'_> {
     /// Evaluates into a new register.
@@ -20,11 +48,11 @@ impl Lowerer<'_> {
             ExprKind::Chain { first, rest } => {
                 self.lower_expr_to(first, dst);
                 for link in rest {
-                    self.apply_link(link, dst);
-                    self.builder.record_value_after(
-                        first.span.to(link.operand.span),
-                        ValueLoc::Register(dst),
-                    );
+                    let in_use = self.builder.registers_in_use();
+                    let span = first.span.to(link.operand.span);
+                    let (op, operand) = (link.operator, &link.operand);
+                    self.emit_arithmetic_on(op, dst, operand, dst, link.operator_span, span);
+                    self.builder.release_registers(in_use);
                 }
                 // If the chain is in parentheses, record its value for them, too.
                 if rest
@@ -39,29 +67,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Applies one operator of a chain whose value so far is in `dst`.
-    fn apply_link(&mut self, link: &ChainLink, dst: Reg) {
-        let (op, value) = (link.operator, small_int(&link.operand));
-        let instr = value.and_then(|value| op.int_instr(&mut self.builder, dst, dst, value));
-        let instr = instr.unwrap_or_else(|| {
-            let in_use = self.builder.registers_in_use();
-            let operand = self.lower_expr(&link.operand);
-            self.builder.release_registers(in_use);
-            op.instr(dst, dst, operand)
-        });
-        self.builder.emit(instr, link.operator_span);
-    }
-
     /// Jumps if the condition is false.
     pub(super) fn jump_if_false(&mut self, condition: &Condition) -> PendingJump {
         let in_use = self.builder.registers_in_use();
-        let a = self.lower_expr(&condition.left);
-        let op = condition.operator;
-        let fused = small_int(&condition.right).and_then(|value| op.jump_unless_int(a, value));
-        let instr = fused.unwrap_or_else(|| op.jump_unless(a, self.lower_expr(&condition.right)));
-        let jump = self.builder.emit_jump(instr, condition.operator_span);
-        self.builder
-            .record_value_after(condition.span(), ValueLoc::JumpTest { if_taken: false });
+        let operands = [&condition.left, &condition.right];
+        let (at, span) = (condition.operator_span, condition.span());
+        let jump = self.emit_jump_unless(condition.operator, operands, at, span);
         self.builder.release_registers(in_use);
         jump
     }
@@ -83,13 +94,5 @@ impl Lowerer<'_> {
             self.builder.emit(Instr::Return { src: dst }, span);
             self.builder.patch_all_here(jump);
         }
-    }
-}
-
-/// The value of a number that fits in an instruction.
-fn small_int(e: &Expr) -> Option<i32> {
-    match e.kind {
-        ExprKind::Number(n) => i32::try_from(n).ok(),
-        _ => None,
     }
 }
