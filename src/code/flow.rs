@@ -364,6 +364,8 @@ impl Instr {
             JumpUnlessLess { a, b, to } | JumpUnlessLessEqual { a, b, to }
             | JumpUnlessEqual { a, b, to } | JumpUnlessNotEqual { a, b, to } =>
                 f.reads([a, b]).control(Control::Test(to)).effects(compares),
+            JumpUnlessEqualAnyType { a, b, expected: _, to } =>
+                f.reads([a, b]).control(Control::Test(to)).effects(E::READS_HEAP),
             JumpUnlessLessInt { a, value: _, to } | JumpUnlessGreaterInt { a, value: _, to }
             | JumpUnlessEqualInt { a, value: _, to } | JumpUnlessNotEqualInt { a, value: _, to } =>
                 f.reads([a]).control(Control::Test(to)).effects(compares),

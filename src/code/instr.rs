@@ -167,6 +167,9 @@ pub enum Instr {
     JumpUnlessEqual { a: Reg, b: Reg, to: u32 },
     /// Compares like `NotEqual`; jumps to `to` if `a` and `b` are equal.
     JumpUnlessNotEqual { a: Reg, b: Reg, to: u32 },
+    /// Compares like `EqualAnyType`; jumps to `to` unless the equality of `a` and `b` is as
+    /// `expected`.
+    JumpUnlessEqualAnyType { a: Reg, b: Reg, expected: bool, to: u32 },
     /// Jumps to `to` unless the integer `a` is less than `value`.
     JumpUnlessLessInt { a: Reg, value: i16, to: u32 },
     /// Jumps to `to` unless the integer `a` is greater than `value`.
@@ -440,6 +443,7 @@ impl Instr {
             | JumpUnlessLessEqual { to, .. }
             | JumpUnlessEqual { to, .. }
             | JumpUnlessNotEqual { to, .. }
+            | JumpUnlessEqualAnyType { to, .. }
             | JumpUnlessLessInt { to, .. }
             | JumpUnlessGreaterInt { to, .. }
             | JumpUnlessEqualInt { to, .. }

@@ -3,7 +3,7 @@
 
 use super::{Machine, RuntimeError};
 use crate::code::LineDirections;
-use crate::value::{Grid, Object, Value};
+use crate::value::{Grid, Object, Unpacked, Value};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
@@ -117,13 +117,14 @@ impl Machine {
 
     /// For each cell, whether it holds the value.
     fn matching_cells(&self, grid: &Grid, value: Value) -> Vec<bool> {
+        // Symbols are only equal to themselves.
+        let is_symbol = matches!(value.unpack(), Unpacked::Symbol(_));
         let mut matches = Vec::with_capacity(grid.cells.len());
         for cells in grid.cells.slices() {
-            matches.extend(
-                cells
-                    .iter()
-                    .map(|&cell| self.store.heap.deep_equals(cell, value)),
-            );
+            let is_match = |&cell: &Value| {
+                cell == value || !is_symbol && self.store.heap.deep_equals(cell, value)
+            };
+            matches.extend(cells.iter().map(is_match));
         }
         matches
     }
@@ -154,23 +155,30 @@ impl Machine {
     }
 }
 
-/// The longest line of matches in one direction. Follows each line once, from its first cell.
+/// The longest line of matches in one direction. The length of the line that ends in a cell follows
+/// from that of its neighbor, so each cell is visited once.
 fn longest_run(cell_matches: &[bool], cols: i64, (down, right): (i64, i64)) -> usize {
-    let next = |at: usize, sign: i64| {
-        let (row, col) = (
-            at as i64 / cols + sign * down,
-            at as i64 % cols + sign * right,
-        );
-        let on_grid = row >= 0 && (0..cols).contains(&col);
-        on_grid
-            .then_some((row * cols + col) as usize)
-            .filter(|&at| cell_matches.get(at) == Some(&true))
-    };
-    let firsts = (0..cell_matches.len()).filter(|&at| cell_matches[at] && next(at, -1).is_none());
-    firsts
-        .map(|first| std::iter::successors(Some(first), |&at| next(at, 1)).count())
-        .max()
-        .unwrap_or(0)
+    let cols = cols.max(1) as usize;
+    // Lengths of the lines that end in a row, with a zero on both sides.
+    let (mut above, mut lengths) = (vec![0_u32; cols + 2], vec![0_u32; cols + 2]);
+    let mut longest = 0;
+    for row in cell_matches.chunks_exact(cols) {
+        if down == 0 {
+            let mut length = 0;
+            for is_match in row {
+                length = if *is_match { length + 1 } else { 0 };
+                longest = longest.max(length);
+            }
+            continue;
+        }
+        let neighbors = &above[(1 - right) as usize..];
+        for ((length, neighbor), is_match) in lengths[1..].iter_mut().zip(neighbors).zip(row) {
+            *length = if *is_match { neighbor + 1 } else { 0 };
+            longest = longest.max(*length);
+        }
+        std::mem::swap(&mut above, &mut lengths);
+    }
+    longest as usize
 }
 
 #[cold]

@@ -96,6 +96,18 @@ impl Machine {
                 ahead = ahead.wrapping_add(from.wrapping_sub(ip as u64));
             }};
         }
+        // A conditional jump. It has to become a branch, which the processor predicts: a conditional
+        // move would make everything after it wait for the operands of the test. The read keeps the
+        // compiler from using one.
+        macro_rules! jump_if {
+            ($taken:expr, $to:expr) => {{
+                if $taken {
+                    jump!($to);
+                    // SAFETY: `ip` is one instruction before that of the target, which is read next.
+                    unsafe { std::ptr::read_volatile(ip.wrapping_add(1).cast::<u8>()) };
+                }
+            }};
+        }
         // Continues in a frame at one of its instructions. The frame's function and base are not
         // kept in locals, because only calls need them: fewer locals leave more machine registers
         // for the others.
@@ -224,6 +236,12 @@ impl Machine {
                 } else {
                     check!(self.equals(a, b))
                 }
+            }};
+        }
+        macro_rules! equal_any_type {
+            ($a:expr, $b:expr) => {{
+                let (a, b): (Value, Value) = ($a, $b);
+                a == b || (a.as_heap().is_some() && self.store.heap.deep_equals(a, b))
             }};
         }
         macro_rules! truth {
@@ -519,9 +537,7 @@ impl Machine {
                         b,
                         expected,
                     } => {
-                        let (a, b) = (r!(a), r!(b));
-                        let same =
-                            a == b || (a.as_heap().is_some() && self.store.heap.deep_equals(a, b));
+                        let same = equal_any_type!(r!(a), r!(b));
                         set!(dst, Value::bool(same == expected));
                     }
                     Instr::Not { dst, a } => {
@@ -541,60 +557,47 @@ impl Machine {
                     Instr::Jump { to } => jump!(to),
                     Instr::Loop { to } => jump_back!(to),
                     Instr::JumpIf { a, to } => {
-                        if truth!(r!(a)) {
-                            jump!(to);
-                        }
+                        jump_if!(truth!(r!(a)), to);
                     }
                     Instr::JumpUnless { a, to } => {
-                        if !truth!(r!(a)) {
-                            jump!(to);
-                        }
+                        jump_if!(!truth!(r!(a)), to);
                     }
                     Instr::JumpUnlessLess { a, b, to } => {
-                        if !compare!(r!(a), r!(b), "<", PartialOrd::lt) {
-                            jump!(to);
-                        }
+                        jump_if!(!compare!(r!(a), r!(b), "<", PartialOrd::lt), to);
                     }
                     Instr::JumpUnlessLessEqual { a, b, to } => {
-                        if !compare!(r!(a), r!(b), "<=", PartialOrd::le) {
-                            jump!(to);
-                        }
+                        jump_if!(!compare!(r!(a), r!(b), "<=", PartialOrd::le), to);
                     }
                     Instr::JumpUnlessEqual { a, b, to } => {
-                        if !equal!(r!(a), r!(b)) {
-                            jump!(to);
-                        }
+                        jump_if!(!equal!(r!(a), r!(b)), to);
                     }
                     Instr::JumpUnlessNotEqual { a, b, to } => {
-                        if equal!(r!(a), r!(b)) {
-                            jump!(to);
-                        }
+                        jump_if!(equal!(r!(a), r!(b)), to);
+                    }
+                    Instr::JumpUnlessEqualAnyType { a, b, expected, to } => {
+                        jump_if!(equal_any_type!(r!(a), r!(b)) != expected, to);
                     }
                     Instr::JumpUnlessLessInt { a, value, to } => {
-                        if !compare!(r!(a), Value::int(value as i32), "<", PartialOrd::lt) {
-                            jump!(to);
-                        }
+                        jump_if!(
+                            !compare!(r!(a), Value::int(value as i32), "<", PartialOrd::lt),
+                            to
+                        );
                     }
                     Instr::JumpUnlessGreaterInt { a, value, to } => {
-                        if !compare!(r!(a), Value::int(value as i32), ">", PartialOrd::gt) {
-                            jump!(to);
-                        }
+                        jump_if!(
+                            !compare!(r!(a), Value::int(value as i32), ">", PartialOrd::gt),
+                            to
+                        );
                     }
                     Instr::JumpUnlessEqualInt { a, value, to } => {
-                        if !equal!(r!(a), Value::int(value as i32)) {
-                            jump!(to);
-                        }
+                        jump_if!(!equal!(r!(a), Value::int(value as i32)), to);
                     }
                     Instr::JumpUnlessNotEqualInt { a, value, to } => {
-                        if equal!(r!(a), Value::int(value as i32)) {
-                            jump!(to);
-                        }
+                        jump_if!(equal!(r!(a), Value::int(value as i32)), to);
                     }
                     Instr::JumpUnlessNameIs { a, k, expected, to } => {
                         let name = name_of!(r!(a));
-                        if (name == k!(k)) != expected {
-                            jump!(to);
-                        }
+                        jump_if!((name == k!(k)) != expected, to);
                     }
                     Instr::JumpUnlessCellNameIs {
                         row,
@@ -605,9 +608,7 @@ impl Machine {
                     } => {
                         let at = cell!(r!(row), r!(col));
                         let name = name_of!(self.store.cell(at));
-                        if (name == k!(k)) != expected {
-                            jump!(to);
-                        }
+                        jump_if!((name == k!(k)) != expected, to);
                     }
 
                     Instr::RangeStart { base, to } => {

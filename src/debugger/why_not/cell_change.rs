@@ -145,7 +145,9 @@ impl Target {
                         used.owner |= *field == PieceField::Owner;
                     }
                     // Compares pieces in everything.
-                    Instr::EqualAnyType { .. } => (used.visible, used.owner) = (true, true),
+                    Instr::EqualAnyType { .. } | Instr::JumpUnlessEqualAnyType { .. } => {
+                        (used.visible, used.owner) = (true, true);
+                    }
                     _ => {}
                 }
             }

@@ -100,7 +100,8 @@ impl Sink for Differences {
                 | Instr::JumpUnlessLess { a, b, .. }
                 | Instr::JumpUnlessLessEqual { a, b, .. }
                 | Instr::JumpUnlessEqual { a, b, .. }
-                | Instr::JumpUnlessNotEqual { a, b, .. },
+                | Instr::JumpUnlessNotEqual { a, b, .. }
+                | Instr::JumpUnlessEqualAnyType { a, b, .. },
             ) => (number(*a), number(*b)),
             Some(
                 Instr::JumpUnlessLessInt { a, value, .. }

@@ -1,23 +1,84 @@
 //! `let`, `if` and `while`. They are the places inside an expression where stepping stops.
 
 use super::Lowerer;
-use crate::code::{Instr, Reg, StopKind, ValueLoc};
+use crate::code::{Instr, PendingJump, Reg, StopKind, ValueLoc};
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
 use crate::source::Span;
+
+/// In an equation, at most this many nested `if` and `let` return by themselves: each of their branches
+/// records the value of all of them.
+const MAX_BRANCHES_THAT_RETURN: usize = 8;
 
 impl Lowerer<'_> {
     /// Evaluates an expression that is a step of its own. The steps of a loop are its iterations.
     pub(super) fn lower_step(&mut self, expr: &Expr, dst: Reg) {
+        self.step_stop(expr);
+        self.lower_expr_to(expr, dst);
+    }
+
+    fn step_stop(&mut self, expr: &Expr) {
         if !matches!(expr.kind, ExprKind::While { .. }) {
             self.builder.stop_point(StopKind::Statement, expr.span);
         }
-        self.lower_expr_to(expr, dst);
     }
 
     /// Records the value of an expression at the point where its control paths join.
     pub(super) fn record_result(&mut self, dst: Reg, span: Span) {
         self.builder
             .record_value_before(span, ValueLoc::Register(dst));
+    }
+
+    /// Evaluates an expression and returns its value, which is also that of the expressions around
+    /// it, at `outer`. Each branch of an `if` returns by itself.
+    pub(super) fn lower_return(&mut self, expr: &Expr, outer: &mut Vec<Span>, span: Span) {
+        let in_use = self.builder.registers_in_use();
+        let is_shallow = outer.len() < MAX_BRANCHES_THAT_RETURN;
+        match &expr.kind {
+            ExprKind::If { condition, yes, no } if is_shallow => {
+                outer.push(expr.span);
+                let to_else = self.lower_condition(condition, yes, expr.span);
+                self.lower_returned_step(yes, outer, span);
+                self.builder.patch_here(to_else);
+                self.record_branch(condition, no, false);
+                self.lower_returned_step(no, outer, span);
+                outer.pop();
+            }
+            ExprKind::Let { name, value, body } if is_shallow => {
+                outer.push(expr.span);
+                let local_count = self.builder.local_count();
+                self.lower_binding(name, value, expr.span);
+                self.lower_returned_step(body, outer, span);
+                self.builder.end_locals(local_count);
+                outer.pop();
+            }
+            _ => {
+                let src = self.lower_expr(expr);
+                for outer in outer.iter().rev() {
+                    self.record_result(src, *outer);
+                }
+                self.builder.emit(Instr::Return { src }, span);
+            }
+        }
+        self.builder.release_registers(in_use);
+    }
+
+    fn lower_returned_step(&mut self, expr: &Expr, outer: &mut Vec<Span>, span: Span) {
+        self.step_stop(expr);
+        self.lower_return(expr, outer, span);
+    }
+
+    /// Evaluates the value of a `let` and names it.
+    fn lower_binding(&mut self, name: &Ident, value: &Expr, span: Span) {
+        self.builder
+            .stop_point(StopKind::Statement, name.span.to(value.span));
+        let register = self.builder.alloc_register();
+        self.lower_expr_to(value, register);
+        self.builder
+            .record_value_before(value.span, ValueLoc::Bind(register));
+        match self.resolution.lets.get(&span) {
+            Some(&local) => self.bind(local, register),
+            None => self.emit_failure(&format!("`{}` is not defined", name.text), name.span),
+        }
     }
 
     pub(super) fn lower_let(
@@ -28,20 +89,32 @@ impl Lowerer<'_> {
         dst: Reg,
         span: Span,
     ) {
-        self.builder
-            .stop_point(StopKind::Statement, name.span.to(value.span));
-        let register = self.builder.alloc_register();
-        self.lower_expr_to(value, register);
-        self.builder
-            .record_value_before(value.span, ValueLoc::Bind(register));
         let local_count = self.builder.local_count();
-        match self.resolution.lets.get(&span) {
-            Some(&local) => self.bind(local, register),
-            None => self.emit_failure(&format!("`{}` is not defined", name.text), name.span),
-        }
+        self.lower_binding(name, value, span);
         self.lower_step(body, dst);
         self.builder.end_locals(local_count);
         self.record_result(dst, span);
+    }
+
+    /// Emits the test of an `if` at `span`; the jump is taken if it is false, otherwise `yes` comes
+    /// next.
+    fn lower_condition(&mut self, condition: &Expr, yes: &Expr, span: Span) -> PendingJump {
+        self.builder.stop_point(
+            StopKind::Statement,
+            Span {
+                end: condition.span.end,
+                ..span
+            },
+        );
+        let to_else = self.jump_if_false(condition);
+        self.record_branch(condition, yes, true);
+        to_else
+    }
+
+    fn record_branch(&mut self, condition: &Expr, branch: &Expr, outcome: bool) {
+        let test = condition.span;
+        self.builder
+            .record_value_before(branch.span, ValueLoc::Branch { test, outcome });
     }
 
     pub(super) fn lower_if(
@@ -52,23 +125,11 @@ impl Lowerer<'_> {
         dst: Reg,
         span: Span,
     ) {
-        self.builder.stop_point(
-            StopKind::Statement,
-            Span {
-                end: condition.span.end,
-                ..span
-            },
-        );
-        let to_else = self.jump_if_false(condition);
-        let branch = |outcome: bool| ValueLoc::Branch {
-            test: condition.span,
-            outcome,
-        };
-        self.builder.record_value_before(yes.span, branch(true));
+        let to_else = self.lower_condition(condition, yes, span);
         self.lower_step(yes, dst);
         let to_end = self.builder.emit_jump(Instr::Jump { to: 0 }, yes.span);
         self.builder.patch_here(to_else);
-        self.builder.record_value_before(no.span, branch(false));
+        self.record_branch(condition, no, false);
         self.lower_step(no, dst);
         if self.builder.has_recorded_before() {
             // The recorded values belong to this branch only: a jump gives them an instruction that

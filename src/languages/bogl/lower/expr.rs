@@ -1,9 +1,10 @@
 //! Expressions. Values are computed into registers; locals are used in place.
 
 use super::Lowerer;
-use crate::code::{Builder, Emit, Instr, PendingJump, Reg, ValueLoc};
+use crate::code::{Builder, CompareOp, Emit, Instr, PendingJump, Reg, ValueLoc};
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident, Literal, Op};
 use crate::languages::bogl::check::resolution::{GlobalKind, NameRef};
+use crate::languages::bogl::check::types::Type;
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
@@ -271,9 +272,7 @@ impl Lowerer<'_> {
                 at,
                 left,
                 right,
-            } => op
-                .ordering()
-                .map(|op| self.emit_jump_unless(op, [left, right], *at, condition.span)),
+            } => self.comparison_jump(*op, *at, left, right, condition.span),
             _ => None,
         };
         let jump = jump.unwrap_or_else(|| {
@@ -283,5 +282,50 @@ impl Lowerer<'_> {
         });
         self.builder.release_registers(in_use);
         jump
+    }
+
+    /// Emits a comparison fused with its jump. Returns `None` for other operators.
+    fn comparison_jump(
+        &mut self,
+        op: Op,
+        at: Span,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Option<PendingJump> {
+        if let Some(op) = op.ordering() {
+            return Some(self.emit_jump_unless(op, [left, right], at, span));
+        }
+        let (op, expected) = match op {
+            Op::Equal => (CompareOp::Equal, true),
+            Op::NotEqual => (CompareOp::NotEqual, false),
+            _ => return None,
+        };
+        if self.is_int(left) && Self::int_literal(right).is_some() {
+            return Some(self.emit_jump_unless(op, [left, right], at, span));
+        }
+        let test = Instr::JumpUnlessEqualAnyType {
+            a: self.lower_expr(left),
+            b: self.lower_expr(right),
+            expected,
+            to: 0,
+        };
+        Some(self.builder.emit_test(test, at, span))
+    }
+
+    /// Whether the value is known to be an integer, and not one of an extended type.
+    fn is_int(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Int(_) => true,
+            ExprKind::Binary { op, .. } => op.arithmetic().is_some(),
+            ExprKind::Name(name) => match self.resolution.names.get(&name.span) {
+                Some(NameRef::Local(local)) => {
+                    let ty = self.resolution.local_types.get(*local as usize);
+                    ty.is_some_and(|ty| *ty == Some(Type::int()))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 }

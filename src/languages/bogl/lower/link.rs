@@ -343,8 +343,7 @@ impl<'a> Lowerer<'a> {
     fn lower_equation(&mut self, expr: &Expr, span: Span) {
         self.builder.stop_point(StopKind::Equation, span);
         self.builder.record_value_before(span, ValueLoc::Equation);
-        let src = self.lower_expr(expr);
-        self.builder.emit(Instr::Return { src }, expr.span);
+        self.lower_return(expr, &mut Vec::new(), expr.span);
     }
 
     /// Evaluates the equations in order; later ones overwrite earlier ones.

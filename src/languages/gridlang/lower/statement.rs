@@ -177,6 +177,15 @@ impl Lowerer<'_, '_> {
         value: Option<&Expr>,
         span: Span,
     ) {
+        if let (LValue::Local(slot), Some(value)) = (target, value)
+            && !matches!(ty, Type::Array(..))
+        {
+            let dst = self.local_register(*slot);
+            self.lower_expr_to(value, dst);
+            self.builder.record_value_before(span, ValueLoc::Write(dst));
+            self.builder.begin_local(InternedStr::new(name), dst);
+            return;
+        }
         let src = match value {
             Some(value) => self.initial_value(ty, sizes, value, span),
             None => self.new_value(target, name, ty, sizes, span),
