@@ -509,3 +509,45 @@ play(p,q) = let r = place(X, p, (input,1)) in let s = place(X, q, (input,1)) in 
     );
     assert!(others(&reply).is_empty());
 }
+
+#[test]
+fn division_rounds_down_with_a_constant_as_with_a_variable() {
+    let program = "game G
+type Board = Array (1,1) of {Empty}
+quotient : (Int,Int) -> Int
+quotient(a,b) = a / b
+remainder : (Int,Int) -> Int
+remainder(a,b) = a % b
+thirds : Int -> Int
+thirds(a) = a / 3
+ofThree : Int -> Int
+ofThree(a) = a % 3
+";
+    let mut session = Session::new(&BoGL, 1);
+    assert!(session.load("game.bgl", program).ok);
+    // The last one does not fit in 32 bits.
+    for n in [-7_i64, -6, -1, 0, 1, 6, 7, -3_000_000_001, 3_000_000_001] {
+        let value = |session: &mut Session, call: String| value_or_code(execute(session, &call));
+        let (down, rest) = (n.div_euclid(3).to_string(), n.rem_euclid(3).to_string());
+        assert_eq!(value(&mut session, format!("thirds({n})")), down);
+        assert_eq!(value(&mut session, format!("quotient({n}, 3)")), down);
+        assert_eq!(value(&mut session, format!("ofThree({n})")), rest);
+        assert_eq!(value(&mut session, format!("remainder({n}, 3)")), rest);
+    }
+}
+
+#[test]
+fn values_of_different_kinds_are_unequal_in_a_condition() {
+    let program = "game G
+type Mixed = Int & {None}
+type Board = Array (1,1) of {Empty}
+kind : Mixed -> Int
+kind(m) = if m == 0 then 0 else if m /= None then 1 else 2
+";
+    let mut session = Session::new(&BoGL, 1);
+    assert!(session.load("game.bgl", program).ok);
+    for (argument, expected) in [("0", "0"), ("5", "1"), ("None", "2")] {
+        let call = format!("kind({argument})");
+        assert_eq!(value_or_code(execute(&mut session, &call)), expected);
+    }
+}

@@ -19,7 +19,7 @@ pub use entry::lower_entry;
 pub use link::{empty_program, lower_program, with_current_start};
 pub use rules::RULES;
 
-use crate::code::{self, Builder, Function, Reg, StopKind, SymbolTable};
+use crate::code::{self, Builder, Function, Instr, Reg, StopKind, SymbolTable};
 use crate::languages::gridlang::check::hir::{Routine, RoutineKind, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, Scope};
 use crate::source::Span;
