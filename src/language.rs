@@ -18,7 +18,7 @@ pub use foreign_syntax::{
     ForeignSyntax, ForeignSyntaxNotes, ORDINARY_SPACE, explain_foreign_syntax,
 };
 pub use format::{Indentation, Layout, format_program};
-pub use guide::{ExampleGame, Guide, TourStep};
+pub use guide::{ExampleGame, Guide, GuideText, TourStep};
 pub use names::{NameEntry, NameKind, Names, Namespace};
 pub use prelude::{PreludeSupport, compile_game, preludes_of};
 pub use program_text::{

@@ -85,4 +85,22 @@ mod tests {
             );
         }
     }
+    #[test]
+    fn every_row_of_a_guide_has_two_parts() {
+        for language in super::ALL {
+            let info = language.info();
+            let guide = &info.guide;
+            for table in [
+                guide.first_entries,
+                guide.syntax_examples,
+                guide.command_examples,
+                guide.word_help,
+                info.builtins,
+            ] {
+                let cut = table.iter().find(|(_, text)| text.is_empty());
+                assert_eq!(cut, None, "{}", info.title);
+            }
+            assert!(guide.tour.len() > 10, "{}", info.title);
+        }
+    }
 }

@@ -13,7 +13,7 @@ pub struct Guide {
     /// Blocks worth a dry run (`:step NAME`), best first.
     pub dry_runs: &'static [&'static str],
     /// Entries to try in an empty session, each with what it does.
-    pub first_entries: [(&'static str, &'static str); 2],
+    pub first_entries: &'static [(&'static str, &'static str)],
     /// The constructs of the language, each with a description. Typed one after the other they make
     /// a small game.
     pub syntax_examples: &'static [(&'static str, &'static str)],
@@ -39,7 +39,7 @@ impl Guide {
         sample_move: "",
         breakpoints: &[],
         dry_runs: &[],
-        first_entries: [("", ""), ("", "")],
+        first_entries: &[],
         syntax_examples: &[],
         command_examples: &[],
         foreign_syntax: &[],
@@ -49,6 +49,55 @@ impl Guide {
         lessons: &[],
         template: "",
     };
+
+    /// What the text says; the rest is empty.
+    pub fn from_text(text: GuideText) -> Guide {
+        Guide {
+            first_entries: text.rows("first entries"),
+            syntax_examples: text.rows("syntax"),
+            command_examples: text.rows("commands"),
+            word_help: text.rows("words"),
+            tour: text.tour(),
+            ..Guide::EMPTY
+        }
+    }
+}
+
+/// Tables for users as a text, after some words about it. `[name]` begins a table; blank lines separate
+/// tables. A row is a line with two or more spaces between its parts. The steps of `[tour]`, which is
+/// the last table, are paragraphs: the text, `> ` and the line to type, `< ` and a part of the reply.
+#[derive(Clone, Copy, Debug)]
+pub struct GuideText(pub &'static str);
+
+impl GuideText {
+    fn table(self, name: &str) -> &'static str {
+        let tables = self.0.split("\n[").filter_map(|t| t.split_once("]\n"));
+        let mut contents = tables.filter(|(title, _)| *title == name);
+        contents.next().map_or("", |(_, content)| content)
+    }
+
+    /// The rows of a table, empty if there is no such table. Keeps them for the rest of the process, so
+    /// call it once.
+    pub fn rows(self, name: &str) -> &'static [(&'static str, &'static str)] {
+        let lines = self.table(name).lines().filter(|line| !line.is_empty());
+        let parts = lines.map(|line| line.split_once("  ").unwrap_or((line, "")));
+        let rows: Vec<_> = parts.map(|(key, text)| (key, text.trim())).collect();
+        rows.leak()
+    }
+
+    fn tour(self) -> &'static [TourStep] {
+        let steps = self.table("tour").trim_end().split("\n\n");
+        let steps = steps.filter_map(|step| {
+            let (text, answered) = step.split_once("\n> ")?;
+            let (input, expected) = answered.split_once("\n< ")?;
+            Some(TourStep {
+                text,
+                input,
+                expected,
+            })
+        });
+        steps.collect::<Vec<_>>().leak()
+    }
 }
 
 /// A built-in game.
@@ -80,13 +129,19 @@ pub struct TourStep {
     pub expected: &'static str,
 }
 
-impl TourStep {
-    /// See the fields.
-    pub const fn new(text: &'static str, input: &'static str, expected: &'static str) -> TourStep {
-        TourStep {
-            text,
-            input,
-            expected,
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_rows_and_steps() {
+        let text = GuideText(
+            "About it.\n\n[words]\na   b: c\nd e  f\n\n[tour]\nDo\nthis.\n> a\n< = b\n\nOr that.\n> c\n< d\n",
+        );
+        assert_eq!(text.rows("words"), [("a", "b: c"), ("d e", "f")]);
+        assert!(text.rows("syntax").is_empty());
+        let steps = text.tour().iter().map(|s| (s.text, s.input, s.expected));
+        let expected = [("Do\nthis.", "a", "= b"), ("Or that.", "c", "d")];
+        assert!(steps.eq(expected));
     }
 }

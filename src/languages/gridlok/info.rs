@@ -1,54 +1,55 @@
 //! GridLok as users meet it: its words, built-in names and sample games.
 
 mod guide;
-mod word_help;
 
-use super::{check, errors, lower, token};
-use crate::language::{FileFrame, Indentation, LanguageInfo, Layout, is_identifier, receiver};
-
-pub static INFO: LanguageInfo = LanguageInfo {
-    name: "gridlok",
-    title: "GridLok",
-    extensions: &["gl"],
-    keywords: token::KEYWORDS,
-    builtins: check::builtin::HELP,
-    commands: &[],
-    events: &[
-        "click",
-        "place",
-        "remove",
-        "changeType",
-        "endTurn",
-        "win",
-        "lose",
-        "draw",
-        "print",
-        "display",
-        "rand",
-        "error",
-    ],
-    action_word: "action",
-    conditions_checked_when: "turn ends",
-    is_valid_breakpoint_name: |name| {
-        receiver(name, &["onClick", "onTurn"]).is_some_and(is_identifier)
-    },
-    arrow_keys: None,
-    error_codes: errors::CODES,
-    error_explanations: include_str!("errors.txt"),
-    sample: include_str!("info/sample.gl"),
-    rules: lower::RULES,
-    file_frame: FileFrame {
-        start: "game {\n",
-        end: "}\n",
-        indentation: "  ",
-    },
-    layout: Layout {
-        indentation: Indentation::Brackets(2),
-        tight: &["."],
-        prefix: &["-", "!"],
-        postfix: &[],
-        as_written: &[],
-        headers: &[],
-    },
-    guide: guide::GUIDE,
+use super::{errors, lower, token};
+use crate::language::{
+    FileFrame, GuideText, Indentation, LanguageInfo, Layout, is_identifier, receiver,
 };
+use std::sync::LazyLock;
+
+pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
+    let text = GuideText(include_str!("info/guide.txt"));
+    LanguageInfo {
+        name: "gridlok",
+        title: "GridLok",
+        extensions: &["gl"],
+        keywords: token::KEYWORDS,
+        builtins: text.rows("builtins"),
+        events: &[
+            "click",
+            "place",
+            "remove",
+            "changeType",
+            "endTurn",
+            "win",
+            "lose",
+            "draw",
+            "print",
+            "display",
+            "rand",
+            "error",
+        ],
+        conditions_checked_when: "turn ends",
+        is_valid_breakpoint_name: |name| {
+            receiver(name, &["onClick", "onTurn"]).is_some_and(is_identifier)
+        },
+        error_codes: errors::CODES,
+        error_explanations: include_str!("errors.txt"),
+        sample: include_str!("info/sample.gl"),
+        rules: lower::RULES,
+        file_frame: FileFrame {
+            start: "game {\n",
+            end: "}\n",
+            indentation: "  ",
+        },
+        layout: Layout {
+            indentation: Indentation::Brackets(2),
+            tight: &["."],
+            prefix: &["-", "!"],
+            ..Layout::AS_WRITTEN
+        },
+        guide: guide::guide(text),
+        ..LanguageInfo::EMPTY
+    }
+});

@@ -41,58 +41,6 @@ pub const BUILTINS: &[(&str, Builtin)] = &[
     ("isFull", Builtin::IsFull),
 ];
 
-/// One line of help per built-in.
-pub const HELP: &[(&str, &str)] = &[
-    (
-        "input",
-        "the next value you type at the input prompt, of type Input",
-    ),
-    ("width", "the number of columns of the board"),
-    ("height", "the number of rows of the board"),
-    (
-        "place",
-        "place(c, b, (x,y)): a copy of board b with c in column x, row y; b does not change",
-    ),
-    (
-        "count",
-        "count(c, b): the number of cells of board b that hold c",
-    ),
-    (
-        "longestRow",
-        "longestRow(c, b): the longest line of c on board b: across, down or diagonal",
-    ),
-    ("not", "not(a): True if a is False"),
-    (
-        "and",
-        "and(a, b): True if both are True; both are always evaluated",
-    ),
-    (
-        "or",
-        "or(a, b): True if at least one is True; both are always evaluated",
-    ),
-    ("countBoard", "countBoard(c, b): the same as count"),
-    (
-        "countRow",
-        "countRow(c, b): the longest horizontal line of c on board b",
-    ),
-    (
-        "countCol",
-        "countCol(c, b): the longest vertical line of c on board b",
-    ),
-    (
-        "countDiag",
-        "countDiag(c, b): the longest diagonal line of c on board b",
-    ),
-    (
-        "inARow",
-        "inARow(n, c, b): True if board b has a line of n or more c in any direction",
-    ),
-    (
-        "isFull",
-        "isFull(b): True if no cell of board b holds the symbol Empty",
-    ),
-];
-
 impl Builtin {
     pub fn find(name: &str) -> Option<Builtin> {
         BUILTINS

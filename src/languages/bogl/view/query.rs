@@ -5,11 +5,12 @@ use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::language::Compiled;
 use crate::languages::bogl::ast::{Entry, Expr, ExprKind};
 use crate::languages::bogl::check;
-use crate::languages::bogl::check::builtin::{Builtin, HELP};
+use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
 use crate::languages::bogl::check::resolution::GlobalKind;
 use crate::languages::bogl::check::type_table::DeclaredType;
 use crate::languages::bogl::check::types::Type;
+use crate::languages::bogl::info::INFO;
 use crate::languages::bogl::lower::scope::{FrameContext, Scope};
 use crate::languages::bogl::view;
 use crate::languages::bogl::{lower, parse};
@@ -206,7 +207,7 @@ fn unknown_name(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
     let known = global_names
         .chain(env.types().names())
         .chain(env.types().symbols())
-        .chain(HELP.iter().map(|(name, _)| *name));
+        .chain(INFO.builtins.iter().map(|(name, _)| *name));
     let message = format!("unknown name `{name}`{}", did_you_mean(name, known));
     Diagnostic::error(Phase::Check, "BG059", source.full_span(), message)
 }
@@ -257,7 +258,8 @@ fn describe_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
 
 fn describe_builtin(builtin: Builtin, scope: &Scope) -> Vec<String> {
     let name = builtin.name();
-    let help = HELP
+    let help = INFO
+        .builtins
         .iter()
         .find(|(known, _)| *known == name)
         .map(|(_, help)| format!("built-in; {help}"));

@@ -4,8 +4,9 @@ use crate::diagnostic::{Diagnostic, closest_match, did_you_mean};
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
 };
-use crate::languages::gridlok::check::builtin::{HELP, find_predefined};
+use crate::languages::gridlok::check::builtin::find_predefined;
 use crate::languages::gridlok::errors;
+use crate::languages::gridlok::info::INFO;
 use crate::languages::gridlok::token::{ITEM_KEYWORDS, KEYWORDS, Token};
 
 /// How far back to look for the `if` of a condition.
@@ -189,7 +190,9 @@ impl<'s> SyntaxError<'s, Token<'s>> {
         } else {
             "names start with a lowercase letter"
         };
-        let known = KEYWORDS.iter().chain(HELP.iter().map(|(name, _)| name));
+        let known = KEYWORDS
+            .iter()
+            .chain(INFO.builtins.iter().map(|(name, _)| name));
         let suggestion = known
             .copied()
             .find(|name| name.eq_ignore_ascii_case(word))

@@ -1,25 +1,21 @@
-//! First steps: what to try, example entries and the guided tour through the sample game.
+//! The example games and lessons of SGL2D, and what it writes differently from other languages. The
+//! texts for newcomers are in `guide.txt`.
 
 use crate::language::ForeignSyntax::*;
-use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, ORDINARY_SPACE, TourStep};
+use crate::language::{ExampleGame, ForeignSyntaxNotes, Guide, GuideText, ORDINARY_SPACE};
 
-pub const GUIDE: Guide = Guide {
-    sample_move: "right",
-    breakpoints: &["event player", "event ", "update ", "goal"],
-    dry_runs: &["goal"],
-    first_entries: [
-        ("environment > x=8 y=5", "sets the size of the grid"),
-        ("player > x=1 y=2", "places the player"),
-    ],
-    syntax_examples: SYNTAX_EXAMPLES,
-    command_examples: COMMAND_EXAMPLES,
-    foreign_syntax: FOREIGN_SYNTAX,
-    word_help: super::word_help::WORD_HELP,
-    tour: TOUR,
-    examples: EXAMPLES,
-    lessons: LESSONS,
-    template: include_str!("template.sgl2d"),
-};
+pub fn guide(text: GuideText) -> Guide {
+    Guide {
+        sample_move: "right",
+        breakpoints: &["event player", "event ", "update ", "goal"],
+        dry_runs: &["goal"],
+        foreign_syntax: FOREIGN_SYNTAX,
+        examples: EXAMPLES,
+        lessons: LESSONS,
+        template: include_str!("template.sgl2d"),
+        ..Guide::from_text(text)
+    }
+}
 
 const LESSONS: &[&str] = &[
     include_str!("../../../../sessions/course/sgl2d/01-first-moves.session"),
@@ -102,110 +98,3 @@ const ONE_COMPARISON: &str =
     "an expression is a name or a single comparison: `player.x`, `counter1 == 3`";
 const EVENTS: &str = "say what happens with events: `event coin > inccounter1=1`";
 const NO_QUOTES: &str = "names are written without quotes";
-
-const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
-    ("environment > x=8 y=4", "eight columns, four rows"),
-    ("player > x=0 y=0 color=blue", "where the player starts"),
-    ("goal > x=7 y=3", "the player wins here"),
-    (
-        "sprite wall > color=black solid=true",
-        "a sprite that blocks the player",
-    ),
-    (
-        "set wall > x=2 y=0 (x=4 y=1, x=4 y=3)",
-        "put it on a cell and on a range",
-    ),
-    (
-        "counter counter1 > true 20 gameoveronzerocounter",
-        "a visible counter that starts at 20",
-    ),
-    (
-        "event player > playerdeccounter1=1",
-        "what happens after each move",
-    ),
-    ("down 2", "a move, twice; `drr` is three moves"),
-    ("counter1 < 20", "shows the value of an expression"),
-];
-
-const COMMAND_EXAMPLES: &[(&str, &str)] = &[
-    ("break", ":break event coin"),
-    ("tbreak", ":tbreak 14"),
-    ("watch", ":watch counter2"),
-    ("rwatch", ":rwatch counter2"),
-    ("awatch", ":awatch counter2"),
-    ("log", ":log event player \"{counter2} left\""),
-    ("skip", ":skip event player"),
-    ("explain", ":explain counter2 < 40"),
-    ("print", "print counter2"),
-    ("whatis", ":whatis coin"),
-    ("display", ":display counter2"),
-    ("first", ":first counter2 == 38"),
-    ("last", ":last player.x"),
-    ("list", ":list bee"),
-    ("uses", ":uses floor"),
-    ("listing", ":listing goal"),
-    ("why", ":why counter2"),
-    ("glyph", ":glyph coin o"),
-    ("edit", ":edit coin"),
-    ("load", ":load garden.sgl2d"),
-    ("until", "until 14"),
-];
-
-const TOUR: &[TourStep] = &[
-    TourStep::new(
-        "Type a move and how often to repeat it. Changed cells are shown in\nparentheses. (`:play` lets you use the arrow keys instead.)",
-        "up 2",
-        "Counter 2: 38",
-    ),
-    TourStep::new(
-        "You can undo anything that changed the game; `:redo` does it again.",
-        ":undo",
-        "undone: up 2",
-    ),
-    TourStep::new(
-        "A breakpoint pauses the game at a line of its source: here, when the\nplayer touches a coin.",
-        ":break event coin",
-        "break event coin",
-    ),
-    TourStep::new(
-        "There is a coin two cells up and two to the right. The line marked =>\nruns next.",
-        "uurr",
-        "breakpoint 1 in event coin",
-    ),
-    TourStep::new(
-        "At a stop, commands need no colon. One step changes the counter.\nA blank line repeats the step.",
-        "step",
-        "counter1 0 => 1",
-    ),
-    TourStep::new("You can also step back.", "back", "counter1 1 => 0"),
-    TourStep::new(
-        "Run to the end of the moves, or to the next breakpoint.",
-        "continue",
-        "Counter 1: 1",
-    ),
-    TourStep::new(
-        "Ask what set a value, and which entry caused it.",
-        ":why counter1",
-        "by event coin",
-    ),
-    TourStep::new(
-        "Or ask why something is not the case.",
-        ":why not win",
-        "win is false",
-    ),
-    TourStep::new(
-        "Step through the test for the goal on the current board. This is a dry\nrun: nothing will change.",
-        ":step goal",
-        "Dry run",
-    ),
-    TourStep::new(
-        "Run one statement and show how it is evaluated.",
-        "step expr",
-        "is false",
-    ),
-    TourStep::new(
-        "Enter a statement again to replace it while the game is running: now\nyou can walk through the hedge.",
-        "sprite hedge > color=green solid=false",
-        "replaced sprite hedge",
-    ),
-];

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
 };
-use crate::languages::sgl2d::info::word_help::WORD_HELP;
+use crate::languages::sgl2d::info::INFO;
 use crate::languages::sgl2d::token::Token;
 use crate::source::Span;
 
@@ -125,7 +125,7 @@ impl SyntaxError<'_, Token<'_>> {
                 let first = self.span_at(self.start_of_line());
                 let head = first.to(self.end_of_previous());
                 let head = self.source.slice(head);
-                let help = WORD_HELP.iter().find(|(word, _)| *word == head);
+                let help = INFO.guide.word_help.iter().find(|(word, _)| *word == head);
                 match help.and_then(|(_, help)| help.split(':').next()) {
                     Some(example) => format!("write for example `{example}`"),
                     None => format!("write `{head} > …`"),
