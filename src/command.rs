@@ -30,6 +30,7 @@ mod breakpoints;
 mod clean;
 mod completion;
 mod course;
+mod coverage;
 mod edit;
 mod examples;
 mod exercise;
@@ -48,11 +49,13 @@ mod listing;
 mod manual;
 mod modify;
 mod new_session;
+mod played_result;
 mod predict;
 mod predict_question;
 mod predict_verdict;
 mod preludes;
 mod recording;
+mod rejudge;
 mod reload;
 mod reload_script;
 mod replay;
@@ -83,6 +86,7 @@ use line_handler::handle_nested_line;
 pub use manual::manual_pages;
 pub use preludes::{open_preludes, start_preludes, without_preludes};
 pub use recording::finish_recording;
+pub use rejudge::rejudge_sessions;
 pub use replay::{Replay, ReplayedEntry, SessionProgram, replay, restore_session, session_program};
 pub use resume::{has_stored_session, resume_hints};
 pub use run::play_unpaced;
@@ -175,6 +179,8 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         predict::COMMANDS,
         listing::COMMANDS,
         uses::COMMANDS,
+        coverage::COMMANDS,
+        rejudge::COMMANDS,
         view::COMMANDS,
         why::COMMANDS,
         board::COMMANDS,

@@ -9,6 +9,7 @@ pub mod api;
 pub(crate) mod breakpoint;
 pub(crate) mod breakpoint_hits;
 mod call_stack;
+mod coverage;
 mod dry_run;
 mod entry;
 mod errors;
@@ -53,6 +54,7 @@ pub(crate) mod why_not;
 pub use breakpoint::{
     Access, Breakpoint, GameEvent, HitCondition, Location, Trigger, WatchTarget, WatchedExpr,
 };
+pub use coverage::{CodeCounter, CoverageCounts, HistoryCoverage, LineCounts, SessionCoverage};
 pub use frames::FrameInfo;
 pub use look_ahead::Outlook;
 pub use loops::LoopExtent;

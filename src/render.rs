@@ -5,6 +5,7 @@ mod breakpoint;
 mod cell_grid;
 mod changes;
 mod clip;
+mod coverage;
 mod evaluation;
 mod exercise;
 mod explanation;
@@ -17,6 +18,7 @@ mod loop_table;
 mod panel;
 mod piece;
 mod predict;
+mod rejudge;
 mod run;
 mod session;
 mod stop;
@@ -31,6 +33,7 @@ pub use cell_grid::{CellGrid, CellSpacing};
 pub use changes::{MAX_CHANGES_SHOWN, change_texts};
 pub(crate) use glyph::is_single_width;
 pub use lesson::lesson_list_lines;
+pub use rejudge::rejudge_lines;
 pub use session::{example_lines, mismatch_lines, resumable_name, resumable_text};
 pub use stop::{source_lines, stop_head};
 pub use value_columns::value_columns;
@@ -205,6 +208,8 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Examples(list) => session::example_lines(list),
         Part::ResumableSessions(list) => session::resumable_lines(list),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
+        Part::Coverage(report) => coverage::coverage_lines(report),
+        Part::Rejudged(sessions) => rejudge_lines(sessions),
     }
 }
 

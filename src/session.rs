@@ -4,6 +4,7 @@
 #![warn(missing_docs)]
 
 mod batch;
+mod coverage;
 mod display;
 mod file_access;
 mod journal;
@@ -24,6 +25,7 @@ pub use crate::render::ViewSettings;
 pub(crate) use crate::render::is_single_width;
 pub use crate::text::{cancelled_message, count_noun, elide, first_line};
 pub use batch::BatchIo;
+pub use coverage::ShownCoverage;
 pub use file_access::FileAccess;
 pub(crate) use file_access::{read_text, with_byte_order_mark_of};
 pub(crate) use journal::new_session_file;
@@ -74,6 +76,8 @@ pub struct Session {
     pub lesson: Option<Box<Lesson>>,
     /// Questions about what will happen.
     pub predictions: Predictions,
+    /// The counts that are shown beside the source.
+    pub coverage: ShownCoverage,
     /// What was last displayed of the game.
     last_display: Option<Rc<screen_diff::DisplayState>>,
 }
@@ -99,6 +103,7 @@ impl Session {
             noted_commands: Vec::new(),
             lesson: None,
             predictions: Predictions::default(),
+            coverage: ShownCoverage::Off,
             last_display: None,
         };
         session.target.start_game("");

@@ -26,6 +26,7 @@ mod pager;
 mod paint;
 mod piped;
 mod play;
+mod rejudge;
 mod repl;
 mod score_file;
 mod shell_completions;
@@ -105,10 +106,17 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
     let lang = arguments.lang.as_deref();
     let takes_preludes = matches!(
         arguments.subcommand,
-        None | Some(CliCommand::Check { .. } | CliCommand::Fmt { .. } | CliCommand::Run { .. })
+        None | Some(
+            CliCommand::Check { .. }
+                | CliCommand::Fmt { .. }
+                | CliCommand::Rejudge { .. }
+                | CliCommand::Run { .. }
+        )
     );
     if !takes_preludes && !arguments.prelude.is_empty() {
-        return Ok(fail("`--prelude` is for games, `run`, `check` and `fmt`"));
+        return Ok(fail(
+            "`--prelude` is for games, `run`, `check`, `fmt` and `rejudge`",
+        ));
     }
     match &arguments.subcommand {
         Some(CliCommand::Check { files }) => check::check(files, arguments, &mut screen),
@@ -116,6 +124,9 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
             format::run(files, arguments, *check, &mut screen)
         }
         Some(CliCommand::Test { paths, update }) => test_runner::run(paths, *update, &mut screen),
+        Some(CliCommand::Rejudge { file, sessions }) => {
+            rejudge::run(file, sessions, arguments, &mut screen)
+        }
         Some(CliCommand::Run { file }) => {
             let program = missing_file(file)
                 .map_or(Ok(()), Err)

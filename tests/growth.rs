@@ -414,3 +414,39 @@ fn the_history_budget_bounds_definitions() {
         "{bounded} bytes kept with a small history, {unbounded} with a large one"
     );
 }
+
+/// The cost of asking for the coverage of a session with this many clicks, then again after one more.
+fn coverage_costs(clicks: usize) -> (Cost, Cost) {
+    let mut session = session_with_board(3);
+    for _ in 0..clicks {
+        execute(&mut session, "click {1, 1}");
+    }
+    let mut ask = || {
+        let start = Cost::now();
+        assert!(execute(&mut session, ":coverage").ok);
+        let cost = start.elapsed();
+        execute(&mut session, "click {1, 1}");
+        cost
+    };
+    (ask(), ask())
+}
+
+#[test]
+fn coverage_costs_grow_with_the_history_and_not_faster() {
+    let (short, _) = coverage_costs(500);
+    let (long, again) = coverage_costs(4000);
+    // Eight times the entries.
+    assert!(
+        long.cpu_nanos < 24 * short.cpu_nanos,
+        "{} ns for 500 entries, {} ns for 4000",
+        short.cpu_nanos,
+        long.cpu_nanos
+    );
+    // What was counted is not counted again.
+    assert!(
+        again.cpu_nanos < long.cpu_nanos / 4,
+        "{} ns at first, {} ns after one more entry",
+        long.cpu_nanos,
+        again.cpu_nanos
+    );
+}

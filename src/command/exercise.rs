@@ -4,16 +4,14 @@
 //! Only results are compared, that is what a player sees: values, output, the board, who wins, and
 //! whether there is an error. Wording, names and the layout of the code do not matter.
 
-mod played_result;
-
 use super::handle_line;
+use super::played_result::{Difference, PlayedResult};
 use super::preludes::start_like;
 use super::replay::{ReplayedEntry, set_up_item};
 use crate::debugger::SavedBreakpoints;
 use crate::debugger::api::{Aspect, CheckFailure};
 use crate::session::session_file::{Check, Exercise, SessionInput, SessionItem};
 use crate::session::{Session, to_plain_text};
-use played_result::{Difference, PlayedResult};
 
 /// Ends endless loops in the code of a student. A move in a lesson takes a few thousand.
 const MAX_CHECK_INSTRUCTIONS: u64 = 20_000_000;

@@ -1,8 +1,10 @@
 //! Commands that show source text and compiled instructions.
 
+use super::coverage::line_counts;
 use super::{Arguments, Command};
+use crate::debugger::LineCounts;
 use crate::debugger::api::{
-    CommandError, LineOrigin, Part, ProgramLine, ProgramListing, SourceRange,
+    CommandError, LineOrigin, Part, ProgramLine, ProgramListing, SourceLine, SourceRange,
 };
 use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Session};
@@ -37,11 +39,21 @@ pub const COMMANDS: &[Command] = &[
 /// Lines shown before and after the line that was asked for.
 const CONTEXT_LINES: u32 = 5;
 
-fn lines_around(session: &Session, around: Span, next: Option<Span>) -> Answer {
-    Answer::of(Part::Source {
-        lines: session.target.source_lines(around, next, CONTEXT_LINES),
+fn lines_around(session: &mut Session, around: Span, next: Option<Span>) -> Answer {
+    let counts = line_counts(session);
+    let lines = session.target.source_lines(around, next, CONTEXT_LINES);
+    Answer::of(source_part(around.source, lines, counts.as_ref()))
+}
+
+/// Source lines with their counts, if there are any.
+fn source_part(source: SourceId, mut lines: Vec<SourceLine>, counts: Option<&LineCounts>) -> Part {
+    for line in &mut lines {
+        line.coverage = counts.and_then(|counts| counts.get(&(source, line.line)).cloned());
+    }
+    Part::Source {
+        lines,
         is_cut: false,
-    })
+    }
 }
 
 fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
@@ -82,11 +94,10 @@ fn list(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
         let names = definitions.iter().map(|d| d.name.as_str());
         return Err(unknown_name(arguments.text(), names));
     }
+    let counts = line_counts(session);
     let mut answer = Answer::new("");
-    let parts = sources.into_iter().map(|lines| Part::Source {
-        lines,
-        is_cut: false,
-    });
+    let sources = sources.into_iter();
+    let parts = sources.map(|(source, lines)| source_part(source, lines, counts.as_ref()));
     answer.parts.extend(parts);
     Ok(answer)
 }
@@ -106,7 +117,13 @@ pub(super) fn line_origin(
 }
 
 /// The program as `:save` would write it.
-pub(super) fn whole_program(session: &Session) -> Answer {
+pub(super) fn whole_program(session: &mut Session) -> Answer {
+    let counts = line_counts(session);
+    Answer::of(Part::Program(program_listing(session, counts.as_ref())))
+}
+
+/// The program as `:save` would write it, with the counts of its lines if there are any.
+pub(super) fn program_listing(session: &Session, counts: Option<&LineCounts>) -> ProgramListing {
     let path = session.program_file().path.as_deref();
     let program = session.program_text(path.unwrap_or("game"));
     let target = &session.target;
@@ -116,8 +133,8 @@ pub(super) fn whole_program(session: &Session) -> Answer {
         .and_then(|frame| target.source_range(frame.span));
     let breakpoints = target.describe_breakpoints();
     let lines = program.text.lines().zip(program.line_origins).zip(1..);
-    let to_line = |text: &str, origin: Option<(SourceId, u32)>, line: u32| {
-        let origin = line_origin(session, origin);
+    let to_line = |text: &str, place: Option<(SourceId, u32)>, line: u32| {
+        let origin = line_origin(session, place);
         let is_here = |range: &SourceRange| {
             let here = origin.as_ref();
             here.is_some_and(|here| here.line == range.line && here.file == range.file)
@@ -128,10 +145,11 @@ pub(super) fn whole_program(session: &Session) -> Answer {
             text: text.replace('\t', "    "),
             is_next: current.as_ref().is_some_and(is_here),
             breakpoints: here.map(|b| b.id).collect(),
+            coverage: place.and_then(|place| counts?.get(&place).cloned()),
             origin,
         }
     };
-    Answer::of(Part::Program(ProgramListing {
+    ProgramListing {
         lines: match program.is_empty {
             true => Vec::new(),
             false => lines
@@ -141,7 +159,7 @@ pub(super) fn whole_program(session: &Session) -> Answer {
         main_source: target.main_source.clone(),
         unsaved_count: session.unsaved_count(),
         preludes: session.programs.prelude_paths(&session.target),
-    }))
+    }
 }
 
 /// The start of a line of the current source.

@@ -46,7 +46,7 @@ impl ReplayedEntry {
         }
     }
 
-    fn matches(&self) -> bool {
+    pub(super) fn matches(&self) -> bool {
         replies_match(&self.expected, &self.actual)
     }
 }

@@ -9,6 +9,7 @@ mod command_error;
 mod completion;
 mod control;
 mod course;
+mod coverage;
 mod evaluation;
 mod exercise;
 mod explanation;
@@ -20,6 +21,7 @@ mod loop_table;
 mod part;
 mod predict;
 mod progress;
+mod rejudge;
 mod session;
 mod source_range;
 mod stop;
@@ -43,6 +45,9 @@ pub use command_error::CommandError;
 pub use completion::{Completion, CompletionKind};
 pub use control::{Control, EditRequest, Question};
 pub use course::{LessonList, LessonStatus, ListedLesson};
+pub use coverage::{
+    ConditionCount, CoverageExtent, CoverageReport, CoveredLine, LineCount, UnusedFunction,
+};
 pub(crate) use evaluation::learn;
 pub use evaluation::{
     Evaluation, EvaluationStep, ExplainedExpression, ExplainedValue, Returned, StatementEffect,
@@ -73,6 +78,7 @@ pub use predict::{
     Verdict,
 };
 pub use progress::{ProgressListener, Reported};
+pub use rejudge::{RejudgeVerdict, RejudgedSession};
 pub use session::{
     DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, LessonProgress, ListedEntry,
     ListedExample, NumberedDiff, OpenedSession, Reloaded, ReplyDiff, ResumableSession,

@@ -9,7 +9,7 @@ use super::{Breakpoint, Location, Target, breakpoint};
 use crate::code::{Function, Program};
 use crate::diagnostic::Diagnostic;
 use crate::language::{BoardView, Definition, Viewport};
-use crate::source::Origin;
+use crate::source::{Origin, SourceId};
 use crate::value::InternedStr;
 
 /// Only the last random draws are listed.
@@ -132,9 +132,9 @@ impl Target {
         }
     }
 
-    /// The source lines of all definitions with this name, one list for each; empty if there are
-    /// none.
-    pub fn definition_source(&self, name: &str) -> Vec<Vec<SourceLine>> {
+    /// The source lines of all definitions with this name, one list for each, with the source that they
+    /// are in; empty if there are none.
+    pub fn definition_source(&self, name: &str) -> Vec<(SourceId, Vec<SourceLine>)> {
         let definitions = self.language.definitions(self.program());
         let spans = definitions
             .iter()
@@ -142,7 +142,7 @@ impl Target {
             .map(|d| d.span);
         let lines = spans.map(|span| {
             let Some(source) = self.sources.get(span.source) else {
-                return Vec::new();
+                return (span.source, Vec::new());
             };
             let (first, _) = source.line_column(span.start);
             let count = source.slice(span).lines().count().max(1) as u32;
@@ -151,8 +151,9 @@ impl Target {
                 text: source.line(line).replace('\t', "    "),
                 is_next: false,
                 columns: None,
+                coverage: None,
             };
-            (first..first + count).map(to_line).collect()
+            (span.source, (first..first + count).map(to_line).collect())
         });
         lines.collect()
     }

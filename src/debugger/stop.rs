@@ -192,6 +192,7 @@ impl Target {
                 text: source.line(line).replace('\t', "    "),
                 is_next: span.is_some(),
                 columns: span.and_then(|span| self.next_statement_columns(span)),
+                coverage: None,
             }
         };
         lines.map(to_line).collect()

@@ -15,7 +15,7 @@ pub use branch::Branch;
 pub(super) use history_entry::apply_action;
 pub use history_entry::{EntryId, HistoryAction, HistoryEntry};
 pub use hits::HitKey;
-pub use seek::replay_until;
+pub use seek::{replay_observed, replay_until};
 pub(crate) use segments::SegmentsBefore;
 
 use crate::machine::{Checkpoint, EffectLog, Machine, recompute_bytes, usable_history_bytes};

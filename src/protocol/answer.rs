@@ -2,7 +2,9 @@
 
 use super::diagnostic::DiagnosticJson;
 use super::state::StateJson;
-use crate::debugger::api::{Answer, Control, Line, Part, Question, ShownBoard, Stop};
+use crate::debugger::api::{
+    Answer, Control, CoverageReport, Line, Part, Question, RejudgedSession, ShownBoard, Stop,
+};
 use crate::diagnostic::first_diagnostics;
 use crate::session::Session;
 use serde::Serialize;
@@ -29,6 +31,10 @@ struct AnswerJson<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<&'a Part>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<&'a CoverageReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rejudge: Option<&'a [RejudgedSession]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     stop: Option<&'a Stop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_input: Option<bool>,
@@ -49,8 +55,16 @@ impl<'a> AnswerJson<'a> {
         let (diagnostics, omitted) = first_diagnostics(&answer.diagnostics, MAX_DIAGNOSTICS);
         let diagnostics = diagnostics.into_iter();
         let board = answer.board.as_deref();
-        let has_own_field =
-            |part: &&Part| matches!(part, Part::Line(_) | Part::Stop(_) | Part::State(_));
+        let has_own_field = |part: &&Part| {
+            matches!(
+                part,
+                Part::Line(_)
+                    | Part::Stop(_)
+                    | Part::State(_)
+                    | Part::Coverage(_)
+                    | Part::Rejudged(_)
+            )
+        };
         let parts = answer.parts.iter().chain(&answer.hints);
         AnswerJson {
             entry: &answer.entry,
@@ -65,6 +79,14 @@ impl<'a> AnswerJson<'a> {
                 .collect(),
             omitted_diagnostics: omitted,
             parts: parts.filter(|part| !has_own_field(part)).collect(),
+            coverage: answer.parts.iter().find_map(|part| match part {
+                Part::Coverage(report) => Some(&**report),
+                _ => None,
+            }),
+            rejudge: answer.parts.iter().find_map(|part| match part {
+                Part::Rejudged(sessions) => Some(&sessions[..]),
+                _ => None,
+            }),
             stop: answer.stop.as_deref(),
             needs_input: answer.question.as_ref().map(|_| true),
             question: answer.question.as_ref(),

@@ -1,5 +1,6 @@
 //! The text of definitions, compiled functions and random draws.
 
+use super::coverage::Gutter;
 use crate::debugger::api::{
     CompiledFunction, DefinitionInfo, Description, Draws, Line, NamePlace, NameUses, ProgramLine,
     ProgramListing, SourceRange, Style,
@@ -96,6 +97,12 @@ pub(super) fn program_lines(program: &ProgramListing) -> Vec<Line> {
     let numbers: Vec<String> = program.lines.iter().map(number).collect();
     let width = numbers.iter().map(|n| n.chars().count()).max().unwrap_or(0);
     let width = width.max(3);
+    let gutter = Gutter::of(
+        program
+            .lines
+            .iter()
+            .filter_map(|line| line.coverage.as_ref()),
+    );
     let to_line = |(line, number): (&ProgramLine, &String)| {
         let breakpoint = if line.breakpoints.is_empty() {
             ' '
@@ -106,11 +113,16 @@ pub(super) fn program_lines(program: &ProgramListing) -> Vec<Line> {
             true => (Style::Current, Style::Strong, "=>"),
             false => (Style::Dim, Style::Plain, "  "),
         };
-        Line::styled(Style::Changed, breakpoint.to_string())
+        let shown = Line::styled(Style::Changed, breakpoint.to_string())
             .with(style, format!(" {arrow} {number:>width$}  "))
-            .with(text_style, line.text.as_str())
+            .with(text_style, line.text.as_str());
+        match &gutter {
+            Some(gutter) => gutter.beside(line.coverage.as_ref(), shown),
+            None => shown,
+        }
     };
-    let mut lines: Vec<Line> = program.lines.iter().zip(&numbers).map(to_line).collect();
+    let mut lines: Vec<Line> = gutter.iter().map(Gutter::heading).collect();
+    lines.extend(program.lines.iter().zip(&numbers).map(to_line));
     let has_breakpoints = program
         .lines
         .iter()

@@ -2,11 +2,11 @@
 
 use super::changes::{MAX_CHANGES_SHOWN, change_texts};
 use super::clip::clip_line;
+use super::coverage::Gutter;
 use crate::debugger::api::{
     ActionInfo, ChangesSince, ConditionCheck, Display, Excerpt, Hit, Line, SourceLine, Stop,
     StopReason, Style, WatchHit,
 };
-
 use crate::text::{elide, first_line};
 
 /// Longer values are elided; `print` shows them in full.
@@ -181,46 +181,50 @@ pub(super) fn source_width(width: usize) -> usize {
         .max(MIN_SOURCE_WIDTH)
 }
 
-/// Source lines with their numbers. The one that runs next is marked. Lines are cut to
-/// `max_width`.
+/// Source lines with their numbers, and how often they ran if that is known. The one that runs next
+/// is marked. Lines are cut to `max_width`.
 pub fn source_lines(source: &[SourceLine], max_width: Option<usize>) -> Vec<Line> {
     let max_width = max_width.unwrap_or(usize::MAX);
-    let mut lines = Vec::new();
-    for SourceLine {
-        line,
-        text,
-        is_next,
-        columns,
-    } in source
-    {
-        if !is_next {
-            lines.push(
-                Line::styled(Style::Dim, format!("     {line:>3}  "))
-                    .with(Style::Plain, elide(text, max_width)),
-            );
-            continue;
-        }
-        // If its only statement is the whole line, the line is wrapped instead of cut.
-        let (text, columns) = match columns {
-            Some(columns) => {
-                let (text, start, end) = clip_line(text, columns.start, columns.end, max_width);
-                (text, Some(start..end))
+    let gutter = Gutter::of(source.iter().filter_map(|line| line.coverage.as_ref()));
+    let mut lines: Vec<Line> = gutter.iter().map(Gutter::heading).collect();
+    for source_line in source {
+        let (line, mark) = source_line_with_mark(source_line, max_width);
+        match &gutter {
+            None => lines.extend([Some(line), mark].into_iter().flatten()),
+            Some(gutter) => {
+                lines.push(gutter.beside(source_line.coverage.as_ref(), line));
+                lines.extend(mark.map(|mark| gutter.beside(None, mark)));
             }
-            None => (text.clone(), None),
-        };
-        lines.push(
-            Line::styled(Style::Current, format!("  => {line:>3}  ")).with(Style::Strong, text),
-        );
-        if let Some(columns) = columns {
-            let mark = format!(
-                "{}{}",
-                " ".repeat(LINE_NUMBER_WIDTH + columns.start),
-                "^".repeat(columns.len().max(1))
-            );
-            lines.push(Line::styled(Style::Current, mark));
         }
     }
     lines
+}
+
+/// A source line, and the line below it that marks the statement.
+fn source_line_with_mark(source_line: &SourceLine, max_width: usize) -> (Line, Option<Line>) {
+    let SourceLine { line, text, .. } = source_line;
+    if !source_line.is_next {
+        let number = Line::styled(Style::Dim, format!("     {line:>3}  "));
+        return (number.with(Style::Plain, elide(text, max_width)), None);
+    }
+    // If its only statement is the whole line, the line is wrapped instead of cut.
+    let (text, columns) = match &source_line.columns {
+        Some(columns) => {
+            let (text, start, end) = clip_line(text, columns.start, columns.end, max_width);
+            (text, Some(start..end))
+        }
+        None => (text.clone(), None),
+    };
+    let shown = Line::styled(Style::Current, format!("  => {line:>3}  ")).with(Style::Strong, text);
+    let mark = columns.map(|columns| {
+        let mark = format!(
+            "{}{}",
+            " ".repeat(LINE_NUMBER_WIDTH + columns.start),
+            "^".repeat(columns.len().max(1))
+        );
+        Line::styled(Style::Current, mark)
+    });
+    (shown, mark)
 }
 
 /// The variables of the frame, and what has changed.

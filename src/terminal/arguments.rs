@@ -104,6 +104,14 @@ pub(super) enum CliCommand {
         #[arg(long)]
         update: bool,
     },
+    /// Replay saved sessions on the rules of a game: which end differently, from which move
+    Rejudge {
+        /// The game, or a session file that leads to it
+        file: String,
+        /// Session files; a directory means all session files in it
+        #[arg(required = true)]
+        sessions: Vec<String>,
+    },
     /// Play a lesson step by step, from its start or from where it was left; alone, list the course
     Lesson {
         /// A session file, or a lesson of the course, e.g. `gridlok 1`
@@ -132,6 +140,7 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug examples [NAME [--print]]
        gridbug [OPTIONS] check FILE…
        gridbug [OPTIONS] test [--update] PATH…
+       gridbug [OPTIONS] rejudge FILE PATH…
        gridbug [OPTIONS] lesson [--score JSON] [FILE | LANGUAGE N]
        gridbug completions SHELL
        gridbug man";
@@ -155,4 +164,4 @@ Examples:
   gridbug test sessions                    replay all session files
 
 Exit code: 0 on success, 1 if an entry, a program or a test failed,
-           2 for a wrong command line.";
+           2 for a wrong command line, 3 if a limit left something undecided.";

@@ -858,7 +858,7 @@ fn errors_in_preludes_are_reported_with_their_file() {
         ),
         (
             &["--prelude", "lib.bgl", "new", "other.bgl"],
-            "gridbug: `--prelude` is for games, `run`, `check` and `fmt`\n",
+            "gridbug: `--prelude` is for games, `run`, `check`, `fmt` and `rejudge`\n",
         ),
         (
             &["--prelude", "lib.bgl", "run", "x.session"],
@@ -913,4 +913,43 @@ fn fmt_formats_files_and_standard_input() {
     assert!(out(&failed).contains("a.tg: not changed, because it has errors"));
     assert!(err(&failed).contains("missing.tg"), "{}", err(&failed));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "player a{ x=;\n");
+}
+
+#[test]
+fn rejudge_says_with_its_exit_code_whether_all_sessions_end_as_before() {
+    let folder = folder("rejudge");
+    let play = "click{0,0}\nclick{1,1}\n:save game.session\n";
+    assert!(gridbug(&folder, &["counter.gl"], play).status.success());
+    let code = |arguments: &[&str]| gridbug(&folder, arguments, "").status.code();
+    assert_eq!(code(&["rejudge", "counter.gl", "game.session"]), Some(0));
+    let twice = COUNTER.replace("total + 1", "total + 2");
+    std::fs::write(folder.join("twice.gl"), twice).unwrap();
+    let done = gridbug(&folder, &["rejudge", "twice.gl", "game.session"], "");
+    assert_eq!(done.status.code(), Some(1));
+    assert_eq!(
+        out(&done),
+        "different   game.session  from move 1 of 2, click{0,0}
+            was: 1
+            now: 2
+1 session: 1 different
+"
+    );
+    let done = gridbug(
+        &folder,
+        &["rejudge", "--json", "twice.gl", "game.session"],
+        "",
+    );
+    let json = json_replies(&done).remove(0);
+    assert_eq!(json["rejudge"][0]["verdict"], "different");
+    assert_eq!(json["rejudge"][0]["move"], "click{0,0}");
+    for arguments in [
+        &["rejudge", "counter.gl"][..],
+        &["rejudge", "counter.gl", "none.session"],
+        &["rejudge", "none.gl", "game.session"],
+    ] {
+        assert_eq!(code(arguments), Some(2), "{arguments:?}");
+    }
+    let endless = COUNTER.replace("total {total + 1}", "for i(0, 99999999) { total {0} }");
+    std::fs::write(folder.join("endless.gl"), endless).unwrap();
+    assert_eq!(code(&["rejudge", "endless.gl", "game.session"]), Some(3));
 }

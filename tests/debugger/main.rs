@@ -1,6 +1,7 @@
 //! Stopping, stepping, going back in time and asking why, in every language.
 
 mod all_languages;
+mod coverage;
 mod deciding_tests;
 mod dropped_history;
 mod error_stops;
@@ -20,6 +21,7 @@ mod predict;
 mod program_input;
 mod provenance;
 mod random_walks;
+mod rejudge;
 mod reload;
 mod reverse;
 mod save_clean;

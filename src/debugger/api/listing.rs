@@ -1,6 +1,6 @@
 //! Definitions, compiled functions, random draws and the meaning of names.
 
-use super::SourceRange;
+use super::{LineCount, SourceRange};
 use serde::Serialize;
 
 /// A definition of the program.
@@ -72,6 +72,9 @@ pub struct ProgramLine {
     pub is_next: bool,
     /// The numbers of the breakpoints in it.
     pub breakpoints: Vec<u32>,
+    /// How often it ran, while `:coverage` is on and it has code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<LineCount>,
 }
 
 /// A name of the program and the places where it stands.

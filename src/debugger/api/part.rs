@@ -1,14 +1,14 @@
 //! The parts that an answer consists of.
 
 use super::{
-    BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, DefinitionInfo,
-    Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList, ExerciseHelp,
-    ExerciseReport, ExplainedExpression, Explanation, GameState, HelpTopic, HistoryList,
-    LessonList, LessonProgress, Line, LoopTables, NameUses, NewBreakpoint, NextChange,
+    BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, CoverageReport,
+    DefinitionInfo, Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList,
+    ExerciseHelp, ExerciseReport, ExplainedExpression, Explanation, GameState, HelpTopic,
+    HistoryList, LessonList, LessonProgress, Line, LoopTables, NameUses, NewBreakpoint, NextChange,
     OpenedSession, Pieces, PredictionQuestion, PredictionResult, PredictionScore, PrintedOutput,
-    ProgramListing, ReboundBreakpoint, Reloaded, ResumableSessions, Returned, SavedFile,
-    ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable,
-    WhyNot,
+    ProgramListing, ReboundBreakpoint, RejudgedSession, Reloaded, ResumableSessions, Returned,
+    SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress,
+    Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -239,6 +239,12 @@ pub enum Part {
     ResumableSessions(ResumableSessions),
     /// Why something is not true, or did not happen.
     WhyNot(Box<WhyNot>),
+    /// How often the lines of the program ran.
+    #[serde(skip)]
+    Coverage(Box<CoverageReport>),
+    /// Saved sessions, replayed on the rules as they are now.
+    #[serde(skip)]
+    Rejudged(Vec<RejudgedSession>),
 }
 
 impl From<Explanation> for Part {

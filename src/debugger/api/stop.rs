@@ -1,6 +1,6 @@
 //! Where and why the program stopped.
 
-use super::{Change, Excerpt, SourceRange, Variable};
+use super::{Change, Excerpt, LineCount, SourceRange, Variable};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -127,6 +127,9 @@ pub struct SourceLine {
     pub is_next: bool,
     /// The columns of that statement, counted from 0, if the line has other statements too.
     pub columns: Option<Range<usize>>,
+    /// How often it ran, while `:coverage` is on and it has code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<LineCount>,
 }
 
 /// An expression shown at every stop (`:display`).

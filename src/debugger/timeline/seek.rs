@@ -4,7 +4,7 @@
 use super::history_entry::apply_action;
 use super::{DroppedHistory, HistoryAction, HistoryEntry, Timeline};
 use crate::debugger::TimePoint;
-use crate::machine::{Checkpoint, Machine, Outcome, Pause};
+use crate::machine::{BoundedObserver, Checkpoint, Machine, Observer, Outcome, Pause};
 
 /// When seeking far from a checkpoint, extra checkpoints are taken this many instructions before
 /// the target, so that stepping back from there is fast.
@@ -249,6 +249,35 @@ impl Timeline {
 /// replay; the return value says whether it was pressed.
 pub fn replay_until(machine: &mut Machine, time: u64) -> bool {
     let mut interrupted = false;
+    replay_slices(machine, time, |machine| {
+        let outcome = machine.run_until(time);
+        interrupted |= outcome == Outcome::Paused(Pause::Interrupt);
+        Some(outcome)
+    });
+    interrupted
+}
+
+/// Like [`replay_until`], with an observer. Ctrl-C stops it; returns whether it did.
+pub fn replay_observed(machine: &mut Machine, time: u64, observer: &mut dyn Observer) -> bool {
+    let mut interrupted = machine.take_interrupt();
+    replay_slices(machine, time, |machine| {
+        if interrupted {
+            return None;
+        }
+        let inner = &mut *observer;
+        let outcome = machine.run_observed(&mut BoundedObserver { inner, time });
+        interrupted = outcome == Outcome::Paused(Pause::Interrupt);
+        Some(outcome)
+    });
+    interrupted
+}
+
+/// Calls `run` until it has reached a time, or returns `None`.
+fn replay_slices(
+    machine: &mut Machine,
+    time: u64,
+    mut run: impl FnMut(&mut Machine) -> Option<Outcome>,
+) {
     // These limits are checked now and then, so a replay could reach one earlier than the run did.
     let limits = machine.limits;
     machine.limits.max_instructions = 0;
@@ -256,15 +285,13 @@ pub fn replay_until(machine: &mut Machine, time: u64) -> bool {
     machine.set_traps(&[]);
     machine.set_recording(false);
     while machine.time() < time {
-        match machine.run_until(time) {
-            Outcome::Paused(Pause::Interrupt) => interrupted = true,
-            Outcome::Paused(Pause::Trap | Pause::Observer) => {}
+        match run(machine) {
+            Some(Outcome::Paused(Pause::Interrupt | Pause::Trap | Pause::Observer)) => {}
             // A nested entry has finished; the one around it continues.
-            Outcome::Finished(_) if !machine.is_idle() => {}
+            Some(Outcome::Finished(_)) if !machine.is_idle() => {}
             _ => break,
         }
     }
     machine.set_recording(true);
     machine.limits = limits;
-    interrupted
 }

@@ -168,6 +168,7 @@ mod tests {
             text: format!("statement {line}"),
             is_next: line == next,
             columns: None,
+            coverage: None,
         };
         Scene {
             title: " game.gl".into(),

@@ -64,6 +64,51 @@ impl PlayedResult {
         self.error.as_ref().map(|error| error.lines.join(" "))
     }
 
+    /// Whether it failed because it takes too many instructions.
+    pub(super) fn is_endless(&self) -> bool {
+        let error = self.error.as_ref();
+        error.is_some_and(|error| error.code == ENDLESS_LOOP)
+    }
+
+    /// How the game has ended, or that it goes on.
+    pub(super) fn ending_text(&self) -> String {
+        self.ending().concat()
+    }
+
+    /// Whether the game is in the same state, as far as players see it.
+    pub(super) fn is_same_game(&self, other: &PlayedResult) -> bool {
+        self.view == other.view && self.shown.message == other.shown.message
+    }
+
+    /// What differs between this state of the game and another one that ends alike: a cell, whose
+    /// turn it is, or a line beside the board.
+    pub(super) fn state_text(&self, other: &PlayedResult) -> String {
+        let cell = differing_cells(&self.shown.view, &other.shown.view)
+            .into_iter()
+            .next();
+        if let (Some((row, col)), Some(board)) = (cell, &self.shown.view.board) {
+            let index = (row - board.first_row) * board.shown_cols + (col - board.first_col);
+            let cell = board.cells.get(index as usize);
+            let name = cell.and_then(|cell| cell.name).map(|name| name.to_string());
+            let (row, col) = (
+                board.origin.0 + i64::from(row),
+                board.origin.1 + i64::from(col),
+            );
+            let at = self.board_info.format_cell(row, col);
+            return format!("{} at {at}", name.unwrap_or_else(|| "nothing".into()));
+        }
+        let lines = |result: &PlayedResult| {
+            let player = result.view.current_player.iter();
+            let player = player.map(|player| format!("turn: {player}"));
+            let footer = result.view.footer.iter().cloned();
+            let all = player.chain(footer).chain(result.shown.message.clone());
+            all.collect::<Vec<String>>()
+        };
+        let (own, others) = (lines(self), lines(other));
+        let own = own.into_iter().find(|line| !others.contains(line));
+        own.unwrap_or_else(|| self.ending_text())
+    }
+
     /// Whether it stops at the same text.
     pub(super) fn is_same_stop(&self, other: &PlayedResult) -> bool {
         self.stop == other.stop

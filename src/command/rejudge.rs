@@ -1,0 +1,443 @@
+//! `:rejudge`: replays saved sessions on the rules as they are now, and says which end differently.
+//!
+//! Each session is played twice, on its own program and on the current one, and the results of its
+//! moves are compared, as far as players see them. Breakpoints and steps are left out. The program of
+//! a session file that only refers to it may have changed; then the replies in the file are what is
+//! compared with.
+
+use super::files::start_config;
+use super::line_handler::{command_of, handle_line};
+use super::played_result::{Difference, PlayedResult};
+use super::replay::{language_of, line_diff, load_program, replay_within, set_up_item};
+use super::{ArgumentCompletion, Arguments, Command, Topic, find};
+use crate::debugger::api::{
+    Answer, Aspect, CommandError, DiffLine, DiffOrigin, Part, RejudgeVerdict, RejudgedSession,
+    StopReason,
+};
+use crate::host::Host;
+use crate::session::session_file::{
+    PreludeRef, ProgramRef, SessionFile, SessionInput, with_solutions,
+};
+use crate::session::{Session, elide, first_line, read_text, stop_on_errors};
+use std::collections::HashSet;
+use std::path::Path;
+
+pub const COMMANDS: &[Command] = &[Command {
+    name: "rejudge",
+    aliases: &[],
+    usage: "FILES",
+    topic: Topic::Inspecting,
+    help: "replay saved sessions on the rules as they are now: which end differently, from which move",
+    example: ":rejudge lesson.session",
+    completion: ArgumentCompletion::Files,
+    run: rejudge,
+}];
+
+/// Ends endless loops: the moves of a game are short.
+const MAX_MOVE_INSTRUCTIONS: u64 = 100_000_000;
+/// Longer results are elided.
+const MAX_RESULT_CHARS: usize = 60;
+
+fn rejudge(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    arguments.required(session, "session files, or a directory of them")?;
+    let paths = arguments.words().into_iter().map(String::from);
+    let judged = rejudge_sessions(session, &paths.collect::<Vec<_>>())?;
+    Ok(Answer::of(Part::Rejudged(judged)))
+}
+
+/// Replays session files on the program of a session, which does not change. A directory stands for all
+/// session files in it.
+pub fn rejudge_sessions(
+    session: &mut Session,
+    paths: &[String],
+) -> Result<Vec<RejudgedSession>, CommandError> {
+    let rules = Rules::of(session)?;
+    let files = collect_sessions(session.host().as_ref(), paths)?;
+    let mut judged = Vec::new();
+    for (path, file) in files {
+        let result = rules.judge(session, &path, &file);
+        judged.push(result);
+    }
+    Ok(judged)
+}
+
+/// The session files at these paths, read and parsed.
+fn collect_sessions(
+    host: &dyn Host,
+    paths: &[String],
+) -> Result<Vec<(String, SessionFile)>, CommandError> {
+    let mut found = Vec::new();
+    for path in paths {
+        let before = found.len();
+        collect_paths(host, path, &mut found);
+        if found.len() == before {
+            return Err(CommandError::new(format!("no session files in {path}")));
+        }
+    }
+    let read = |path: String| {
+        let text = read_text(host, &path)?;
+        let file = SessionFile::parse(&text)
+            .map_err(|message| format!("{path} is not a session file: {message}"))?;
+        Ok((path, file))
+    };
+    found.into_iter().map(read).collect()
+}
+
+/// Adds a file, or the session files of a directory and those inside it, sorted by name.
+fn collect_paths(host: &dyn Host, path: &str, found: &mut Vec<String>) {
+    let directory = format!("{}/", path.trim_end_matches('/'));
+    let mut entries = host.list(&directory);
+    if entries.is_empty() {
+        return found.push(path.to_string());
+    }
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    for entry in entries {
+        let inside = format!("{directory}{}", entry.name);
+        if entry.name.ends_with(".session") && !entry.is_directory {
+            found.push(inside);
+        } else if entry.is_directory && !host.list(&format!("{inside}/")).is_empty() {
+            collect_paths(host, &inside, found);
+        }
+    }
+}
+
+/// The program as it is now.
+struct Rules {
+    preludes: Vec<PreludeRef>,
+    name: String,
+    text: String,
+}
+
+impl Rules {
+    fn of(session: &Session) -> Result<Rules, CommandError> {
+        let path = session.program_file().path.clone();
+        let name = path.unwrap_or_else(|| "game".to_string());
+        let program = session.program_text(&name);
+        if program.is_empty {
+            return Err(CommandError::new(
+                "there are no rules to judge with; load a game first, e.g. `:load game.gl`",
+            ));
+        }
+        let preludes = start_config(session, None).preludes.into_iter();
+        let to_prelude = |(name, text)| PreludeRef {
+            name,
+            text: Some(text),
+        };
+        Ok(Rules {
+            preludes: preludes.map(to_prelude).collect(),
+            name,
+            text: program.text,
+        })
+    }
+
+    /// A session file with these rules instead of its own.
+    fn applied_to(&self, file: &SessionFile) -> SessionFile {
+        SessionFile {
+            preludes: self.preludes.clone(),
+            program: ProgramRef::Inline {
+                name: self.name.clone(),
+                text: self.text.clone(),
+            },
+            ..file.clone()
+        }
+    }
+
+    /// Whether a session file refers to the very text of these rules, so that its own are not known.
+    fn is_program_of(&self, file: &SessionFile, dir: &Path, host: &dyn Host) -> bool {
+        let ProgramRef::External(name) = &file.program else {
+            return false;
+        };
+        let text = read_text(host, &dir.join(name).to_string_lossy());
+        text.is_ok_and(|text| text.trim_end() == self.text.trim_end())
+    }
+
+    fn judge(&self, session: &mut Session, path: &str, file: &SessionFile) -> RejudgedSession {
+        let mut judged = RejudgedSession {
+            file: path.to_string(),
+            verdict: RejudgeVerdict::Undecided,
+            was: None,
+            now: None,
+            first_move: None,
+            number: None,
+            moves: 0,
+        };
+        let language = session.target.language().info();
+        if file.language != language.name {
+            judged.verdict = RejudgeVerdict::Unplayable;
+            let title = language_of(file).map_or(file.language.as_str(), |l| l.info().title);
+            judged.now = Some(format!(
+                "it is a {title} session, but the rules are in {}",
+                language.title
+            ));
+            return judged;
+        }
+        let dir = Path::new(path).parent().unwrap_or(Path::new(""));
+        if self.is_program_of(file, dir, session.host().as_ref()) {
+            return judge_by_replies(session, file, dir, judged);
+        }
+        let old = play(session, file, dir, &HashSet::new());
+        // Without a program, the session has typed its rules.
+        let typed_rules = match (&old, &file.program) {
+            (Ok(old), ProgramRef::None) => old.defining.clone(),
+            _ => HashSet::new(),
+        };
+        let new = play(session, &self.applied_to(file), dir, &typed_rules);
+        match (old, new) {
+            (Ok(old), Ok(new)) => compare(&old, &new, judged),
+            (Err(message), _) | (_, Err(message)) => {
+                judged.verdict = RejudgeVerdict::Unplayable;
+                judged.now = Some(message);
+                judged
+            }
+        }
+    }
+}
+
+/// A session file that was played.
+struct PlayedSession {
+    /// The start of the game.
+    start: PlayedResult,
+    moves: Vec<PlayedMove>,
+    /// The items that changed the program.
+    defining: HashSet<usize>,
+    /// Ctrl-C was pressed.
+    is_interrupted: bool,
+}
+
+/// A move of a session.
+struct PlayedMove {
+    /// Which item of the file it is.
+    item: usize,
+    entry: String,
+    /// `None` if it answers a question that the program does not ask.
+    result: Option<PlayedResult>,
+}
+
+impl PlayedSession {
+    /// The last result.
+    fn end(&self) -> &PlayedResult {
+        let last = self.moves.iter().rev().find_map(|m| m.result.as_ref());
+        last.unwrap_or(&self.start)
+    }
+
+    fn is_undecided(&self) -> bool {
+        let mut results = self.moves.iter().filter_map(|m| m.result.as_ref());
+        self.is_interrupted || results.any(PlayedResult::is_endless)
+    }
+}
+
+/// Plays the moves of a session file in a session of its own, without breakpoints.
+fn play(
+    parent: &mut Session,
+    file: &SessionFile,
+    dir: &Path,
+    left_out: &HashSet<usize>,
+) -> Result<PlayedSession, String> {
+    let mut session = Session::with_host(language_of(file)?, file.seed, parent.host().clone());
+    session.inherit_limits(parent);
+    session.target.machine.limits.max_instructions = MAX_MOVE_INSTRUCTIONS;
+    session.files.is_replay = true;
+    let host = parent.host().clone();
+    let loaded = load_program(&mut session, file, dir, |path| {
+        read_text(host.as_ref(), path)
+    })?;
+    stop_on_errors(&mut session, false);
+    let start = PlayedResult::new(&mut session, &loaded);
+    if let Some(error) = start.error() {
+        return Err(error);
+    }
+    let mut played = PlayedSession {
+        start,
+        moves: Vec::new(),
+        defining: HashSet::new(),
+        is_interrupted: false,
+    };
+    let mut created = Vec::new();
+    for (index, item) in with_solutions(&file.items).iter().enumerate() {
+        let input = item.as_input();
+        if left_out.contains(&index) || input.is_some_and(|input| !is_move(&session, input)) {
+            continue;
+        }
+        if let Some(input) = input
+            && input.is_answer
+            && !session.target.is_waiting_for_input()
+        {
+            played.moves.push(PlayedMove {
+                item: index,
+                entry: input.text.clone(),
+                result: None,
+            });
+            break;
+        }
+        let Some(input) = set_up_item(&mut session, item) else {
+            continue;
+        };
+        let reply = handle_line(&mut session, &input.text);
+        session.target.machine.interrupt_at(None);
+        let stop = reply.stop.as_ref();
+        let is_interrupted = stop.is_some_and(|stop| stop.reason == StopReason::Interrupt);
+        played.is_interrupted = is_interrupted && input.interrupted_after.is_none();
+        if played.is_interrupted {
+            break;
+        }
+        let entry = session.transcript.entries.last().and_then(|e| e.entry);
+        created.extend(entry.map(|id| (id, index)));
+        played.moves.push(PlayedMove {
+            item: index,
+            entry: input.text.clone(),
+            result: Some(PlayedResult::new(&mut session, &reply)),
+        });
+    }
+    let defining = session.target.defining_entries();
+    let defining = created.iter().filter(|(id, _)| defining.contains(id));
+    played.defining = defining.map(|(_, index)| *index).collect();
+    Ok(played)
+}
+
+/// Whether an input plays the game: a command that only shows something or steps does not.
+fn is_move(session: &Session, input: &SessionInput) -> bool {
+    let command = command_of(session, &input.text).filter(|_| !input.is_answer);
+    command.is_none_or(|command| match command.topic {
+        Topic::Changing => true,
+        // A recorded Ctrl-C has stopped a move.
+        Topic::Running => session.target.is_stopped(),
+        _ => matches!(command.name, "undo" | "redo"),
+    })
+}
+
+/// Compares a session on its own rules with the same session on others.
+fn compare(
+    old: &PlayedSession,
+    new: &PlayedSession,
+    mut judged: RejudgedSession,
+) -> RejudgedSession {
+    let is_compared = |m: &&PlayedMove| new.moves.iter().any(|n| n.item == m.item);
+    let moves: Vec<&PlayedMove> = old.moves.iter().filter(is_compared).collect();
+    judged.moves = moves.len();
+    (judged.was, judged.now) = (Some(old.end().ending_text()), Some(new.end().ending_text()));
+    if old.is_undecided() || new.is_interrupted {
+        judged.was = judged.was.filter(|_| !old.is_undecided());
+        judged.now = None;
+        return judged;
+    }
+    // The first move that leads elsewhere, and the first whose result is not just another position.
+    let (mut first, mut decisive) = (None, None);
+    let mut new_moves = new.moves.iter().peekable();
+    if let Some(difference) = new.start.difference(&old.start) {
+        first = Some((0, String::new()));
+        decisive = Some(difference).filter(is_decisive);
+    }
+    for (n, old_move) in moves.iter().enumerate() {
+        let new_move = new_moves.find(|m| m.item == old_move.item);
+        let (Some(expected), Some(new_move)) = (&old_move.result, new_move) else {
+            continue;
+        };
+        let here = (n + 1, old_move.entry.clone());
+        let Some(result) = &new_move.result else {
+            judged.now = Some("the program does not ask for this answer".into());
+            return unplayable(judged, here);
+        };
+        let Some(difference) = result.difference(expected) else {
+            continue;
+        };
+        if let (Some(error), None) = (result.error(), expected.error()) {
+            judged.now = Some(error);
+            return match result.is_endless() {
+                true => judged,
+                false => unplayable(judged, here),
+            };
+        }
+        first.get_or_insert(here);
+        decisive = decisive.or(Some(difference).filter(is_decisive));
+    }
+    let (old_end, new_end) = (old.end(), new.end());
+    let ends_alike = old_end.is_same_game(new_end);
+    let Some((number, entry)) = first.filter(|_| !ends_alike || decisive.is_some()) else {
+        judged.verdict = RejudgeVerdict::Same;
+        return judged;
+    };
+    judged.verdict = RejudgeVerdict::Different;
+    judged.number = Some(number);
+    judged.first_move = (number > 0).then_some(entry);
+    if judged.was == judged.now {
+        (judged.was, judged.now) = match decisive {
+            Some(difference) => (
+                Some(shortened(&difference.expected)),
+                Some(shortened(&difference.actual)),
+            ),
+            None => (
+                Some(old_end.state_text(new_end)),
+                Some(new_end.state_text(old_end)),
+            ),
+        };
+    }
+    judged
+}
+
+/// Whether players got another answer; a position on the way may still lead to the same end.
+fn is_decisive(difference: &Difference) -> bool {
+    !matches!(difference.aspect, Aspect::Board | Aspect::Ending)
+}
+
+fn unplayable(mut judged: RejudgedSession, (number, entry): (usize, String)) -> RejudgedSession {
+    judged.verdict = RejudgeVerdict::Unplayable;
+    (judged.number, judged.first_move) = (Some(number), Some(entry));
+    judged
+}
+
+fn shortened(lines: &[String]) -> String {
+    match lines.is_empty() {
+        true => "nothing".into(),
+        false => elide(&lines.join(" / "), MAX_RESULT_CHARS),
+    }
+}
+
+/// Compares a replay with the replies in the session file.
+fn judge_by_replies(
+    session: &mut Session,
+    file: &SessionFile,
+    dir: &Path,
+    mut judged: RejudgedSession,
+) -> RejudgedSession {
+    let replay = match replay_within(file, dir, session) {
+        Ok(replay) => replay,
+        Err(message) => {
+            judged.verdict = RejudgeVerdict::Unplayable;
+            judged.now = Some(message);
+            return judged;
+        }
+    };
+    let is_move = |input: &str| {
+        let word = input.trim_start().strip_prefix(':');
+        let word = word.and_then(|body| body.split_whitespace().next());
+        let command = word.and_then(|word| find(word).ok());
+        command.is_none_or(|c| c.topic == Topic::Changing || matches!(c.name, "undo" | "redo"))
+    };
+    let played = replay.entries.iter().enumerate();
+    let played: Vec<_> = played
+        .filter(|(n, e)| *n == 0 || is_move(&e.input))
+        .collect();
+    judged.moves = played.len() - 1;
+    let differs = played.iter().position(|(_, entry)| !entry.matches());
+    let Some(number) = differs else {
+        let mut end = replay.session;
+        let ending = PlayedResult::new(&mut end, &Answer::new("")).ending_text();
+        judged.verdict = RejudgeVerdict::Same;
+        (judged.was, judged.now) = (Some(ending.clone()), Some(ending));
+        return judged;
+    };
+    let entry = played[number].1;
+    let lines = line_diff(&entry.expected, &entry.actual);
+    let only = |origin: DiffOrigin| {
+        let mut only = lines
+            .iter()
+            .filter(|line: &&DiffLine| line.origin == origin);
+        only.next().map(|line| line.text.trim().to_string())
+    };
+    judged.verdict = RejudgeVerdict::Different;
+    judged.was = only(DiffOrigin::Expected);
+    judged.now = only(DiffOrigin::Actual);
+    judged.number = Some(number);
+    judged.first_move = (number > 0).then(|| first_line(&entry.input));
+    judged
+}

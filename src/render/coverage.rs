@@ -1,0 +1,173 @@
+//! The counts of `:coverage`, alone and beside source lines.
+
+use super::listing::program_lines;
+use crate::debugger::api::{CoverageExtent, CoverageReport, CoveredLine, Line, LineCount, Style};
+use crate::text::count_noun;
+
+/// Lines and functions below the program are listed up to this number.
+const MAX_LISTED: usize = 8;
+/// Larger counts are shown in thousands.
+const MAX_EXACT_COUNT: u64 = 99_999;
+
+/// The gutter beside source lines: how often each ran.
+pub(super) struct Gutter {
+    count_width: usize,
+    outcomes_width: usize,
+}
+
+const COUNT_HEADING: &str = "runs";
+const OUTCOMES_HEADING: &str = "t/f";
+
+impl Gutter {
+    /// A gutter for lines with these counts; `None` if no line has any.
+    pub(super) fn of<'c>(counts: impl Iterator<Item = &'c LineCount> + Clone) -> Option<Gutter> {
+        counts.clone().next()?;
+        let count_width = counts.clone().map(|c| number(c.count).len()).max();
+        let outcomes_width = counts.map(|c| outcomes(c).len()).max();
+        Some(Gutter {
+            count_width: count_width.unwrap_or(0).max(COUNT_HEADING.len()),
+            outcomes_width: outcomes_width.unwrap_or(0).max(OUTCOMES_HEADING.len()),
+        })
+    }
+
+    /// The headings of the columns.
+    pub(super) fn heading(&self) -> Line {
+        let text = self.columns(COUNT_HEADING, OUTCOMES_HEADING);
+        Line::styled(Style::Dim, text.trim_end())
+    }
+
+    /// A line with its counts before it. A line without code has none.
+    pub(super) fn beside(&self, count: Option<&LineCount>, line: Line) -> Line {
+        let (style, text) = match count {
+            None => (Style::Plain, self.columns("", "")),
+            Some(count) if count.count == 0 => (Style::Warning, self.columns("-", "")),
+            Some(count) => {
+                let text = self.columns(&number(count.count), &outcomes(count));
+                let is_one_sided = outcome_counts(count).is_some_and(|(t, f)| t == 0 || f == 0);
+                (
+                    if is_one_sided {
+                        Style::Warning
+                    } else {
+                        Style::Dim
+                    },
+                    text,
+                )
+            }
+        };
+        let mut with_counts = Line::styled(style, text);
+        with_counts.0.extend(line.0);
+        with_counts
+    }
+
+    fn columns(&self, count: &str, outcomes: &str) -> String {
+        let (count_width, outcomes_width) = (self.count_width, self.outcomes_width);
+        format!(" {count:>count_width$}  {outcomes:<outcomes_width$} ")
+    }
+}
+
+fn outcome_counts(count: &LineCount) -> Option<(u64, u64)> {
+    count.true_count.zip(count.false_count)
+}
+
+/// `3/6`; `-` stands for never.
+fn outcomes(count: &LineCount) -> String {
+    let shown = |n: u64| if n == 0 { "-".to_string() } else { number(n) };
+    match outcome_counts(count) {
+        Some((t, f)) if t + f > 0 => format!("{}/{}", shown(t), shown(f)),
+        _ => String::new(),
+    }
+}
+
+/// A count in at most five characters, up to 99,999 million.
+fn number(count: u64) -> String {
+    match count {
+        0..=MAX_EXACT_COUNT => count.to_string(),
+        100_000..=9_999_999 => format!("{}k", count / 1000),
+        _ => format!("{}M", count / 1_000_000),
+    }
+}
+
+/// The program with the counts of its lines, and a summary.
+pub(super) fn coverage_lines(report: &CoverageReport) -> Vec<Line> {
+    let extent = extent_text(&report.extent);
+    if report.lines.is_empty() {
+        let text = format!("The program has no code to count ({extent})");
+        return vec![Line::styled(Style::Dim, text)];
+    }
+    let ran = report.lines.iter().filter(|line| line.count.count > 0);
+    let ran = ran.count();
+    let mut lines = vec![Line::plain(format!(
+        "{ran} of {} ran {extent}",
+        count_noun(report.lines.len(), "line", "lines")
+    ))];
+    if let Some(time) = known_since(&report.extent) {
+        lines.push(super::timeline::known_since_line(time));
+    }
+    lines.extend(program_lines(&report.program));
+    lines.extend(one_sided_line(report));
+    lines.extend(unused_line(report));
+    let legend =
+        "runs: how often the line ran, - never; t/f: how often its condition was true/false";
+    lines.push(Line::styled(Style::Dim, legend));
+    lines
+}
+
+/// `in this session (12 entries)`
+fn extent_text(extent: &CoverageExtent) -> String {
+    match extent {
+        CoverageExtent::Session { entries, .. } => {
+            let entries = count_noun(*entries, "entry", "entries");
+            format!("in this session ({entries})")
+        }
+    }
+}
+
+fn known_since(extent: &CoverageExtent) -> Option<u64> {
+    match extent {
+        CoverageExtent::Session { known_since, .. } => *known_since,
+    }
+}
+
+/// `never false: line 12; never true: line 20, line 31`
+fn one_sided_line(report: &CoverageReport) -> Option<Line> {
+    let main = report.program.main_source.as_deref();
+    let lines_where = |is_meant: fn(u64, u64) -> bool| {
+        let meant = report.lines.iter().filter(|line| {
+            let counts = outcome_counts(&line.count);
+            counts.is_some_and(|(t, f)| is_meant(t, f))
+        });
+        listed(meant.map(|line| place(main, line)).collect())
+    };
+    let never_true = lines_where(|t, f| t == 0 && f > 0);
+    let never_false = lines_where(|t, f| f == 0 && t > 0);
+    let parts = [("never true", never_true), ("never false", never_false)];
+    let parts = parts.iter().filter(|(_, places)| !places.is_empty());
+    let parts: Vec<String> = parts
+        .map(|(what, places)| format!("{what}: {places}"))
+        .collect();
+    (!parts.is_empty()).then(|| Line::plain(parts.join("; ")))
+}
+
+fn place(main_source: Option<&str>, line: &CoveredLine) -> String {
+    match main_source == Some(line.file.as_str()) {
+        true => format!("line {}", line.line),
+        false => format!("{}:{}", line.file, line.line),
+    }
+}
+
+/// `never ran: ghost.onClick, lose`
+fn unused_line(report: &CoverageReport) -> Option<Line> {
+    let names = report.never_ran.iter().map(|f| f.name.clone());
+    let names = listed(names.collect());
+    (!names.is_empty()).then(|| Line::plain(format!("never ran: {names}")))
+}
+
+/// The first names of a list, and how many more there are.
+fn listed(mut names: Vec<String>) -> String {
+    let omitted = names.len().saturating_sub(MAX_LISTED);
+    names.truncate(MAX_LISTED);
+    match omitted {
+        0 => names.join(", "),
+        _ => format!("{} and {omitted} more", names.join(", ")),
+    }
+}

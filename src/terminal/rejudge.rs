@@ -1,0 +1,82 @@
+//! `gridbug rejudge FILE PATH…`: replays saved sessions on the rules of a game.
+
+use super::output::Screen;
+use super::{
+    Arguments, fail, missing_file, new_session, one_line_diagnostic, print_stderr, read_program,
+};
+use crate::command;
+use crate::debugger::api::{RejudgeVerdict, RejudgedSession};
+use serde_json::json;
+use std::io;
+use std::process::ExitCode;
+
+/// Something was not decided.
+const UNDECIDED: u8 = 3;
+/// A file is missing or cannot be read.
+const USAGE: u8 = 2;
+
+/// Judges each session; the exit code says whether all of them end as before.
+pub fn run(
+    file: &str,
+    paths: &[String],
+    arguments: &Arguments,
+    screen: &mut Screen,
+) -> io::Result<ExitCode> {
+    match judge(file, paths, arguments) {
+        Ok(sessions) => {
+            match arguments.json {
+                true => {
+                    let json = json!({"file": file, "ok": true, "rejudge": sessions});
+                    screen.print_json(&json.to_string())?
+                }
+                false => screen.print_lines(&crate::render::rejudge_lines(&sessions))?,
+            }
+            screen.flush()?;
+            Ok(exit_code(&sessions))
+        }
+        Err((message, code)) => {
+            match arguments.json {
+                true => {
+                    let json = json!({"file": file, "ok": false, "error": message});
+                    screen.print_json(&json.to_string())?
+                }
+                false => drop(fail(&message)),
+            }
+            Ok(code)
+        }
+    }
+}
+
+fn exit_code(sessions: &[RejudgedSession]) -> ExitCode {
+    let has = |verdict: RejudgeVerdict| sessions.iter().any(|s| s.verdict == verdict);
+    match has(RejudgeVerdict::Different) || has(RejudgeVerdict::Unplayable) {
+        true => ExitCode::FAILURE,
+        false if has(RejudgeVerdict::Undecided) => ExitCode::from(UNDECIDED),
+        false => ExitCode::SUCCESS,
+    }
+}
+
+fn judge(
+    file: &str,
+    paths: &[String],
+    arguments: &Arguments,
+) -> Result<Vec<RejudgedSession>, (String, ExitCode)> {
+    let usage = |message: String| (message, ExitCode::from(USAGE));
+    if let Some(message) = missing_file(file) {
+        return Err(usage(message));
+    }
+    let program = read_program(file, arguments).map_err(usage)?;
+    let mut session = new_session(arguments, program.language, true);
+    let mut loaded = command::start_preludes(&mut session, &program.preludes);
+    if loaded.ok {
+        loaded = command::start_session(&mut session, &program.name, &program.text);
+    }
+    if !loaded.ok {
+        for diagnostic in loaded.diagnostics.iter().filter(|d| d.is_error()) {
+            print_stderr(&one_line_diagnostic(&session.target.sources, diagnostic));
+        }
+        return Err((format!("{file} has errors"), ExitCode::FAILURE));
+    }
+    let judged = command::rejudge_sessions(&mut session, paths);
+    judged.map_err(|error| usage(error.message))
+}
