@@ -34,7 +34,7 @@ pub const COMMANDS: &[Command] = &[Command {
 }];
 
 /// Ends endless loops: the moves of a game are short.
-const MAX_MOVE_INSTRUCTIONS: u64 = 100_000_000;
+const MAX_MOVE_INSTRUCTIONS: u64 = 20_000_000;
 /// Longer results are elided.
 const MAX_RESULT_CHARS: usize = 60;
 
