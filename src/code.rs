@@ -15,6 +15,7 @@ pub mod flow;
 mod instr;
 mod linker;
 mod operator;
+mod parts;
 mod symbols;
 
 pub use board_info::{BoardInfo, CellStyle};
@@ -23,6 +24,7 @@ pub use emit::{Emit, LogicOp};
 pub use fastmod::{fastmod, reciprocal};
 pub use instr::{Instr, LineDirections, PieceField, Reg};
 pub use operator::{ArithmeticOp, CompareOp};
+pub use parts::ProgramParts;
 pub use symbols::SymbolTable;
 
 use crate::source::Span;
@@ -53,7 +55,7 @@ pub enum FunctionKind {
 }
 
 /// A compiled function, handler, condition or entry, with its debug info.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Function {
     /// Shown in the call stack and accepted by `:break`: `add`, `zero.onClick`.
     pub name: InternedStr,

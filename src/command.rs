@@ -35,6 +35,7 @@ mod edit;
 mod examples;
 mod exercise;
 mod explain_error;
+mod explore;
 mod files;
 mod format;
 mod frame;
@@ -103,16 +104,18 @@ pub enum Topic {
     TimeTravel,
     Breakpoints,
     Inspecting,
+    Exploring,
     Changing,
     Session,
 }
 
 impl Topic {
-    pub const ALL: [Topic; 6] = [
+    pub const ALL: [Topic; 7] = [
         Topic::Running,
         Topic::TimeTravel,
         Topic::Breakpoints,
         Topic::Inspecting,
+        Topic::Exploring,
         Topic::Changing,
         Topic::Session,
     ];
@@ -124,6 +127,7 @@ impl Topic {
             Topic::TimeTravel => "time travel",
             Topic::Breakpoints => "breakpoints",
             Topic::Inspecting => "inspecting",
+            Topic::Exploring => "exploring",
             Topic::Changing => "changing",
             Topic::Session => "session",
         }
@@ -183,6 +187,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         rejudge::COMMANDS,
         view::COMMANDS,
         why::COMMANDS,
+        explore::COMMANDS,
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,

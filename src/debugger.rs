@@ -20,6 +20,7 @@ mod frames;
 mod grid_diff;
 mod history;
 mod inspect;
+mod line_replay;
 mod look_ahead;
 pub(crate) mod loops;
 mod next_statement;
@@ -56,6 +57,7 @@ pub use breakpoint::{
 };
 pub use coverage::{CodeCounter, CoverageCounts, HistoryCoverage, LineCounts, SessionCoverage};
 pub use frames::FrameInfo;
+pub use line_replay::{LineStep, PlayedLine, StepEnd};
 pub use look_ahead::Outlook;
 pub use loops::LoopExtent;
 pub use next_statement::FrameStatement;

@@ -8,6 +8,7 @@
 mod foreign_syntax;
 mod format;
 mod guide;
+mod moves;
 mod names;
 mod prelude;
 mod program_text;
@@ -19,6 +20,7 @@ pub use foreign_syntax::{
 };
 pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, GuideText, TourStep};
+pub use moves::{Actions, CellNotation, InputShape, MoveModel, Ordinals, Standing};
 pub use names::{NameEntry, NameKind, Names, Namespace};
 pub use prelude::{PreludeSupport, compile_game, preludes_of};
 pub use program_text::{
@@ -582,6 +584,23 @@ pub trait Language: Sync {
     /// The players of the game, in turn order; empty if it has none, or only one.
     fn players(&self, _program: &Program, _store: &Store) -> Vec<String> {
         Vec::new()
+    }
+
+    /// How games are played, for searches. Without actions and without an entry that asks for moves,
+    /// there is nothing to search.
+    fn move_model(&self, _program: &Program) -> MoveModel {
+        MoveModel::default()
+    }
+
+    /// The standing of the game. Called for every position of a search, so it has to be quick and may
+    /// not use [`Program::scope`].
+    fn standing<'s>(&self, _store: &'s Store) -> Standing<'s> {
+        Standing::default()
+    }
+
+    /// The form of the answers to an input instruction, in the current game.
+    fn input_shape(&self, _program: &Program, _store: &Store, _input_kind: u8) -> InputShape {
+        InputShape::Unbounded
     }
 
     /// The type of a value, as the language's own documents call it: `int`, `Player`.

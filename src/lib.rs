@@ -10,15 +10,17 @@
 //! diagnostic  errors and warnings, as data           machine     runs bytecode; can pause and go back
 //! value       values, paged store, heap              language    the trait a language implements
 //! languages   gridlok bogl gridlang tinygame sgl2d   debugger    breakpoints, steps, history, traces
-//! render      answers as text, for a given width     session     one user's session
-//! command     the commands, as a table               protocol    answers and requests as JSON
-//! terminal    prompt, colors, keys; all printing     wasm        exports for browsers
-//! host        files, clock, operating system         text        small helpers for text
+//! explorer    search over the moves of a game        render      answers as text, for a given width
+//! session     one user's session                     command     the commands, as a table
+//! protocol    answers and requests as JSON           terminal    prompt, colors, keys; all printing
+//! wasm        exports for browsers                   host        files, clock, operating system
+//! text        small helpers for text
 //! ```
 //!
 //! A module may use only modules to its left:
-//! `source < diagnostic < value < code < { machine | language < languages } < debugger < render <
-//! session < command < protocol < { terminal | wasm }`. In addition, `debugger` must not use `languages`.
+//! `source < diagnostic < value < code < { machine | language < languages } < debugger < explorer <
+//! render < session < command < protocol < { terminal | wasm }`. In addition, `debugger` and `explorer`
+//! must not use `languages`.
 //! `host` and `text` use none of them and may be used by all. `tests/layering.rs` enforces this.
 //!
 //! # Data flow
@@ -62,13 +64,16 @@
 //!   the same, and going *forward* to a later checkpoint is as cheap as going back.
 //! - Registers are not paged: a stack changes at its top, so its lowest depth since the last checkpoint
 //!   says which part is unchanged.
-//! - Deliberately absent: threads (except for handling signals), garbage collection at times that a
+//! - Searches run on machines of their own, in several threads if it pays; positions travel between them
+//!   as bytes. Answers do not depend on the number of threads, and the live game is never touched.
+//! - Deliberately absent: other threads (except for handling signals), garbage collection at times that a
 //!   replay would not reproduce, an undo log of single writes, a second evaluator for the debugger.
 
 pub mod code;
 pub mod command;
 pub mod debugger;
 pub mod diagnostic;
+pub mod explorer;
 pub mod host;
 pub mod language;
 pub mod languages;

@@ -22,6 +22,7 @@ mod record_ops;
 mod rng;
 mod run;
 mod runtime_error;
+mod search;
 
 pub use checkpoint::{Checkpoint, RecordingState};
 pub(crate) use checkpoint::{recompute_bytes, usable_history_bytes};
@@ -32,6 +33,8 @@ pub use observer::Observer;
 pub(crate) use observer::{BoundedObserver, UntilTime};
 pub use rng::Rng;
 pub use runtime_error::{CODES, RuntimeError};
+use search::SearchMode;
+pub use search::{DrawRange, FrameImage};
 
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::source::Span;
@@ -90,6 +93,8 @@ pub enum Pause {
     Time,
     /// There is output to be read; see [`Machine::pause_at_output`].
     Output,
+    /// Before a random draw, in a search only: call [`Machine::supply`], then run again.
+    Draw(DrawRange),
 }
 
 /// Resource limits of a program.
@@ -179,6 +184,8 @@ pub struct Machine {
     pending_checkpoint_bytes: u64,
     is_recording: bool,
     next_checkpoint: u64,
+    /// How runs differ if they are part of a search.
+    search_mode: SearchMode,
     /// The time at which to pause as if by Ctrl-C, so that a replay stops where the user
     /// interrupted the original run.
     interrupt_at: u64,
@@ -233,6 +240,7 @@ impl Machine {
             pending_checkpoint_bytes: 0,
             is_recording: false,
             next_checkpoint: CHECKPOINT_INTERVAL_INSTRUCTIONS,
+            search_mode: SearchMode::default(),
             interrupt_at: u64::MAX,
         };
         machine.swap_image(&mut LinkedImage::new(program));

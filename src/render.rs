@@ -9,6 +9,7 @@ mod coverage;
 mod evaluation;
 mod exercise;
 mod explanation;
+mod exploration;
 mod frame;
 mod glyph;
 mod help;
@@ -207,6 +208,8 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::HistoryList(list) => session::history_lines(list),
         Part::Examples(list) => session::example_lines(list),
         Part::ResumableSessions(list) => session::resumable_lines(list),
+        Part::Moves(list) => exploration::move_lines(list),
+        Part::Find(result) => exploration::find_lines(result, width.screen),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
         Part::Coverage(report) => coverage::coverage_lines(report),
         Part::Rejudged(sessions) => rejudge_lines(sessions),

@@ -42,6 +42,7 @@ pub use transcript::{
 
 use crate::debugger::Target;
 use crate::debugger::api::ShowBoard;
+use crate::explorer::Explorer;
 use crate::host::{Host, MemoryHost};
 use crate::language::{Compiled, Language, ProgramPart, ProgramText};
 use crate::source::Source;
@@ -78,6 +79,8 @@ pub struct Session {
     pub predictions: Predictions,
     /// The counts that are shown beside the source.
     pub coverage: ShownCoverage,
+    /// Answers questions about the positions of the game.
+    pub explorer: Explorer,
     /// What was last displayed of the game.
     last_display: Option<Rc<screen_diff::DisplayState>>,
 }
@@ -104,6 +107,7 @@ impl Session {
             lesson: None,
             predictions: Predictions::default(),
             coverage: ShownCoverage::Off,
+            explorer: Explorer::default(),
             last_display: None,
         };
         session.target.start_game("");

@@ -6,6 +6,7 @@ mod banner;
 mod batch_run;
 mod check;
 mod entry_lines;
+mod explore;
 mod external_editor;
 mod format;
 mod full_screen;
@@ -108,6 +109,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         arguments.subcommand,
         None | Some(
             CliCommand::Check { .. }
+                | CliCommand::Find { .. }
                 | CliCommand::Fmt { .. }
                 | CliCommand::Rejudge { .. }
                 | CliCommand::Run { .. }
@@ -115,11 +117,16 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
     );
     if !takes_preludes && !arguments.prelude.is_empty() {
         return Ok(fail(
-            "`--prelude` is for games, `run`, `check`, `fmt` and `rejudge`",
+            "`--prelude` is for games, `run`, `find`, `check`, `fmt` and `rejudge`",
         ));
     }
     match &arguments.subcommand {
         Some(CliCommand::Check { files }) => check::check(files, arguments, &mut screen),
+        Some(CliCommand::Find {
+            file,
+            goal,
+            seconds,
+        }) => explore::find(file, goal, *seconds, arguments, screen),
         Some(CliCommand::Fmt { files, check }) => {
             format::run(files, arguments, *check, &mut screen)
         }

@@ -42,6 +42,19 @@ pub fn count_noun(count: usize, singular: &str, plural: &str) -> String {
     format!("{count} {noun}")
 }
 
+/// A number with commas between groups of three digits: `5,478`.
+pub fn with_commas(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// The message about an entry that was rolled back before its end.
 pub fn cancelled_message(entry: &str) -> String {
     format!("cancelled: {}", first_line(entry))

@@ -35,7 +35,7 @@ pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<
 /// True if a command neither runs code nor moves through the history.
 fn is_read_only(command: &Command) -> bool {
     match command.topic {
-        Topic::Inspecting | Topic::Breakpoints => true,
+        Topic::Inspecting | Topic::Breakpoints | Topic::Exploring => true,
         _ => matches!(
             command.name,
             "when" | "marks" | "branches" | "diff" | "history" | "help" | "quit" | "rules"

@@ -13,6 +13,7 @@ mod coverage;
 mod evaluation;
 mod exercise;
 mod explanation;
+mod exploration;
 mod frame;
 mod glyph;
 mod help;
@@ -60,6 +61,10 @@ pub use exercise::{
 pub use explanation::{
     DecidingTest, Excerpt, Explanation, ExplanationNode, ExplanationStep, ExpressionValue,
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
+};
+pub use exploration::{
+    FindResult, FindVerdict, GrowingVariable, LineMove, MoveList, PossibleMove, SearchExtent,
+    SearchStop,
 };
 pub use frame::{CallStack, Frame, StackEntry};
 pub use glyph::{BLANK_GLYPH, Glyphs};

@@ -48,6 +48,8 @@ pub struct Timeline {
     unfinished: Vec<UnfinishedEntry>,
     /// The id of the entry that was started last.
     last_id: EntryId,
+    /// The branch with the line of moves that a search found last.
+    found_line: Option<usize>,
 }
 
 /// An entry that was rolled back, with its part of the effect log.

@@ -13,9 +13,9 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    NameEntry, NamedValues, ParsedEntry, PlayEntry, PreludeSupport, ProgramItem, TokenClass,
-    Viewport, explain_foreign_syntax,
+    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, InputShape, Language,
+    LanguageInfo, MoveModel, NameEntry, NamedValues, ParsedEntry, PlayEntry, PreludeSupport,
+    ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -143,6 +143,21 @@ impl Language for BoGL {
 
     fn progress(&self, _: &Program, _: &Store) -> GameProgress {
         GameProgress::default()
+    }
+
+    fn move_model(&self, program: &Program) -> MoveModel {
+        let has_result = self.play_entry(program).is_some();
+        MoveModel {
+            game_entry: has_result.then_some(lower::scope::RESULT_NAME),
+            end_globals: vec![lower::scope::DISPLAYED_BOARD],
+            ..MoveModel::default()
+        }
+    }
+
+    fn input_shape(&self, program: &Program, _: &Store, _: u8) -> InputShape {
+        let scope = Scope::of(program);
+        let types = scope.env.types();
+        parse::input::shape(&types.input(), &types.board())
     }
 
     fn value_type(&self, program: &Program, store: &Store, value: Value) -> String {

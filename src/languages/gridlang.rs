@@ -17,9 +17,9 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    NameEntry, NamedValues, ParsedEntry, PlayEntry, ProgramItem, TokenClass, Viewport,
-    explain_foreign_syntax,
+    Actions, BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, InputShape,
+    Language, LanguageInfo, MoveModel, NameEntry, NamedValues, Ordinals, ParsedEntry, PlayEntry,
+    ProgramItem, Standing, TokenClass, Viewport, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -112,6 +112,34 @@ impl Language for GridLang {
 
     fn progress(&self, _: &Program, store: &Store) -> GameProgress {
         view::progress(store)
+    }
+
+    fn move_model(&self, program: &Program) -> MoveModel {
+        let has_turns = program.play_function.is_some();
+        MoveModel {
+            actions: match has_turns {
+                true => Actions::Turn(":turn"),
+                false => Actions::None,
+            },
+            standing_globals: view::STANDING_VARIABLES.map(|v| v as u32).into(),
+            ordinals: Some(Ordinals {
+                counter: lower::scope::RuleVariable::ArrivalCount as u32,
+                fields: vec![
+                    lower::scope::field::ARRIVAL,
+                    lower::scope::field::VALID_ARRIVAL,
+                ],
+            }),
+            first_attribute: lower::scope::field::FIRST_USER_DEFINED,
+            ..MoveModel::default()
+        }
+    }
+
+    fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
+        view::standing(store)
+    }
+
+    fn input_shape(&self, _: &Program, store: &Store, input_kind: u8) -> InputShape {
+        parse::prompt_input::shape_of_tag(input_kind, view::grid_size(store))
     }
 
     fn value_type(&self, _: &Program, store: &Store, value: Value) -> String {

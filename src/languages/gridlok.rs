@@ -13,8 +13,9 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
+    Actions, BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language,
+    LanguageInfo, MoveModel, NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing,
+    TokenClass, Viewport, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -111,6 +112,19 @@ impl Language for GridLok {
 
     fn progress(&self, _: &Program, store: &Store) -> GameProgress {
         view::progress(store)
+    }
+
+    fn move_model(&self, program: &Program) -> MoveModel {
+        let click = Scope::of(program).symbols.get("@click");
+        MoveModel {
+            actions: click.map_or(Actions::None, Actions::Clicks),
+            standing_globals: view::standing_globals(),
+            ..MoveModel::default()
+        }
+    }
+
+    fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
+        view::standing(store)
     }
 
     fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {

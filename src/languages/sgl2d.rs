@@ -17,8 +17,9 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
+    Actions, BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language,
+    LanguageInfo, MoveModel, NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing,
+    TokenClass, Viewport, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -129,6 +130,22 @@ impl Language for Sgl2d {
         GameProgress {
             status: view::status(store),
             ..GameProgress::default()
+        }
+    }
+
+    fn move_model(&self, program: &Program) -> MoveModel {
+        let keys = self.arrow_entries(program).unwrap_or_default();
+        MoveModel {
+            actions: Actions::Entries(keys.into()),
+            standing_globals: vec![lower::WIN, lower::LOSE],
+            ..MoveModel::default()
+        }
+    }
+
+    fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
+        Standing {
+            status: view::status(store),
+            ..Standing::default()
         }
     }
 

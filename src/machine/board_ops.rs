@@ -1,7 +1,7 @@
 //! Implementation of the instructions for lists, the board, pieces, output and random draws.
 
 use super::run::{NEIGHBOR_BITS, NEIGHBOR_MASK, NEIGHBOR_ROW_SHIFT, SIDE_MASK};
-use super::{Channel, Draw, Machine, NO_FUNCTION, NO_INDEX, Output, RuntimeError};
+use super::{Channel, Draw, DrawRange, Machine, NO_FUNCTION, NO_INDEX, Output, RuntimeError};
 use crate::code::{FunctionId, PieceEvent, PieceField};
 use crate::diagnostic::did_you_mean;
 use crate::value::{ObjectKind, Piece, PieceMeta, Unpacked, Value};
@@ -498,6 +498,9 @@ impl Machine {
     }
 
     pub(super) fn write_output(&mut self, value: Value, channel: Channel) {
+        if self.search_mode.discards_output {
+            return;
+        }
         let text: std::rc::Rc<str> =
             (self.program.format_value)(&self.program, &self.store, value, false).into();
         if channel == Channel::Display {
@@ -520,13 +523,7 @@ impl Machine {
     }
 
     pub(super) fn draw(&mut self, low: Value, high: Value) -> Result<Value> {
-        let number = |v: Value| {
-            self.store
-                .heap
-                .as_int(v)
-                .ok_or_else(|| self.type_error("a number", v))
-        };
-        let (low, high) = (number(low)?, number(high)?);
+        let DrawRange { low, high, .. } = self.int_draw_range(low, high)?;
         let (value, is_scripted) = self.rng.draw(low, high)?;
         let draw = Draw {
             time: self.time,
@@ -540,6 +537,17 @@ impl Machine {
         let max_bytes = self.limits.max_log_bytes();
         self.log.push_draw(&mut self.log_position, draw, max_bytes);
         Ok(self.store.heap.alloc_int(value))
+    }
+
+    /// The numbers from which a draw chooses.
+    pub(super) fn int_draw_range(&self, low: Value, high: Value) -> Result<DrawRange> {
+        let number = |v: Value| {
+            self.store
+                .heap
+                .as_int(v)
+                .ok_or_else(|| self.type_error("a number", v))
+        };
+        DrawRange::checked(number(low)?, number(high)?, false)
     }
 }
 

@@ -19,6 +19,18 @@ pub(super) struct HostCall {
     outer: Option<Rc<HostCall>>,
 }
 
+impl HostCall {
+    /// A call with nothing below it.
+    pub(super) fn outermost() -> HostCall {
+        HostCall {
+            frame: 0,
+            locals: Rc::new([]),
+            outer_exit_depth: 0,
+            outer: None,
+        }
+    }
+}
+
 impl Machine {
     /// Starts a call on top of a stopped frame. It receives that frame's registers `locals` as
     /// arguments, and they are written back when it returns.

@@ -52,14 +52,8 @@ impl Rng {
         self.scripted.clear();
     }
 
-    /// A number in `low..high`, and whether it was scripted.
+    /// A number in `low..high`, which is not empty, and whether it was scripted.
     pub(super) fn draw(&mut self, low: i64, high: i64) -> Result<(i64, bool), Box<RuntimeError>> {
-        if low >= high {
-            let message =
-                format!("empty range for a random number: {low} up to but not including {high}");
-            return Err(RuntimeError::new("RT012", message)
-                .note("the first bound must be below the second"));
-        }
         match self.scripted.front() {
             Some(&n) if (low..high).contains(&n) => {
                 self.scripted.pop_front();

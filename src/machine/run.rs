@@ -1135,11 +1135,21 @@ impl Machine {
                     }
                     Instr::Random { dst, low, high } => {
                         sync!(0);
+                        if self.search_mode.pauses_at_draws {
+                            let range = check!(self.int_draw_range(r!(low), r!(high)));
+                            not_done!();
+                            return Outcome::Paused(Pause::Draw(range));
+                        }
                         let value = check!(self.draw(r!(low), r!(high)));
                         set!(dst, value);
                     }
                     Instr::RandomFloat { dst, low, high } => {
                         sync!(0);
+                        if self.search_mode.pauses_at_draws {
+                            let range = check!(self.float_draw_range(r!(low), r!(high)));
+                            not_done!();
+                            return Outcome::Paused(Pause::Draw(range));
+                        }
                         let value = check!(self.draw_float(r!(low), r!(high)));
                         set!(dst, value);
                     }

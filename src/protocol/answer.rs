@@ -3,7 +3,8 @@
 use super::diagnostic::DiagnosticJson;
 use super::state::StateJson;
 use crate::debugger::api::{
-    Answer, Control, CoverageReport, Line, Part, Question, RejudgedSession, ShownBoard, Stop,
+    Answer, Control, CoverageReport, FindResult, Line, Part, PossibleMove, Question,
+    RejudgedSession, ShownBoard, Stop,
 };
 use crate::diagnostic::first_diagnostics;
 use crate::session::Session;
@@ -35,6 +36,10 @@ struct AnswerJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rejudge: Option<&'a [RejudgedSession]>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<&'a [PossibleMove]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    find: Option<&'a FindResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     stop: Option<&'a Stop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_input: Option<bool>,
@@ -63,6 +68,8 @@ impl<'a> AnswerJson<'a> {
                     | Part::State(_)
                     | Part::Coverage(_)
                     | Part::Rejudged(_)
+                    | Part::Moves(_)
+                    | Part::Find(_)
             )
         };
         let parts = answer.parts.iter().chain(&answer.hints);
@@ -85,6 +92,14 @@ impl<'a> AnswerJson<'a> {
             }),
             rejudge: answer.parts.iter().find_map(|part| match part {
                 Part::Rejudged(sessions) => Some(&sessions[..]),
+                _ => None,
+            }),
+            moves: answer.parts.iter().find_map(|part| match part {
+                Part::Moves(list) => Some(&list.moves[..]),
+                _ => None,
+            }),
+            find: answer.parts.iter().find_map(|part| match part {
+                Part::Find(result) => Some(&**result),
                 _ => None,
             }),
             stop: answer.stop.as_deref(),

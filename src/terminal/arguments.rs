@@ -88,6 +88,17 @@ pub(super) enum CliCommand {
         #[arg(required = true)]
         files: Vec<String>,
     },
+    /// Find a shortest line of moves to a goal, e.g. `find game.gl win`; exits with 0 if there is one, 1
+    /// if there is none, 3 if a limit ended the search
+    Find {
+        file: String,
+        /// As for `:find`: win, lose, draw, end, error, stuck, a condition, line N, a function
+        #[arg(required = true, trailing_var_arg = true)]
+        goal: Vec<String>,
+        /// Time limit [default: 10]
+        #[arg(long, value_name = "N")]
+        seconds: Option<f64>,
+    },
     /// Format programs: indentation, spaces and blank lines; `-` formats standard input
     Fmt {
         #[arg(required = true)]
@@ -139,6 +150,7 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug new FILE
        gridbug examples [NAME [--print]]
        gridbug [OPTIONS] check FILE…
+       gridbug [OPTIONS] find [--seconds N] FILE GOAL
        gridbug [OPTIONS] test [--update] PATH…
        gridbug [OPTIONS] rejudge FILE PATH…
        gridbug [OPTIONS] lesson [--score JSON] [FILE | LANGUAGE N]

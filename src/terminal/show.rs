@@ -32,6 +32,15 @@ impl ProgressListener for Progress {
             .and_then(|()| self.screen.flush())
             .is_ok()
     }
+
+    fn show_search(&mut self, text: &str) {
+        use std::io::{IsTerminal, Write};
+        let mut stderr = io::stderr();
+        if stderr.is_terminal() {
+            // Replaces the line. The search continues if the progress cannot be shown.
+            let _ = write!(stderr, "\r\x1b[K{text}").and_then(|()| stderr.flush());
+        }
+    }
 }
 
 /// Whether a reply is only information, which can be read page by page if it is long. What a program

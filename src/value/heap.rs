@@ -261,6 +261,11 @@ impl Heap {
         self.slots.get(handle.slot as usize)
     }
 
+    /// The content of a slot.
+    pub fn object_in(&self, slot: u32) -> Option<&Object> {
+        self.slots.get(slot as usize)
+    }
+
     /// The elements of a list or tuple, or the fields of a record.
     pub fn items(&self, value: Value) -> Option<&[Value]> {
         match self.object(value.as_heap()?)? {

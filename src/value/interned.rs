@@ -57,7 +57,8 @@ impl InternedStr {
         self.0
     }
 
-    pub(super) fn from_index(index: u32) -> InternedStr {
+    /// The string with this index, which must be one that [`InternedStr::index`] returned.
+    pub(crate) fn from_index(index: u32) -> InternedStr {
         InternedStr(index)
     }
 }

@@ -3,12 +3,12 @@
 use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, CoverageReport,
     DefinitionInfo, Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList,
-    ExerciseHelp, ExerciseReport, ExplainedExpression, Explanation, GameState, HelpTopic,
-    HistoryList, LessonList, LessonProgress, Line, LoopTables, NameUses, NewBreakpoint, NextChange,
-    OpenedSession, Pieces, PredictionQuestion, PredictionResult, PredictionScore, PrintedOutput,
-    ProgramListing, ReboundBreakpoint, RejudgedSession, Reloaded, ResumableSessions, Returned,
-    SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline, TimelineSubject, TourProgress,
-    Variable, WhyNot,
+    ExerciseHelp, ExerciseReport, ExplainedExpression, Explanation, FindResult, GameState,
+    HelpTopic, HistoryList, LessonList, LessonProgress, Line, LoopTables, MoveList, NameUses,
+    NewBreakpoint, NextChange, OpenedSession, Pieces, PredictionQuestion, PredictionResult,
+    PredictionScore, PrintedOutput, ProgramListing, ReboundBreakpoint, RejudgedSession, Reloaded,
+    ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline,
+    TimelineSubject, TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -245,6 +245,12 @@ pub enum Part {
     /// Saved sessions, replayed on the rules as they are now.
     #[serde(skip)]
     Rejudged(Vec<RejudgedSession>),
+    /// The moves that are possible now.
+    #[serde(skip)]
+    Moves(MoveList),
+    /// What a search has found.
+    #[serde(skip)]
+    Find(Box<FindResult>),
 }
 
 impl From<Explanation> for Part {

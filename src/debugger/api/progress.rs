@@ -15,6 +15,10 @@ pub trait ProgressListener {
     /// Shows the output and the messages of an answer that is not complete yet. Returns false if
     /// nothing can be shown any more; the run is then interrupted.
     fn show(&mut self, answer: &Answer) -> bool;
+
+    /// Shows how far a search of the game's positions is, in place of what was shown before. An empty
+    /// text clears it.
+    fn show_search(&mut self, _text: &str) {}
 }
 
 /// What a run reported before its end.

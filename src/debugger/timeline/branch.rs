@@ -144,6 +144,49 @@ impl Timeline {
         true
     }
 
+    /// Goes back to an earlier position, between two entries, and keeps what was entered since as a
+    /// branch. If that left a future behind, it is the future again. Returns the branch's number.
+    pub(in crate::debugger) fn move_to_branch(
+        &mut self,
+        machine: &mut Machine,
+        cursor: usize,
+    ) -> Option<usize> {
+        let first = self.entries.get(cursor)?;
+        let (before, left_behind) = (first.before.clone(), first.forked_branch);
+        self.cursor = cursor;
+        machine.restore(&before);
+        let number = self.fork(machine);
+        self.counted_entries = self.counted_entries.min(self.entries.len());
+        if let Some(left_behind) = left_behind {
+            self.restore_branch(machine, left_behind);
+        }
+        number
+    }
+
+    /// Makes a branch the one that `redo` continues if there is nothing else to redo.
+    pub(in crate::debugger) fn set_found_line(&mut self, number: usize) {
+        self.found_line = Some(number);
+    }
+
+    /// The branch that `redo` would continue, if it still exists. It is forgotten.
+    pub(in crate::debugger) fn take_found_line(&mut self) -> Option<usize> {
+        let number = self.found_line.take()?;
+        self.branch(number).map(|branch| branch.number)
+    }
+
+    /// If there is nothing to redo, and the line that was found last starts here, makes it the future.
+    pub(super) fn adopt_found_line(&mut self, machine: &mut Machine) {
+        let starts_here = |branch: &Branch| branch.fork_index == self.cursor;
+        let Some(number) = self.found_line else {
+            return;
+        };
+        if self.is_in_past(machine) || !self.branch(number).is_some_and(starts_here) {
+            return;
+        }
+        self.found_line = None;
+        self.restore_branch(machine, number);
+    }
+
     /// Deletes a branch; false if there is none with this number.
     pub fn delete_branch(&mut self, number: usize) -> bool {
         let before = self.branches.len();

@@ -140,6 +140,7 @@ impl Timeline {
 
     /// Redoes up to `count` entries; returns their texts.
     pub fn redo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
+        self.adopt_found_line(machine);
         let mut redone = Vec::new();
         while let Some(entry) = self.entries.get(self.cursor) {
             if redone.len() >= count && entry.has_effect {

@@ -7,7 +7,8 @@ use super::check::{colocation_name, move_handler_name};
 use super::token::Token;
 use crate::code::{Program, Status};
 use crate::language::{
-    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, TokenClass, Viewport,
+    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, Standing, TokenClass,
+    Viewport,
 };
 use crate::languages::gridlang::check::env::{Env, GlobalOrigin};
 use crate::languages::gridlang::check::hir::{Routine, Type};
@@ -169,7 +170,8 @@ fn rule_variable(store: &Store, variable: RuleVariable) -> Value {
     store.global(variable as u32)
 }
 
-fn grid_size(store: &Store) -> (u32, u32) {
+/// The rows and columns of the grid; 0 if there is none yet.
+pub fn grid_size(store: &Store) -> (u32, u32) {
     let side = |variable| {
         rule_variable(store, variable)
             .as_int()
@@ -261,13 +263,35 @@ fn winners(store: &Store) -> Vec<&str> {
     winners.map(|&p| name(store, p)).collect()
 }
 
-/// The status and the turn of the game.
-pub fn progress(store: &Store) -> GameProgress {
-    let status = match rule_variable(store, RuleVariable::IsOver) == Value::TRUE {
+/// The variables that [`standing`] reads.
+pub const STANDING_VARIABLES: [RuleVariable; 3] =
+    [RuleVariable::IsOver, RuleVariable::P, RuleVariable::Pieces];
+
+/// Who moves, and who has won.
+pub fn standing(store: &Store) -> Standing<'_> {
+    let player = rule_variable(store, RuleVariable::P);
+    let status = status(store);
+    Standing {
+        status,
+        player: player.as_heap().map(|_| name(store, player)),
+        winner: match (status, winners(store).as_slice()) {
+            (Status::Won, [winner]) => Some(winner),
+            _ => None,
+        },
+    }
+}
+
+fn status(store: &Store) -> Status {
+    match rule_variable(store, RuleVariable::IsOver) == Value::TRUE {
         true if winners(store).is_empty() => Status::Over,
         true => Status::Won,
         false => Status::Playing,
-    };
+    }
+}
+
+/// The status and the turn of the game.
+pub fn progress(store: &Store) -> GameProgress {
+    let status = status(store);
     let current = rule_variable(store, RuleVariable::P);
     GameProgress {
         status,

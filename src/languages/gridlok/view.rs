@@ -6,10 +6,11 @@ use super::ast::{Item, ItemKind};
 use super::token::Token;
 use crate::code::{Program, Status};
 use crate::language::{
-    BoardView, CellView, Definition, GameProgress, GameView, TokenClass, Viewport,
+    BoardView, CellView, Definition, GameProgress, GameView, Standing, TokenClass, Viewport,
 };
 use crate::languages::gridlok::lower::scope::{Scope, rule_variable};
 use crate::value::{ObjectKind, Store, Unpacked, Value};
+use std::sync::LazyLock;
 
 /// Formats a value as `print` does, or as a literal if `quoted`.
 pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool) -> String {
@@ -98,16 +99,43 @@ fn rule_text(store: &Store, name: &str) -> Option<String> {
         .filter(|t| !t.is_empty())
 }
 
-/// The status and the turn of the game.
-pub fn progress(store: &Store) -> GameProgress {
-    let status = match rule_value(store, "@status").as_int() {
+/// Whether and how the game has ended.
+fn status(status: Value) -> Status {
+    match status.as_int() {
         Some(n) if n == Status::Won as i64 => Status::Won,
         Some(n) if n == Status::Lost as i64 => Status::Lost,
         Some(n) if n == Status::Drawn as i64 => Status::Drawn,
         _ => Status::Playing,
-    };
-    GameProgress {
+    }
+}
+
+/// The variables that [`standing`] reads: status, current player, winner.
+const STANDING_VARIABLES: [&str; 3] = ["@status", "turn", "@winner"];
+
+/// The global slots of the variables that [`standing`] reads.
+pub fn standing_globals() -> Vec<u32> {
+    let slots = STANDING_VARIABLES.iter();
+    slots.filter_map(|name| rule_variable(name)).collect()
+}
+
+/// Who moves, and who has won. The slots are looked up once: a search asks this in every position.
+pub fn standing(store: &Store) -> Standing<'_> {
+    static SLOTS: LazyLock<[u32; 3]> =
+        LazyLock::new(|| STANDING_VARIABLES.map(|name| rule_variable(name).unwrap_or_default()));
+    let [state, turn, winner] = SLOTS.map(|slot| store.global(slot));
+    let name = |value| store.heap.as_str(value).filter(|name| !name.is_empty());
+    let status = status(state);
+    Standing {
         status,
+        player: name(turn),
+        winner: name(winner).filter(|_| status == Status::Won),
+    }
+}
+
+/// The status and the turn of the game.
+pub fn progress(store: &Store) -> GameProgress {
+    GameProgress {
+        status: status(rule_value(store, "@status")),
         current_player: rule_text(store, "turn"),
         turn_count: rule_value(store, "turnCount").as_int(),
     }

@@ -2,8 +2,10 @@
 
 use crate::code::Program;
 use crate::diagnostic::did_you_mean;
+use crate::language::{CellNotation, InputShape};
 use crate::languages::bogl::ast::Constant;
 use crate::languages::bogl::check::env::Env;
+use crate::languages::bogl::check::type_table::BoardType;
 use crate::languages::bogl::check::types::{BaseType, Type};
 use crate::languages::bogl::lower::scope::Scope;
 use crate::languages::bogl::parse;
@@ -41,6 +43,31 @@ pub fn read_answer(
     };
     let source = Source::new(SourceId::default(), Origin::Entry(0), line);
     read_input(&source, &scope.env).map(|constant| to_value(&constant, store))
+}
+
+/// The form of the answers of a type. A pair of numbers means a cell of the board.
+pub fn shape(ty: &Type, board: &BoardType) -> InputShape {
+    let is_int = |ty: &Type| ty.base == BaseType::Int && ty.symbols.is_empty();
+    let base = match &ty.base {
+        BaseType::Int => Some(InputShape::Int),
+        BaseType::Bool => Some(InputShape::OneOf(vec!["True".into(), "False".into()])),
+        BaseType::Tuple(tuple) => Some(match tuple.components.as_slice() {
+            [x, y] if is_int(x) && is_int(y) => InputShape::Cell {
+                notation: CellNotation::ColumnRow,
+                columns: (1, board.width.into()),
+                rows: (1, board.height.into()),
+            },
+            components => InputShape::Tuple(components.iter().map(|ty| shape(ty, board)).collect()),
+        }),
+        BaseType::Board => Some(InputShape::Unbounded),
+        BaseType::None => None,
+    };
+    let symbols = ty.symbols.iter().map(|symbol| symbol.to_string()).collect();
+    match base {
+        None => InputShape::OneOf(symbols),
+        Some(base) if ty.symbols.is_empty() => base,
+        Some(base) => InputShape::AnyOf(vec![base, InputShape::OneOf(symbols)]),
+    }
 }
 
 fn to_value(constant: &Constant, store: &mut Store) -> Value {

@@ -1,6 +1,7 @@
 //! Parses the player's answer to `prompt` as the requested type.
 
 use crate::code::Program;
+use crate::language::{CellNotation, InputShape};
 use crate::languages::gridlang::check::hir::Type;
 use crate::value::{Store, Value};
 
@@ -29,6 +30,20 @@ pub fn type_of_tag(tag: u8) -> Option<Type> {
         COORDINATE => Some(Type::Coordinate),
         FLOAT => Some(Type::Float),
         _ => Some(Type::Int),
+    }
+}
+
+/// The form of the answers with this number, on a grid of so many rows and columns.
+pub fn shape_of_tag(tag: u8, (rows, cols): (u32, u32)) -> InputShape {
+    match tag {
+        TEXT | FLOAT => InputShape::Unbounded,
+        BOOL => InputShape::OneOf(vec!["true".into(), "false".into()]),
+        COORDINATE => InputShape::Cell {
+            notation: CellNotation::RowColumn,
+            columns: (0, i64::from(cols) - 1),
+            rows: (0, i64::from(rows) - 1),
+        },
+        _ => InputShape::Int,
     }
 }
 

@@ -1,0 +1,198 @@
+//! Commands that search the positions of the game: `:moves`, `:find`.
+
+use super::{ArgumentCompletion, Arguments, Command, example};
+use crate::debugger::api::{CommandError, Part};
+use crate::explorer::{FindRequest, InputRange, Scope, SearchControl, SearchProgress};
+use crate::session::{Answer, Session};
+use crate::text::with_commas;
+use std::time::Duration;
+
+pub const COMMANDS: &[Command] = &[
+    answering!(Exploring, ArgumentCompletion::Words(&["all"]); "moves", &[], "[all]", "list the moves that are possible now, and what each would do", ":moves", moves),
+    answering!(Exploring, ArgumentCompletion::Words(&["win", "lose", "draw", "end", "error", "stuck", "line", "print"]); "find", &[], "GOAL [within N] [for P] [count N] [inputs A..B] [ignoring X] [in GAME]", "find a shortest line of moves to a goal: win, lose, draw, end, error, stuck, a condition, line N, a function, print \"text\"", ":find win", find),
+];
+
+/// The progress of a search is shown after this time, and then as often.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Runs a search with the session's limits, clock and Ctrl-C flag.
+fn with_control<R>(
+    session: &mut Session,
+    search: impl FnOnce(&mut Session, &mut SearchControl<'_>) -> R,
+) -> R {
+    let host = session.host().clone();
+    let now = || host.now();
+    let flag = session.target.machine.interrupt_flag();
+    let limits = session.explorer.limits;
+    let mut listener = session.target.progress_listener.take();
+    let mut next_report = now() + PROGRESS_INTERVAL;
+    let mut has_shown = false;
+    let result = {
+        let mut report = |progress: SearchProgress| {
+            if now() >= next_report
+                && let Some(listener) = &mut listener
+            {
+                next_report = now() + PROGRESS_INTERVAL;
+                has_shown = true;
+                let positions = with_commas(progress.positions as u64);
+                listener.show_search(&format!(
+                    "{positions} positions, depth {} (Ctrl-C stops)",
+                    progress.depth
+                ));
+            }
+        };
+        let mut control = SearchControl::new(limits, &now, flag, &mut report);
+        search(session, &mut control)
+    };
+    if has_shown && let Some(listener) = &mut listener {
+        listener.show_search("");
+    }
+    session.target.progress_listener = listener;
+    session.target.machine.take_interrupt();
+    result
+}
+
+fn moves(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let all = match arguments.text() {
+        "" => false,
+        "all" => true,
+        other => {
+            return Err(CommandError::new(format!(
+                "`:moves` takes nothing or `all` (got `{other}`)"
+            )));
+        }
+    };
+    let list = with_control(session, |session, control| {
+        let Session {
+            explorer, target, ..
+        } = session;
+        explorer.moves(target, all, &Scope::default(), control)
+    })?;
+    Ok(Answer::of(Part::Moves(list)))
+}
+
+fn find(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let text = arguments.text();
+    if text.is_empty() {
+        return Err(CommandError::new(format!(
+            "`:find` needs a goal, e.g. `{}`",
+            example(session, "find")
+        )));
+    }
+    let request = find_request(text)?;
+    let result = with_control(session, |session, control| {
+        let Session {
+            explorer, target, ..
+        } = session;
+        explorer.find(target, &request, control)
+    })?;
+    Ok(Answer::of(Part::Find(Box::new(result))))
+}
+
+/// The options of a search, and the words after which their arguments follow.
+const OPTIONS: &[&str] = &["within", "for", "count", "inputs", "ignoring", "in"];
+
+/// Splits a goal and its options. An option is recognized by its word; the goal comes before the first.
+fn find_request(text: &str) -> Result<FindRequest, CommandError> {
+    let mut request = FindRequest {
+        count: 1,
+        ..FindRequest::default()
+    };
+    let words: Vec<(usize, &str)> = words_with_positions(text);
+    let first = words
+        .iter()
+        .skip(1)
+        .find(|(_, word)| OPTIONS.contains(word))
+        .map_or(text.len(), |(at, _)| *at);
+    request.goal = text[..first].trim().to_string();
+    let mut rest = &text[first..];
+    while !rest.trim().is_empty() {
+        let trimmed = rest.trim_start();
+        let (option, after) = trimmed
+            .split_once(char::is_whitespace)
+            .unwrap_or((trimmed, ""));
+        // The game is an expression, so it is the last option.
+        let end = match option {
+            "in" => after.len(),
+            _ => words_with_positions(after)
+                .iter()
+                .skip(1)
+                .find(|(_, word)| OPTIONS.contains(word))
+                .map_or(after.len(), |(at, _)| *at),
+        };
+        set_option(&mut request, option, after[..end].trim())?;
+        rest = &after[end..];
+    }
+    Ok(request)
+}
+
+fn words_with_positions(text: &str) -> Vec<(usize, &str)> {
+    let start = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    text.split_whitespace()
+        .map(|word| (start(word), word))
+        .collect()
+}
+
+fn set_option(request: &mut FindRequest, option: &str, value: &str) -> Result<(), CommandError> {
+    let number = || {
+        let wrong = || CommandError::new(format!("`{option}` needs a number, e.g. `{option} 5`"));
+        value.parse::<usize>().map_err(|_| wrong())
+    };
+    let required = |what: &str, example: &str| match value {
+        "" => Err(CommandError::new(format!(
+            "`{option}` needs {what}, e.g. `{option} {example}`"
+        ))),
+        value => Ok(value.to_string()),
+    };
+    match option {
+        "within" => request.within = Some(number()?),
+        "count" => request.count = number()?.max(1),
+        "for" => {
+            let name = required("a player", "x")?;
+            request.player = Some(name.trim_matches('"').to_string());
+        }
+        "inputs" => request.scope.inputs = Some(input_range(value)?),
+        "ignoring" => {
+            let names = required("a variable", "steps")?;
+            let names = names.split([',', ' ']).filter(|name| !name.is_empty());
+            request.scope.ignored = names.map(str::to_string).collect();
+        }
+        "in" => request.scope.game = Some(required("an expression", "play(X, empty)")?),
+        _ => {
+            return Err(CommandError::new(format!(
+                "unknown option `{option}`; there are {}",
+                OPTIONS.join(", ")
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// `0..3`, or answers separated by commas outside of parentheses.
+fn input_range(text: &str) -> Result<InputRange, CommandError> {
+    if let Some((low, high)) = text.split_once("..")
+        && let (Ok(low), Ok(high)) = (low.trim().parse(), high.trim().parse())
+    {
+        return Ok(InputRange::Range(low, high));
+    }
+    if text.is_empty() {
+        return Err(CommandError::new(
+            "`inputs` needs answers to try, e.g. `inputs 0..3` or `inputs a,b,c`",
+        ));
+    }
+    let (mut lines, mut line, mut depth) = (Vec::new(), String::new(), 0);
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                lines.push(std::mem::take(&mut line).trim().to_string());
+                continue;
+            }
+            _ => {}
+        }
+        line.push(c);
+    }
+    lines.push(line.trim().to_string());
+    Ok(InputRange::Lines(lines))
+}

@@ -1,0 +1,376 @@
+//! Which variables can matter: a cone of influence over the bytecode.
+//!
+//! A counter that is only read to count on, or to be printed, cannot change what happens in the game.
+//! If it were part of a position, no position would ever occur twice. This analysis finds such
+//! variables, and those that never change. It errs on the side of keeping a variable: every use of a
+//! value that is not known to be harmless makes its variable matter.
+
+use crate::code::flow::{Control, Flow, Globals, Summary};
+use crate::code::{Function, FunctionId, Instr, Program, Reg};
+use crate::value::{Heap, ObjectKind, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A variable: a global, or a field of all records.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Variable {
+    Global(u32),
+    Field(u16),
+}
+
+/// The part of the state that has to be compared.
+#[derive(Clone, Debug)]
+pub(super) struct Cone {
+    /// Globals that may differ between positions and can matter, in ascending order.
+    pub globals: Vec<u32>,
+    /// Globals that change but cannot matter.
+    pub idle_globals: Vec<u32>,
+    /// Fields of records that change but cannot matter.
+    pub idle_fields: BTreeSet<u16>,
+}
+
+/// What the analysis starts from.
+pub(super) struct Question<'p> {
+    pub program: &'p Program,
+    /// The functions that are run: actions, goals, and what is already on the stack.
+    pub functions: Vec<FunctionId>,
+    /// Variables that matter whatever the code does.
+    pub kept_globals: Vec<u32>,
+    /// Fields of records below this one always matter.
+    pub first_attribute: u16,
+    /// Output matters: the search looks for a printed text.
+    pub keeps_output: bool,
+    /// The current values.
+    pub globals: &'p [Value],
+    pub heap: &'p Heap,
+}
+
+impl Cone {
+    /// All globals, except for those left out on request.
+    pub fn everything(program: &Program) -> Cone {
+        Cone {
+            globals: (0..program.globals.len() as u32).collect(),
+            idle_globals: Vec::new(),
+            idle_fields: BTreeSet::new(),
+        }
+    }
+
+    /// Finds the variables that can matter.
+    pub fn of(question: &Question<'_>) -> Cone {
+        let program = question.program;
+        let summary = Summary::of(program, question.functions.iter().copied());
+        let uses = Uses::of(program, &summary, question.keeps_output);
+        let mattering = uses.mattering(question);
+        let (mut globals, mut idle_globals) = (Vec::new(), Vec::new());
+        for global in 0..program.globals.len() as u32 {
+            let matters = mattering.contains(&Variable::Global(global));
+            match changes(question, &summary, &uses, global) {
+                false => {}
+                true if matters => globals.push(global),
+                true => idle_globals.push(global),
+            }
+        }
+        let fields = uses.written_fields.iter();
+        let idle = fields.filter(|field| !mattering.contains(&Variable::Field(**field)));
+        Cone {
+            globals,
+            idle_globals,
+            idle_fields: idle.copied().collect(),
+        }
+    }
+}
+
+/// Whether a global, or what it refers to, may be different in another position.
+fn changes(question: &Question<'_>, summary: &Summary, uses: &Uses, global: u32) -> bool {
+    let written = match &summary.globals_written {
+        Globals::All => uses.written_globals.contains(&global) || uses.resizes,
+        Globals::Only(globals) => globals.contains(&global),
+    };
+    let value = question.globals.get(global as usize).copied();
+    let Some(handle) = value.and_then(Value::as_heap) else {
+        return written;
+    };
+    written
+        || match handle.kind {
+            ObjectKind::String | ObjectKind::Int | ObjectKind::Grid => false,
+            // A list of plain values that is only read.
+            ObjectKind::List => {
+                let items = question.heap.items(value.unwrap_or(Value::NOTHING));
+                let is_plain = items.is_some_and(|i| i.iter().all(|v| v.as_heap().is_none()));
+                !is_plain || uses.changed_in_place.contains(&global)
+            }
+            ObjectKind::Tuple | ObjectKind::Record => true,
+        }
+}
+
+/// How the values of variables are used by the functions of a game.
+struct Uses {
+    /// Where each variable's value may be stored.
+    stored_in: BTreeMap<Variable, BTreeSet<Variable>>,
+    /// Variables whose value decides something.
+    decisive: BTreeSet<Variable>,
+    /// Globals whose list may be changed through a register.
+    changed_in_place: BTreeSet<u32>,
+    written_globals: BTreeSet<u32>,
+    written_fields: BTreeSet<u16>,
+    resizes: bool,
+}
+
+impl Uses {
+    fn of(program: &Program, summary: &Summary, keeps_output: bool) -> Uses {
+        let mut uses = Uses {
+            stored_in: BTreeMap::new(),
+            decisive: BTreeSet::new(),
+            changed_in_place: BTreeSet::new(),
+            written_globals: BTreeSet::new(),
+            written_fields: BTreeSet::new(),
+            resizes: false,
+        };
+        for function in summary
+            .functions
+            .iter()
+            .filter_map(|f| program.function(*f))
+        {
+            let mut loaded = BTreeSet::new();
+            for instr in &function.code {
+                loaded.extend(source(instr));
+                uses.written_globals.extend(instr.flow().global_written());
+                uses.resizes |= matches!(instr, Instr::Resize { .. });
+                match *instr {
+                    Instr::SetItem { item, .. } => {
+                        uses.written_fields.insert(item);
+                    }
+                    Instr::Record { count, .. } => uses.written_fields.extend(0..count),
+                    // Its effect depends on whether the global holds a list.
+                    Instr::AssignOrAppendGlobal { global, .. } => {
+                        uses.changed_in_place.insert(global);
+                    }
+                    Instr::FilterRecords { item, .. } | Instr::SortRecords { item, .. } => {
+                        uses.decisive.insert(Variable::Field(item));
+                    }
+                    _ => {}
+                }
+            }
+            for variable in loaded {
+                uses.add_uses(program, function, variable, keeps_output);
+            }
+        }
+        uses
+    }
+
+    /// Follows the value of one variable through the registers of a function.
+    fn add_uses(
+        &mut self,
+        program: &Program,
+        function: &Function,
+        variable: Variable,
+        keeps_output: bool,
+    ) {
+        for (instr, tainted) in tainted_reads(program, function, variable) {
+            let use_of = classify(&instr, &tainted);
+            if let (Variable::Global(global), true) = (variable, !use_of.is_read_only_list) {
+                self.changed_in_place.insert(global);
+            }
+            match use_of.kind {
+                UseKind::Harmless => {}
+                UseKind::Output if !keeps_output => {}
+                UseKind::Output | UseKind::Decisive => {
+                    self.decisive.insert(variable);
+                }
+                UseKind::Stored(to) => {
+                    self.stored_in.entry(variable).or_default().extend(to);
+                }
+            }
+        }
+    }
+
+    /// The variables that decide something, directly or through others.
+    fn mattering(&self, question: &Question<'_>) -> BTreeSet<Variable> {
+        let kept = question.kept_globals.iter().copied().map(Variable::Global);
+        let mut mattering: BTreeSet<Variable> = self.decisive.iter().copied().chain(kept).collect();
+        mattering.extend((0..question.first_attribute).map(Variable::Field));
+        loop {
+            let before = mattering.len();
+            for (variable, stored_in) in &self.stored_in {
+                if stored_in.iter().any(|to| mattering.contains(to)) {
+                    mattering.insert(*variable);
+                }
+            }
+            if mattering.len() == before {
+                return mattering;
+            }
+        }
+    }
+}
+
+/// The variable whose value an instruction loads.
+fn source(instr: &Instr) -> Option<Variable> {
+    match *instr {
+        Instr::Item { item, .. } => Some(Variable::Field(item)),
+        _ => instr.flow().global_loaded().map(Variable::Global),
+    }
+}
+
+/// What an instruction does with a value that depends on a variable.
+enum UseKind {
+    /// Only computes another value in a register.
+    Harmless,
+    /// Only shows it.
+    Output,
+    /// Stores it in other variables.
+    Stored(Vec<Variable>),
+    /// Anything else.
+    Decisive,
+}
+
+struct Use {
+    kind: UseKind,
+    /// If the value is a list, it is only read.
+    is_read_only_list: bool,
+}
+
+fn classify(instr: &Instr, tainted: &BTreeSet<Reg>) -> Use {
+    use Instr::*;
+    let kind = match *instr {
+        Move { .. }
+        | Copy { .. }
+        | Assign { .. }
+        | Add { .. }
+        | Subtract { .. }
+        | Multiply { .. }
+        | AddInt { .. }
+        | SubtractInt { .. }
+        | MultiplyInt { .. }
+        | DivideInt { .. }
+        | RemainderInt { .. }
+        | Negate { .. }
+        | ToFloat { .. }
+        | Less { .. }
+        | LessEqual { .. }
+        | Equal { .. }
+        | NotEqual { .. }
+        | EqualAnyType { .. }
+        | Not { .. }
+        | ToString { .. }
+        | Concat { .. } => UseKind::Harmless,
+        Print { .. } | Display { .. } | Info { .. } => UseKind::Output,
+        SetGlobal { global, .. } | AssignGlobal { global, .. } => {
+            UseKind::Stored(vec![Variable::Global(global)])
+        }
+        // The record itself decides what is changed.
+        SetItem { of, item, .. } if !tainted.contains(&of) => {
+            UseKind::Stored(vec![Variable::Field(item)])
+        }
+        Record { first, count, .. } => {
+            let fields = (0..count).filter(|n| tainted.contains(&(first + n)));
+            UseKind::Stored(fields.map(Variable::Field).collect())
+        }
+        _ => UseKind::Decisive,
+    };
+    let is_read_only_list = matches!(
+        instr,
+        Move { .. }
+            | Copy { .. }
+            | Index { .. }
+            | Length { .. }
+            | ItemsStart { .. }
+            | ItemsNext { .. }
+            | CollectTurnPieces { .. }
+            | Print { .. }
+            | Display { .. }
+            | Info { .. }
+    );
+    Use {
+        kind,
+        is_read_only_list,
+    }
+}
+
+/// The instructions that read a value which depends on a variable, with the registers that hold such
+/// values before the instruction.
+fn tainted_reads(
+    program: &Program,
+    function: &Function,
+    variable: Variable,
+) -> Vec<(Instr, BTreeSet<Reg>)> {
+    let count = function.code.len();
+    let mut before: Vec<Option<BTreeSet<Reg>>> = vec![None; count];
+    let mut pending = vec![0u32];
+    if let Some(first) = before.first_mut() {
+        *first = Some(BTreeSet::new());
+    }
+    while let Some(pc) = pending.pop() {
+        let instr = function.code[pc as usize];
+        let after = transfer(program, &instr, before[pc as usize].as_ref(), variable);
+        for to in function.successors(pc) {
+            let Some(there) = before.get_mut(to as usize) else {
+                continue;
+            };
+            let grows = match there {
+                None => true,
+                Some(there) => !after.is_subset(there),
+            };
+            if grows {
+                there.get_or_insert_default().extend(&after);
+                pending.push(to);
+            }
+        }
+    }
+    let reads = |(instr, before): (&Instr, Option<BTreeSet<Reg>>)| {
+        let tainted = before.filter(|t| reads_any(program, instr, t))?;
+        Some((*instr, tainted))
+    };
+    function.code.iter().zip(before).filter_map(reads).collect()
+}
+
+/// The registers that an instruction reads, including the arguments of a call.
+fn registers_read(program: &Program, instr: &Instr, flow: &Flow) -> Vec<Reg> {
+    let mut registers: Vec<Reg> = flow.reads.iter().collect();
+    if let Control::Call { function, base } = flow.control
+        && let Some(call) = program.call_registers(function, base)
+    {
+        registers.extend(call.reads);
+    }
+    // `Assign` compares the type of the old value only.
+    if let Instr::Assign { src, .. } = *instr {
+        registers = vec![src];
+    }
+    registers
+}
+
+fn reads_any(program: &Program, instr: &Instr, tainted: &BTreeSet<Reg>) -> bool {
+    let flow = instr.flow();
+    let registers = registers_read(program, instr, &flow);
+    registers.iter().any(|register| tainted.contains(register))
+}
+
+/// The registers that depend on the variable after an instruction.
+fn transfer(
+    program: &Program,
+    instr: &Instr,
+    before: Option<&BTreeSet<Reg>>,
+    variable: Variable,
+) -> BTreeSet<Reg> {
+    let mut tainted = before.cloned().unwrap_or_default();
+    let flow = instr.flow();
+    // What is done with the value elsewhere makes it decisive, so its result need not be followed.
+    let propagates = reads_any(program, instr, &tainted)
+        && matches!(
+            classify(instr, &tainted).kind,
+            UseKind::Harmless | UseKind::Output | UseKind::Stored(_)
+        );
+    let is_source = source(instr) == Some(variable);
+    match propagates || is_source {
+        true => tainted.extend(flow.may_write()),
+        false => flow.writes.iter().for_each(|register| {
+            tainted.remove(&register);
+        }),
+    }
+    if let Control::Call { function, base } = flow.control
+        && let Some(call) = program.call_registers(function, base)
+    {
+        for register in call.writes {
+            tainted.remove(&register);
+        }
+    }
+    tainted
+}

@@ -1,0 +1,329 @@
+//! Finds a shortest line of moves to a goal.
+
+use super::Explorer;
+use super::goal::{CompiledGoal, Goal, GoalCheck};
+use super::graph::PositionId;
+use super::packing::Phase;
+use super::search::{Exploration, SearchControl, StoppedBy};
+use super::setup::Scope;
+use crate::code::Status;
+use crate::debugger::StepEnd;
+use crate::debugger::Target;
+use crate::debugger::api::{
+    CommandError, FindResult, FindVerdict, GrowingVariable, SearchExtent, SearchStop,
+};
+use std::collections::HashSet;
+
+/// What to find.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FindRequest {
+    /// The goal, as the user writes it.
+    pub goal: String,
+    /// The largest number of moves.
+    pub within: Option<usize>,
+    /// The player who has to win or lose.
+    pub player: Option<String>,
+    /// How many lines to find.
+    pub count: usize,
+    /// What the search covers.
+    pub scope: Scope,
+}
+
+/// A position that is a goal, or an action that is.
+type Found = (PositionId, Option<u32>);
+
+/// Positions that are looked at to find out which variable keeps growing.
+const SAMPLED_POSITIONS: usize = 2000;
+/// A variable with fewer values than this is not blamed.
+const MIN_GROWING_VALUES: usize = 20;
+
+impl Explorer {
+    /// Finds a shortest line of moves to a goal. The line is played once to confirm it, and kept as a
+    /// branch.
+    pub fn find(
+        &mut self,
+        target: &mut Target,
+        request: &FindRequest,
+        control: &mut SearchControl<'_>,
+    ) -> Result<FindResult, CommandError> {
+        super::require_moves(target, &request.scope)?;
+        let compiled = CompiledGoal::new(target, &request.goal)?;
+        let exploration = self.exploration(target, &compiled, &request.scope)?;
+        let player = match &request.player {
+            None => None,
+            Some(name) => {
+                let players = &exploration.setup.players;
+                let index = players.iter().position(|p| p == name);
+                Some(index.ok_or_else(|| {
+                    CommandError::new(format!(
+                        "there is no player `{name}`; there are {}",
+                        players.join(", ")
+                    ))
+                })?)
+            }
+        };
+        let mut check = GoalCheck::new(exploration, &compiled, player);
+        let mut found = Vec::new();
+        let mut next = 0;
+        let mut is_deeper = false;
+        let stopped = loop {
+            exploration.add_found(&mut check, &compiled.goal, &mut next, request, &mut found)?;
+            let within = request.within.unwrap_or(usize::MAX);
+            is_deeper |= found.iter().any(|f| exploration.depth_of(*f) > within);
+            if is_deeper {
+                found.retain(|f| exploration.depth_of(*f) <= within);
+                break Some(SearchStop::Within);
+            }
+            if found.len() >= request.count.max(1) {
+                break None;
+            }
+            if exploration.is_complete() {
+                break None;
+            }
+            let is_event = matches!(compiled.goal, Goal::Event | Goal::Error | Goal::Stuck);
+            let depth = exploration.complete_depth() + usize::from(is_event);
+            if request.within.is_some_and(|within| depth >= within) && exploration.has_found_start()
+            {
+                break Some(SearchStop::Within);
+            }
+            if let Some(stopped) = exploration.expand_layer(control) {
+                exploration.add_found(
+                    &mut check,
+                    &compiled.goal,
+                    &mut next,
+                    request,
+                    &mut found,
+                )?;
+                break Some(stopped.into());
+            }
+        };
+        found.truncate(request.count.max(1));
+        let mut result = exploration.report(&found, request, stopped);
+        if let Some(&first) = found.first() {
+            exploration.confirm(target, first, &mut result);
+        }
+        Ok(result)
+    }
+}
+
+impl From<StoppedBy> for SearchStop {
+    fn from(stopped: StoppedBy) -> SearchStop {
+        match stopped {
+            StoppedBy::Time => SearchStop::Time,
+            StoppedBy::Memory => SearchStop::Memory,
+            StoppedBy::Interrupt => SearchStop::Interrupt,
+        }
+    }
+}
+
+impl Exploration {
+    /// The number of moves to what was found.
+    fn depth_of(&self, (id, last): Found) -> usize {
+        let is_move = last.is_some() && !self.graph.info(id).is_chance();
+        self.graph.depth(id) + usize::from(is_move)
+    }
+
+    /// Adds the goals among the positions from `next` on.
+    fn add_found(
+        &self,
+        check: &mut GoalCheck,
+        goal: &Goal,
+        next: &mut PositionId,
+        request: &FindRequest,
+        found: &mut Vec<Found>,
+    ) -> Result<(), CommandError> {
+        let count = request.count.max(1);
+        match goal {
+            Goal::Error => {
+                let failures = self.graph.failures.iter().take(count);
+                *found = failures.map(|f| (f.position, Some(f.label))).collect();
+            }
+            Goal::Event => {
+                let hits = self.graph.hits.iter().take(count);
+                *found = hits.map(|(id, label)| (*id, Some(*label))).collect();
+            }
+            Goal::Stuck => {
+                while (*next as usize) < self.graph.len() && found.len() < count {
+                    let info = self.graph.info(*next);
+                    if !info.is_end() && !self.graph.is_expanded(*next) {
+                        break;
+                    }
+                    if !info.is_end() && self.graph.edges(*next).next().is_none() {
+                        found.push((*next, None));
+                    }
+                    *next += 1;
+                }
+            }
+            Goal::End(_) | Goal::Condition(_) | Goal::Value(_) => {
+                while (*next as usize) < self.graph.len() && found.len() < count {
+                    if check.is_goal(self, *next)? {
+                        found.push((*next, None));
+                    }
+                    *next += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the position without moves has been found.
+    fn has_found_start(&self) -> bool {
+        self.graph.layer_count() > 1 || self.is_complete()
+    }
+
+    /// How much was searched.
+    pub(super) fn extent(&self, scope: &Scope, stopped: Option<SearchStop>) -> SearchExtent {
+        let complete = self.is_complete();
+        let is_limit = matches!(stopped, Some(SearchStop::Time | SearchStop::Memory));
+        let mut assumed: Vec<String> = self
+            .setup
+            .candidates
+            .values()
+            .filter_map(|c| c.assumed.clone())
+            .collect();
+        assumed.dedup();
+        if self.graph.is_sampled {
+            assumed.push("random numbers from large ranges are only sampled".into());
+        }
+        let mut ignored = self.setup.left_out.clone();
+        ignored.extend(scope.ignored.iter().cloned());
+        SearchExtent {
+            positions: self.graph.len(),
+            actions: self.graph.actions,
+            depth: self.complete_depth(),
+            complete,
+            stopped_by: stopped.filter(|s| !complete || *s == SearchStop::Within),
+            ignored,
+            assumed,
+            growing: match is_limit && !complete {
+                true => self.growing_variable(),
+                false => None,
+            },
+        }
+    }
+
+    fn report(
+        &mut self,
+        found: &[Found],
+        request: &FindRequest,
+        stopped: Option<SearchStop>,
+    ) -> FindResult {
+        let extent = self.extent(&request.scope, stopped);
+        let is_exact = !self.graph.is_sampled && request.scope.ignored.is_empty();
+        let verdict = match (found.is_empty(), stopped) {
+            (false, _) => FindVerdict::Found,
+            (true, None) if is_exact => FindVerdict::Never,
+            (true, Some(SearchStop::Within)) if is_exact => FindVerdict::NotWithin,
+            (true, _) => FindVerdict::Unknown,
+        };
+        let mut lines: Vec<Vec<_>> = found
+            .iter()
+            .map(|(id, last)| self.line_to(*id, *last).moves)
+            .collect();
+        let moves = match lines.is_empty() {
+            true => Vec::new(),
+            false => lines.remove(0),
+        };
+        let first = found.first();
+        let player = first
+            .filter(|(_, last)| last.is_none())
+            .and_then(|(id, _)| {
+                let is_won = self.graph.info(*id).status() == Status::Won;
+                self.player_name(*id).filter(|_| is_won)
+            });
+        let failure = first.and_then(|(id, last)| {
+            let is_it = |f: &&super::Failure| (f.position, Some(f.label)) == (*id, *last);
+            self.graph.failures.iter().find(is_it)
+        });
+        FindResult {
+            verdict,
+            goal: request.goal.clone(),
+            length: first.map(|_| moves.len()),
+            moves,
+            shortest: !found.is_empty() && request.scope.ignored.is_empty(),
+            extent,
+            branch: None,
+            redo: false,
+            player,
+            error: failure.map(|f| f.failure.message.clone()),
+            others: lines,
+            note: self
+                .start_failure
+                .as_ref()
+                .map(|f| format!("the game cannot be started: {}", f.message)),
+            within: request.within,
+        }
+    }
+
+    /// Plays the line that was found. If it does not lead where the search says, the answer is unknown.
+    fn confirm(&mut self, target: &mut Target, (id, last): Found, result: &mut FindResult) {
+        let line = self.line_to(id, last);
+        let expected = self.graph.bytes(id).to_vec();
+        let is_end_of_game = Phase::of(&expected) == Phase::Value;
+        let is_failure = result.error.is_some();
+        let simulator = &mut self.simulator;
+        let played = target.play_line(&line.steps, |target, end| {
+            if is_failure {
+                return end == StepEnd::Failed;
+            }
+            if last.is_some() || is_end_of_game {
+                return !matches!(end, StepEnd::Failed | StepEnd::Cancelled);
+            }
+            let phase = match end {
+                StepEnd::Finished => Phase::Idle,
+                StepEnd::Asks(_) => Phase::Question,
+                StepEnd::Failed | StepEnd::Cancelled => return false,
+            };
+            // The next turn may not have started yet.
+            let mut actual = Vec::new();
+            simulator.pack_live(&target.machine, phase, &mut actual);
+            actual == expected || phase == Phase::Idle && Phase::of(&expected) == Phase::Question
+        });
+        (result.branch, result.redo) = (played.branch, played.is_next);
+        if !played.is_confirmed {
+            result.verdict = FindVerdict::Unknown;
+            result.note = Some("the line that was found could not be played".into());
+        }
+    }
+
+    /// The variable with the most values among the last positions, if it has many.
+    fn growing_variable(&self) -> Option<GrowingVariable> {
+        let mut simulator =
+            super::simulator::Simulator::new(self.setup.clone(), Default::default());
+        let globals = &self.setup.layout.cone.globals;
+        let mut values: Vec<HashSet<u64>> = vec![HashSet::new(); globals.len()];
+        let first = self.graph.len().saturating_sub(SAMPLED_POSITIONS);
+        let step = (self.graph.len() / SAMPLED_POSITIONS).max(1);
+        let sampled = (0..self.graph.len())
+            .step_by(step)
+            .chain(first..self.graph.len());
+        for id in sampled {
+            let bytes = self.graph.bytes(id as PositionId);
+            if bytes.len() > 1 << 12 || Phase::of(bytes) == Phase::Value {
+                continue;
+            }
+            simulator.load(bytes);
+            for (global, values) in globals.iter().zip(&mut values) {
+                let value = simulator.machine.store.global(*global);
+                if value.as_heap().is_none() {
+                    values.insert(value.to_bits());
+                }
+            }
+        }
+        let (global, values) = globals
+            .iter()
+            .zip(values)
+            .max_by_key(|(_, values)| values.len())?;
+        let name = simulator
+            .machine
+            .program()
+            .globals
+            .get(*global as usize)?
+            .name;
+        let is_visible = !name.as_str().is_empty() && !name.as_str().starts_with('@');
+        (values.len() >= MIN_GROWING_VALUES && is_visible).then(|| GrowingVariable {
+            name: name.to_string(),
+            values: values.len(),
+        })
+    }
+}

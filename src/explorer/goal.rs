@@ -1,0 +1,233 @@
+//! What a search looks for.
+
+use super::graph::PositionId;
+use super::packing::Phase;
+use super::search::Exploration;
+use super::setup::{Watch, add_entry};
+use super::simulator::Simulator;
+use crate::code::{FunctionId, Program, Status};
+use crate::debugger::Target;
+use crate::debugger::api::CommandError;
+use crate::language::Actions;
+use crate::value::Value;
+
+/// What a search looks for.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Goal {
+    /// The game ends in one of these ways.
+    End(Vec<Status>),
+    /// The game goes on, but no move is possible.
+    Stuck,
+    /// An action fails or does not end.
+    Error,
+    /// A function of the extended program returns true.
+    Condition(FunctionId),
+    /// The game is an expression and has this value, which a function of the extended program returns.
+    Value(FunctionId),
+    /// Something happens while an action runs: see [`Watch`].
+    Event,
+}
+
+/// A goal, the program extended by what it needs, and what to watch for.
+pub(super) struct CompiledGoal {
+    pub goal: Goal,
+    pub program: Program,
+    pub functions: Vec<FunctionId>,
+    pub watch: Watch,
+}
+
+/// Words that name an end of the game.
+fn end_goal(word: &str) -> Option<Goal> {
+    Some(match word {
+        "win" => Goal::End(vec![Status::Won]),
+        "lose" => Goal::End(vec![Status::Lost]),
+        "draw" => Goal::End(vec![Status::Drawn]),
+        "end" => Goal::End(vec![Status::Won, Status::Lost, Status::Drawn, Status::Over]),
+        "stuck" => Goal::Stuck,
+        "error" => Goal::Error,
+        _ => return None,
+    })
+}
+
+impl CompiledGoal {
+    /// No goal: all positions.
+    pub fn none(program: Program) -> CompiledGoal {
+        CompiledGoal {
+            goal: Goal::Stuck,
+            program,
+            functions: Vec::new(),
+            watch: Watch::Nothing,
+        }
+    }
+
+    /// Compiles a goal as the user writes it.
+    pub fn new(target: &Target, text: &str) -> Result<CompiledGoal, CommandError> {
+        let program = (**target.program()).clone();
+        let plain = |goal, watch| CompiledGoal {
+            goal,
+            program: program.clone(),
+            functions: Vec::new(),
+            watch,
+        };
+        let model = target.language().move_model(target.program());
+        let has_endings = model.actions != Actions::None;
+        let words: Vec<&str> = text.split_whitespace().collect();
+        match words.as_slice() {
+            [word] if has_endings || matches!(*word, "end" | "stuck" | "error") => {
+                if let Some(goal) = end_goal(word) {
+                    return Ok(plain(goal, Watch::Nothing));
+                }
+            }
+            ["line", number] => {
+                let locations = code_in_line(target, number)?;
+                return Ok(plain(Goal::Event, Watch::Code(locations)));
+            }
+            ["print", ..] if text.trim_end().ends_with('"') => {
+                let quoted = text.trim_start_matches("print").trim();
+                let text = quoted.trim_matches('"').to_string();
+                return Ok(plain(Goal::Event, Watch::Print(text)));
+            }
+            _ => {}
+        }
+        if let Some(function) = called_function(target, text) {
+            return Ok(plain(Goal::Event, Watch::Code(vec![(function, 0)])));
+        }
+        let added = add_entry(target, &program, text)?;
+        let is_value = !has_endings && is_value(target, text)?;
+        Ok(CompiledGoal {
+            goal: match is_value {
+                true => Goal::Value(added.function),
+                false => Goal::Condition(added.function),
+            },
+            functions: vec![added.function],
+            program: added.program,
+            watch: Watch::Nothing,
+        })
+    }
+}
+
+/// Whether a goal of a game that is an expression is a value that the game may have, not a condition.
+fn is_value(target: &Target, text: &str) -> Result<bool, CommandError> {
+    let source = crate::source::Source::new(
+        crate::source::SourceId(u32::MAX - 1),
+        crate::source::Origin::Expression,
+        text,
+    );
+    let language = target.language();
+    let compiled = language
+        .compile_entry(&source, target.program(), None)
+        .map_err(CommandError::from)?;
+    let is_literal = text.chars().next().is_some_and(char::is_uppercase)
+        || text.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    Ok(compiled.is_expression && is_literal)
+}
+
+/// The function or handler that is meant, if the text is a name and not also that of a variable.
+fn called_function(target: &Target, text: &str) -> Option<FunctionId> {
+    let is_name = |c: char| c.is_alphanumeric() || "_.' ".contains(c);
+    let function = target.function_named(text)?;
+    let code = target.program().function(function)?;
+    let has_code = !code.stop_points.is_empty();
+    (text.chars().all(is_name) && has_code && target.program().global(text).is_none())
+        .then_some(function)
+}
+
+/// The instructions at which the code in a line of the game starts.
+fn code_in_line(target: &Target, number: &str) -> Result<Vec<(FunctionId, u32)>, CommandError> {
+    let Ok(line) = number.parse::<u32>() else {
+        return Err(CommandError::new(format!(
+            "`line` needs a number, found `{number}`"
+        )));
+    };
+    let mut locations = Vec::new();
+    for (id, function) in (0..).map(FunctionId).zip(target.program().functions.iter()) {
+        for stop in &function.stop_points {
+            let range = target.source_range(stop.span);
+            let is_in_game = |file: &str| target.main_source.as_deref() == Some(file);
+            if range.is_some_and(|r| r.line == line && is_in_game(&r.file)) {
+                locations.push((id, stop.pc));
+            }
+        }
+    }
+    match locations.is_empty() {
+        true => Err(CommandError::new(format!("line {line} has no code"))),
+        false => Ok(locations),
+    }
+}
+
+/// Evaluates a goal in positions, on a machine of its own.
+pub(super) struct GoalCheck {
+    goal: Goal,
+    simulator: Option<Simulator>,
+    /// The player who has to win or lose.
+    player: Option<usize>,
+    value: Vec<u8>,
+}
+
+impl GoalCheck {
+    pub fn new(
+        exploration: &Exploration,
+        compiled: &CompiledGoal,
+        player: Option<usize>,
+    ) -> GoalCheck {
+        let needs_machine = matches!(compiled.goal, Goal::Condition(_) | Goal::Value(_));
+        let mut simulator = needs_machine.then(|| {
+            Simulator::with_program(
+                exploration.setup.clone(),
+                std::rc::Rc::new(compiled.program.clone()),
+                Default::default(),
+            )
+        });
+        let mut value = Vec::new();
+        if let (Goal::Value(function), Some(simulator)) = (&compiled.goal, &mut simulator)
+            && let Some(result) = simulator.evaluate(*function)
+        {
+            simulator.pack_value(result, &mut value);
+        }
+        GoalCheck {
+            goal: compiled.goal.clone(),
+            simulator,
+            player,
+            value,
+        }
+    }
+
+    /// Whether a position is a goal. Goals that are not positions are never.
+    pub fn is_goal(
+        &mut self,
+        exploration: &Exploration,
+        id: PositionId,
+    ) -> Result<bool, CommandError> {
+        let info = exploration.graph.info(id);
+        let bytes = exploration.graph.bytes(id);
+        match &self.goal {
+            Goal::End(statuses) => {
+                if !info.is_end() || !statuses.contains(&info.status()) {
+                    return Ok(false);
+                }
+                Ok(self.player.is_none() || info.player() == self.player)
+            }
+            Goal::Value(_) => {
+                let is_value = Phase::of(bytes) == Phase::Value;
+                Ok(is_value && !self.value.is_empty() && bytes[1..].starts_with(&self.value))
+            }
+            Goal::Condition(function) => {
+                let Some(simulator) = &mut self.simulator else {
+                    return Ok(false);
+                };
+                if matches!(Phase::of(bytes), Phase::Value | Phase::Draw) {
+                    return Ok(false);
+                }
+                simulator.load(bytes);
+                match simulator.evaluate(*function) {
+                    Some(Value::TRUE) => Ok(true),
+                    Some(Value::FALSE) | None => Ok(false),
+                    Some(_) => Err(CommandError::new(
+                        "the goal is not a condition: its value is neither true nor false",
+                    )),
+                }
+            }
+            Goal::Stuck | Goal::Error | Goal::Event => Ok(false),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The answers to try at a question of the program.
+
+use crate::code::flow::Summary;
+use crate::code::{Instr, Program};
+use crate::debugger::Target;
+use crate::debugger::api::CommandError;
+use crate::language::{CellNotation, InputShape};
+use crate::value::{InternedStr, Object, Store, Unpacked, Value};
+
+/// At most this many answers to one question are tried.
+const MAX_CANDIDATES: usize = 100_000;
+
+/// The answers to try, chosen by the user.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputRange {
+    /// All integers from the first to the second.
+    Range(i64, i64),
+    /// These lines.
+    Lines(Vec<String>),
+}
+
+/// The answers to try at questions of one kind.
+#[derive(Clone, Debug)]
+pub(super) struct Candidates {
+    pub answers: Vec<Candidate>,
+    /// What was assumed about the answers, if they are not all that are possible.
+    pub assumed: Option<String>,
+}
+
+/// One answer.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// What the user would type.
+    pub line: String,
+    value: InputValue,
+}
+
+/// A value that does not belong to a heap.
+#[derive(Clone, Debug)]
+enum InputValue {
+    Plain(u64, InputKind),
+    Int(i64),
+    Float(f64),
+    Coordinate(i32, i32),
+    String(String),
+    Tuple(Vec<InputValue>),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum InputKind {
+    Bool,
+    Symbol,
+}
+
+impl InputValue {
+    fn of(store: &Store, value: Value) -> Option<InputValue> {
+        Some(match value.unpack() {
+            Unpacked::Bool(b) => InputValue::Plain(b.into(), InputKind::Bool),
+            Unpacked::Int(n) => InputValue::Int(n),
+            Unpacked::Float(x) => InputValue::Float(x),
+            Unpacked::Symbol(word) => InputValue::Plain(word.index().into(), InputKind::Symbol),
+            Unpacked::String(word) => InputValue::String(word.to_string()),
+            Unpacked::Coordinate(row, col) => InputValue::Coordinate(row, col),
+            Unpacked::Heap(handle) => match store.heap.object(handle)? {
+                Object::Int(n) => InputValue::Int(*n),
+                Object::String(text) => InputValue::String(text.to_string()),
+                Object::Tuple(items) => {
+                    let items = items.iter().map(|item| InputValue::of(store, *item));
+                    InputValue::Tuple(items.collect::<Option<_>>()?)
+                }
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    fn to_value(&self, store: &mut Store) -> Value {
+        match self {
+            InputValue::Plain(bits, InputKind::Bool) => Value::bool(*bits != 0),
+            InputValue::Plain(bits, InputKind::Symbol) => {
+                Value::symbol(InternedStr::from_index(*bits as u32))
+            }
+            InputValue::Int(n) => store.heap.alloc_int(*n),
+            InputValue::Float(x) => Value::float(*x),
+            InputValue::Coordinate(row, col) => {
+                Value::coordinate(*row, *col).unwrap_or(Value::NOTHING)
+            }
+            InputValue::String(text) => store.heap.alloc_string(text),
+            InputValue::Tuple(items) => {
+                let items = items.iter().map(|item| item.to_value(store)).collect();
+                store.heap.alloc_tuple(items)
+            }
+        }
+    }
+}
+
+impl Candidate {
+    /// The value of the answer, in the store of a machine.
+    pub fn to_value(&self, store: &mut Store) -> Value {
+        self.value.to_value(store)
+    }
+}
+
+impl Candidates {
+    /// The answers to questions of a kind: those that the user chose, or else all that the type allows.
+    pub fn new(
+        target: &Target,
+        program: &Program,
+        summary: &Summary,
+        kind: u8,
+        chosen: &Option<InputRange>,
+    ) -> Result<Candidates, CommandError> {
+        let shape = target
+            .language()
+            .input_shape(program, &target.machine.store, kind);
+        let bounds = int_bounds(target, program, summary);
+        let (lines, assumed) = match chosen {
+            Some(InputRange::Range(low, high)) => {
+                let lines = (*low..=*high).take(MAX_CANDIDATES + 1);
+                let assumed = format!("answers are {low} to {high}");
+                (lines.map(|n| n.to_string()).collect(), Some(assumed))
+            }
+            Some(InputRange::Lines(lines)) => {
+                let assumed = format!("answers are {}", lines.join(", "));
+                (lines.clone(), Some(assumed))
+            }
+            None => {
+                let mut assumed = None;
+                (lines_of(&shape, bounds, &mut assumed), assumed)
+            }
+        };
+        if lines.len() > MAX_CANDIDATES {
+            return Err(CommandError::new(format!(
+                "there are more than {MAX_CANDIDATES} answers to try; `inputs A..B` chooses some"
+            )));
+        }
+        let mut store = Store::default();
+        let mut answers = Vec::new();
+        for line in lines {
+            match (program.parse_input)(program, &mut store, kind, &line) {
+                Ok(value) => answers
+                    .extend(InputValue::of(&store, value).map(|value| Candidate { line, value })),
+                // Another question may accept it.
+                Err(_) if chosen.is_some() => {}
+                Err(message) => {
+                    let message = message.split(" | ").next().unwrap_or_default();
+                    return Err(CommandError::new(format!("`{line}`: {message}")));
+                }
+            }
+        }
+        Ok(Candidates { answers, assumed })
+    }
+}
+
+/// The integers to try: 0 to the largest number in the program, or one more than the side of the board.
+fn int_bounds(target: &Target, program: &Program, summary: &Summary) -> (i64, i64) {
+    /// Numbers above this one are hardly moves.
+    const MAX_LITERAL: i64 = 100;
+    let functions = summary
+        .functions
+        .iter()
+        .filter_map(|f| program.function(*f));
+    let code = functions.clone().flat_map(|f| f.code.iter());
+    let in_code = code.filter_map(|instr| match *instr {
+        Instr::Int { value, .. }
+        | Instr::AddInt { value, .. }
+        | Instr::SubtractInt { value, .. }
+        | Instr::MultiplyInt { value, .. }
+        | Instr::DivideInt { value, .. }
+        | Instr::RemainderInt { value, .. } => Some(i64::from(value)),
+        Instr::JumpUnlessLessInt { value, .. }
+        | Instr::JumpUnlessGreaterInt { value, .. }
+        | Instr::JumpUnlessEqualInt { value, .. }
+        | Instr::JumpUnlessNotEqualInt { value, .. } => Some(i64::from(value)),
+        _ => None,
+    });
+    let constants = functions.flat_map(|f| f.constants.iter());
+    let literals = in_code.chain(constants.filter_map(|v| v.as_int()));
+    let largest = literals.filter(|n| *n <= MAX_LITERAL).max().unwrap_or(0);
+    let side = target
+        .board_outline()
+        .map_or(0, |b| i64::from(b.rows.max(b.cols)) + 1);
+    (0, largest.max(side))
+}
+
+/// The lines of a form, and what was assumed.
+fn lines_of(shape: &InputShape, bounds: (i64, i64), assumed: &mut Option<String>) -> Vec<String> {
+    match shape {
+        InputShape::Int => {
+            *assumed = Some(format!("numbers are {} to {}", bounds.0, bounds.1));
+            (bounds.0..=bounds.1).map(|n| n.to_string()).collect()
+        }
+        InputShape::Cell {
+            notation,
+            columns,
+            rows,
+        } => {
+            let mut lines = Vec::new();
+            for row in rows.0..=rows.1 {
+                for column in columns.0..=columns.1 {
+                    lines.push(match notation {
+                        CellNotation::ColumnRow => format!("({column},{row})"),
+                        CellNotation::RowColumn => format!("({row},{column})"),
+                    });
+                    if lines.len() > MAX_CANDIDATES {
+                        return lines;
+                    }
+                }
+            }
+            *assumed = Some("positions are cells of the board".into());
+            lines
+        }
+        InputShape::OneOf(lines) => lines.clone(),
+        InputShape::AnyOf(shapes) => shapes
+            .iter()
+            .flat_map(|shape| lines_of(shape, bounds, assumed))
+            .collect(),
+        InputShape::Tuple(parts) => {
+            let mut lines = vec![String::new()];
+            for (n, part) in parts.iter().enumerate() {
+                let part = lines_of(part, bounds, assumed);
+                if lines.len() * part.len() > MAX_CANDIDATES {
+                    return vec![String::new(); MAX_CANDIDATES + 1];
+                }
+                let comma = if n > 0 { "," } else { "" };
+                let joined = lines
+                    .iter()
+                    .flat_map(|line| part.iter().map(move |part| format!("{line}{comma}{part}")));
+                lines = joined.collect();
+            }
+            lines.into_iter().map(|line| format!("({line})")).collect()
+        }
+        InputShape::Unbounded => {
+            *assumed = Some("questions for text or fractions are not answered; `inputs a,b,c` names answers to try".into());
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! What a search needs to know about a game before it starts: plain data that every thread can use.
+
+use super::cone::{Cone, Question};
+use super::input::{Candidates, InputRange};
+use super::packing::{Layout, Packer, Phase};
+use crate::code::flow::Summary;
+use crate::code::{FunctionId, Instr, Program, ProgramParts};
+use crate::debugger::Target;
+use crate::debugger::api::CommandError;
+use crate::language::{Actions, Compiled, Language, MoveModel};
+use crate::source::{Origin, Source, SourceId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What is left out of a position because it cannot matter. Tests turn each off and compare.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reductions {
+    /// Variables that never change, or whose value decides nothing.
+    pub variables: bool,
+    /// Registers that are not read any more.
+    pub liveness: bool,
+    /// Frames that only return what the next one returns.
+    pub tail_frames: bool,
+    /// Numbers of which only the order matters.
+    pub ordinals: bool,
+}
+
+impl Default for Reductions {
+    fn default() -> Self {
+        Reductions {
+            variables: true,
+            liveness: true,
+            tail_frames: true,
+            ordinals: true,
+        }
+    }
+}
+
+/// What a search looks for while actions run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Watch {
+    /// Nothing: only the positions between actions matter.
+    #[default]
+    Nothing,
+    /// One of these instructions.
+    Code(Vec<(FunctionId, u32)>),
+    /// A printed line that contains this text.
+    Print(String),
+}
+
+/// What the user can choose about a search.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scope {
+    /// The expression that is the game, if the language explores expressions: `play(X, empty)`.
+    pub game: Option<String>,
+    /// The answers to try instead of all.
+    pub inputs: Option<InputRange>,
+    /// Variables that are left out although they may matter.
+    pub ignored: Vec<String>,
+    /// An expression that names the player who moves, in languages whose rules do not.
+    pub turn: Option<String>,
+    /// What to leave out of positions.
+    pub reductions: Reductions,
+}
+
+/// A game as all threads of a search see it.
+pub(super) struct Setup {
+    pub language: &'static dyn Language,
+    pub program: ProgramParts,
+    pub model: MoveModel,
+    pub layout: Layout,
+    pub reductions: Reductions,
+    /// The names of the players.
+    pub players: Vec<String>,
+    /// The entries that are actions, compiled.
+    pub entries: Vec<(String, FunctionId)>,
+    /// The expression that is the game, compiled.
+    pub game: Option<(String, FunctionId)>,
+    /// The answers to try, by the kind of the question.
+    pub candidates: BTreeMap<u8, Candidates>,
+    pub watch: Watch,
+    /// Variables that change but are left out because they cannot matter, or on request.
+    pub left_out: Vec<String>,
+    /// The store of the start, completely.
+    pub base: Vec<u8>,
+    pub base_layout: Layout,
+}
+
+/// A function to be run by the search, in addition to those of the program: an entry that is an action,
+/// the game, or a goal.
+pub(super) struct Added {
+    pub program: Program,
+    pub function: FunctionId,
+}
+
+/// Compiles an entry and adds its function to a program.
+pub(super) fn add_entry(
+    target: &Target,
+    program: &Program,
+    text: &str,
+) -> Result<Added, CommandError> {
+    let source = Source::new(SourceId(u32::MAX - 1), Origin::Expression, text);
+    let compiled = target
+        .language()
+        .compile_entry(&source, target.program(), None);
+    let compiled = compiled.map_err(CommandError::from)?;
+    let Compiled {
+        program: with_entry,
+        entry_point: Some(entry),
+        ..
+    } = compiled
+    else {
+        return Err(CommandError::new(format!("`{text}` runs nothing")));
+    };
+    let function = with_entry.function(entry).cloned();
+    let Some(function) = function else {
+        return Err(CommandError::new(format!("`{text}` runs nothing")));
+    };
+    let mut program = program.clone();
+    let id = FunctionId(program.functions.len() as u32);
+    program.functions.push(function);
+    Ok(Added {
+        program,
+        function: id,
+    })
+}
+
+impl Setup {
+    /// Prepares a search from the current position. `goals` are functions of `program` that the search
+    /// runs in addition; what they read matters.
+    pub fn new(
+        target: &Target,
+        program: Program,
+        goals: &[FunctionId],
+        scope: &Scope,
+        watch: Watch,
+    ) -> Result<Setup, CommandError> {
+        let language = target.language();
+        let model = language.move_model(target.program());
+        let mut program = program;
+        let mut entries = Vec::new();
+        let texts: Vec<String> = match &model.actions {
+            Actions::Entries(texts) => texts.clone(),
+            Actions::Turn(text) => vec![text.to_string()],
+            Actions::None | Actions::Clicks(_) => Vec::new(),
+        };
+        // While a turn waits for input, `:turn` cannot be compiled against its frames, but against the
+        // program.
+        for text in texts {
+            let added = add_entry(target, &program, &text)?;
+            program = added.program;
+            entries.push((text, added.function));
+        }
+        let game_text = scope.game.as_deref().or(model.game_entry);
+        let game = match game_text.filter(|_| target.machine.is_idle()) {
+            Some(text) => {
+                let added = add_entry(target, &program, text)?;
+                program = added.program;
+                Some((text.to_string(), added.function))
+            }
+            None => None,
+        };
+        let mut functions: Vec<FunctionId> = entries.iter().map(|(_, f)| *f).collect();
+        functions.extend(game.iter().map(|(_, f)| *f));
+        functions.extend(goals);
+        if let Actions::Clicks(function) = model.actions {
+            functions.push(function);
+        }
+        functions.extend(target.machine.frames().iter().map(|f| f.function));
+        let summary = Summary::of(&program, functions.iter().copied());
+        let store = &target.machine.store;
+        let mut cone = match scope.reductions.variables {
+            false => Cone::everything(&program),
+            true => Cone::of(&Question {
+                program: &program,
+                functions,
+                kept_globals: model.standing_globals.clone(),
+                first_attribute: model.first_attribute,
+                keeps_output: matches!(watch, Watch::Print(_)),
+                globals: store.globals.as_slice(),
+                heap: &store.heap,
+            }),
+        };
+        // Displayed boards and the like only tell end positions apart.
+        if scope.reductions.variables {
+            let kept = goals.is_empty();
+            cone.globals
+                .retain(|g| !kept || !model.end_globals.contains(g));
+        }
+        let name = |g: u32| program.globals.get(g as usize).map(|g| g.name.to_string());
+        let ignored = ignored_globals(&program, &scope.ignored)?;
+        cone.globals.retain(|g| !ignored.contains(g));
+        let idle = cone.idle_globals.iter().filter_map(|g| name(*g));
+        let visible = idle.filter(|name| !name.is_empty() && !name.starts_with('@'));
+        let left_out = visible.collect();
+        let kinds = question_kinds(&program, &summary);
+        let candidates = kinds
+            .into_iter()
+            .map(|kind| {
+                let candidates = Candidates::new(target, &program, &summary, kind, &scope.inputs);
+                candidates.map(|c| (kind, c))
+            })
+            .collect::<Result<_, _>>()?;
+        let base_layout = Layout::complete(&program, Cone::everything(&program));
+        let parts = ProgramParts::of(&program);
+        let layout = Layout::new(&program, cone, &model, &summary, store);
+        let mut base = Vec::new();
+        let mut packer = Packer::new(Rc::new(program), scope.reductions);
+        packer.pack(&base_layout, &target.machine, Phase::Idle, &mut base);
+        Ok(Setup {
+            language,
+            layout,
+            reductions: scope.reductions,
+            players: target.players(),
+            entries,
+            game,
+            candidates,
+            watch,
+            left_out,
+            base,
+            base_layout,
+            model,
+            program: parts,
+        })
+    }
+}
+
+/// The globals with these names.
+fn ignored_globals(program: &Program, names: &[String]) -> Result<Vec<u32>, CommandError> {
+    let find = |name: &String| {
+        let unknown =
+            || CommandError::new(format!("`ignoring` needs a variable; there is no `{name}`"));
+        program.global(name).ok_or_else(unknown)
+    };
+    names.iter().map(find).collect()
+}
+
+/// The kinds of questions that functions ask.
+fn question_kinds(program: &Program, summary: &Summary) -> Vec<u8> {
+    let used = summary
+        .functions
+        .iter()
+        .filter_map(|f| program.function(*f));
+    let mut kinds: Vec<u8> = used
+        .flat_map(|f| f.code.iter())
+        .filter_map(|instr| match instr {
+            Instr::Ask { input_kind, .. } => Some(*input_kind),
+            _ => None,
+        })
+        .collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}

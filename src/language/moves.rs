@@ -1,0 +1,92 @@
+//! What a move is in a language: data from which a search derives the moves of every position. A
+//! language only describes its moves; it never runs them.
+
+use crate::code::{FunctionId, Status};
+
+/// How the games of a language are played.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MoveModel {
+    /// What a player can do while nothing is running.
+    pub actions: Actions,
+    /// The entry that plays the whole game and asks the players for their moves, if there is one.
+    /// What is explored is the value of this expression.
+    pub game_entry: Option<&'static str>,
+    /// Global variables from which [`Language::standing`](super::Language::standing) is read, by index.
+    pub standing_globals: Vec<u32>,
+    /// Global variables that only tell end positions apart, by index: the displayed board where it
+    /// is otherwise not part of the state.
+    pub end_globals: Vec<u32>,
+    /// Numbers of which only the order matters.
+    pub ordinals: Option<Ordinals>,
+    /// Fields of records from this index on are attributes that the program defines. The rules read
+    /// those before.
+    pub first_attribute: u16,
+}
+
+/// What a player can do while nothing is running.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Actions {
+    /// Nothing: the language has no moves, or the program asks for them.
+    #[default]
+    None,
+    /// Click a cell whose piece handles clicks: calls the function with the row and the column.
+    Clicks(FunctionId),
+    /// Type one of these entries.
+    Entries(Vec<String>),
+    /// Type this entry, which plays a turn. If the turn asks for input, the answers are the moves,
+    /// and typing the entry is none.
+    Turn(&'static str),
+}
+
+/// Numbers that are only compared with each other: they are replaced by their rank.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ordinals {
+    /// The global variable that holds the highest number so far.
+    pub counter: u32,
+    /// Fields of records that hold such numbers.
+    pub fields: Vec<u16>,
+}
+
+/// The standing of a game: enough to tell who moves and who has won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Standing<'s> {
+    /// Whether and how the game has ended.
+    pub status: Status,
+    /// The player whose turn it is.
+    pub player: Option<&'s str>,
+    /// The player who has won, if there is exactly one.
+    pub winner: Option<&'s str>,
+}
+
+/// The form of the answers to a question, from which candidates are derived.
+#[derive(Clone, PartialEq, Debug)]
+pub enum InputShape {
+    /// An integer.
+    Int,
+    /// `(Int,Int)`, or a coordinate: the cells of the board.
+    Cell {
+        /// How a cell is written.
+        notation: CellNotation,
+        /// Numbers of the first and last column.
+        columns: (i64, i64),
+        /// Numbers of the first and last row.
+        rows: (i64, i64),
+    },
+    /// One of these lines: booleans and symbols.
+    OneOf(Vec<String>),
+    /// Several values in parentheses, separated by commas.
+    Tuple(Vec<InputShape>),
+    /// An answer of any of these forms.
+    AnyOf(Vec<InputShape>),
+    /// Any text or fraction: there is no way to enumerate them.
+    Unbounded,
+}
+
+/// How a cell is written as an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CellNotation {
+    /// `(column,row)`
+    ColumnRow,
+    /// `(row,column)`
+    RowColumn,
+}

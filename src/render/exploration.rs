@@ -1,0 +1,223 @@
+//! Text for answers about the positions of a game.
+
+use super::changes::change_texts;
+use crate::debugger::api::{
+    FindResult, FindVerdict, Line, LineMove, MoveList, PossibleMove, SearchExtent, SearchStop,
+    Style,
+};
+use crate::text::{count_noun, with_commas};
+
+/// Changes listed for each move.
+const MAX_CHANGES_LISTED: usize = 3;
+/// Columns between two moves of a line.
+const MOVE_GAP: usize = 3;
+
+/// The moves that are possible now.
+pub(super) fn move_lines(list: &MoveList) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if !list.moves.is_empty() {
+        let possible = list.moves.iter().filter(|m| m.effect).count() + list.omitted;
+        let player = list.moves.iter().find_map(|m| m.player.as_deref());
+        let of = player.map_or_else(String::new, |player| format!(" for {player}"));
+        lines.push(Line::plain(format!(
+            "{}{of}",
+            count_noun(possible, "move", "moves")
+        )));
+    }
+    let width = list.moves.iter().map(|m| m.entry.chars().count()).max();
+    let width = width.unwrap_or(0);
+    lines.extend(list.moves.iter().map(|m| possible_move_line(m, width)));
+    if list.omitted > 0 {
+        let text = format!("  and {}", count_noun(list.omitted, "more", "more"));
+        lines.push(Line::styled(Style::Dim, text));
+    }
+    let has_hidden = list.without_effect > 0 && list.moves.iter().all(|m| m.effect);
+    if has_hidden && !list.moves.is_empty() {
+        let text = format!(
+            "{} no effect; `:moves all` lists them",
+            match list.without_effect {
+                1 => "1 other action has".to_string(),
+                n => format!("{n} other actions have"),
+            }
+        );
+        lines.push(Line::styled(Style::Dim, text));
+    }
+    lines.extend(list.notes.iter().map(Line::plain));
+    lines
+}
+
+fn possible_move_line(m: &PossibleMove, width: usize) -> Line {
+    let line = Line::styled(Style::Strong, format!("  {:<width$}", m.entry));
+    let mut texts = Vec::new();
+    if let Some(error) = &m.error {
+        return line
+            .with(Style::Error, "  error: ")
+            .with(Style::Plain, error.clone());
+    }
+    if let Some(ends) = &m.ends {
+        texts.push(format!("ends the game: {ends}"));
+    }
+    if m.random {
+        texts.push("draws a random number".into());
+    } else if m.effect {
+        texts.extend(change_texts(&m.changes, MAX_CHANGES_LISTED));
+    } else {
+        texts.push(match &m.reason {
+            Some(reason) => format!("no effect: {reason}"),
+            None => "no effect".into(),
+        });
+    }
+    line.with(Style::Plain, format!("  {}", texts.join(", ")))
+}
+
+/// What a search has found.
+pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::plain(headline(result))];
+    if result.verdict == FindVerdict::Found {
+        lines.extend(line_of_moves(&result.moves, width));
+        for other in &result.others {
+            let moves: Vec<&str> = other.iter().map(|m| m.entry.as_str()).collect();
+            let text = format!("  also in {}: {}", moves.len(), moves.join(" "));
+            lines.push(Line::plain(text));
+        }
+        lines.push(Line::styled(Style::Dim, searched(&result.extent)));
+    }
+    lines.extend(growth_lines(&result.extent));
+    lines.extend(assumption_lines(&result.extent));
+    lines.extend(
+        result
+            .note
+            .iter()
+            .map(|note| Line::styled(Style::Dim, note.clone())),
+    );
+    if let Some(branch) = result.branch.filter(|_| !result.moves.is_empty()) {
+        let redo = match result.redo {
+            true => "`:redo` plays the next move, ",
+            false => "",
+        };
+        let text = format!("saved as branch {branch}: {redo}`:branches {branch}` goes to its end");
+        lines.push(Line::styled(Style::Dim, text));
+    }
+    lines
+}
+
+/// The goal as the subject of a sentence.
+fn goal_text(goal: &str) -> String {
+    match goal {
+        "win" | "lose" | "draw" | "end" | "error" | "stuck" => goal.to_string(),
+        _ => format!("`{goal}`"),
+    }
+}
+
+fn headline(result: &FindResult) -> String {
+    let goal = goal_text(&result.goal);
+    let extent = &result.extent;
+    let positions = with_commas(extent.positions as u64);
+    match (result.verdict, result.length) {
+        (FindVerdict::Found, Some(0)) => format!("{goal} holds already, without a move"),
+        (FindVerdict::Found, Some(length)) => {
+            let moves = count_noun(length, "move", "moves");
+            let sooner = match result.shortest {
+                true => ", no sooner",
+                false => "",
+            };
+            match (&result.player, result.goal.as_str(), &result.error) {
+                (Some(player), "win", _) => format!("{player} can win in {moves}{sooner}"),
+                (_, _, Some(error)) => {
+                    format!("an error is possible after {moves}{sooner}: {error}")
+                }
+                _ => format!("{goal} is possible in {moves}{sooner}"),
+            }
+        }
+        (FindVerdict::Found, None) => format!("{goal} is possible"),
+        (FindVerdict::Never, _) => {
+            format!("{goal} is impossible: all {positions} positions were searched")
+        }
+        (FindVerdict::NotWithin, _) => {
+            let within = result.within.unwrap_or(extent.depth);
+            let moves = count_noun(within, "move", "moves");
+            format!(
+                "{goal} is not possible within {moves}: all {positions} positions were searched"
+            )
+        }
+        (FindVerdict::Unknown, _) if extent.complete => {
+            format!("undecided: {goal} was not found among {positions} positions")
+        }
+        (FindVerdict::Unknown, _) => undecided(extent),
+    }
+}
+
+/// Why a search ended early.
+fn undecided(extent: &SearchExtent) -> String {
+    let why = match extent.stopped_by {
+        Some(SearchStop::Time) => " (time limit)",
+        Some(SearchStop::Memory) => " (memory limit)",
+        Some(SearchStop::Interrupt) => " (interrupted)",
+        Some(SearchStop::Within) | None => "",
+    };
+    format!(
+        "undecided: stopped after {} positions; all of the first {} were searched{why}",
+        with_commas(extent.positions as u64),
+        count_noun(extent.depth, "move", "moves"),
+    )
+}
+
+/// What an answer is based on.
+fn searched(extent: &SearchExtent) -> String {
+    let positions = with_commas(extent.positions as u64);
+    match extent.complete {
+        true => format!("searched all {positions} positions"),
+        false => format!(
+            "searched all positions up to depth {} ({positions})",
+            extent.depth
+        ),
+    }
+}
+
+fn growth_lines(extent: &SearchExtent) -> Vec<Line> {
+    let Some(growing) = &extent.growing else {
+        return Vec::new();
+    };
+    let (name, values) = (&growing.name, with_commas(growing.values as u64));
+    vec![
+        Line::plain(format!(
+            "  the search keeps growing because of `{name}` ({values} values so far)"
+        )),
+        Line::plain(format!(
+            "  `ignoring {name}` treats positions that differ only in `{name}` as equal"
+        )),
+    ]
+}
+
+fn assumption_lines(extent: &SearchExtent) -> Vec<Line> {
+    let assumed = extent.assumed.iter();
+    assumed
+        .map(|assumed| Line::styled(Style::Dim, format!("assuming that {assumed}")))
+        .collect()
+}
+
+/// Numbered moves in columns.
+fn line_of_moves(moves: &[LineMove], width: usize) -> Vec<Line> {
+    let text = |(n, m): (usize, &LineMove)| {
+        let player = m
+            .player
+            .as_deref()
+            .map_or_else(String::new, |p| format!("{p}  "));
+        let draws = match m.draws.as_slice() {
+            [] => String::new(),
+            draws => {
+                let draws: Vec<String> = draws.iter().map(i64::to_string).collect();
+                format!("  (draws {})", draws.join(", "))
+            }
+        };
+        format!("{:>3}  {player}{}{draws}", n + 1, m.entry)
+    };
+    let texts: Vec<String> = moves.iter().enumerate().map(text).collect();
+    let column = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0) + MOVE_GAP;
+    let per_line = (width / column).max(1);
+    let row = |row: &[String]| {
+        let padded: String = row.iter().map(|t| format!("{t:<column$}")).collect();
+        Line::plain(padded.trim_end().to_string())
+    };
+    texts.chunks(per_line).map(row).collect()
+}

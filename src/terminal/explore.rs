@@ -1,0 +1,99 @@
+//! `gridbug find FILE GOAL`: searches the positions of a game without the prompt.
+
+use super::interrupt::Interrupt;
+use super::output::Screen;
+use super::{Arguments, fail, missing_file, new_session, read_program, show};
+use crate::command;
+use crate::debugger::api::{Answer, FindVerdict, Part};
+use crate::protocol::answer_to_json_text;
+use crate::session::Session;
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// The exit code if a limit ended the search before the answer was known.
+const UNDECIDED: u8 = 3;
+/// The exit code for errors in the arguments or in the game.
+const USAGE: u8 = 2;
+
+/// Finds a line of moves to a goal: 0 if there is one, 1 if there is none.
+pub fn find(
+    file: &str,
+    goal: &[String],
+    seconds: Option<f64>,
+    arguments: &Arguments,
+    mut screen: Screen,
+) -> io::Result<ExitCode> {
+    let mut session = match open(file, seconds, arguments, &screen) {
+        Ok(session) => session,
+        Err(code) => return Ok(code),
+    };
+    let line = format!(":find {}", goal.join(" "));
+    let answer = command::execute(&mut session, &line);
+    print(&mut screen, &session, &answer, arguments.json)?;
+    let verdict = answer.parts.iter().find_map(|part| match part {
+        Part::Find(result) => Some(result.verdict),
+        _ => None,
+    });
+    Ok(ExitCode::from(match verdict {
+        Some(FindVerdict::Found) => 0,
+        Some(FindVerdict::Never | FindVerdict::NotWithin) => 1,
+        Some(FindVerdict::Unknown) => UNDECIDED,
+        None => USAGE,
+    }))
+}
+
+/// A session with the game, and with the limits of the command line.
+fn open(
+    file: &str,
+    seconds: Option<f64>,
+    arguments: &Arguments,
+    screen: &Screen,
+) -> Result<Session, ExitCode> {
+    let usage = |reason: &str| {
+        fail(reason);
+        ExitCode::from(USAGE)
+    };
+    let program = missing_file(file)
+        .map_or(Ok(()), Err)
+        .and_then(|()| read_program(file, arguments))
+        .map_err(|reason| usage(&reason))?;
+    let mut session = new_session(arguments, program.language, true);
+    let limits = &mut session.explorer.limits;
+    if let Some(time) = seconds.map(Duration::try_from_secs_f64) {
+        limits.time = time.map_err(|_| usage("`--seconds` needs a number of seconds"))?;
+    }
+    if let Some(mb) = arguments.memory {
+        limits.memory_bytes = mb << 20;
+    }
+    if io::stderr().is_terminal() && !arguments.json {
+        session.target.progress_listener =
+            Some(show::progress_listener(screen.color, arguments.plain));
+    }
+    Interrupt::install(&session);
+    let added = command::start_preludes(&mut session, &program.preludes);
+    let loaded = match added.ok {
+        true => session.load(&program.name, &program.text),
+        false => added,
+    };
+    match loaded.ok {
+        true => {
+            session.update_main_source();
+            Ok(session)
+        }
+        false => {
+            for diagnostic in loaded.diagnostics.iter().filter(|d| d.is_error()) {
+                let line = super::one_line_diagnostic(&session.target.sources, diagnostic);
+                super::print_stderr(&line);
+            }
+            Err(ExitCode::from(USAGE))
+        }
+    }
+}
+
+fn print(screen: &mut Screen, session: &Session, answer: &Answer, is_json: bool) -> io::Result<()> {
+    match is_json {
+        true => screen.print_json(&answer_to_json_text(session, answer)),
+        false => show::print_reply(screen, session, answer),
+    }
+}

@@ -1,0 +1,127 @@
+//! `:find`: shortest lines, proofs that there is none, and that nothing changes by asking.
+
+use crate::support::{answer, entries, find, sample, session};
+use gridbug::debugger::api::{FindVerdict, Part, SearchStop};
+
+#[test]
+fn x_wins_tic_tac_toe_in_five_moves_and_o_in_six() {
+    let mut session = sample("gridlok");
+    let x = find(&mut session, "win");
+    assert_eq!((x.verdict, x.length), (FindVerdict::Found, Some(5)));
+    assert_eq!(x.player.as_deref(), Some("x"));
+    // 1 + 9 + 72 + 252 + 756 + 1260 positions have at most five marks.
+    assert_eq!((x.extent.depth, x.extent.positions), (5, 2350));
+    let o = find(&mut session, "win for o");
+    assert_eq!((o.length, o.player.as_deref()), (Some(6), Some("o")));
+}
+
+#[test]
+fn what_is_impossible_is_only_said_after_all_positions() {
+    let mut session = sample("gridlok");
+    let lost = find(&mut session, "lose");
+    assert_eq!(lost.verdict, FindVerdict::Never);
+    assert_eq!((lost.extent.positions, lost.extent.complete), (5478, true));
+    let early = find(&mut session, "win within 4");
+    assert_eq!(early.verdict, FindVerdict::NotWithin);
+    assert_eq!(early.extent.stopped_by, Some(SearchStop::Within));
+    assert_eq!(find(&mut session, "error").verdict, FindVerdict::Never);
+    assert_eq!(find(&mut session, "stuck").verdict, FindVerdict::Never);
+}
+
+#[test]
+fn within_means_the_same_before_and_after_all_positions_are_known() {
+    let mut session = sample("gridlok");
+    let before = find(&mut session, "win within 4").verdict;
+    find(&mut session, "lose");
+    assert_eq!(find(&mut session, "win within 4").verdict, before);
+    assert_eq!(
+        find(&mut session, "win within 5").verdict,
+        FindVerdict::Found
+    );
+}
+
+#[test]
+fn redo_plays_the_line_that_was_found_and_undo_takes_it_back() {
+    let mut session = sample("gridlok");
+    let found = find(&mut session, "win");
+    let line: Vec<String> = entries(&found).iter().map(|e| e.to_string()).collect();
+    for entry in &line {
+        let answer = answer(&mut session, ":redo");
+        let redone = answer.parts.iter().find_map(|part| match part {
+            Part::Redone { entries } => Some(entries.clone()),
+            _ => None,
+        });
+        assert_eq!(redone, Some(vec![entry.clone()]));
+    }
+    assert_eq!(session.target.progress().status.as_str(), "won");
+    answer(&mut session, ":undo 5");
+    assert_eq!(session.target.progress().turn_count, Some(0));
+}
+
+#[test]
+fn the_branch_leads_to_the_end_of_the_line() {
+    let mut session = sample("gridlok");
+    let branch = find(&mut session, "draw").branch.unwrap();
+    answer(&mut session, &format!(":branches {branch}"));
+    assert_eq!(session.target.progress().status.as_str(), "drawn");
+    answer(&mut session, ":undo");
+    assert_eq!(session.target.progress().turn_count, Some(8));
+}
+
+#[test]
+fn a_search_changes_nothing() {
+    let mut session = sample("gridlok");
+    answer(&mut session, "click{0,0}");
+    answer(&mut session, "click{1,1}");
+    answer(&mut session, ":undo");
+    let before = session.target.machine.checkpoint();
+    let (number, entries) = (
+        session.target.next_entry_number(),
+        session.target.timeline.all_entries().len(),
+    );
+    for goal in [
+        "win",
+        "lose",
+        "draw",
+        "turnCount == 3",
+        "line 12",
+        "X.onClick",
+    ] {
+        find(&mut session, goal);
+        let now = session.target.machine.checkpoint();
+        assert_eq!(now.first_difference(&before), None, "{goal}");
+        assert_eq!(session.target.next_entry_number(), number, "{goal}");
+        assert_eq!(session.target.timeline.all_entries().len(), entries);
+    }
+    answer(&mut session, ":redo");
+    assert_eq!(session.target.progress().turn_count, Some(2));
+}
+
+#[test]
+fn goals_can_be_conditions_lines_functions_and_output() {
+    let mut session = sample("gridlok");
+    assert_eq!(find(&mut session, "turnCount == 4").length, Some(4));
+    // A piece that was just placed is clicked.
+    assert_eq!(entries(&find(&mut session, "X.onClick")).len(), 2);
+    assert_eq!(find(&mut session, "O.onClick").length, Some(3));
+    let verdict = find(&mut session, "board[0][0].name == \"ghost\"").verdict;
+    assert_eq!(verdict, FindVerdict::Never);
+}
+
+#[test]
+fn the_maze_takes_36_keys() {
+    let mut session = session("sgl2d", include_str!("../../sessions/sgl2d/maze.sgl2d"));
+    let found = find(&mut session, "win");
+    assert_eq!(
+        (found.verdict, found.length),
+        (FindVerdict::Found, Some(36))
+    );
+}
+
+#[test]
+fn stones_can_be_won_with_four_answers() {
+    let mut session = sample("bogl");
+    let found = find(&mut session, "You");
+    assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(4)));
+    assert!(found.branch.is_some());
+}

@@ -1,0 +1,6 @@
+//! The explorer: moves, shortest lines, proofs and statistics, compared with games whose answers are
+//! known.
+
+mod counts;
+mod find;
+mod support;

@@ -1,0 +1,65 @@
+//! Helpers: sessions with a game, searches without limits.
+
+use gridbug::explorer::{Exploration, Scope, SearchControl, SearchLimits, StoppedBy};
+use gridbug::languages;
+use gridbug::session::Session;
+use std::time::{Duration, Instant};
+
+/// A session in which a game has been loaded.
+pub fn session(language: &str, text: &str) -> Session {
+    let language = languages::ALL
+        .iter()
+        .find(|l| l.info().name == language)
+        .unwrap();
+    let mut session = Session::new(*language, 1);
+    let answer = session.load("game", text);
+    assert!(answer.ok, "{answer:?}");
+    session
+}
+
+/// Explores with these limits.
+pub fn explore_with(exploration: &mut Exploration, limits: SearchLimits) -> Option<StoppedBy> {
+    let start = Instant::now();
+    let now = || start.elapsed();
+    let mut report = |_| {};
+    let mut control = SearchControl::new(limits, &now, Default::default(), &mut report);
+    exploration.expand_all(&mut control)
+}
+
+/// Finds all positions of the current game.
+pub fn explore(session: &Session) -> Exploration {
+    let mut exploration = Exploration::of(&session.target, &Scope::default()).unwrap();
+    let limits = SearchLimits {
+        time: Duration::from_secs(600),
+        threads: 1,
+        ..SearchLimits::default()
+    };
+    assert_eq!(explore_with(&mut exploration, limits), None);
+    exploration
+}
+
+/// The answer to a line typed at the prompt.
+pub fn answer(session: &mut Session, line: &str) -> gridbug::session::Answer {
+    gridbug::command::handle_line(session, line)
+}
+
+/// What a search has found.
+pub fn find(session: &mut Session, goal: &str) -> gridbug::debugger::api::FindResult {
+    let answer = answer(session, &format!(":find {goal}"));
+    let found = answer.parts.iter().find_map(|part| match part {
+        gridbug::debugger::api::Part::Find(result) => Some((**result).clone()),
+        _ => None,
+    });
+    found.unwrap_or_else(|| panic!("{goal}: {answer:?}"))
+}
+
+/// The moves of a line as they are typed.
+pub fn entries(result: &gridbug::debugger::api::FindResult) -> Vec<&str> {
+    result.moves.iter().map(|m| m.entry.as_str()).collect()
+}
+
+/// The sample game of a language.
+pub fn sample(language: &str) -> Session {
+    let info = languages::by_name(language).unwrap().info();
+    session(language, info.sample)
+}
