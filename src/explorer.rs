@@ -9,7 +9,8 @@
 //! simulator  runs the actions of a position on a machine
 //! graph      positions and moves, stored compactly
 //! search     breadth-first search, in several threads
-//! goal       what to look for; find, moves: the answers
+//! goal       what to look for
+//! find, moves, solve, stats: the answers
 //! ```
 
 mod cone;
@@ -23,6 +24,8 @@ mod packing;
 mod search;
 mod setup;
 mod simulator;
+mod solve;
+mod stats;
 
 pub use find::FindRequest;
 pub use graph::{Edge, Failure, PositionId};
@@ -31,6 +34,7 @@ pub use moves::MAX_MOVES_LISTED;
 pub use search::{Exploration, SearchControl, SearchLimits, SearchProgress, StoppedBy};
 pub use setup::{Reductions, Scope, Watch};
 pub use simulator::{ACTION_BUDGET_INSTRUCTIONS, ActionFailure, PositionInfo};
+pub use stats::DEFAULT_RANDOM_GAMES;
 
 use crate::code::Program;
 use crate::debugger::Target;

@@ -110,6 +110,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         None | Some(
             CliCommand::Check { .. }
                 | CliCommand::Find { .. }
+                | CliCommand::Explore { .. }
                 | CliCommand::Fmt { .. }
                 | CliCommand::Rejudge { .. }
                 | CliCommand::Run { .. }
@@ -117,7 +118,7 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
     );
     if !takes_preludes && !arguments.prelude.is_empty() {
         return Ok(fail(
-            "`--prelude` is for games, `run`, `find`, `check`, `fmt` and `rejudge`",
+            "`--prelude` is for games, `run`, `find`, `explore`, `check`, `fmt` and `rejudge`",
         ));
     }
     match &arguments.subcommand {
@@ -127,6 +128,9 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
             goal,
             seconds,
         }) => explore::find(file, goal, *seconds, arguments, screen),
+        Some(CliCommand::Explore { file, seconds }) => {
+            explore::explore(file, *seconds, arguments, screen)
+        }
         Some(CliCommand::Fmt { files, check }) => {
             format::run(files, arguments, *check, &mut screen)
         }

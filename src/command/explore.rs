@@ -1,4 +1,4 @@
-//! Commands that search the positions of the game: `:moves`, `:find`.
+//! Commands that search the positions of the game: `:moves`, `:find`, `:solve`, `:hint`, `:stats`.
 
 use super::{ArgumentCompletion, Arguments, Command, example};
 use crate::debugger::api::{CommandError, Part};
@@ -10,6 +10,9 @@ use std::time::Duration;
 pub const COMMANDS: &[Command] = &[
     answering!(Exploring, ArgumentCompletion::Words(&["all"]); "moves", &[], "[all]", "list the moves that are possible now, and what each would do", ":moves", moves),
     answering!(Exploring, ArgumentCompletion::Words(&["win", "lose", "draw", "end", "error", "stuck", "line", "print"]); "find", &[], "GOAL [within N] [for P] [count N] [inputs A..B] [ignoring X] [in GAME]", "find a shortest line of moves to a goal: win, lose, draw, end, error, stuck, a condition, line N, a function, print \"text\"", ":find win", find),
+    answering!(Exploring, Nothing; "solve", &[], "", "perfect play from here: who wins, a best line, and the value of every move", ":solve", solve),
+    answering!(Exploring, Nothing; "hint", &[], "", "show one best move", ":hint", hint),
+    answering!(Exploring, Nothing; "stats", &[], "[N]", "how games end if every move is equally likely: exactly, or from N random games", ":stats", stats),
 ];
 
 /// The progress of a search is shown after this time, and then as often.
@@ -87,6 +90,37 @@ fn find(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         explorer.find(target, &request, control)
     })?;
     Ok(Answer::of(Part::Find(Box::new(result))))
+}
+
+fn solve(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
+    let result = with_control(session, |session, control| {
+        let Session {
+            explorer, target, ..
+        } = session;
+        explorer.solve(target, &Scope::default(), control)
+    })?;
+    Ok(Answer::of(Part::Solve(Box::new(result))))
+}
+
+fn hint(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
+    let hint = with_control(session, |session, control| {
+        let Session {
+            explorer, target, ..
+        } = session;
+        explorer.hint(target, &Scope::default(), control)
+    })?;
+    Ok(Answer::of(Part::Hint(hint)))
+}
+
+fn stats(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let games = arguments.optional_count()?;
+    let stats = with_control(session, |session, control| {
+        let Session {
+            explorer, target, ..
+        } = session;
+        explorer.stats(target, games, &Scope::default(), control)
+    })?;
+    Ok(Answer::of(Part::Stats(Box::new(stats))))
 }
 
 /// The options of a search, and the words after which their arguments follow.

@@ -63,8 +63,9 @@ pub use explanation::{
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use exploration::{
-    FindResult, FindVerdict, GrowingVariable, LineMove, MoveList, PossibleMove, SearchExtent,
-    SearchStop,
+    Choices, FindResult, FindVerdict, GameLength, GameResult, GameValue, GrowingVariable, Hint,
+    LineMove, MoveList, MoveValue, PossibleMove, SearchExtent, SearchStop, SolveResult,
+    StatsResult,
 };
 pub use frame::{CallStack, Frame, StackEntry};
 pub use glyph::{BLANK_GLYPH, Glyphs};

@@ -9,7 +9,7 @@
 use super::cone::Cone;
 use super::setup::Reductions;
 use crate::code::flow::{Effects, Liveness, Summary};
-use crate::code::{Function, FunctionId, Instr, Program, Reg};
+use crate::code::{Function, FunctionId, Instr, PieceField, Program, Reg};
 use crate::language::{MoveModel, Ordinals};
 use crate::machine::{FrameImage, Machine};
 use crate::value::{
@@ -104,6 +104,7 @@ impl Layout {
         model: &MoveModel,
         summary: &Summary,
         store: &Store,
+        reductions: Reductions,
     ) -> Layout {
         let used = summary
             .functions
@@ -111,13 +112,18 @@ impl Layout {
             .filter_map(|f| program.function(*f));
         let mut code = used.flat_map(|f| f.code.iter());
         let is_resizable = summary.effects.has(Effects::RESIZES);
+        let drops_owners = reductions.variables && !code.clone().any(reads_owner);
+        let complete = Layout::complete(program, cone);
+        let owners = if drops_owners { 1 } else { complete.owners };
         Layout {
+            owners,
+            cell_bits: cell_bits(program, owners),
             is_resizable,
             has_board: store.rows > 0 || is_resizable,
             has_escapes: code.any(|instr| matches!(instr, Instr::Catch { .. })),
             ordinals: model.ordinals.clone(),
             end_globals: model.end_globals.clone(),
-            ..Layout::complete(program, cone)
+            ..complete
         }
     }
 
@@ -134,13 +140,12 @@ impl Layout {
             }
         }
         let owners = program.owners.len().max(1) as u32;
-        let contents = 1 + program.piece_kinds.len() as u32 * owners * 2;
         Layout {
             cone,
             words,
             word_codes,
             owners,
-            cell_bits: contents.next_power_of_two().ilog2(),
+            cell_bits: cell_bits(program, owners),
             is_resizable: true,
             has_board: true,
             has_escapes: true,
@@ -152,7 +157,11 @@ impl Layout {
     fn cell_code(&self, value: Value) -> u32 {
         match value.as_piece() {
             None => 0,
-            Some(p) => 1 + ((p.kind as u32 * self.owners + p.owner as u32) << 1 | p.visible as u32),
+            Some(p) => {
+                // With a single code for owners, they are not part of the position.
+                let owner = (p.owner as u32).min(self.owners - 1);
+                1 + ((p.kind as u32 * self.owners + owner) << 1 | p.visible as u32)
+            }
         }
     }
 
@@ -168,6 +177,23 @@ impl Layout {
             visible: code & 1 == 1,
         })
     }
+}
+
+/// Whether the owner of a piece can decide something.
+fn reads_owner(instr: &Instr) -> bool {
+    matches!(
+        instr,
+        Instr::PieceField {
+            field: PieceField::Owner,
+            ..
+        } | Instr::EqualAnyType { .. }
+    )
+}
+
+/// Bits for the content of a cell: a kind, an owner and whether it is visible, or nothing.
+fn cell_bits(program: &Program, owners: u32) -> u32 {
+    let contents = 1 + program.piece_kinds.len() as u32 * owners * 2;
+    contents.next_power_of_two().ilog2()
 }
 
 /// What is needed of a frame that waits for a call to return, or at its next instruction.
@@ -430,23 +456,30 @@ impl Packer {
         let count_at = out.len();
         out.push(0);
         let mut count = 0u64;
-        // The base of the next frame that is kept, if frames below it are left out.
-        let mut left_out_base = None;
-        let mut base_below = 0;
+        // Where the frame below starts if frames that only return are left out, and whether it is kept.
+        let (mut below, mut is_below_kept) = (0, false);
+        let mut last_kept = 0;
         let mut stack = Vec::new();
         for (n, frame) in frames.iter().enumerate() {
             let is_top = n + 1 == frames.len();
             let frame_use = self.frame_use(frame.function, frame.pc, is_top);
-            let base = left_out_base.take().unwrap_or(machine.frame_base(n));
-            if frame_use.only_returns && self.reductions.tail_frames && !layout.has_escapes {
-                left_out_base = Some(base);
+            // A frame takes the place of one that is left out: its result is what that one returns.
+            let distance = match (n.checked_sub(1), is_below_kept) {
+                (Some(caller), true) => machine.frame_base(n) - machine.frame_base(caller),
+                _ => 0,
+            };
+            let base = below + distance;
+            below = base;
+            is_below_kept =
+                !(frame_use.only_returns && self.reductions.tail_frames && !layout.has_escapes);
+            if !is_below_kept {
                 continue;
             }
             count += 1;
             pack_number(frame.function.0.into(), &mut stack);
             pack_number(frame.pc.into(), &mut stack);
-            pack_number(base.saturating_sub(base_below).into(), &mut stack);
-            base_below = base;
+            pack_number((base - last_kept).into(), &mut stack);
+            last_kept = base;
             self.pack_value(layout, &machine.store, frame.self_piece, &mut stack);
             let registers = machine.registers(n);
             match self.reductions.liveness {

@@ -233,6 +233,20 @@ impl Exploration {
         None
     }
 
+    /// The same with only a share of the time that is left.
+    pub(super) fn expand_all_in(
+        &mut self,
+        control: &mut SearchControl<'_>,
+        share: f64,
+    ) -> Option<StoppedBy> {
+        let now = (control.now)();
+        let shortened = now + control.deadline.saturating_sub(now).mul_f64(share);
+        let deadline = std::mem::replace(&mut control.deadline, shortened);
+        let stopped = self.expand_all(control);
+        control.deadline = deadline;
+        stopped
+    }
+
     /// Number of positions found.
     pub fn position_count(&self) -> usize {
         self.graph.len()

@@ -126,6 +126,11 @@ pub(super) fn add_entry(
 }
 
 impl Setup {
+    /// Whether the game is an expression, so that its end is a value.
+    pub fn is_expression_game(&self) -> bool {
+        self.model.actions == Actions::None
+    }
+
     /// Prepares a search from the current position. `goals` are functions of `program` that the search
     /// runs in addition; what they read matters.
     pub fn new(
@@ -203,7 +208,7 @@ impl Setup {
             .collect::<Result<_, _>>()?;
         let base_layout = Layout::complete(&program, Cone::everything(&program));
         let parts = ProgramParts::of(&program);
-        let layout = Layout::new(&program, cone, &model, &summary, store);
+        let layout = Layout::new(&program, cone, &model, &summary, store, scope.reductions);
         let mut base = Vec::new();
         let mut packer = Packer::new(Rc::new(program), scope.reductions);
         packer.pack(&base_layout, &target.machine, Phase::Idle, &mut base);

@@ -361,7 +361,7 @@ impl Simulator {
     /// Runs to the next position and appends it.
     fn finish(&mut self, out: &mut Vec<u8>) -> End {
         let phase = match self.run_to_pause() {
-            Outcome::Finished(value) if self.is_expression_game() => {
+            Outcome::Finished(value) if self.setup.is_expression_game() => {
                 let layout = &self.setup.layout;
                 self.packer.pack_end(layout, &self.machine, value, out);
                 return End::Position(self.info_of(&self.machine, Phase::Value));
@@ -419,11 +419,6 @@ impl Simulator {
             self.has_hit |= printed.into_iter().any(|output| output.text.contains(text));
         }
         outcome
-    }
-
-    /// Whether the game is an expression, so that its end is a value.
-    fn is_expression_game(&self) -> bool {
-        self.setup.model.actions == Actions::None
     }
 
     fn failure(&self, error: &RuntimeError) -> ActionFailure {

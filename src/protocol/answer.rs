@@ -3,8 +3,8 @@
 use super::diagnostic::DiagnosticJson;
 use super::state::StateJson;
 use crate::debugger::api::{
-    Answer, Control, CoverageReport, FindResult, Line, Part, PossibleMove, Question,
-    RejudgedSession, ShownBoard, Stop,
+    Answer, Control, CoverageReport, FindResult, Hint, Line, Part, PossibleMove, Question,
+    RejudgedSession, ShownBoard, SolveResult, StatsResult, Stop,
 };
 use crate::diagnostic::first_diagnostics;
 use crate::session::Session;
@@ -40,6 +40,12 @@ struct AnswerJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     find: Option<&'a FindResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    solve: Option<&'a SolveResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'a Hint>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<&'a StatsResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     stop: Option<&'a Stop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_input: Option<bool>,
@@ -70,6 +76,9 @@ impl<'a> AnswerJson<'a> {
                     | Part::Rejudged(_)
                     | Part::Moves(_)
                     | Part::Find(_)
+                    | Part::Solve(_)
+                    | Part::Hint(_)
+                    | Part::Stats(_)
             )
         };
         let parts = answer.parts.iter().chain(&answer.hints);
@@ -100,6 +109,18 @@ impl<'a> AnswerJson<'a> {
             }),
             find: answer.parts.iter().find_map(|part| match part {
                 Part::Find(result) => Some(&**result),
+                _ => None,
+            }),
+            solve: answer.parts.iter().find_map(|part| match part {
+                Part::Solve(result) => Some(&**result),
+                _ => None,
+            }),
+            hint: answer.parts.iter().find_map(|part| match part {
+                Part::Hint(hint) => Some(hint),
+                _ => None,
+            }),
+            stats: answer.parts.iter().find_map(|part| match part {
+                Part::Stats(result) => Some(&**result),
                 _ => None,
             }),
             stop: answer.stop.as_deref(),

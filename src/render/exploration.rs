@@ -2,8 +2,8 @@
 
 use super::changes::change_texts;
 use crate::debugger::api::{
-    FindResult, FindVerdict, Line, LineMove, MoveList, PossibleMove, SearchExtent, SearchStop,
-    Style,
+    FindResult, FindVerdict, GameValue, Hint, Line, LineMove, MoveList, MoveValue, PossibleMove,
+    SearchExtent, SearchStop, SolveResult, StatsResult, Style,
 };
 use crate::text::{count_noun, with_commas};
 
@@ -220,4 +220,132 @@ fn line_of_moves(moves: &[LineMove], width: usize) -> Vec<Line> {
         Line::plain(padded.trim_end().to_string())
     };
     texts.chunks(per_line).map(row).collect()
+}
+
+/// Perfect play.
+pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
+    if result.is_over {
+        return vec![Line::plain("the game is over")];
+    }
+    if !result.exact {
+        let mut lines = vec![Line::plain(undecided(&result.extent))];
+        lines.extend(growth_lines(&result.extent));
+        return lines;
+    }
+    let player = result.player.as_deref();
+    let distance = result.distance.unwrap_or(0) as usize;
+    let moves = count_noun(distance, "move", "moves");
+    let subject = player.unwrap_or("the player");
+    let mut lines = vec![Line::plain(match result.value {
+        GameValue::Win => format!("{subject} wins with best play, in {moves}"),
+        GameValue::Loss => format!("{subject} loses, in {moves} at most"),
+        GameValue::Draw if player.is_some() => {
+            "a draw with best play: neither player can force a win".to_string()
+        }
+        GameValue::Draw => "the game cannot be won from here".to_string(),
+        GameValue::Unknown => "a matter of chance: nobody can force a win".to_string(),
+    })];
+    lines.extend(line_of_moves(&result.line, width));
+    lines.extend(value_lines(&result.moves));
+    lines.push(Line::styled(Style::Dim, searched(&result.extent)));
+    lines.extend(assumption_lines(&result.extent));
+    lines
+}
+
+/// The moves, one line for each value.
+fn value_lines(moves: &[MoveValue]) -> Vec<Line> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for m in moves {
+        let text = value_text(m.value, m.distance);
+        match groups.last_mut() {
+            Some((last, entries)) if *last == text => entries.push(&m.entry),
+            _ => groups.push((text, vec![&m.entry])),
+        }
+    }
+    let width = groups.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
+    let line = |(text, entries): &(String, Vec<&str>)| {
+        Line::plain(format!("  {text:<width$}  {}", entries.join(" ")))
+    };
+    groups.iter().map(line).collect()
+}
+
+fn value_text(value: GameValue, distance: Option<u32>) -> String {
+    let moves = distance.map_or_else(String::new, |d| format!(" in {d}"));
+    match value {
+        GameValue::Win => format!("wins{moves}"),
+        GameValue::Loss => format!("loses{moves}"),
+        GameValue::Draw => "draws".into(),
+        GameValue::Unknown => "chance".into(),
+    }
+}
+
+/// One best move.
+pub(super) fn hint_line(hint: &Hint) -> Line {
+    match &hint.best {
+        Some(best) => Line::styled(Style::Strong, best.entry.clone()).with(
+            Style::Plain,
+            format!("  {}", value_text(best.value, best.distance)),
+        ),
+        None if hint.is_over => Line::plain("the game is over"),
+        None if hint.extent.complete => Line::plain("no move is possible"),
+        None => Line::plain(undecided(&hint.extent)),
+    }
+}
+
+/// How games end.
+pub(super) fn stats_lines(stats: &StatsResult) -> Vec<Line> {
+    let games = with_commas(stats.games as u64);
+    let mut lines = vec![Line::plain(match stats.exact {
+        true => format!("exact, over all {games} games with every move equally likely"),
+        false => format!(
+            "{games} random games (seed {}), with 95 % intervals",
+            stats.seed
+        ),
+    })];
+    let percent = |rate: f64| format!("{:.1} %", rate * 100.0);
+    let results: Vec<String> = stats
+        .results
+        .iter()
+        .map(|r| {
+            let verb = if r.is_player { " wins" } else { "" };
+            let interval = match stats.exact {
+                true => String::new(),
+                false => format!(" ({} to {})", percent(r.low), percent(r.high)),
+            };
+            format!("{}{verb} {}{interval}", r.name, percent(r.rate))
+        })
+        .collect();
+    lines.push(Line::plain(format!("  {}", results.join("   "))));
+    let players: Vec<f64> = stats
+        .results
+        .iter()
+        .filter(|r| r.is_player)
+        .map(|r| r.rate)
+        .collect();
+    if let [first, second] = players.as_slice() {
+        let points = (first - second) * 100.0;
+        lines.push(Line::plain(format!(
+            "  first-player advantage {points:.1} points"
+        )));
+    }
+    let length = &stats.length;
+    lines.push(Line::plain(format!(
+        "  length {:.1} moves on average ({} to {}), {:.1} choices per move on average (at most {})",
+        length.mean, length.min, length.max, stats.choices.mean, stats.choices.max
+    )));
+    if stats.dead_ends > 0 {
+        let text = match stats.exact {
+            true => count_noun(stats.dead_ends, "position", "positions"),
+            false => count_noun(stats.dead_ends, "game", "games"),
+        };
+        lines.push(Line::plain(format!(
+            "  dead ends: {text} without a move, although the game has not ended"
+        )));
+    }
+    if stats.unfinished > 0 {
+        let games = count_noun(stats.unfinished, "game", "games");
+        lines.push(Line::plain(format!("  {games} did not end")));
+    }
+    lines.extend(assumption_lines(&stats.extent));
+    lines
 }

@@ -99,6 +99,13 @@ pub(super) enum CliCommand {
         #[arg(long, value_name = "N")]
         seconds: Option<f64>,
     },
+    /// Report the moves of a game, perfect play and statistics; exits with 3 if a limit was reached
+    Explore {
+        file: String,
+        /// Time limit of each search [default: 10]
+        #[arg(long, value_name = "N")]
+        seconds: Option<f64>,
+    },
     /// Format programs: indentation, spaces and blank lines; `-` formats standard input
     Fmt {
         #[arg(required = true)]
@@ -151,6 +158,7 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug examples [NAME [--print]]
        gridbug [OPTIONS] check FILE…
        gridbug [OPTIONS] find [--seconds N] FILE GOAL
+       gridbug [OPTIONS] explore [--seconds N] FILE
        gridbug [OPTIONS] test [--update] PATH…
        gridbug [OPTIONS] rejudge FILE PATH…
        gridbug [OPTIONS] lesson [--score JSON] [FILE | LANGUAGE N]

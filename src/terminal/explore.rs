@@ -1,4 +1,4 @@
-//! `gridbug find FILE GOAL`: searches the positions of a game without the prompt.
+//! `gridbug find FILE GOAL` and `gridbug explore FILE`: search the positions of a game without the prompt.
 
 use super::interrupt::Interrupt;
 use super::output::Screen;
@@ -6,7 +6,7 @@ use super::{Arguments, fail, missing_file, new_session, read_program, show};
 use crate::command;
 use crate::debugger::api::{Answer, FindVerdict, Part};
 use crate::protocol::answer_to_json_text;
-use crate::session::Session;
+use crate::session::{Line, Session, Style};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -41,6 +41,41 @@ pub fn find(
         Some(FindVerdict::Unknown) => UNDECIDED,
         None => USAGE,
     }))
+}
+
+/// Prints the moves, perfect play and statistics of a game: 0 if all of it is exact.
+pub fn explore(
+    file: &str,
+    seconds: Option<f64>,
+    arguments: &Arguments,
+    mut screen: Screen,
+) -> io::Result<ExitCode> {
+    let mut session = match open(file, seconds, arguments, &screen) {
+        Ok(session) => session,
+        Err(code) => return Ok(code),
+    };
+    let mut report = Answer::new("");
+    let mut is_decided = true;
+    for (heading, line) in [
+        ("Moves", ":moves"),
+        ("Perfect play", ":solve"),
+        ("Random play", ":stats"),
+    ] {
+        let answer = command::execute(&mut session, line);
+        is_decided &= answer.parts.iter().all(|part| match part {
+            Part::Solve(result) => result.exact,
+            Part::Stats(stats) => stats.exact,
+            _ => true,
+        });
+        if !report.parts.is_empty() {
+            report.line("");
+        }
+        report.line(Line::styled(Style::Strong, heading));
+        // What cannot be answered in this language is part of the report.
+        report.parts.extend(answer.parts);
+    }
+    print(&mut screen, &session, &report, arguments.json)?;
+    Ok(ExitCode::from(if is_decided { 0 } else { UNDECIDED }))
 }
 
 /// A session with the game, and with the limits of the command line.

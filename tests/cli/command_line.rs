@@ -858,7 +858,7 @@ fn errors_in_preludes_are_reported_with_their_file() {
         ),
         (
             &["--prelude", "lib.bgl", "new", "other.bgl"],
-            "gridbug: `--prelude` is for games, `run`, `find`, `check`, `fmt` and `rejudge`\n",
+            "gridbug: `--prelude` is for games, `run`, `find`, `explore`, `check`, `fmt` and `rejudge`\n",
         ),
         (
             &["--prelude", "lib.bgl", "run", "x.session"],

@@ -3,4 +3,5 @@
 
 mod counts;
 mod find;
+mod play;
 mod support;

@@ -151,3 +151,153 @@ pub struct FindResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<usize>,
 }
+
+/// The value of a position for a player under perfect play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GameValue {
+    /// The player can force a win.
+    Win,
+    /// The opponent can, or the game can only be lost.
+    Loss,
+    /// Neither.
+    Draw,
+    /// Not known, or a matter of chance.
+    Unknown,
+}
+
+/// A move with its value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MoveValue {
+    /// What to type.
+    pub entry: String,
+    /// Its value for the player who moves.
+    pub value: GameValue,
+    /// Moves to the end, this one included, if the end is forced.
+    pub distance: Option<u32>,
+}
+
+/// The answer to `:solve`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SolveResult {
+    /// The value for the player who moves.
+    pub value: GameValue,
+    /// That player.
+    #[serde(rename = "for")]
+    pub player: Option<String>,
+    /// Moves to the end, if it is forced.
+    pub distance: Option<u32>,
+    /// Whether all positions were searched.
+    pub exact: bool,
+    /// Best play of both sides.
+    #[serde(serialize_with = "serialize_entries")]
+    pub line: Vec<LineMove>,
+    /// The moves, best first.
+    pub moves: Vec<MoveValue>,
+    /// How much was searched.
+    #[serde(flatten)]
+    pub extent: SearchExtent,
+    /// The game has ended, so there is nothing to solve.
+    #[serde(skip)]
+    pub is_over: bool,
+}
+
+fn serialize_entries<S: serde::Serializer>(line: &[LineMove], s: S) -> Result<S::Ok, S::Error> {
+    s.collect_seq(line.iter().map(|m| &m.entry))
+}
+
+/// The answer to `:hint`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Hint {
+    /// A best move; `None` if it is not known.
+    pub best: Option<MoveValue>,
+    /// The game has ended.
+    #[serde(skip)]
+    pub is_over: bool,
+    /// How much was searched.
+    #[serde(flatten)]
+    pub extent: SearchExtent,
+}
+
+/// The answer to `:stats`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct StatsResult {
+    /// Whether the numbers are exact: all games, every move equally likely.
+    pub exact: bool,
+    /// The number of games.
+    #[serde(serialize_with = "serialize_count")]
+    pub games: f64,
+    /// The seed of random games.
+    pub seed: u64,
+    /// How games end.
+    #[serde(serialize_with = "serialize_results")]
+    pub results: Vec<GameResult>,
+    /// Moves of a game.
+    pub length: GameLength,
+    /// Moves to choose from.
+    pub choices: Choices,
+    /// Positions, or random games, in which no move is possible although the game has not ended.
+    pub dead_ends: usize,
+    /// Random games that were given up because they did not end.
+    pub unfinished: usize,
+    /// How much was searched.
+    #[serde(flatten)]
+    pub extent: SearchExtent,
+}
+
+/// A way in which games end.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GameResult {
+    /// The player who wins, or `draw`, `lost`, `over`, `dead end`.
+    #[serde(skip)]
+    pub name: String,
+    /// Whether the name is that of a player.
+    #[serde(skip)]
+    pub is_player: bool,
+    /// The number of games.
+    #[serde(serialize_with = "serialize_count")]
+    pub count: f64,
+    /// Their share, every move being equally likely.
+    pub rate: f64,
+    /// Lower end of the 95 % interval of the share; the share itself if it is exact.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// Moves of a game.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct GameLength {
+    /// On average.
+    pub mean: f64,
+    /// In the shortest game.
+    pub min: usize,
+    /// In the longest game.
+    pub max: usize,
+}
+
+/// Moves to choose from.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Choices {
+    /// On average.
+    pub mean: f64,
+    /// At most.
+    pub max: usize,
+}
+
+/// A number of games, as an integer unless it is too large for one.
+fn serialize_count<S: serde::Serializer>(count: &f64, s: S) -> Result<S::Ok, S::Error> {
+    /// Larger floats are not exact.
+    const MAX_EXACT: f64 = (1u64 << 53) as f64;
+    match *count < MAX_EXACT {
+        true => s.serialize_u64(*count as u64),
+        false => s.serialize_f64(*count),
+    }
+}
+
+fn serialize_results<S: serde::Serializer>(
+    results: &[GameResult],
+    s: S,
+) -> Result<S::Ok, S::Error> {
+    s.collect_map(results.iter().map(|result| (&result.name, result)))
+}

@@ -4,11 +4,11 @@ use super::{
     BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, CoverageReport,
     DefinitionInfo, Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList,
     ExerciseHelp, ExerciseReport, ExplainedExpression, Explanation, FindResult, GameState,
-    HelpTopic, HistoryList, LessonList, LessonProgress, Line, LoopTables, MoveList, NameUses,
+    HelpTopic, Hint, HistoryList, LessonList, LessonProgress, Line, LoopTables, MoveList, NameUses,
     NewBreakpoint, NextChange, OpenedSession, Pieces, PredictionQuestion, PredictionResult,
     PredictionScore, PrintedOutput, ProgramListing, ReboundBreakpoint, RejudgedSession, Reloaded,
-    ResumableSessions, Returned, SavedFile, ShownBoard, SourceLine, Stop, TestResult, Timeline,
-    TimelineSubject, TourProgress, Variable, WhyNot,
+    ResumableSessions, Returned, SavedFile, ShownBoard, SolveResult, SourceLine, StatsResult, Stop,
+    TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -251,6 +251,15 @@ pub enum Part {
     /// What a search has found.
     #[serde(skip)]
     Find(Box<FindResult>),
+    /// Perfect play.
+    #[serde(skip)]
+    Solve(Box<SolveResult>),
+    /// One best move.
+    #[serde(skip)]
+    Hint(Hint),
+    /// How games end.
+    #[serde(skip)]
+    Stats(Box<StatsResult>),
 }
 
 impl From<Explanation> for Part {

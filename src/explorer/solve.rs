@@ -1,0 +1,285 @@
+//! Perfect play: the value of every position, by working backwards from the ends of the game.
+//!
+//! A position is won for a player if one of the player's moves, or each of the opponent's, leads to a won
+//! position. Where nobody can force an end, the game is drawn, if only by repetition. Where a random
+//! number is drawn, only what holds for every number is forced; the rest is a matter of chance.
+
+use super::Explorer;
+use super::goal::CompiledGoal;
+use super::graph::PositionId;
+use super::search::{Exploration, SearchControl};
+use super::setup::Scope;
+use crate::code::Status;
+use crate::debugger::Target;
+use crate::debugger::api::{CommandError, GameValue, Hint, LineMove, MoveValue, SolveResult};
+
+/// The index of a player; a single player is 0, and whoever makes a single player lose is 1.
+type Player = usize;
+
+/// What is known about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    /// Nobody can force an end.
+    Open,
+    /// This player can force a win, in so many moves.
+    Won(Player, u32),
+}
+
+/// The values of all positions of a complete search.
+pub(super) struct Solution {
+    outcomes: Vec<Outcome>,
+    has_chance: bool,
+}
+
+/// The player who moves in a position.
+fn mover(exploration: &Exploration, id: PositionId) -> Player {
+    exploration.graph.info(id).player().unwrap_or(0)
+}
+
+/// The player who has won at an end, if there is one.
+fn winner_at(exploration: &Exploration, id: PositionId) -> Option<Player> {
+    let info = exploration.graph.info(id);
+    match info.status() {
+        Status::Won => Some(info.player().unwrap_or(0)),
+        // The player whose turn it is has lost.
+        Status::Lost => Some(1 - info.player().unwrap_or(0).min(1)),
+        Status::Playing | Status::Drawn | Status::Over => None,
+    }
+}
+
+/// For each position, those from which a move or a draw leads there.
+struct Predecessors {
+    starts: Vec<u32>,
+    positions: Vec<PositionId>,
+}
+
+impl Predecessors {
+    fn of(exploration: &Exploration) -> Predecessors {
+        let graph = &exploration.graph;
+        let mut starts = vec![0u32; graph.len() + 1];
+        for id in 0..graph.len() as PositionId {
+            for edge in graph.edges(id) {
+                starts[edge.to as usize + 1] += 1;
+            }
+        }
+        for n in 1..starts.len() {
+            starts[n] += starts[n - 1];
+        }
+        let mut next = starts.clone();
+        let total = starts.last().copied().unwrap_or(0);
+        let mut positions = vec![0; total as usize];
+        for id in 0..graph.len() as PositionId {
+            for edge in graph.edges(id) {
+                let at = &mut next[edge.to as usize];
+                positions[*at as usize] = id;
+                *at += 1;
+            }
+        }
+        Predecessors { starts, positions }
+    }
+
+    fn to(&self, id: PositionId) -> &[PositionId] {
+        let (start, end) = (self.starts[id as usize], self.starts[id as usize + 1]);
+        &self.positions[start as usize..end as usize]
+    }
+}
+
+impl Solution {
+    /// Solves the game for two players, or for one.
+    pub fn of(exploration: &Exploration) -> Solution {
+        let graph = &exploration.graph;
+        let count = graph.len();
+        let predecessors = Predecessors::of(exploration);
+        let mut outcomes = vec![Outcome::Open; count];
+        // For each position and player: how many of its moves are not known to be won for that player.
+        let edges = |id: usize| graph.edges(id as PositionId).count() as u32;
+        let mut not_won: Vec<[u32; 2]> = (0..count).map(|id| [edges(id); 2]).collect();
+        let mut layer: Vec<PositionId> = Vec::new();
+        let mut has_chance = false;
+        for id in 0..count as PositionId {
+            has_chance |= graph.info(id).is_chance();
+            if let Some(winner) = winner_at(exploration, id) {
+                outcomes[id as usize] = Outcome::Won(winner.min(1), 0);
+                layer.push(id);
+            }
+        }
+        // In layers of the same distance: a won position gets the shortest one, and a lost position the
+        // longest, because it is settled by its last move. Draws of numbers take no move.
+        let mut distance = 0;
+        let mut next_layer: Vec<PositionId> = Vec::new();
+        while !layer.is_empty() {
+            while let Some(id) = layer.pop() {
+                let Outcome::Won(winner, _) = outcomes[id as usize] else {
+                    continue;
+                };
+                for &from in predecessors.to(id) {
+                    if outcomes[from as usize] != Outcome::Open {
+                        continue;
+                    }
+                    let open = &mut not_won[from as usize][winner];
+                    *open = open.saturating_sub(1);
+                    let info = graph.info(from);
+                    let is_settled = match info.is_chance() {
+                        true => *open == 0,
+                        false => mover(exploration, from).min(1) == winner || *open == 0,
+                    };
+                    if is_settled {
+                        let moves = distance + u32::from(!info.is_chance());
+                        outcomes[from as usize] = Outcome::Won(winner, moves);
+                        match info.is_chance() {
+                            true => layer.push(from),
+                            false => next_layer.push(from),
+                        }
+                    }
+                }
+            }
+            std::mem::swap(&mut layer, &mut next_layer);
+            distance += 1;
+        }
+        Solution {
+            outcomes,
+            has_chance,
+        }
+    }
+
+    /// The value of a position for a player, and the number of moves to the end if it is forced.
+    pub fn value_for(&self, id: PositionId, player: Player) -> (GameValue, Option<u32>) {
+        match self.outcomes[id as usize] {
+            Outcome::Won(winner, moves) if winner == player.min(1) => (GameValue::Win, Some(moves)),
+            Outcome::Won(_, moves) => (GameValue::Loss, Some(moves)),
+            Outcome::Open if self.has_chance => (GameValue::Unknown, None),
+            Outcome::Open => (GameValue::Draw, None),
+        }
+    }
+}
+
+/// Better values first; among wins the shortest, among losses the longest.
+fn rank(value: GameValue, distance: Option<u32>) -> (u8, i64) {
+    let moves = i64::from(distance.unwrap_or(0));
+    match value {
+        GameValue::Win => (0, moves),
+        GameValue::Unknown => (1, 0),
+        GameValue::Draw => (2, 0),
+        GameValue::Loss => (3, -moves),
+    }
+}
+
+/// A line of perfect play is cut after this many moves: a drawn game may go round in circles.
+const MAX_LINE_MOVES: usize = 200;
+
+impl Explorer {
+    /// Perfect play from the current position.
+    pub fn solve(
+        &mut self,
+        target: &Target,
+        scope: &Scope,
+        control: &mut SearchControl<'_>,
+    ) -> Result<SolveResult, CommandError> {
+        super::require_moves(target, scope)?;
+        let goal = CompiledGoal::none((**target.program()).clone());
+        let exploration = self.exploration(target, &goal, scope)?;
+        if exploration.setup.is_expression_game() {
+            return Err(CommandError::new(
+                "`:solve` needs endings and players, which this language does not define; `:find VALUE` finds a line to a value",
+            ));
+        }
+        let players = &exploration.setup.players;
+        if players.len() > 2 {
+            return Err(CommandError::new(format!(
+                "`:solve` is for one or two players, and there are {}: with more, what a player can force depends on whom the others favor",
+                players.len()
+            )));
+        }
+        let stopped = exploration.expand_all(control).map(Into::into);
+        let extent = exploration.extent(scope, stopped);
+        let me = mover(exploration, 0);
+        let mut result = SolveResult {
+            value: GameValue::Unknown,
+            player: exploration.player_name(0),
+            distance: None,
+            exact: extent.complete && !exploration.graph.is_sampled,
+            line: Vec::new(),
+            moves: Vec::new(),
+            extent,
+            is_over: exploration.graph.info(0).is_end(),
+        };
+        if !result.exact {
+            return Ok(result);
+        }
+        let solution = Solution::of(exploration);
+        (result.value, result.distance) = solution.value_for(0, me);
+        result.moves = exploration.move_values(&solution, 0);
+        result.line = exploration.best_line(&solution);
+        Ok(result)
+    }
+
+    /// One best move in the current position.
+    pub fn hint(
+        &mut self,
+        target: &Target,
+        scope: &Scope,
+        control: &mut SearchControl<'_>,
+    ) -> Result<Hint, CommandError> {
+        let solved = self.solve(target, scope, control)?;
+        let best = solved.moves.first().cloned();
+        Ok(Hint {
+            best,
+            is_over: solved.is_over,
+            extent: solved.extent,
+        })
+    }
+}
+
+impl Exploration {
+    /// The moves of a position with their values for the player who moves there, best first.
+    fn move_values(&mut self, solution: &Solution, id: PositionId) -> Vec<MoveValue> {
+        let me = mover(self, id);
+        let bytes = self.graph.bytes(id).to_vec();
+        let edges: Vec<_> = self.graph.edges(id).collect();
+        let mut values: Vec<MoveValue> = edges
+            .iter()
+            .filter_map(|edge| {
+                let action = self.simulator.action(&bytes, edge.label)?;
+                let (value, distance) = solution.value_for(edge.to, me);
+                Some(MoveValue {
+                    entry: self.setup.entry_of(action),
+                    value,
+                    distance: distance.map(|d| d + 1),
+                })
+            })
+            .collect();
+        values.sort_by_key(|m| rank(m.value, m.distance));
+        values
+    }
+
+    /// A line in which both sides play their best moves, up to the end or to the first draw of a number.
+    fn best_line(&mut self, solution: &Solution) -> Vec<LineMove> {
+        let mut line = Vec::new();
+        let mut id = 0;
+        let mut visited = std::collections::HashSet::new();
+        while line.len() < MAX_LINE_MOVES && visited.insert(id) {
+            let info = self.graph.info(id);
+            if info.is_end() || info.is_chance() {
+                break;
+            }
+            let me = mover(self, id);
+            let best = self.graph.edges(id).min_by_key(|edge| {
+                let (value, distance) = solution.value_for(edge.to, me);
+                rank(value, distance)
+            });
+            let Some(edge) = best else {
+                break;
+            };
+            let bytes = self.graph.bytes(id).to_vec();
+            if let Some(action) = self.simulator.action(&bytes, edge.label) {
+                line.push(LineMove {
+                    entry: self.setup.entry_of(action),
+                    player: self.player_name(id),
+                    draws: Vec::new(),
+                });
+            }
+            id = edge.to;
+        }
+        line
+    }
+}

@@ -1,0 +1,335 @@
+//! How games end if every move is equally likely: exactly where all positions are known and none
+//! repeats, otherwise from random games.
+
+use super::Explorer;
+use super::goal::CompiledGoal;
+use super::graph::{Graph, PositionId};
+use super::search::{Exploration, SearchControl};
+use super::setup::Scope;
+use super::simulator::{Expansion, PositionInfo};
+use crate::code::Status;
+use crate::debugger::Target;
+use crate::debugger::api::{
+    Choices, CommandError, GameLength, GameResult, SearchStop, StatsResult,
+};
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+
+/// Random games that are played unless the user says how many.
+pub const DEFAULT_RANDOM_GAMES: usize = 1000;
+/// A random game is given up after this many moves.
+const MAX_GAME_MOVES: usize = 10_000;
+/// Half the width of a 95 % interval, in standard deviations.
+const Z95: f64 = 1.959_963_984_540_054;
+
+impl Explorer {
+    /// Results, lengths and choices of games from the current position. `games` asks for random games
+    /// even if exact numbers are possible.
+    pub fn stats(
+        &mut self,
+        target: &Target,
+        games: Option<usize>,
+        scope: &Scope,
+        control: &mut SearchControl<'_>,
+    ) -> Result<StatsResult, CommandError> {
+        super::require_moves(target, scope)?;
+        let goal = CompiledGoal::none((**target.program()).clone());
+        let exploration = self.exploration(target, &goal, scope)?;
+        let stopped: Option<SearchStop> = match games {
+            None => exploration
+                .expand_all_in(control, EXACT_SHARE)
+                .map(Into::into),
+            Some(_) => None,
+        };
+        let seed = target.machine.rng.seed();
+        if games.is_none() && exploration.is_complete() && !exploration.graph.is_sampled {
+            if let Some(order) = topological_order(&exploration.graph) {
+                return Ok(exploration.exact_stats(&order, scope, seed));
+            }
+        }
+        let games = games.unwrap_or(DEFAULT_RANDOM_GAMES);
+        Ok(exploration.random_stats(games, seed, scope, stopped, control))
+    }
+}
+
+/// The share of the time limit that is spent on finding all positions before random games are played.
+const EXACT_SHARE: f64 = 0.5;
+
+/// Every position before those that its moves lead to; `None` if positions repeat.
+fn topological_order(graph: &Graph) -> Option<Vec<PositionId>> {
+    let count = graph.len();
+    let mut incoming = vec![0u32; count];
+    for id in 0..count as PositionId {
+        for edge in graph.edges(id) {
+            incoming[edge.to as usize] += 1;
+        }
+    }
+    let mut order: Vec<PositionId> = Vec::with_capacity(count);
+    order.extend((0..count as PositionId).filter(|id| incoming[*id as usize] == 0));
+    let mut next = 0;
+    while let Some(&id) = order.get(next) {
+        next += 1;
+        for edge in graph.edges(id) {
+            let open = &mut incoming[edge.to as usize];
+            *open -= 1;
+            if *open == 0 {
+                order.push(edge.to);
+            }
+        }
+    }
+    (order.len() == count).then_some(order)
+}
+
+/// The names of results, in the order in which they are listed.
+struct Results {
+    names: Vec<String>,
+}
+
+impl Results {
+    fn of(exploration: &Exploration) -> Results {
+        let mut names: Vec<String> = match exploration.setup.players.as_slice() {
+            [] | [_] => vec!["win".into()],
+            players => players.to_vec(),
+        };
+        names.extend(["draw", "lost", "over", "dead end"].map(String::from));
+        Results { names }
+    }
+
+    /// The index of the result of a position in which the game has ended.
+    fn index(&self, info: PositionInfo) -> usize {
+        let players = self.names.len() - 4;
+        match info.status() {
+            Status::Won => info.player().filter(|p| *p < players).unwrap_or(0),
+            Status::Drawn => players,
+            Status::Lost => players + 1,
+            Status::Over => players + 2,
+            Status::Playing => players + 3,
+        }
+    }
+
+    /// The results that occur, and all players.
+    fn listed(&self, counts: &[f64], rate: impl Fn(usize) -> (f64, f64, f64)) -> Vec<GameResult> {
+        let players = self.names.len() - 4;
+        let is_listed = |n: &usize| *n < players || counts[*n] > 0.0;
+        let listed = (0..self.names.len()).filter(is_listed);
+        listed
+            .map(|n| {
+                let (rate, low, high) = rate(n);
+                GameResult {
+                    name: self.names[n].clone(),
+                    is_player: n < players && players > 1,
+                    count: counts[n],
+                    rate,
+                    low,
+                    high,
+                }
+            })
+            .collect()
+    }
+}
+
+impl Exploration {
+    fn exact_stats(&self, order: &[PositionId], scope: &Scope, seed: u64) -> StatsResult {
+        let graph = &self.graph;
+        let results = Results::of(self);
+        let count = graph.len();
+        // The number of ways to reach a position, its probability, and the sum of lengths weighted with it.
+        let (mut ways, mut chance) = (vec![0.0f64; count], vec![0.0f64; count]);
+        let mut moves_sum = vec![0.0f64; count];
+        let (mut shortest, mut longest) = (vec![u32::MAX; count], vec![0u32; count]);
+        if count > 0 {
+            (ways[0], chance[0], shortest[0]) = (1.0, 1.0, 0);
+        }
+        let mut counts = vec![0.0; results.names.len()];
+        let mut rates = vec![0.0; results.names.len()];
+        let (mut mean, mut min, mut max) = (0.0, u32::MAX, 0);
+        let (mut choices, mut decisions, mut most_choices) = (0.0, 0.0, 0);
+        let mut dead_ends = 0;
+        for &id in order {
+            let at = id as usize;
+            let info = graph.info(id);
+            let edges = graph.edges(id).count();
+            if info.is_end() || edges == 0 {
+                let result = results.index(info);
+                counts[result] += ways[at];
+                rates[result] += chance[at];
+                mean += moves_sum[at];
+                (min, max) = (min.min(shortest[at]), max.max(longest[at]));
+                dead_ends += usize::from(!info.is_end());
+                continue;
+            }
+            let step = u32::from(!info.is_chance());
+            if step == 1 {
+                choices += chance[at] * edges as f64;
+                decisions += chance[at];
+                most_choices = most_choices.max(edges);
+            }
+            for edge in graph.edges(id) {
+                let (to, share) = (edge.to as usize, 1.0 / edges as f64);
+                ways[to] += ways[at];
+                chance[to] += chance[at] * share;
+                moves_sum[to] += (moves_sum[at] + chance[at] * f64::from(step)) * share;
+                shortest[to] = shortest[to].min(shortest[at].saturating_add(step));
+                longest[to] = longest[to].max(longest[at] + step);
+            }
+        }
+        StatsResult {
+            exact: true,
+            games: counts.iter().sum(),
+            seed,
+            results: results.listed(&counts, |n| (rates[n], rates[n], rates[n])),
+            length: GameLength {
+                mean,
+                min: min.min(max) as usize,
+                max: max as usize,
+            },
+            choices: Choices {
+                mean: if decisions > 0.0 {
+                    choices / decisions
+                } else {
+                    0.0
+                },
+                max: most_choices,
+            },
+            dead_ends,
+            unfinished: 0,
+            extent: self.extent(scope, None),
+        }
+    }
+
+    fn random_stats(
+        &mut self,
+        games: usize,
+        seed: u64,
+        scope: &Scope,
+        stopped: Option<SearchStop>,
+        control: &mut SearchControl<'_>,
+    ) -> StatsResult {
+        let results = Results::of(self);
+        let mut random = SplitMix(seed);
+        let mut counts = vec![0.0; results.names.len()];
+        let (mut total, mut min, mut max) = (0usize, usize::MAX, 0);
+        let (mut choices, mut most_choices) = (0usize, 0);
+        let (mut played, mut unfinished) = (0, 0);
+        while played < games {
+            if control.cancel.load(Ordering::Relaxed) || control.is_late() {
+                break;
+            }
+            let Some(game) = self.random_game(&mut random, control) else {
+                break;
+            };
+            played += 1;
+            choices += game.choices;
+            most_choices = most_choices.max(game.most_choices);
+            total += game.moves;
+            match game.end {
+                Some(info) => {
+                    counts[results.index(info)] += 1.0;
+                    (min, max) = (min.min(game.moves), max.max(game.moves));
+                }
+                None => unfinished += 1,
+            }
+        }
+        let interval = |n: usize| wilson(counts[n], played as f64);
+        let dead_ends = counts.last().copied().unwrap_or(0.0) as usize;
+        StatsResult {
+            exact: false,
+            games: played as f64,
+            seed,
+            results: results.listed(&counts, interval),
+            length: GameLength {
+                mean: total as f64 / (played as f64).max(1.0),
+                min: min.min(max),
+                max,
+            },
+            choices: Choices {
+                mean: choices as f64 / (total as f64).max(1.0),
+                max: most_choices,
+            },
+            dead_ends,
+            unfinished,
+            extent: self.extent(scope, stopped),
+        }
+    }
+
+    /// Plays a game with random moves; `None` if it was interrupted.
+    fn random_game(
+        &mut self,
+        random: &mut SplitMix,
+        control: &SearchControl<'_>,
+    ) -> Option<RandomGame> {
+        let mut game = RandomGame::default();
+        let mut position = self.graph.bytes(0).to_vec();
+        let mut info = self.graph.info(0);
+        let mut expansion = Expansion::default();
+        while !info.is_end() {
+            if game.moves >= MAX_GAME_MOVES {
+                return Some(game);
+            }
+            let mut has_to_stop = || control.cancel.load(Ordering::Relaxed);
+            self.simulator
+                .expand(&position, &mut expansion, &mut has_to_stop);
+            if expansion.is_cancelled {
+                return None;
+            }
+            // Different actions with the same result are one move.
+            let mut distinct: Vec<usize> = (0..expansion.successors.len()).collect();
+            if !info.is_chance() {
+                let mut seen = HashSet::new();
+                distinct.retain(|n| seen.insert(expansion.bytes_of(*n)));
+            }
+            if distinct.is_empty() {
+                break;
+            }
+            if !info.is_chance() {
+                game.moves += 1;
+                game.choices += distinct.len();
+                game.most_choices = game.most_choices.max(distinct.len());
+            }
+            let chosen = distinct[(random.next() % distinct.len() as u64) as usize];
+            info = expansion.successors[chosen].info;
+            position = expansion.bytes_of(chosen).to_vec();
+        }
+        game.end = Some(info);
+        Some(game)
+    }
+}
+
+#[derive(Default)]
+struct RandomGame {
+    moves: usize,
+    choices: usize,
+    most_choices: usize,
+    /// How it ended; `None` if it was given up.
+    end: Option<PositionInfo>,
+}
+
+/// A rate and its 95 % interval, after Wilson.
+fn wilson(count: f64, total: f64) -> (f64, f64, f64) {
+    if total == 0.0 {
+        return (0.0, 0.0, 1.0);
+    }
+    let rate = count / total;
+    let z = Z95 * Z95 / total;
+    let center = rate + z / 2.0;
+    let spread = Z95 * (rate * (1.0 - rate) / total + z / (4.0 * total)).sqrt();
+    let scale = 1.0 + z;
+    (
+        rate,
+        ((center - spread) / scale).max(0.0),
+        ((center + spread) / scale).min(1.0),
+    )
+}
+
+/// A small random number generator, so that games can be repeated from their seed.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+}
