@@ -1,7 +1,6 @@
 //! The way to a position as moves that can be typed.
 
 use super::graph::PositionId;
-use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::Setup;
 use super::simulator::Action;
@@ -52,8 +51,7 @@ impl Exploration {
         path.extend(last.map(|label| (id, label)));
         let mut line = Line::default();
         let is_turn_game = matches!(self.setup.model.actions, Actions::Turn(_));
-        let mut is_running =
-            Phase::of(self.graph.bytes(0)) == Phase::Question && self.setup.game.is_none();
+        let mut is_running = self.is_entry_running;
         if let Some((game, _)) = &self.setup.game {
             line.steps.push(LineStep::Entry(game.clone()));
             is_running = true;

@@ -149,6 +149,8 @@ pub struct Exploration {
     next_chance: PositionId,
     /// The game could not be started.
     pub(super) start_failure: Option<ActionFailure>,
+    /// An entry is waiting for an answer in the start position.
+    pub(super) is_entry_running: bool,
     expansion: Expansion,
 }
 
@@ -181,7 +183,11 @@ impl Exploration {
                     }
                 };
                 simulator.pack_live(&target.machine, phase, &mut start);
-                Ok(simulator.info_of(&target.machine, phase))
+                let info = simulator.info_of(&target.machine, phase);
+                Ok(match phase {
+                    Phase::Idle => simulator.skip_to_question(&mut start, info),
+                    _ => info,
+                })
             }
         };
         graph.begin_layer();
@@ -200,6 +206,7 @@ impl Exploration {
             simulator,
             cancel,
             start_failure,
+            is_entry_running: !target.machine.is_idle(),
             expansion: Expansion::default(),
         })
     }

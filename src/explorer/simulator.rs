@@ -211,6 +211,18 @@ impl Simulator {
         }
     }
 
+    /// If the next turn asks for input first, moves on to its question.
+    pub fn skip_to_question(&mut self, start: &mut Vec<u8>, info: PositionInfo) -> PositionInfo {
+        if !matches!(self.setup.model.actions, Actions::Turn(_)) {
+            return info;
+        }
+        self.load(start);
+        match self.begin_turn(info, 0, start) {
+            End::Position(info) => info,
+            End::Failed(_) | End::Cancelled => info,
+        }
+    }
+
     /// Who moves, or who has won, in the position of a machine.
     pub fn info_of(&self, machine: &Machine, phase: Phase) -> PositionInfo {
         let is_chance = phase == Phase::Draw;

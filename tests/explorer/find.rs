@@ -125,3 +125,14 @@ fn stones_can_be_won_with_four_answers() {
     assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(4)));
     assert!(found.branch.is_some());
 }
+
+#[test]
+fn a_die_is_thrown_in_a_forced_turn() {
+    // The race of GridLang has no prompts: a turn is a move, and the line says what is thrown.
+    let mut session = sample("gridlang");
+    let found = find(&mut session, "win");
+    // Seven cells with throws of at most six, and no throw stops in the puddle: two turns of ann, with one
+    // of bob in between.
+    assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(3)));
+    assert!(found.moves.iter().all(|m| m.draws.len() == 1));
+}
