@@ -307,6 +307,11 @@ impl Exploration {
     /// The number of moves up to which all positions have been found.
     pub fn complete_depth(&self) -> usize {
         let newest = self.graph.layer_count().saturating_sub(1);
+        if self.is_complete() {
+            // The last layer is empty.
+            let last = self.graph.len().saturating_sub(1);
+            return self.graph.depth(last as PositionId);
+        }
         match self.is_layer_found() {
             true => newest,
             false => newest.saturating_sub(1),

@@ -29,7 +29,13 @@ pub fn find(
         Err(code) => return Ok(code),
     };
     let line = format!(":find {}", goal.join(" "));
-    let answer = command::execute(&mut session, &line);
+    let mut answer = command::execute(&mut session, &line);
+    // The session ends here, and the branch with it.
+    for part in &mut answer.parts {
+        if let Part::Find(result) = part {
+            result.branch = None;
+        }
+    }
     print(&mut screen, &session, &answer, arguments.json)?;
     let verdict = answer.parts.iter().find_map(|part| match part {
         Part::Find(result) => Some(result.verdict),
