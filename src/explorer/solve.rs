@@ -13,7 +13,7 @@ use crate::code::Status;
 use crate::debugger::Target;
 use crate::debugger::api::{CommandError, GameValue, Hint, LineMove, MoveValue, SolveResult};
 
-/// The index of a player; a single player is 0, and whoever makes a single player lose is 1.
+/// The index of a player. A single player is 0; a game that such a player loses is won by 1.
 type Player = usize;
 
 /// What is known about a position.
