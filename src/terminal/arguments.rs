@@ -93,7 +93,7 @@ pub(super) enum CliCommand {
     Find {
         file: String,
         /// As for `:find`: win, lose, draw, end, error, stuck, a condition, line N, a function
-        #[arg(required = true, trailing_var_arg = true)]
+        #[arg(required = true)]
         goal: Vec<String>,
         /// Time limit [default: 10]
         #[arg(long, value_name = "N")]

@@ -953,3 +953,27 @@ fn rejudge_says_with_its_exit_code_whether_all_sessions_end_as_before() {
     std::fs::write(folder.join("endless.gl"), endless).unwrap();
     assert_eq!(code(&["rejudge", "endless.gl", "game.session"]), Some(3));
 }
+
+#[test]
+fn find_exits_with_what_the_search_has_shown() {
+    let folder = folder("find");
+    let find = |arguments: &[&str]| {
+        let done = gridbug(&folder, &[&["find"], arguments].concat(), "");
+        (done.status.code(), out(&done), err(&done))
+    };
+    let (code, text, _) = find(&["counter.gl", "total == 3"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("in 3 moves, no sooner"), "{text}");
+    let (code, text, _) = find(&["counter.gl", "win"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("impossible"), "{text}");
+    // Options may follow the goal, which is not the end of the arguments.
+    let (code, text, _) = find(&["counter.gl", "total == -1", "--seconds", "0.2"]);
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("undecided"), "{text}");
+    let (code, _, error) = find(&["counter.gl", "totl == 3"]);
+    assert_eq!(code, Some(2), "{error}");
+    let (code, _, error) = find(&["missing.gl", "win"]);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("missing.gl"), "{error}");
+}
