@@ -55,6 +55,7 @@ mod predict;
 mod predict_question;
 mod predict_verdict;
 mod preludes;
+mod properties;
 mod recording;
 mod rejudge;
 mod reload;
@@ -177,6 +178,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         step_expr::COMMANDS,
         time_travel::COMMANDS,
         breakpoints::COMMANDS,
+        properties::COMMANDS,
         frame::COMMANDS,
         inspect::COMMANDS,
         lesson::COMMANDS,
@@ -456,7 +458,18 @@ pub fn is_command(session: &Session, line: &str) -> bool {
             '{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '%', '&', '|',
         ]) && !matches!(
             word,
-            "watch" | "rwatch" | "awatch" | "why" | "last" | "print" | "p" | "explain" | "display"
+            "watch"
+                | "rwatch"
+                | "awatch"
+                | "always"
+                | "never"
+                | "sometimes"
+                | "why"
+                | "last"
+                | "print"
+                | "p"
+                | "explain"
+                | "display"
         );
     let is_exact = all().any(|c| c.name == word || c.aliases.contains(&word));
     // A variable wins over a command: the colon reaches the command.

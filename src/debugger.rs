@@ -28,6 +28,7 @@ mod no_effect;
 mod outcome;
 pub(crate) mod partial_eval;
 mod program_input;
+mod property;
 mod rebind;
 pub(crate) mod recorder;
 mod resolve;
@@ -63,6 +64,7 @@ pub use loops::LoopExtent;
 pub use next_statement::FrameStatement;
 pub(crate) use partial_eval::PartialEval;
 pub use program_input::Mode;
+pub use property::{Property, PropertyKind};
 pub use recorder::Trace;
 pub use run::{Progress, Run, SuspendedRun};
 pub(crate) use step::{BreakpointGuard, HitFinder, Stepper};
@@ -214,7 +216,7 @@ impl Debugger {
             rebound.extend(b.rebind(program, sources));
             let is_bound = !b.addresses.is_empty();
             // Events belong to no code, and every entry may be the one that writes a watched value.
-            let is_in_code = !matches!(b.location, Location::Event(..) | Location::Watch(..));
+            let is_in_code = matches!(b.location, Location::Line { .. } | Location::Function(_));
             let change = match (is_in_code, was_bound, is_bound) {
                 (true, true, false) => BindingChange::Pending,
                 (true, false, true) => BindingChange::Active,

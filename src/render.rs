@@ -19,6 +19,7 @@ mod loop_table;
 mod panel;
 mod piece;
 mod predict;
+mod property;
 mod rejudge;
 mod run;
 mod session;
@@ -156,6 +157,8 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
             breakpoints.iter().map(breakpoint::deleted_line).collect()
         }
         Part::NewBreakpoint(new) => breakpoint::new_breakpoint_lines(new),
+        Part::Properties { properties } => property::property_lines(properties),
+        Part::NewProperty(property) => vec![property::new_property_line(property)],
         Part::ReboundBreakpoint(rebound) => vec![breakpoint::rebound_line(rebound)],
         Part::Uses { main_source, names } => listing::uses_lines(main_source.as_deref(), names),
         Part::Definitions { definitions } => listing::definition_lines(definitions),

@@ -1,7 +1,7 @@
 //! Commands for breakpoints, watchpoints and logpoints.
 
 use super::{Arguments, Command, arguments::BreakpointArguments};
-use crate::debugger::api::{CommandError, Part};
+use crate::debugger::api::{BreakpointInfo, CommandError, Part};
 use crate::debugger::{Access, Breakpoint, Location};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Answer, Line, Session, Style};
@@ -158,20 +158,26 @@ fn set_enabled(session: &mut Session, arguments: Arguments<'_>, enabled: bool) -
 
 fn delete(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {
     let numbers = parse_numbers(session, arguments)?;
-    let all = session.target.describe_breakpoints();
-    if all.is_empty() {
+    if session.target.debugger.breakpoints.is_empty() {
         return Ok(list(session));
     }
-    let (deleted, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|b| numbers.contains(&b.id));
-    let breakpoints = &mut session.target.debugger.breakpoints;
-    breakpoints.retain(|b| !numbers.contains(&b.number));
     let mut answer = Answer::of(Part::DeletedBreakpoints {
-        breakpoints: deleted,
+        breakpoints: delete_numbers(session, &numbers),
     });
+    let left = session.target.describe_breakpoints();
     if !left.is_empty() {
         answer.parts.push(Part::Breakpoints { breakpoints: left });
     }
     Ok(answer)
+}
+
+/// Deletes breakpoints by their numbers, and describes them.
+pub(super) fn delete_numbers(session: &mut Session, numbers: &[u32]) -> Vec<BreakpointInfo> {
+    let mut deleted = session.target.describe_breakpoints();
+    deleted.retain(|b| numbers.contains(&b.id));
+    let breakpoints = &mut session.target.debugger.breakpoints;
+    breakpoints.retain(|b| !numbers.contains(&b.number));
+    deleted
 }
 
 fn skip(session: &mut Session, arguments: Arguments<'_>) -> CommandResult {

@@ -22,6 +22,7 @@ mod loop_table;
 mod part;
 mod predict;
 mod progress;
+mod property;
 mod rejudge;
 mod session;
 mod source_range;
@@ -84,6 +85,7 @@ pub use predict::{
     Verdict,
 };
 pub use progress::{ProgressListener, Reported};
+pub use property::{PropertyInfo, PropertyVerdict, Violation};
 pub use rejudge::{RejudgeVerdict, RejudgedSession};
 pub use session::{
     DiffLine, DiffOrigin, ExampleList, FileType, HistoryList, LessonProgress, ListedEntry,

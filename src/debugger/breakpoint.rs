@@ -3,6 +3,7 @@
 //! They refer to names and source lines, not to code: after every change of the program they are
 //! resolved again.
 
+use super::property::{Property, PropertyKind};
 use super::rebind::{Anchor, FormerBindings};
 use super::timeline::HitKey;
 use super::watchpoint;
@@ -27,6 +28,8 @@ pub enum Location {
     Event(GameEvent, Option<(i64, i64)>),
     /// A watchpoint: an access to a variable, field or part of the board.
     Watch(WatchTarget, Access),
+    /// A property that is checked after every action.
+    Property(Property),
 }
 
 /// An event of the game that a breakpoint can stop on (`:break on click`).
@@ -250,11 +253,7 @@ pub fn resolve(
     program: &Program,
     sources: &Sources,
 ) -> Vec<(FunctionId, u32)> {
-    let functions = program
-        .functions
-        .iter()
-        .enumerate()
-        .map(|(n, f)| (FunctionId(n as u32), f.as_ref()));
+    let functions = numbered_functions(program);
     match location {
         Location::Line { source, line } => line_addresses(functions, sources, source, *line),
         Location::Function(name) => functions
@@ -281,7 +280,30 @@ pub fn resolve(
                     || is_derived && watchpoint::may_redraw(target, *access, i)
             })
         }
+        // Nothing stops when it has been true; see `Target::last_satisfied`.
+        Location::Property(Property {
+            kind: PropertyKind::Sometimes,
+            ..
+        }) => Vec::new(),
+        Location::Property(_) => action_ends(program),
     }
+}
+
+/// The instructions at which an action may have ended: the end of an entry or of the start of the
+/// game, the beginning of the next action, and questions to the player.
+pub(super) fn action_ends(program: &Program) -> Vec<(FunctionId, u32)> {
+    matching_addresses(numbered_functions(program), |f, _, instr| match instr {
+        Instr::BeginAction | Instr::Ask { .. } => true,
+        Instr::Return { .. } | Instr::ReturnNothing => {
+            matches!(f.kind, FunctionKind::Entry | FunctionKind::Setup)
+        }
+        _ => false,
+    })
+}
+
+fn numbered_functions(program: &Program) -> impl Iterator<Item = (FunctionId, &Function)> {
+    let functions = program.functions.iter().enumerate();
+    functions.map(|(n, f)| (FunctionId(n as u32), f.as_ref()))
 }
 
 fn matching_addresses<'p>(

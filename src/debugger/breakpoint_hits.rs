@@ -319,6 +319,10 @@ impl Run<'_> {
         {
             return None;
         }
+        let property = match &b.location {
+            Location::Property(property) => Some(self.target.violation(property)?),
+            _ => None,
+        };
         let mut problem = None;
         if let Some(condition) = &b.condition {
             match self.target.eval_condition(condition) {
@@ -345,7 +349,8 @@ impl Run<'_> {
         let reason = match b.location {
             Location::Watch(..) => StopReason::Watch,
             Location::Event(..) => StopReason::Event,
-            _ => StopReason::Breakpoint,
+            Location::Property(_) => StopReason::Property,
+            Location::Line { .. } | Location::Function(_) => StopReason::Breakpoint,
         };
         let event = match &b.location {
             Location::Event(event, _) => Some(event.name()),
@@ -364,6 +369,7 @@ impl Run<'_> {
                 id: number,
                 event,
                 watched,
+                property,
             },
             command: b.command,
         })

@@ -41,12 +41,15 @@ struct CachedExpr {
     globals_read: Globals,
 }
 
-/// A cache entry: the expression, its scope (`None` if nothing is stopped), and the result of
-/// compiling it. Errors are cached too, because a condition may be checked a hundred thousand
-/// times.
+/// A cache entry: the expression, its scope (`None` if it may not use the variables of a frame), and
+/// the result of compiling it. Errors are cached too, because a condition may be checked a hundred
+/// thousand times.
 struct CacheEntry {
     text: String,
     frame: Option<FrameScope>,
+    /// Whether it was compiled at a stop. Otherwise it takes the place of the last entry, which may be
+    /// on the stack at another time of the same program.
+    is_at_stop: bool,
     compiled: Result<CachedExpr, Vec<Diagnostic>>,
 }
 
@@ -69,6 +72,7 @@ impl ExprCache {
         &mut self,
         text: &str,
         frame: &Option<FrameScope>,
+        is_at_stop: bool,
         program: &Rc<Program>,
     ) -> Option<CacheEntry> {
         if !self
@@ -82,7 +86,7 @@ impl ExprCache {
         let at = self
             .entries
             .iter()
-            .position(|q| q.frame == *frame && q.text == text)?;
+            .position(|q| q.is_at_stop == is_at_stop && q.frame == *frame && q.text == text)?;
         Some(self.entries.swap_remove(at))
     }
 
@@ -153,12 +157,14 @@ impl Target {
     /// Takes an expression from the cache, or compiles it.
     fn take_cached(&mut self, text: &str, frame: Option<FrameScope>) -> CacheEntry {
         let program = self.program().clone();
-        match self.expr_cache.take(text, &frame, &program) {
+        let is_at_stop = self.is_stopped();
+        match self.expr_cache.take(text, &frame, is_at_stop, &program) {
             Some(entry) => entry,
             None => CacheEntry {
                 text: text.to_string(),
                 compiled: self.compile_cached(text, frame.as_ref()),
                 frame,
+                is_at_stop,
             },
         }
     }

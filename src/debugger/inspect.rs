@@ -38,6 +38,7 @@ impl Target {
             Location::Function(_) => BreakpointKind::Function,
             Location::Event(..) => BreakpointKind::Event,
             Location::Watch(..) => BreakpointKind::Watch,
+            Location::Property(_) => BreakpointKind::Property,
         };
         let is_at_code = matches!(kind, BreakpointKind::Line | BreakpointKind::Function);
         let addresses = b.addresses.iter().filter(|_| is_at_code);
@@ -53,6 +54,10 @@ impl Target {
                 Location::Watch(_, access) => Some(access),
                 _ => None,
             },
+            property: match &b.location {
+                Location::Property(property) => Some(property.kind),
+                _ => None,
+            },
             location: b.text.clone(),
             ranges: ranges.collect(),
             condition: b.condition.clone(),
@@ -63,7 +68,8 @@ impl Target {
             ignore_count: b.ignored_after(hit_count),
             is_enabled: b.is_enabled,
             is_temporary: b.is_temporary,
-            is_pending: b.addresses.is_empty() && kind != BreakpointKind::Event,
+            is_pending: b.addresses.is_empty()
+                && !matches!(kind, BreakpointKind::Event | BreakpointKind::Property),
         }
     }
 

@@ -137,6 +137,7 @@ impl Target {
                 id: number,
                 event,
                 watched,
+                property: None,
             })
         };
         match location {
@@ -174,6 +175,12 @@ impl Target {
                 hit(Some(event.name()), None)
             }
             Location::Event(..) => None,
+            Location::Property(property) => self.violation(property).map(|violation| Hit {
+                id: number,
+                event: None,
+                watched: None,
+                property: Some(violation),
+            }),
             Location::Line { .. } | Location::Function(_) => hit(None, None),
         }
     }

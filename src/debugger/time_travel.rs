@@ -234,7 +234,11 @@ impl Run<'_> {
         match found {
             Some((_, hits)) => {
                 let is_watch = hits.iter().any(|hit| hit.watched.is_some());
-                self.stop_here(StopReason::Breakpoint, "", hits);
+                let reason = match hits.first().and_then(|hit| hit.property.as_ref()) {
+                    Some(_) => StopReason::Property,
+                    None => StopReason::Breakpoint,
+                };
+                self.stop_here(reason, "", hits);
                 self.target.watch_stop = is_watch.then(|| self.target.time_point());
             }
             None if self.target.cancelled => self

@@ -249,6 +249,7 @@ impl Timeline {
     }
 }
 
-fn same_except_time(a: &Checkpoint, b: &Checkpoint) -> bool {
+/// Whether two states differ in nothing but the time.
+pub(super) fn same_except_time(a: &Checkpoint, b: &Checkpoint) -> bool {
     a.is_same_game(b) && Rc::ptr_eq(&a.program.scope, &b.program.scope)
 }

@@ -11,6 +11,12 @@ use crate::debugger::eval::{NO_VALUE_CODE, scratch_source};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{FrameScope, is_identifier};
 
+/// Where an expression can be evaluated.
+pub(super) struct ExprScope {
+    /// The function whose variables it uses, by name; `None` if it uses none.
+    pub function: Option<String>,
+}
+
 impl Target {
     /// What to watch for an expression. At a stop, it can use the variables of the selected frame.
     pub fn resolve_watched_expr(
@@ -19,6 +25,19 @@ impl Target {
         trigger: Trigger,
     ) -> Result<WatchTarget, String> {
         let text = text.trim();
+        let Some(scope) = self.expression_scope(text)? else {
+            return Err(format!("`{text}` has no value to watch"));
+        };
+        Ok(WatchTarget::Expression(WatchedExpr {
+            text: text.to_string(),
+            function: scope.function,
+            trigger,
+        }))
+    }
+
+    /// Where an expression can be evaluated. At a stop, it can use the variables of the selected frame.
+    /// `None` if it has no value, or would start a new game.
+    pub(super) fn expression_scope(&self, text: &str) -> Result<Option<ExprScope>, String> {
         let source = scratch_source(text);
         let compile = |frame: Option<&FrameScope>| {
             self.language()
@@ -35,13 +54,9 @@ impl Target {
         };
         let compiled =
             compile(frame.as_ref()).map_err(|diagnostics| first_error_message(&diagnostics))?;
-        if !compiled.is_expression || compiled.resets_game {
-            return Err(format!("`{text}` has no value to watch"));
-        }
-        Ok(WatchTarget::Expression(WatchedExpr {
-            text: text.to_string(),
+        let has_value = compiled.is_expression && !compiled.resets_game;
+        Ok(has_value.then(|| ExprScope {
             function: function.map(|frame| frame.name),
-            trigger,
         }))
     }
 
@@ -119,7 +134,12 @@ impl Target {
     /// The index of the frame whose variables an expression uses. An entry typed at a stop works on
     /// copies of the variables until it ends.
     pub(super) fn watched_expr_frame(&self, expr: &WatchedExpr, frame: usize) -> Option<usize> {
-        let name = expr.function.as_ref()?;
+        self.frame_running(expr.function.as_ref()?, frame)
+    }
+
+    /// The index of the frame that runs the function with this name: the one with this index, or the
+    /// nearest one below it.
+    pub(super) fn frame_running(&self, name: &str, frame: usize) -> Option<usize> {
         let frames = self.machine.frames();
         let top = frames.len().checked_sub(1)?.min(frame);
         (0..=top).rev().find(|index| {

@@ -7,6 +7,9 @@ use crate::debugger::{Access, HitCondition};
 
 /// The command that sets a breakpoint like this one.
 fn command(b: &BreakpointInfo) -> &'static str {
+    if let Some(property) = b.property {
+        return property.name();
+    }
     match (&b.log_message, b.access) {
         (Some(_), _) => "log",
         (None, Some(Access::Change)) => "watch",
@@ -29,7 +32,7 @@ pub(super) fn breakpoint_line(b: &BreakpointInfo) -> Line {
     let line =
         Line::plain(format!("  {:<2} {command} ", b.id)).with(Style::Strong, b.location.clone());
     let line = match b.kind {
-        BreakpointKind::Event | BreakpointKind::Watch => line,
+        BreakpointKind::Event | BreakpointKind::Watch | BreakpointKind::Property => line,
         BreakpointKind::Line | BreakpointKind::Function => {
             line.with(Style::Dim, resolved_location(b))
         }

@@ -3,6 +3,7 @@
 use super::changes::{MAX_CHANGES_SHOWN, change_texts};
 use super::clip::clip_line;
 use super::coverage::Gutter;
+use super::property::violation_text;
 use crate::debugger::api::{
     ActionInfo, ChangesSince, ConditionCheck, Display, Excerpt, Hit, Line, SourceLine, Stop,
     StopReason, Style, WatchHit,
@@ -99,10 +100,13 @@ fn player_text(action: &ActionInfo) -> Option<String> {
     Some(elide(&first_line(player), MAX_PLAYER_CHARS))
 }
 
-/// `breakpoint 2`, or `watchpoint 3, n: 1 => 2`.
+/// `breakpoint 2`, `watchpoint 3, n: 1 => 2`, or `property 1, always n <= 9, is violated`.
 fn hit_text(hit: &Hit) -> String {
     let id = hit.id;
     let elided = |text: &str| elide(text, MAX_WATCHED_CHARS);
+    if let Some(violation) = &hit.property {
+        return format!("property {id}, {}", violation_text(violation));
+    }
     match &hit.watched {
         None => match hit.event {
             Some(event) => format!("breakpoint {id}, on {event}"),

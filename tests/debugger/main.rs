@@ -19,6 +19,7 @@ mod no_effect;
 mod parity;
 mod predict;
 mod program_input;
+mod properties;
 mod provenance;
 mod random_walks;
 mod rejudge;

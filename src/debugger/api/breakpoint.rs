@@ -1,7 +1,7 @@
 //! Breakpoints, watchpoints and logpoints, and what becomes of them when the program changes.
 
 use super::SourceRange;
-use crate::debugger::{Access, HitCondition};
+use crate::debugger::{Access, HitCondition, PropertyKind};
 use serde::Serialize;
 
 /// What a breakpoint stops at.
@@ -16,6 +16,8 @@ pub enum BreakpointKind {
     Event,
     /// An access to a variable or a part of the board.
     Watch,
+    /// A violated property.
+    Property,
 }
 
 /// A breakpoint, watchpoint or logpoint.
@@ -28,6 +30,9 @@ pub struct BreakpointInfo {
     pub kind: BreakpointKind,
     /// The access that triggers a watchpoint.
     pub access: Option<Access>,
+    /// What a property demands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<PropertyKind>,
     /// The location as the user typed it.
     pub location: String,
     /// Where it is in the program; empty for events and watchpoints.

@@ -6,9 +6,10 @@ use super::{
     ExerciseHelp, ExerciseReport, ExplainedExpression, Explanation, FindResult, GameState,
     HelpTopic, Hint, HistoryList, LessonList, LessonProgress, Line, LoopTables, MoveList, NameUses,
     NewBreakpoint, NextChange, OpenedSession, Pieces, PredictionQuestion, PredictionResult,
-    PredictionScore, PrintedOutput, ProgramListing, ReboundBreakpoint, RejudgedSession, Reloaded,
-    ResumableSessions, Returned, SavedFile, ShownBoard, SolveResult, SourceLine, StatsResult, Stop,
-    TestResult, Timeline, TimelineSubject, TourProgress, Variable, WhyNot,
+    PredictionScore, PrintedOutput, ProgramListing, PropertyInfo, ReboundBreakpoint,
+    RejudgedSession, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SolveResult,
+    SourceLine, StatsResult, Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable,
+    WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -53,6 +54,13 @@ pub enum Part {
         /// In ascending order of their numbers.
         breakpoints: Vec<BreakpointInfo>,
     },
+    /// Declared properties.
+    Properties {
+        /// In ascending order of their numbers.
+        properties: Vec<PropertyInfo>,
+    },
+    /// A property that has just been declared.
+    NewProperty(PropertyInfo),
     /// Everything that the program defines.
     Definitions {
         /// The definitions.

@@ -1,6 +1,6 @@
 //! Where and why the program stopped.
 
-use super::{Change, Excerpt, LineCount, SourceRange, Variable};
+use super::{Change, Excerpt, LineCount, SourceRange, Variable, Violation};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -16,6 +16,8 @@ pub enum StopReason {
     Watch,
     /// At a breakpoint on an event of the game.
     Event,
+    /// After an action that violates a property.
+    Property,
     /// At a runtime error.
     Error,
     /// Ctrl-C was pressed.
@@ -30,21 +32,22 @@ impl StopReason {
             StopReason::Step => "step",
             StopReason::Watch => "watch",
             StopReason::Event => "event",
+            StopReason::Property => "property",
             StopReason::Error => "error",
             StopReason::Interrupt => "interrupt",
         }
     }
 
-    /// Whether a breakpoint or watchpoint stopped the program.
+    /// Whether a breakpoint, watchpoint or property stopped the program.
     pub fn is_hit(self) -> bool {
         matches!(
             self,
-            StopReason::Breakpoint | StopReason::Watch | StopReason::Event
+            StopReason::Breakpoint | StopReason::Watch | StopReason::Event | StopReason::Property
         )
     }
 }
 
-/// A breakpoint or watchpoint that was hit.
+/// A breakpoint or watchpoint that was hit, or a property that is violated.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Hit {
     /// Its number.
@@ -55,6 +58,9 @@ pub struct Hit {
     /// What happened to the watched thing, for a watchpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watched: Option<WatchHit>,
+    /// The property that is violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub property: Option<Violation>,
 }
 
 /// What happened to something that is watched.
