@@ -43,7 +43,20 @@ impl Target {
     /// Plays a line from the current position, between two entries or at a question. `check` says
     /// whether it led where it was expected to. Afterwards everything is as before; between two
     /// entries, the line is kept as a branch, which `redo` continues.
+    /// No step may take more than `budget` instructions.
     pub fn play_line(
+        &mut self,
+        steps: &[LineStep],
+        budget: u64,
+        check: impl FnOnce(&Target, StepEnd) -> bool,
+    ) -> PlayedLine {
+        let limit = std::mem::replace(&mut self.machine.limits.max_instructions, budget);
+        let played = self.play_and_take_back(steps, check);
+        self.machine.limits.max_instructions = limit;
+        played
+    }
+
+    fn play_and_take_back(
         &mut self,
         steps: &[LineStep],
         check: impl FnOnce(&Target, StepEnd) -> bool,

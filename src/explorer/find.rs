@@ -6,6 +6,7 @@ use super::graph::PositionId;
 use super::packing::Phase;
 use super::search::{Exploration, SearchControl, StoppedBy};
 use super::setup::Scope;
+use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
 use crate::code::Status;
 use crate::debugger::StepEnd;
 use crate::debugger::Target;
@@ -261,8 +262,10 @@ impl Exploration {
         let expected = self.graph.bytes(id).to_vec();
         let is_end_of_game = Phase::of(&expected) == Phase::Value;
         let is_failure = result.error.is_some();
+        // Generous: the machine notices the limit late, and a game may be one long entry.
+        let budget = ACTION_BUDGET_INSTRUCTIONS * (line.steps.len() as u64 + 1);
         let simulator = &mut self.simulator;
-        let played = target.play_line(&line.steps, |target, end| {
+        let played = target.play_line(&line.steps, budget, |target, end| {
             if is_failure {
                 return end == StepEnd::Failed;
             }

@@ -130,8 +130,6 @@ const MIN_POSITIONS_FOR_THREADS: u32 = 512;
 const CHUNK_POSITIONS: u32 = 32;
 /// Chunks that wait for each thread.
 const QUEUED_CHUNKS: usize = 4;
-/// Actions between two looks at the clock.
-const ACTIONS_PER_POLL: u32 = 16;
 /// How often the merging thread looks at the clock while it waits.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -380,13 +378,10 @@ impl Exploration {
                 return (Some(stopped), id);
             }
             let mut expansion = std::mem::take(&mut self.expansion);
-            let mut actions = 0;
             let cancel = &control.cancel;
-            let mut has_to_stop = || {
-                actions += 1;
-                cancel.load(Ordering::Relaxed)
-                    || actions % ACTIONS_PER_POLL == 0 && (control.now)() >= control.deadline
-            };
+            // A look at the clock costs little compared with an action, and an action may be long.
+            let mut has_to_stop =
+                || cancel.load(Ordering::Relaxed) || (control.now)() >= control.deadline;
             let position = self.graph.bytes(id);
             self.simulator
                 .expand(position, &mut expansion, &mut has_to_stop);

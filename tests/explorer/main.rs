@@ -4,4 +4,5 @@
 mod counts;
 mod find;
 mod play;
+mod soundness;
 mod support;
