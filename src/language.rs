@@ -62,10 +62,8 @@ pub struct LanguageInfo {
     pub is_valid_breakpoint_name: fn(&str) -> bool,
     /// The entries typed by the arrow keys (up, down, left, right), if games are played with them.
     pub arrow_keys: Option<[&'static str; 4]>,
-    /// Every diagnostic code with its meaning in one line.
-    pub error_codes: &'static [(&'static str, &'static str)],
-    /// For each code, examples that produce it and how to fix them. `command::explain_error` describes
-    /// the format.
+    /// For each code, what it means, examples that produce it and how to fix them.
+    /// `command::explain_error` describes the format.
     pub error_explanations: &'static str,
     /// The source of the sample game, loaded when no file is given.
     pub sample: &'static str,
@@ -94,7 +92,6 @@ impl LanguageInfo {
         conditions_checked_when: "action ends",
         is_valid_breakpoint_name: is_identifier,
         arrow_keys: None,
-        error_codes: &[],
         error_explanations: "",
         sample: "",
         rules: "",

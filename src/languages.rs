@@ -9,16 +9,6 @@
 //! rules   the rules of play as a text that is compiled and run, if the language has any
 //! ```
 
-/// Defines the error codes of a language as constants. A code never changes its meaning; the
-/// wording may.
-macro_rules! codes {
-    ($($name:ident = $code:literal: $meaning:literal;)*) => {
-        $(pub const $name: &str = $code;)*
-        /// All codes with a one-line meaning.
-        pub const CODES: &[(&str, &str)] = &[$(($code, $meaning)),*];
-    };
-}
-
 pub mod bogl;
 mod direction;
 pub mod gridlang;
@@ -74,17 +64,6 @@ mod tests {
         assert_eq!(name("nim"), None);
     }
 
-    #[test]
-    fn error_codes_are_unique_and_sorted() {
-        for language in super::ALL {
-            let info = language.info();
-            assert!(
-                info.error_codes.is_sorted_by(|a, b| a.0 < b.0),
-                "{}",
-                info.title
-            );
-        }
-    }
     #[test]
     fn every_row_of_a_guide_has_two_parts() {
         for language in super::ALL {

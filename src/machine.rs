@@ -32,7 +32,7 @@ use observer::NoObserver;
 pub use observer::Observer;
 pub(crate) use observer::{BoundedObserver, UntilTime};
 pub use rng::Rng;
-pub use runtime_error::{CODES, RuntimeError};
+pub use runtime_error::RuntimeError;
 use search::SearchMode;
 pub use search::{DrawRange, FrameImage};
 

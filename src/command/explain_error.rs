@@ -2,10 +2,10 @@
 //! `:explain CODE` and docs/errors.md show the same table.
 //!
 //! The texts are in `errors.txt` of each language, one paragraph per code, and in
-//! `explain_error/runtime.txt` for errors of the machine. The first line is the code,
-//! followed by the language if it is a runtime error. The first character of a further line says
-//! what it is:
+//! `explain_error/runtime.txt` for errors of the machine. The first line is the code and its
+//! meaning. The first character of a further line says what it is:
 //!
+//! - `@` the language of the example of a runtime error
 //! - `|` a line of the program
 //! - `$` the command line, if gridbug has to be started in a special way
 //! - `>` an input, `.` its continuation lines
@@ -44,57 +44,30 @@ pub struct ErrorExplanation {
 
 /// The explanations of all codes: each language's, then the runtime errors.
 pub fn error_explanations() -> Vec<ErrorExplanation> {
-    let paragraphs: Vec<ErrorExplanation> = ALL
-        .iter()
-        .map(|language| language.info().error_explanations)
-        .chain([RUNTIME_ERRORS])
-        .flat_map(|text| text.split("\n\n"))
-        .filter_map(parse)
-        .collect();
-    let tables = ALL
-        .iter()
-        .map(|l| (l.info().name, l.info().error_codes))
-        .chain([("", crate::machine::CODES)]);
-    let all = tables.flat_map(|(language, codes)| {
-        codes
-            .iter()
-            .map(move |(code, summary)| (language, *code, *summary))
-    });
-    all.map(|(language, code, summary)| {
-        let paragraph = paragraphs
-            .iter()
-            .find(|p| p.code == code)
-            .cloned()
-            .unwrap_or_default();
-        let language = if paragraph.language.is_empty() {
-            language
-        } else {
-            paragraph.language
-        };
-        ErrorExplanation {
-            code,
-            summary,
-            language,
-            ..paragraph
-        }
-    })
-    .collect()
+    let languages = ALL.iter().map(|language| language.info());
+    let texts = languages.map(|info| (info.name, info.error_explanations));
+    let paragraphs = texts
+        .chain([("", RUNTIME_ERRORS)])
+        .flat_map(|(language, text)| text.split("\n\n").map(move |p| (language, p)));
+    paragraphs
+        .filter_map(|(language, paragraph)| parse(language, paragraph))
+        .collect()
 }
 
 /// Parses one paragraph of the texts.
-fn parse(paragraph: &'static str) -> Option<ErrorExplanation> {
+fn parse(language: &'static str, paragraph: &'static str) -> Option<ErrorExplanation> {
     let mut lines = paragraph.lines().filter(|l| !l.is_empty());
-    let (code, language) = lines
-        .next()
-        .map(|head| head.split_once(' ').unwrap_or((head, "")))?;
+    let (code, summary) = lines.next()?.split_once(' ')?;
     let mut explanation = ErrorExplanation {
         code,
+        summary,
         language,
         ..ErrorExplanation::default()
     };
     for line in lines {
         let rest = line.get(2..).unwrap_or("");
         match (line.as_bytes()[0], explanation.inputs.last_mut()) {
+            (b'@', _) => explanation.language = rest,
             (b'|', _) => explanation.program.push(rest),
             (b'$', _) => explanation.command_line = rest,
             (b'^', _) => explanation.is_interrupted = true,

@@ -2,9 +2,9 @@
 //! tables so that they cannot get out of date.
 
 use super::help::{FILE_HELP, KEY_HELP};
-use super::{Topic, all, error_explanations};
+use super::{ErrorExplanation, Topic, all, error_explanations};
 use crate::language::LanguageInfo;
-use crate::languages::ALL;
+use crate::languages::{ALL, by_name};
 
 const HEADER: &str = "<!-- Generated from the program's tables: GRIDBUG_UPDATE=1 cargo test --test docs manual -->\n";
 
@@ -130,21 +130,17 @@ fn one_language(info: &LanguageInfo) -> String {
 
 fn errors() -> String {
     let mut page = format!("{HEADER}\n# Errors\n\n`:explain CODE` shows the same at the prompt.\n");
-    let heading_of = |code: &str| {
-        let title_if_owner = |info: &LanguageInfo| {
-            info.error_codes
-                .iter()
-                .any(|(c, _)| *c == code)
-                .then_some(info.title)
-        };
-        ALL.iter()
-            .find_map(|l| title_if_owner(l.info()))
-            .unwrap_or("Runtime errors")
+    let heading_of = |explanation: &ErrorExplanation| {
+        let language = by_name(explanation.language);
+        match explanation.code.starts_with("RT") {
+            true => "Runtime errors",
+            false => language.map_or("", |language| language.info().title),
+        }
     };
     let mut heading = "";
     for explanation in error_explanations() {
-        if heading != heading_of(explanation.code) {
-            heading = heading_of(explanation.code);
+        if heading != heading_of(&explanation) {
+            heading = heading_of(&explanation);
             page += &format!("\n## {heading}\n");
         }
         page += &format!("\n**{}** {}.\n\n", explanation.code, explanation.summary);

@@ -6,7 +6,7 @@ use crate::value::{ObjectKind, Unpacked, Value};
 /// A runtime error: a stable code, what happened, and how to fix it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RuntimeError {
-    /// One of [`CODES`], such as `RT003`; `:explain` describes it.
+    /// Such as `RT003`; `:explain` describes it.
     pub code: &'static str,
     /// What happened, including the values involved.
     pub message: String,
@@ -30,48 +30,6 @@ impl RuntimeError {
         self
     }
 }
-
-/// The codes of runtime errors and their meanings.
-pub const CODES: &[(&str, &str)] = &[
-    ("RT001", "wrong type of value"),
-    ("RT002", "number out of range"),
-    ("RT003", "division by zero"),
-    ("RT004", "off the board"),
-    ("RT005", "index out of range"),
-    ("RT006", "no piece on the cell"),
-    ("RT007", "unknown piece"),
-    ("RT008", "assignment of a different type"),
-    ("RT009", "list with elements of different types"),
-    ("RT010", "call that returns no value"),
-    ("RT011", "no handler is running"),
-    ("RT012", "empty range for a random number"),
-    ("RT013", "scripted draw out of range"),
-    ("RT014", "too many nested calls"),
-    ("RT015", "out of memory"),
-    ("RT016", "no board"),
-    ("RT017", "invalid board size"),
-    ("RT018", "undefined name"),
-    ("RT019", "step limit reached"),
-    ("RT020", "error reported by the program's language"),
-    ("RT021", "no more input"),
-    ("RT022", "stopped from the keyboard"),
-    (
-        "RT023",
-        "message from the rules of the game, such as a click after the end",
-    ),
-    ("RT024", "missing value"),
-    (
-        "RT025",
-        "condition that is already true when the game starts",
-    ),
-    ("RT026", "invalid answer to an input prompt"),
-    ("RT027", "invalid list length"),
-    (
-        "RT028",
-        "target of a jump out of nested calls no longer exists",
-    ),
-    ("RT029", "coordinate out of range"),
-];
 
 /// Longer values are truncated in messages.
 const MAX_VALUE_CHARS: usize = 60;

@@ -2,7 +2,7 @@
 
 mod guide;
 
-use super::{errors, token, view};
+use super::{token, view};
 use crate::language::{FileFrame, GuideText, Indentation, LanguageInfo, Layout, is_identifier};
 use std::sync::LazyLock;
 
@@ -19,7 +19,6 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         is_valid_breakpoint_name: |title| {
             title.starts_with(char::is_lowercase) && is_identifier(&title.replace('\'', ""))
         },
-        error_codes: errors::CODES,
         error_explanations: include_str!("errors.txt"),
         sample: include_str!("info/sample.bgl"),
         file_frame: FileFrame {

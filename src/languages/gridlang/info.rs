@@ -2,7 +2,7 @@
 
 mod guide;
 
-use super::{errors, lower, token};
+use super::{lower, token};
 use crate::language::{GuideText, Indentation, LanguageInfo, Layout, is_identifier, receiver};
 use std::sync::LazyLock;
 
@@ -25,7 +25,6 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         is_valid_breakpoint_name: |title| {
             receiver(title, &["checkMove", "colocation"]).is_some_and(is_identifier)
         },
-        error_codes: errors::CODES,
         error_explanations: include_str!("errors.txt"),
         sample: include_str!("info/sample.grid"),
         rules: lower::RULES,

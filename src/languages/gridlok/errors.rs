@@ -1,41 +1,39 @@
-//! GridLok's diagnostic codes, each with its meaning in one line.
+//! The error codes of GridLok. Codes are stable; the wording of messages may change.
 
-codes! {
-    UNEXPECTED_TOKEN = "GL001": "unexpected token";
-    UNEXPECTED_END = "GL002": "unexpected end of input";
-    BAD_CHARACTER = "GL003": "unknown character";
-    BAD_NAME = "GL004": "invalid name";
-    UNTERMINATED_STRING = "GL005": "unterminated string";
-    UNTERMINATED_COMMENT = "GL006": "unterminated comment";
-    NUMBER_TOO_LARGE = "GL007": "number too large";
-    TOO_DEEP = "GL008": "nesting too deep or expression too long";
-    KEYWORD_AS_NAME = "GL009": "keyword used as a name";
-    MISSING_LIST_COMMA = "GL010": "missing comma after the last list element";
-    NOT_ALLOWED_HERE = "GL011": "not allowed in this part of a program";
-    SINGLE_EQUALS = "GL012": "`=` used to assign or compare";
+pub const UNEXPECTED_TOKEN: &str = "GL001";
+pub const UNEXPECTED_END: &str = "GL002";
+pub const BAD_CHARACTER: &str = "GL003";
+pub const BAD_NAME: &str = "GL004";
+pub const UNTERMINATED_STRING: &str = "GL005";
+pub const UNTERMINATED_COMMENT: &str = "GL006";
+pub const NUMBER_TOO_LARGE: &str = "GL007";
+pub const TOO_DEEP: &str = "GL008";
+pub const KEYWORD_AS_NAME: &str = "GL009";
+pub const MISSING_LIST_COMMA: &str = "GL010";
+pub const NOT_ALLOWED_HERE: &str = "GL011";
+pub const SINGLE_EQUALS: &str = "GL012";
 
-    UNKNOWN_NAME = "GL020": "unknown name";
-    RESERVED_NAME = "GL021": "redefinition of a built-in name";
-    DUPLICATE_DEFINITION = "GL022": "duplicate definition";
-    ARGUMENT_COUNT = "GL023": "wrong number of arguments";
-    NO_VALUE = "GL024": "using the result of something that returns nothing";
-    FUNCTION_AS_VALUE = "GL025": "function name used as a value";
-    READ_ONLY = "GL026": "assignment to something read-only";
-    RETURN_OUTSIDE_FUNCTION = "GL027": "`return` outside a function";
-    UNUSED_VALUE = "GL028": "unused value";
-    UNKNOWN_FIELD = "GL029": "unknown field of a piece";
-    NO_BOARD = "GL030": "game without a board";
-    MISSING_PART = "GL031": "missing part of a board or piece";
-    BOARD_SIZE = "GL032": "board with less than one row or column";
-    UNKNOWN_PLAYER = "GL033": "unknown player";
-    UNKNOWN_PIECE = "GL034": "unknown piece";
-    WRONG_BRACE_CONTENT = "GL035": "braces whose content does not fit the name";
-    TOO_MANY_RANGES = "GL036": "loop with more than three ranges";
+pub const UNKNOWN_NAME: &str = "GL020";
+pub const RESERVED_NAME: &str = "GL021";
+pub const DUPLICATE_DEFINITION: &str = "GL022";
+pub const ARGUMENT_COUNT: &str = "GL023";
+pub const NO_VALUE: &str = "GL024";
+pub const FUNCTION_AS_VALUE: &str = "GL025";
+pub const READ_ONLY: &str = "GL026";
+pub const RETURN_OUTSIDE_FUNCTION: &str = "GL027";
+pub const UNUSED_VALUE: &str = "GL028";
+pub const UNKNOWN_FIELD: &str = "GL029";
+pub const NO_BOARD: &str = "GL030";
+pub const MISSING_PART: &str = "GL031";
+pub const BOARD_SIZE: &str = "GL032";
+pub const UNKNOWN_PLAYER: &str = "GL033";
+pub const UNKNOWN_PIECE: &str = "GL034";
+pub const WRONG_BRACE_CONTENT: &str = "GL035";
+pub const TOO_MANY_RANGES: &str = "GL036";
 
-    TYPE_MISMATCH = "GL040": "type mismatch";
-    UNUSED = "GL041": "unused variable or function";
-    UNUSED_PIECE = "GL042": "unused piece";
-    IMPOSSIBLE_COMPARISON = "GL043": "comparison with an unknown piece or player";
+pub const TYPE_MISMATCH: &str = "GL040";
+pub const UNUSED: &str = "GL041";
+pub const UNUSED_PIECE: &str = "GL042";
+pub const IMPOSSIBLE_COMPARISON: &str = "GL043";
 
-    PROGRAM_TOO_LARGE = "GL090": "program too large";
-}
+pub const PROGRAM_TOO_LARGE: &str = "GL090";

@@ -2,7 +2,7 @@
 
 mod guide;
 
-use super::{errors, lower, token};
+use super::{lower, token};
 use crate::language::{
     FileFrame, GuideText, Indentation, LanguageInfo, Layout, is_identifier, receiver,
 };
@@ -34,7 +34,6 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         is_valid_breakpoint_name: |name| {
             receiver(name, &["onClick", "onTurn"]).is_some_and(is_identifier)
         },
-        error_codes: errors::CODES,
         error_explanations: include_str!("errors.txt"),
         sample: include_str!("info/sample.gl"),
         rules: lower::RULES,

@@ -2,7 +2,7 @@
 
 mod guide;
 
-use super::{errors, lower, token};
+use super::{lower, token};
 use crate::language::{GuideText, LanguageInfo, is_identifier};
 use std::sync::LazyLock;
 
@@ -23,7 +23,6 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
                 .is_some_and(is_identifier)
         },
         arrow_keys: Some(["up", "down", "left", "right"]),
-        error_codes: errors::CODES,
         error_explanations: include_str!("errors.txt"),
         sample: include_str!("info/sample.sgl2d"),
         rules: lower::RULES,

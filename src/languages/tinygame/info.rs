@@ -2,7 +2,7 @@
 
 mod guide;
 
-use super::{errors, token};
+use super::token;
 use crate::language::{GuideText, Indentation, LanguageInfo, Layout};
 use std::sync::LazyLock;
 
@@ -20,7 +20,6 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         )],
         events: &["print", "error"],
         is_valid_breakpoint_name: |_| false,
-        error_codes: errors::CODES,
         error_explanations: include_str!("errors.txt"),
         sample: include_str!("info/sample.tg"),
         layout: Layout {
