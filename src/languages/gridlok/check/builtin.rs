@@ -13,58 +13,30 @@ pub struct Builtin {
 const INT: Option<Type> = Some(Type::Int);
 const TEXT: Option<Type> = Some(Type::Text);
 
+const fn builtin(
+    name: &'static str,
+    parameters: &'static [Option<Type>],
+    returns: Option<Type>,
+) -> Builtin {
+    Builtin {
+        name,
+        parameters,
+        returns,
+    }
+}
+
 /// Every built-in function. `visible` accepts a bool, 1 or 0, so its parameter has no fixed type.
 pub const BUILTINS: &[Builtin] = &[
-    Builtin {
-        name: "click",
-        parameters: &[INT, INT],
-        returns: None,
-    },
-    Builtin {
-        name: "removePiece",
-        parameters: &[INT, INT],
-        returns: None,
-    },
-    Builtin {
-        name: "removePlayer",
-        parameters: &[TEXT],
-        returns: None,
-    },
-    Builtin {
-        name: "changeType",
-        parameters: &[TEXT],
-        returns: None,
-    },
-    Builtin {
-        name: "endTurn",
-        parameters: &[],
-        returns: None,
-    },
-    Builtin {
-        name: "rand",
-        parameters: &[INT, INT],
-        returns: INT,
-    },
-    Builtin {
-        name: "print",
-        parameters: &[None],
-        returns: None,
-    },
-    Builtin {
-        name: "display",
-        parameters: &[None],
-        returns: None,
-    },
-    Builtin {
-        name: "place",
-        parameters: &[TEXT, INT, INT],
-        returns: None,
-    },
-    Builtin {
-        name: "visible",
-        parameters: &[None],
-        returns: None,
-    },
+    builtin("click", &[INT, INT], None),
+    builtin("removePiece", &[INT, INT], None),
+    builtin("removePlayer", &[TEXT], None),
+    builtin("changeType", &[TEXT], None),
+    builtin("endTurn", &[], None),
+    builtin("rand", &[INT, INT], INT),
+    builtin("print", &[None], None),
+    builtin("display", &[None], None),
+    builtin("place", &[TEXT, INT, INT], None),
+    builtin("visible", &[None], None),
 ];
 
 pub struct Predefined {
@@ -74,52 +46,40 @@ pub struct Predefined {
     pub read_only_reason: &'static str,
 }
 
+const fn predefined(name: &'static str, ty: Type, read_only_reason: &'static str) -> Predefined {
+    Predefined {
+        name,
+        ty,
+        read_only_reason,
+    }
+}
+
 pub const PREDEFINED: &[Predefined] = &[
-    Predefined {
-        name: "rows",
-        ty: Type::Int,
-        read_only_reason: "it is the height of the board",
-    },
-    Predefined {
-        name: "cols",
-        ty: Type::Int,
-        read_only_reason: "it is the width of the board",
-    },
-    Predefined {
-        name: "win",
-        ty: Type::Bool,
-        read_only_reason: "",
-    },
-    Predefined {
-        name: "lose",
-        ty: Type::Bool,
-        read_only_reason: "",
-    },
-    Predefined {
-        name: "draw",
-        ty: Type::Bool,
-        read_only_reason: "",
-    },
-    Predefined {
-        name: "turnCount",
-        ty: Type::Int,
-        read_only_reason: "it counts the turns; `endTurn{}` ends a turn",
-    },
-    Predefined {
-        name: "pieceRow",
-        ty: Type::Int,
-        read_only_reason: "it is the row of the piece whose handler is running",
-    },
-    Predefined {
-        name: "pieceCol",
-        ty: Type::Int,
-        read_only_reason: "it is the column of the piece whose handler is running",
-    },
-    Predefined {
-        name: "turn",
-        ty: Type::Text,
-        read_only_reason: "it is the current player; `endTurn{}` ends the turn",
-    },
+    predefined("rows", Type::Int, "it is the height of the board"),
+    predefined("cols", Type::Int, "it is the width of the board"),
+    predefined("win", Type::Bool, ""),
+    predefined("lose", Type::Bool, ""),
+    predefined("draw", Type::Bool, ""),
+    predefined(
+        "turnCount",
+        Type::Int,
+        "it counts the turns; `endTurn{}` ends a turn",
+    ),
+    predefined(
+        "pieceRow",
+        Type::Int,
+        "it is the row of the piece whose handler is running",
+    ),
+    predefined(
+        "pieceCol",
+        Type::Int,
+        "it is the column of the piece whose handler is running",
+    ),
+    predefined(
+        "turn",
+        Type::Text,
+        "it is the current player; `endTurn{}` ends the turn",
+    ),
 ];
 
 /// The fields of a piece.
