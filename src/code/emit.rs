@@ -159,6 +159,21 @@ impl Builder {
         }
     }
 
+    /// Reads a global variable.
+    pub fn emit_get_global(&mut self, dst: Reg, global: u32, span: Span) {
+        self.emit(Instr::GetGlobal { dst, global }, span);
+    }
+
+    /// Assigns to a global variable.
+    pub fn emit_set_global(&mut self, global: u32, src: Reg, span: Span) {
+        self.emit(Instr::SetGlobal { global, src }, span);
+    }
+
+    /// Reads a component of a tuple, counted from 0.
+    pub fn emit_item(&mut self, dst: Reg, of: Reg, item: u16, span: Span) {
+        self.emit(Instr::Item { dst, of, item }, span);
+    }
+
     /// Calls a function with arguments in any registers; returns the register of its result.
     pub fn emit_call(&mut self, function: FunctionId, arguments: &[Reg], span: Span) -> Reg {
         let base = self.alloc_call(arguments.len(), None);
@@ -167,12 +182,5 @@ impl Builder {
         }
         self.emit(Instr::Call { function, base }, span);
         base
-    }
-
-    /// Emits a failure that is skipped if `test`, a jump, is taken.
-    pub fn emit_fail_unless(&mut self, test: Instr, message: &str, with: Option<Reg>, span: Span) {
-        let passed = self.emit_jump(test, span);
-        self.emit_fail(message, with, span);
-        self.patch_here(passed);
     }
 }

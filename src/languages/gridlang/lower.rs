@@ -19,7 +19,7 @@ pub use entry::lower_entry;
 pub use link::{empty_program, lower_program, with_current_start};
 pub use rules::RULES;
 
-use crate::code::{self, Builder, Function, Instr, Reg, StopKind, SymbolTable};
+use crate::code::{self, Builder, Function, Reg, StopKind, SymbolTable};
 use crate::languages::gridlang::check::hir::{Routine, RoutineKind, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, Scope};
 use crate::source::Span;
@@ -123,13 +123,13 @@ impl<'a, 's> Lowerer<'a, 's> {
 
     fn load_rule_var(&mut self, variable: RuleVariable, span: Span) -> Reg {
         let (dst, global) = (self.builder.alloc_register(), variable as u32);
-        self.builder.emit(Instr::GetGlobal { dst, global }, span);
+        self.builder.emit_get_global(dst, global, span);
         dst
     }
 
     fn store_rule_var(&mut self, variable: RuleVariable, src: Reg, span: Span) {
         let global = variable as u32;
-        self.builder.emit(Instr::SetGlobal { global, src }, span);
+        self.builder.emit_set_global(global, src, span);
     }
 
     /// Emits a run-time error.

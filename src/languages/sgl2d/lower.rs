@@ -124,7 +124,7 @@ impl<'s> Lowerer<'s> {
 
     fn global(&mut self, global: u32, span: Span) -> Reg {
         let dst = self.builder.alloc_register();
-        self.builder.emit(Instr::GetGlobal { dst, global }, span);
+        self.builder.emit_get_global(dst, global, span);
         dst
     }
 

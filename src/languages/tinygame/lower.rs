@@ -140,7 +140,7 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
     let src = lowerer.builder.alloc_register();
     lowerer.builder.emit_constant(src, Value::NOTHING, span);
     for global in forgotten {
-        lowerer.builder.emit(Instr::SetGlobal { global, src }, span);
+        lowerer.builder.emit_set_global(global, src, span);
     }
     let entry_function = finish(lowerer)?;
     Ok(Compiled {

@@ -311,8 +311,7 @@ impl Lowerer<'_, '_> {
         let count = self.context.scope.field_count();
         let base = self.builder.alloc_registers(3);
         let (global, piece) = (RuleVariable::Pieces as u32, base + 2);
-        self.builder
-            .emit(Instr::GetGlobal { dst: base, global }, span);
+        self.builder.emit_get_global(base, global, span);
         let skip_loop = self
             .builder
             .emit_jump(Instr::ItemsStart { base, to: 0 }, span);

@@ -269,14 +269,7 @@ impl Lowerer<'_, '_> {
             _ => String::new(),
         };
         let (kind, tested_kind) = (self.builder.alloc_register(), self.builder.alloc_register());
-        self.builder.emit(
-            Instr::Item {
-                dst: kind,
-                of: piece,
-                item: field::KIND,
-            },
-            of.span,
-        );
+        self.builder.emit_item(kind, piece, field::KIND, of.span);
         // Without a kind, any item matches and players do not.
         self.text_to(
             tested_kind,
@@ -311,13 +304,8 @@ impl Lowerer<'_, '_> {
 
     fn draw_grid(&mut self, span: Span) {
         let value = self.builder.alloc_register();
-        self.builder.emit(
-            Instr::GetGlobal {
-                dst: value,
-                global: RuleVariable::Rows as u32,
-            },
-            span,
-        );
+        self.builder
+            .emit_get_global(value, RuleVariable::Rows as u32, span);
         let has_grid = self.builder.emit_jump(
             Instr::JumpUnlessEqualInt {
                 a: value,

@@ -132,14 +132,7 @@ impl Lowerer<'_, '_> {
             AttributeOwners::ItemKinds(kinds) => (field::KIND, kinds, "items of kind"),
         };
         let (found, name_reg) = (self.builder.alloc_register(), self.builder.alloc_register());
-        self.builder.emit(
-            Instr::Item {
-                dst: found,
-                of: piece,
-                item,
-            },
-            span,
-        );
+        self.builder.emit_item(found, piece, item, span);
         let mut matches = Vec::new();
         for allowed in names {
             self.text_to(name_reg, allowed, span);
@@ -194,13 +187,7 @@ impl Lowerer<'_, '_> {
                 self.builder.emit(Instr::Move { dst, src: *src }, span);
             }
             LoweredLValue::Global(global) => {
-                self.builder.emit(
-                    Instr::GetGlobal {
-                        dst,
-                        global: *global,
-                    },
-                    span,
-                );
+                self.builder.emit_get_global(dst, *global, span);
             }
             LoweredLValue::Missing(name) => self.fail_at(
                 &format!("the variable `{name}` no longer exists"),
@@ -208,13 +195,8 @@ impl Lowerer<'_, '_> {
                 span,
             ),
             LoweredLValue::PlayerOrder => {
-                self.builder.emit(
-                    Instr::GetGlobal {
-                        dst,
-                        global: RuleVariable::PlayerOrder as u32,
-                    },
-                    span,
-                );
+                self.builder
+                    .emit_get_global(dst, RuleVariable::PlayerOrder as u32, span);
             }
             LoweredLValue::Element(list, index) => {
                 self.builder.emit(
@@ -257,7 +239,7 @@ impl Lowerer<'_, '_> {
             }
             LoweredLValue::Global(global) => {
                 let global = *global;
-                self.builder.emit(Instr::SetGlobal { global, src }, span);
+                self.builder.emit_set_global(global, src, span);
             }
             LoweredLValue::Missing(name) => self.fail_at(
                 &format!("the variable `{name}` no longer exists"),
@@ -377,13 +359,13 @@ impl Lowerer<'_, '_> {
     /// Loads a user-defined global.
     pub(super) fn load_global(&mut self, name: &str, dst: Reg, span: Span) {
         if let Some(&global) = self.context.scope.global_slots.get(name) {
-            self.builder.emit(Instr::GetGlobal { dst, global }, span);
+            self.builder.emit_get_global(dst, global, span);
         }
     }
 
     pub(super) fn store_global(&mut self, name: &str, src: Reg, span: Span) {
         if let Some(&global) = self.context.scope.global_slots.get(name) {
-            self.builder.emit(Instr::SetGlobal { global, src }, span);
+            self.builder.emit_set_global(global, src, span);
         }
     }
 }

@@ -86,13 +86,8 @@ impl Lowerer<'_, '_> {
                 return dst;
             }
             ty if ty.is_piece() => {
-                self.builder.emit(
-                    Instr::GetGlobal {
-                        dst,
-                        global: RuleVariable::Nobody as u32,
-                    },
-                    span,
-                );
+                self.builder
+                    .emit_get_global(dst, RuleVariable::Nobody as u32, span);
                 return dst;
             }
             _ => Value::int(0),

@@ -144,13 +144,8 @@ impl Lowerer<'_, '_> {
     /// Unwinds the call stack to the start of `gameLoop`.
     fn repeat(&mut self, span: Span) {
         let escape = self.builder.alloc_register();
-        self.builder.emit(
-            Instr::GetGlobal {
-                dst: escape,
-                global: RuleVariable::RepeatTarget as u32,
-            },
-            span,
-        );
+        self.builder
+            .emit_get_global(escape, RuleVariable::RepeatTarget as u32, span);
         let in_turn = self.builder.emit_jump(
             Instr::JumpUnlessEqualInt {
                 a: escape,

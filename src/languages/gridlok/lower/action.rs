@@ -18,26 +18,14 @@ impl Lowerer<'_, '_> {
             [rule_variable("turn"), rule_variable("@owner")].map(Option::unwrap_or_default);
         let saved = self.builder.alloc_registers(2);
         for (n, global) in globals.into_iter().enumerate() {
-            self.builder.emit(
-                Instr::GetGlobal {
-                    dst: saved + n as Reg,
-                    global,
-                },
-                span,
-            );
+            self.builder.emit_get_global(saved + n as Reg, global, span);
         }
         let as_player = self.builder.alloc_register();
         let k = self.builder.string_constant(player);
         self.builder
             .emit(Instr::Constant { dst: as_player, k }, span);
         for global in globals {
-            self.builder.emit(
-                Instr::SetGlobal {
-                    global,
-                    src: as_player,
-                },
-                span,
-            );
+            self.builder.emit_set_global(global, as_player, span);
         }
         match content {
             BraceContent::Block(block) => self.block(block),
@@ -59,13 +47,7 @@ impl Lowerer<'_, '_> {
             }
         }
         for (n, global) in globals.into_iter().enumerate() {
-            self.builder.emit(
-                Instr::SetGlobal {
-                    global,
-                    src: saved + n as Reg,
-                },
-                span,
-            );
+            self.builder.emit_set_global(global, saved + n as Reg, span);
         }
     }
 
@@ -141,7 +123,7 @@ impl Lowerer<'_, '_> {
                 let (winner, _) = self.expr(winner);
                 for (name, src) in [("@status", how), ("@winner", winner)] {
                     let global = rule_variable(name).unwrap_or_default();
-                    self.builder.emit(Instr::SetGlobal { global, src }, span);
+                    self.builder.emit_set_global(global, src, span);
                 }
                 self.builder.emit(Instr::EndGame { how, winner }, span);
             }
@@ -184,7 +166,7 @@ impl Lowerer<'_, '_> {
             BodyKind::Entry | BodyKind::Function => {
                 let dst = self.builder.alloc_register();
                 let global = rule_variable("@inAction").unwrap_or_default();
-                self.builder.emit(Instr::GetGlobal { dst, global }, span);
+                self.builder.emit_get_global(dst, global, span);
                 let idle = self
                     .builder
                     .emit_jump(Instr::JumpUnless { a: dst, to: 0 }, span);
@@ -232,11 +214,9 @@ impl Lowerer<'_, '_> {
                 let src = body.builder.alloc_register();
                 let k = body.builder.constant(crate::value::Value::TRUE);
                 body.builder.emit(Instr::Constant { dst: src, k }, span);
-                body.builder.emit(
-                    Instr::SetGlobal {
-                        global: rule_variable("@turnOver").unwrap_or_default(),
-                        src,
-                    },
+                body.builder.emit_set_global(
+                    rule_variable("@turnOver").unwrap_or_default(),
+                    src,
                     span,
                 );
             },
@@ -262,13 +242,8 @@ impl Lowerer<'_, '_> {
         let (row, _) = self.expr(row);
         let (col, _) = self.expr(col);
         let owner = self.builder.alloc_register();
-        self.builder.emit(
-            Instr::GetGlobal {
-                dst: owner,
-                global: rule_variable("@owner").unwrap_or_default(),
-            },
-            span,
-        );
+        self.builder
+            .emit_get_global(owner, rule_variable("@owner").unwrap_or_default(), span);
         self.builder.emit(
             match (name, known_kind) {
                 (Some(name), _) => Instr::Place {
@@ -324,7 +299,7 @@ impl Lowerer<'_, '_> {
             && let Some(variable) = self.context.scope.variables.get(name.as_str())
         {
             let global = variable.global;
-            self.builder.emit(Instr::SetGlobal { global, src: p }, span);
+            self.builder.emit_set_global(global, p, span);
         }
     }
 }

@@ -195,8 +195,7 @@ impl Lowerer<'_, '_> {
                     self.builder.emit(Instr::RequireValue { a: src }, item.span);
                     self.builder
                         .record_value_before(item.span, crate::code::ValueLoc::Write(src));
-                    self.builder
-                        .emit(Instr::SetGlobal { global, src }, item.span);
+                    self.builder.emit_set_global(global, src, item.span);
                 }
             }
             ItemKind::Board(board) => {
@@ -244,13 +243,8 @@ impl Lowerer<'_, '_> {
             },
             span,
         );
-        self.builder.emit(
-            Instr::SetGlobal {
-                global: rule_variable(variable).unwrap_or_default(),
-                src: first,
-            },
-            span,
-        );
+        self.builder
+            .emit_set_global(rule_variable(variable).unwrap_or_default(), first, span);
         if seat_players {
             self.call_rule("@seatPlayers", &[], span);
         }

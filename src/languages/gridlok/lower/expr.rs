@@ -157,7 +157,7 @@ impl Lowerer<'_, '_> {
 
     fn global_to(&mut self, name: &str, dst: Reg, span: Span) -> StaticType {
         if let Some(global) = rule_variable(name) {
-            self.builder.emit(Instr::GetGlobal { dst, global }, span);
+            self.builder.emit_get_global(dst, global, span);
             return RULE_VARIABLES[global as usize].1;
         }
         match self.context.scope.variables.get(name).copied() {

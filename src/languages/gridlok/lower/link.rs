@@ -441,13 +441,7 @@ fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) ->
                 body.builder.emit(Instr::Constant { dst, k }, span)
             }
         };
-        body.builder.emit(
-            Instr::SetGlobal {
-                global: global as u32,
-                src: dst,
-            },
-            span,
-        );
+        body.builder.emit_set_global(global as u32, dst, span);
     }
     // The first player has the turn before the variables are initialized, since they may use it.
     let sets_seats =

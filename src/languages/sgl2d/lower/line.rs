@@ -34,18 +34,11 @@ pub(super) fn start(scope: &Scope, span: Span) -> Lowered {
         counter_global(3),
         MOVES,
     ] {
-        body.builder
-            .emit(Instr::SetGlobal { global, src: zero }, span);
+        body.builder.emit_set_global(global, zero, span);
     }
     let not_over = body.constant(Value::FALSE, span);
     for global in [WIN, LOSE] {
-        body.builder.emit(
-            Instr::SetGlobal {
-                global,
-                src: not_over,
-            },
-            span,
-        );
+        body.builder.emit_set_global(global, not_over, span);
     }
     let mut defined = Defined {
         player: false,
@@ -96,13 +89,7 @@ impl Lowerer<'_> {
         self.builder.patch_all_here(game_over_jumps);
         if moves_before.is_some() {
             let nothing = self.constant(Value::NOTHING, span);
-            self.builder.emit(
-                Instr::SetGlobal {
-                    global: BLOCKED_BY,
-                    src: nothing,
-                },
-                span,
-            );
+            self.builder.emit_set_global(BLOCKED_BY, nothing, span);
         }
     }
 
@@ -237,7 +224,7 @@ impl Lowerer<'_> {
     fn set_int(&mut self, global: u32, value: i32, span: Span) {
         let src = self.int(value, span);
         self.builder.record_value_before(span, ValueLoc::Write(src));
-        self.builder.emit(Instr::SetGlobal { global, src }, span);
+        self.builder.emit_set_global(global, src, span);
     }
 
     fn resize(&mut self, rows: u32, columns: u32, span: Span) {

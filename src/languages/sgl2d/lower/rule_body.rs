@@ -281,9 +281,7 @@ impl<'s> RuleBody<'s> {
             self.body
                 .builder
                 .record_value_before(span, ValueLoc::Write(src));
-            self.body
-                .builder
-                .emit(Instr::SetGlobal { global, src }, span);
+            self.body.builder.emit_set_global(global, src, span);
             return self.body.builder.release_registers(in_use);
         }
         let src = self.value(value, span);
@@ -490,7 +488,7 @@ impl<'s> RuleBody<'s> {
         builder.patch_here(is_already_set);
         builder.emit_constant(flag, Value::TRUE, span);
         builder.record_value_before(span, ValueLoc::Write(flag));
-        builder.emit(Instr::SetGlobal { global, src: flag }, span);
+        builder.emit_set_global(global, flag, span);
     }
 }
 

@@ -67,7 +67,7 @@ impl Lowerer<'_> {
         match self.scope.slot(&entity.text, property) {
             Some(global) => {
                 self.builder.record_value_before(span, ValueLoc::Write(src));
-                self.builder.emit(Instr::SetGlobal { global, src }, span);
+                self.builder.emit_set_global(global, src, span);
             }
             None => self.emit_undeclared(span),
         }
