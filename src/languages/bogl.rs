@@ -67,7 +67,7 @@ impl Language for BoGL {
         }
         let check = |entry: ast::Entry| {
             let checked = check::check_entry_in_frame(&entry, &scope.env, &frame.locals);
-            Ok((into_result(checked)?, entry))
+            Ok((checked.into_result()?, entry))
         };
         let (checked, entry) = entry
             .into_tree()
@@ -128,7 +128,7 @@ impl Language for BoGL {
     }
 
     fn input_type(&self, program: &Program, _: u8) -> Option<String> {
-        let ty = Scope::of(program).env.types().input();
+        let ty = Scope::of(program).env.types.input();
         Some(ty.expanded().to_string())
     }
 
@@ -155,7 +155,7 @@ impl Language for BoGL {
 
     fn input_shape(&self, program: &Program, _: &Store, _: u8) -> InputShape {
         let scope = Scope::of(program);
-        let types = scope.env.types();
+        let types = &scope.env.types;
         parse::input::shape(&types.input(), &types.board())
     }
 
@@ -176,14 +176,5 @@ impl Language for BoGL {
 
     fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
         view::program_items::program_items(&Scope::of(program))
-    }
-}
-
-/// Turns a check with errors into `Err`.
-fn into_result(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic>> {
-    if checked.has_errors() {
-        Err(checked.diagnostics)
-    } else {
-        Ok(checked)
     }
 }

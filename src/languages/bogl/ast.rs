@@ -97,12 +97,29 @@ pub enum TypeKind {
     Extended(Vec<TypeExpr>),
 }
 
+impl TypeExpr {
+    /// Calls `visit` for this type and for all types inside, in source order.
+    pub fn walk(&self, visit: &mut impl FnMut(&TypeExpr)) {
+        visit(self);
+        if let TypeKind::Tuple(parts) | TypeKind::Extended(parts) = &self.kind {
+            parts.iter().for_each(|part| part.walk(visit));
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signature {
     pub name: Ident,
     pub argument: Option<TypeExpr>,
     pub result: TypeExpr,
     pub span: Span,
+}
+
+impl Signature {
+    /// The types it names: of the argument, if there is one, and of the result.
+    pub fn types(&self) -> impl Iterator<Item = &TypeExpr> {
+        self.argument.iter().chain([&self.result])
+    }
 }
 
 /// A signature with its equations.
@@ -214,16 +231,8 @@ pub enum ExprKind {
 impl Expr {
     /// Returns `None` if the tree would be deeper than [`MAX_EXPR_DEPTH`].
     pub fn new(kind: ExprKind, span: Span) -> Option<Expr> {
-        let child_depth = match &kind {
-            ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Symbol(_) | ExprKind::Name(_) => 0,
-            ExprKind::Tuple(parts) => max_depth(parts),
-            ExprKind::Call { arguments, .. } => max_depth(arguments),
-            ExprKind::Binary { left, right, .. } => left.depth.max(right.depth),
-            ExprKind::Project { tuple, .. } => tuple.depth,
-            ExprKind::Let { value, body, .. } => value.depth.max(body.depth),
-            ExprKind::If { condition, yes, no } => condition.depth.max(yes.depth).max(no.depth),
-            ExprKind::While { condition, body } => condition.depth.max(body.depth),
-        };
+        let mut child_depth = 0;
+        kind.for_each_part(|part| child_depth = child_depth.max(part.depth));
         (child_depth < MAX_EXPR_DEPTH).then_some(Expr {
             kind,
             span,
@@ -232,8 +241,31 @@ impl Expr {
     }
 }
 
-fn max_depth(parts: &[Expr]) -> u32 {
-    parts.iter().map(|part| part.depth).max().unwrap_or(0)
+impl ExprKind {
+    /// Calls `visit` for the expressions directly inside, in source order.
+    pub fn for_each_part(&self, mut visit: impl FnMut(&Expr)) {
+        match self {
+            ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Symbol(_) | ExprKind::Name(_) => {}
+            ExprKind::Tuple(parts)
+            | ExprKind::Call {
+                arguments: parts, ..
+            } => parts.iter().for_each(visit),
+            ExprKind::Project { tuple, .. } => visit(tuple),
+            ExprKind::Binary {
+                left: a, right: b, ..
+            }
+            | ExprKind::Let {
+                value: a, body: b, ..
+            }
+            | ExprKind::While {
+                condition: a,
+                body: b,
+            } => [a, b].into_iter().for_each(|part| visit(part)),
+            ExprKind::If { condition, yes, no } => [condition, yes, no]
+                .into_iter()
+                .for_each(|part| visit(part)),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

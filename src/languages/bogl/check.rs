@@ -64,6 +64,14 @@ impl Checked {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
+
+    /// All diagnostics as `Err` if one of them is an error.
+    pub fn into_result(self) -> Result<Checked, Vec<Diagnostic>> {
+        match self.has_errors() {
+            true => Err(self.diagnostics),
+            false => Ok(self),
+        }
+    }
 }
 
 /// Checks a source file as a new game that uses these preludes.

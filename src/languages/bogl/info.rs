@@ -12,7 +12,7 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         name: "bogl",
         title: "BoGL",
         extensions: &["bgl", "bogl"],
-        keywords: token::KEYWORD_TEXTS,
+        keywords: token::KEYWORDS,
         builtins: text.rows("builtins"),
         commands: view::query::COMMANDS,
         events: &["place", "error"],

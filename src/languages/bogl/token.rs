@@ -117,30 +117,14 @@ pub enum Token {
 }
 
 impl Token {
-    /// True for keywords, which cannot be used as names.
+    /// True for keywords, which cannot be used as names. They are the first tokens of the list.
     pub fn is_keyword(self) -> bool {
-        KEYWORDS.iter().any(|&(_, token)| token == self)
+        (self as usize) < KEYWORDS.len()
     }
 }
 
-pub const KEYWORDS: &[(&str, Token)] = &[
-    ("game", Token::Game),
-    ("type", Token::Type),
-    ("Array", Token::Array),
-    ("of", Token::Of),
-    ("let", Token::Let),
-    ("in", Token::In),
-    ("if", Token::If),
-    ("then", Token::Then),
-    ("else", Token::Else),
-    ("while", Token::While),
-    ("do", Token::Do),
-    ("True", Token::True),
-    ("False", Token::False),
-];
-
-/// The keywords as text.
-pub const KEYWORD_TEXTS: &[&str] = &[
+/// The keywords, in the order of their tokens.
+pub const KEYWORDS: &[&str] = &[
     "game", "type", "Array", "of", "let", "in", "if", "then", "else", "while", "do", "True",
     "False",
 ];
@@ -210,6 +194,14 @@ mod tests {
             ]
         );
         assert_eq!(lex("x=-1"), [Name, Equals, Minus, Int]);
+    }
+
+    #[test]
+    fn the_keywords_are_the_first_tokens() {
+        for (n, token) in lex(&KEYWORDS.join(" ")).into_iter().enumerate() {
+            assert_eq!(token as usize, n);
+        }
+        assert!(!Token::Name.is_keyword());
     }
 
     #[test]

@@ -4,7 +4,7 @@ pub mod program_items;
 pub mod query;
 
 use super::token::Token;
-use crate::code::Program;
+use crate::code::{Global, Program};
 use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
 use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
 use crate::languages::bogl::check::resolution::GlobalKind;
@@ -42,7 +42,7 @@ pub fn value_type(program: &Program, store: &Store, value: Value) -> String {
 
 fn symbol_type(program: &Program, symbol: &str) -> String {
     let scope = program.scope.downcast_ref::<Scope>();
-    let declared = scope.and_then(|scope| scope.env.types().declaring_symbol(symbol));
+    let declared = scope.and_then(|scope| scope.env.types.declaring_symbol(symbol));
     match declared.map(|declared| &*declared.definition.name.text) {
         // `type Board = … & {Empty}` lists symbols of its cells.
         Some("Board") => "Content".into(),
@@ -148,32 +148,14 @@ pub fn other_board(store: &Store) -> Option<Value> {
 
 /// The variables of the program that have a value, in the order of their slots.
 pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
-    let scope = program.scope.downcast_ref::<Scope>();
-    let mut variables: Vec<(u32, String, Value)> = scope
-        .iter()
-        .flat_map(|scope| {
-            scope
-                .slots
-                .iter()
-                .map(move |(name, &slot)| (scope, name, slot))
-        })
-        .filter(|(scope, name, _)| is_variable(scope, name))
-        .map(|(_, name, slot)| (slot, name.to_string(), store.global(slot)))
-        .filter(|(_, _, value)| *value != Value::NOTHING)
-        .collect();
-    variables.sort_by_key(|(slot, ..)| *slot);
-    variables
-        .into_iter()
-        .map(|(_, name, value)| (name, value))
-        .collect()
-}
-
-fn is_variable(scope: &Scope, name: &str) -> bool {
-    scope.env.broken(name).is_none()
-        && scope
-            .env
-            .global(name)
-            .is_some_and(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let))
+    let scope = Scope::of(program);
+    let is_variable = |global: &Global| {
+        global.is_user_defined && scope.env.broken(global.name.as_str()).is_none()
+    };
+    let globals = program.globals.iter().zip(0..);
+    let variables = globals.filter(|(global, _)| is_variable(global));
+    let values = variables.map(|(global, slot)| (global.name.to_string(), store.global(slot)));
+    values.filter(|(_, v)| *v != Value::NOTHING).collect()
 }
 
 fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
@@ -227,7 +209,7 @@ pub fn classify(token: Token, text: &str) -> TokenClass {
 }
 
 pub fn definitions(scope: &Scope) -> Vec<Definition> {
-    let types = scope.env.types().iter().map(|declared| {
+    let types = scope.env.types.iter().map(|declared| {
         let name = declared.definition.name.text.to_string();
         let first_line = scope
             .slice(declared.definition.span)
@@ -242,14 +224,9 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
             span: declared.definition.span,
         }
     });
+    let globals = scope.env.globals();
     types
-        .chain(
-            scope
-                .env
-                .globals()
-                .into_iter()
-                .map(|global| definition(global)),
-        )
+        .chain(globals.into_iter().map(|g| definition(g)))
         .collect()
 }
 

@@ -8,6 +8,7 @@ use crate::languages::bogl::check::type_error::{
 };
 use crate::languages::bogl::check::types::{BaseType, SignatureType, Type};
 use crate::source::Span;
+use crate::text::count_noun;
 
 impl Checker<'_> {
     pub fn infer_call(
@@ -19,9 +20,7 @@ impl Checker<'_> {
         let (signature_type, declared_at, is_builtin) = match self.resolve(function) {
             None => {
                 self.diagnostics.push(self.undefined(function, "function"));
-                arguments
-                    .iter()
-                    .for_each(|argument| drop(self.infer(argument)));
+                self.infer_all(arguments);
                 return None;
             }
             Some(ResolvedName::Local(typed)) => (
@@ -61,12 +60,17 @@ impl Checker<'_> {
                 diagnostic.related.extend(
                     declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
                 );
-                arguments
-                    .iter()
-                    .for_each(|argument| drop(self.infer(argument)));
+                self.infer_all(arguments);
                 None
             }
             None => None,
+        }
+    }
+
+    /// Reports the errors inside arguments that do not fit.
+    fn infer_all(&mut self, arguments: &[Expr]) {
+        for argument in arguments {
+            self.infer(argument);
         }
     }
 
@@ -104,9 +108,7 @@ impl Checker<'_> {
                 self.check(argument, &expected.component(index, ty));
             }
         } else {
-            arguments
-                .iter()
-                .for_each(|argument| drop(self.infer(argument)));
+            self.infer_all(arguments);
             self.wrong_argument_count(function, argument_type, declared_at, arguments.len(), span);
         }
     }
@@ -119,23 +121,12 @@ impl Checker<'_> {
         found_count: usize,
         span: Span,
     ) {
-        let count_text = |n: usize| {
-            if n == 1 {
-                "1 argument".to_owned()
-            } else {
-                format!("{n} arguments")
-            }
-        };
         let expected_count = argument_type.components().map_or(1, <[Type]>::len);
         let message = format!(
             "`{}` takes {}, but {} given",
             function.text,
-            count_text(expected_count),
-            if found_count == 1 {
-                "1 was".to_owned()
-            } else {
-                format!("{found_count} were")
-            }
+            count_noun(expected_count, "argument", "arguments"),
+            count_noun(found_count, "was", "were")
         );
         let diagnostic = self.error("BG044", span, message);
         diagnostic.notes.push(format!("expected `{argument_type}`"));

@@ -15,6 +15,7 @@ use crate::languages::bogl::check::type_error::{Expectation, with_article};
 use crate::languages::bogl::check::type_table::BoardType;
 use crate::languages::bogl::check::types::{SignatureType, Type};
 use crate::source::Span;
+use crate::text::count_noun;
 
 /// The error code for a board with unset cells.
 pub(super) const INCOMPLETE_BOARD_CODE: &str = "BG050";
@@ -129,13 +130,7 @@ impl Checker<'_> {
         if count == parameters.len() {
             return true;
         }
-        let count_text = |n: usize| {
-            if n == 1 {
-                "1 parameter".to_owned()
-            } else {
-                format!("{n} parameters")
-            }
-        };
+        let count_text = |n: usize| count_noun(n, "parameter", "parameters");
         let message = format!(
             "`{}` needs {} for {}, found {}",
             name.text,

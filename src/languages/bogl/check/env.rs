@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
 use crate::language::Words;
-use crate::languages::bogl::ast::{Definition, Item, SessionLet, Signature};
+use crate::languages::bogl::ast::{Body, Definition, Item, SessionLet, Signature};
 use crate::languages::bogl::check::resolution::{GlobalKind, Resolution};
 use crate::languages::bogl::check::type_table::TypeTable;
 use crate::languages::bogl::check::types::SignatureType;
@@ -62,7 +62,7 @@ impl GlobalDef {
             (GlobalItem::Definition(..), SignatureType::Function { .. }) => GlobalKind::Function,
             (GlobalItem::Definition(definition, _), SignatureType::Value(_)) => {
                 match definition.body {
-                    crate::languages::bogl::ast::Body::Board(_) => GlobalKind::Board,
+                    Body::Board(_) => GlobalKind::Board,
                     _ => GlobalKind::Value,
                 }
             }
@@ -79,14 +79,6 @@ impl GlobalDef {
 }
 
 impl Env {
-    pub fn types(&self) -> &TypeTable {
-        &self.types
-    }
-
-    pub fn preludes(&self) -> &[Prelude] {
-        &self.preludes
-    }
-
     pub fn global(&self, name: &str) -> Option<&Arc<GlobalDef>> {
         self.globals.get(name)
     }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Phase};
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident, Literal, Op};
 use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::env::Env;
-use crate::languages::bogl::check::resolution::{Binder, LoopContext, NameRef, Resolution};
+use crate::languages::bogl::check::resolution::{NameRef, Resolution};
 use crate::languages::bogl::check::type_error::{
     Expectation, InferredType, TypeOrigin, with_article,
 };
@@ -23,8 +23,8 @@ pub(super) struct Checker<'e> {
     locals: Vec<Option<InferredType>>,
     /// The locals in scope, innermost last.
     visible: Vec<u32>,
-    /// The variables a `while` at this point updates.
-    loop_context: Option<LoopContext>,
+    /// The locals a `while` at this point updates.
+    loop_variables: Option<Vec<u32>>,
     /// The wildcards of the current board equation. They have no value.
     pub wildcards: Vec<Ident>,
 }
@@ -44,7 +44,7 @@ impl<'e> Checker<'e> {
             diagnostics: Vec::new(),
             locals: Vec::new(),
             visible: Vec::new(),
-            loop_context: None,
+            loop_variables: None,
             wildcards: Vec::new(),
         }
     }
@@ -54,7 +54,6 @@ impl<'e> Checker<'e> {
         for (name, ty) in frame {
             self.bind(name, Some(InferredType::new(ty.clone())));
         }
-        self.resolution.frame_local_count = frame.len() as u32;
         self
     }
 
@@ -80,10 +79,7 @@ impl<'e> Checker<'e> {
                 }),
             );
         }
-        self.loop_context = Some(LoopContext {
-            variables: self.visible.clone(),
-            bound_by: Binder::Parameters,
-        });
+        self.loop_variables = Some(self.visible.clone());
     }
 
     fn bind(&mut self, name: &Ident, typed: Option<InferredType>) -> u32 {
@@ -461,12 +457,9 @@ impl<'e> Checker<'e> {
         });
         let local = self.bind(name, typed);
         self.resolution.lets.insert(let_span, local);
-        let outer = self.loop_context.replace(LoopContext {
-            variables: vec![local],
-            bound_by: Binder::Let,
-        });
+        let outer = self.loop_variables.replace(vec![local]);
         let result = body(self);
-        self.loop_context = outer;
+        self.loop_variables = outer;
         self.visible.pop();
         result
     }
@@ -492,20 +485,18 @@ impl<'e> Checker<'e> {
     }
 
     fn infer_while(&mut self, condition: &Expr, body: &Expr, span: Span) -> Option<InferredType> {
-        let Some(context) = self.loop_context.clone() else {
+        let Some(variables) = self.loop_variables.clone() else {
             self.diagnostics
                 .push(crate::languages::bogl::check::type_error::loop_without_variables(span));
             return None;
         };
-        self.resolution.loops.insert(span, context.clone());
+        self.resolution.loops.insert(span, variables.clone());
         self.check_condition("while", condition);
-        let names: Vec<Ident> = context
-            .variables
+        let names: Vec<Ident> = variables
             .iter()
             .map(|&local| self.resolution.locals[local as usize].clone())
             .collect();
-        let types: Option<Vec<InferredType>> = context
-            .variables
+        let types: Option<Vec<InferredType>> = variables
             .iter()
             .map(|&local| self.locals[local as usize].clone())
             .collect();
@@ -515,10 +506,7 @@ impl<'e> Checker<'e> {
         };
         let expected = Expectation::loop_body(&names, &types);
         self.check(body, &expected);
-        Some(InferredType {
-            ty: expected.ty,
-            origin: TypeOrigin::Expression,
-        })
+        Some(InferredType::new(expected.ty))
     }
 }
 

@@ -44,11 +44,7 @@ fn define_item(names: &mut Names<'_>, item: &Item) {
 
 fn define_value(names: &mut Names<'_>, definition: &Definition) {
     if let Some(signature) = &definition.signature {
-        signature
-            .argument
-            .iter()
-            .for_each(|ty| define_symbols(names, ty));
-        define_symbols(names, &signature.result);
+        signature.types().for_each(|ty| define_symbols(names, ty));
     }
     let name = &definition.name.text;
     if SPECIAL_VALUES.contains(&&**name) {
@@ -70,17 +66,13 @@ fn define_value(names: &mut Names<'_>, definition: &Definition) {
 
 /// Defines the symbols of a type.
 fn define_symbols(names: &mut Names<'_>, ty: &TypeExpr) {
-    match &ty.kind {
-        TypeKind::Name(_) => {}
-        TypeKind::Tuple(parts) | TypeKind::Extended(parts) => {
-            parts.iter().for_each(|part| define_symbols(names, part));
-        }
-        TypeKind::Symbols(symbols) => {
+    ty.walk(&mut |ty| {
+        if let TypeKind::Symbols(symbols) = &ty.kind {
             for Ident { text, span } in symbols {
                 names.define(Namespace::Symbols, NameKind::Symbol, text, *span);
             }
         }
-    }
+    });
 }
 
 fn walk_item(names: &mut Names<'_>, item: &Item) {
@@ -90,11 +82,7 @@ fn walk_item(names: &mut Names<'_>, item: &Item) {
         },
         Item::Value(definition) => {
             if let Some(signature) = &definition.signature {
-                signature
-                    .argument
-                    .iter()
-                    .for_each(|ty| walk_type(names, ty));
-                walk_type(names, &signature.result);
+                signature.types().for_each(|ty| walk_type(names, ty));
             }
             match &definition.body {
                 Body::Value(expr) => walk_expr(names, expr),
@@ -116,15 +104,11 @@ fn walk_function(names: &mut Names<'_>, parameters: &[Ident], expr: &Expr) {
 }
 
 fn walk_type(names: &mut Names<'_>, ty: &TypeExpr) {
-    match &ty.kind {
-        TypeKind::Name(name) => {
+    ty.walk(&mut |ty| {
+        if let TypeKind::Name(name) = &ty.kind {
             names.refer(Namespace::Types, name, ty.span);
         }
-        TypeKind::Tuple(parts) | TypeKind::Extended(parts) => {
-            parts.iter().for_each(|part| walk_type(names, part));
-        }
-        TypeKind::Symbols(_) => {}
-    }
+    });
 }
 
 fn refer_value(names: &mut Names<'_>, name: &Ident) {
@@ -133,43 +117,20 @@ fn refer_value(names: &mut Names<'_>, name: &Ident) {
 
 fn walk_expr(names: &mut Names<'_>, expr: &Expr) {
     match &expr.kind {
-        ExprKind::Int(_) | ExprKind::Bool(_) => {}
         ExprKind::Symbol(name) => {
             names.refer(Namespace::Symbols, name, expr.span);
         }
-        ExprKind::Name(name) => refer_value(names, name),
-        ExprKind::Tuple(parts) => parts.iter().for_each(|part| walk_expr(names, part)),
-        ExprKind::Call {
-            function,
-            arguments,
-        } => {
-            refer_value(names, function);
-            arguments
-                .iter()
-                .for_each(|argument| walk_expr(names, argument));
-        }
-        ExprKind::Binary { left, right, .. } => {
-            walk_expr(names, left);
-            walk_expr(names, right);
-        }
-        ExprKind::Project { tuple, .. } => walk_expr(names, tuple),
+        ExprKind::Name(name) | ExprKind::Call { function: name, .. } => refer_value(names, name),
         ExprKind::Let { name, value, body } => {
             walk_expr(names, value);
-            names.block(|names| {
+            return names.block(|names| {
                 names.define(Namespace::Values, NameKind::Local, &name.text, name.span);
                 walk_expr(names, body);
             });
         }
-        ExprKind::If { condition, yes, no } => {
-            [condition, yes, no]
-                .into_iter()
-                .for_each(|e| walk_expr(names, e));
-        }
-        ExprKind::While { condition, body } => {
-            walk_expr(names, condition);
-            walk_expr(names, body);
-        }
+        _ => {}
     }
+    expr.kind.for_each_part(|part| walk_expr(names, part));
 }
 
 /// The name at the start of an equation.

@@ -17,14 +17,13 @@ pub struct Resolution {
     pub names: HashMap<Span, NameRef>,
     /// The local that a `let … in` binds, by the span of the whole expression.
     pub lets: HashMap<Span, u32>,
-    /// The variables that a `while` updates, by the span of the whole expression.
-    pub loops: HashMap<Span, LoopContext>,
+    /// The locals that a `while` updates, by the span of the whole expression. A single one takes the
+    /// whole value of the body; several take its components in order.
+    pub loops: HashMap<Span, Vec<u32>>,
     /// The locals by number, with the span of their binding: parameters first, then each `let`.
     pub locals: Vec<Ident>,
     /// The type of each local; `None` only after an error.
     pub local_types: Vec<Option<Type>>,
-    /// How many locals, counted from the first, belong to the stopped frame an entry was typed in.
-    pub frame_local_count: u32,
     /// For a board: the cells each of its equations sets.
     pub equation_cells: Vec<CellRange>,
     /// The globals used.
@@ -48,21 +47,6 @@ pub enum GlobalKind {
     /// Defined by board equations; evaluated once.
     Board,
     /// `let x = e` at the prompt; evaluated once.
-    Let,
-}
-
-/// The variables a `while` loop updates.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LoopContext {
-    /// A single local takes the whole value of the body; several take its components in order.
-    pub variables: Vec<u32>,
-    pub bound_by: Binder,
-}
-
-/// What binds the variables of a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Binder {
-    Parameters,
     Let,
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::parse::{parse_entry, parse_program};
 use super::*;
-use crate::languages::bogl::check::resolution::{Binder, GlobalKind, NameRef};
+use crate::languages::bogl::check::resolution::{GlobalKind, NameRef};
 use crate::languages::bogl::parse::input::read_input;
 use crate::source::{Origin, Sources};
 
@@ -429,21 +429,10 @@ fn loops_and_names_are_resolved_for_lowering() {
         .global("f")
         .cloned()
         .expect("`f` should be defined");
-    let mut loops: Vec<_> = f
-        .resolution
-        .loops
-        .iter()
-        .map(|(span, context)| (span.start, context.variables.clone(), context.bound_by))
-        .collect();
-    loops.sort_by_key(|(start, ..)| *start);
-    let contexts: Vec<_> = loops
-        .into_iter()
-        .map(|(_, variables, bound_by)| (variables, bound_by))
-        .collect();
-    assert_eq!(
-        contexts,
-        [(vec![0, 1], Binder::Parameters), (vec![2], Binder::Let)]
-    );
+    let mut loops: Vec<_> = f.resolution.loops.iter().collect();
+    loops.sort_by_key(|(span, _)| span.start);
+    let variables: Vec<_> = loops.into_iter().map(|(_, variables)| variables).collect();
+    assert_eq!(variables, [&vec![0, 1], &vec![2]]);
     assert_eq!(
         f.resolution
             .locals

@@ -146,12 +146,7 @@ impl TypeTable {
         if let Some(span) = reference_to(&name.text, definition).filter(|_| &*name.text != "Board")
         {
             let message = format!("type `{}` refers to itself", name.text);
-            return Err(vec![Diagnostic::error(
-                Phase::Check,
-                "BG036",
-                span,
-                message,
-            )]);
+            return error("BG036", span, message);
         }
         if &*name.text == "Input" && self.declare_input(definition)? {
             return Ok(());
@@ -248,12 +243,7 @@ impl TypeTable {
         let name = &definition.name;
         if ["Int", "Bool", "Content"].contains(&&*name.text) {
             let message = format!("`{}` is built in and cannot be defined", name.text);
-            return Err(vec![Diagnostic::error(
-                Phase::Check,
-                "BG031",
-                name.span,
-                message,
-            )]);
+            return error("BG031", name.span, message);
         }
         let (expr, size, type_name) = match &definition.body {
             TypeBody::Array { content, .. } if &*name.text == "Board" => (
@@ -268,12 +258,7 @@ impl TypeTable {
         let ty = self.resolve_definition_body(expr, &name.text)?;
         if size.is_some() && ty.contains_board() {
             let message = "board cells cannot contain boards";
-            return Err(vec![Diagnostic::error(
-                Phase::Check,
-                "BG035",
-                expr.span,
-                message,
-            )]);
+            return error("BG035", expr.span, message);
         }
         let mut listed = BTreeSet::new();
         collect_symbols(expr, &mut listed);
@@ -358,12 +343,7 @@ impl TypeTable {
                         .collect::<Result<_, _>>()?,
                 );
                 match ty.is_too_large() {
-                    true => Err(vec![Diagnostic::error(
-                        Phase::Check,
-                        "BG005",
-                        expr.span,
-                        "this tuple type is too large",
-                    )]),
+                    true => error("BG005", expr.span, "this tuple type is too large"),
                     false => Ok(ty),
                 }
             }
@@ -407,6 +387,10 @@ impl TypeTable {
     }
 }
 
+fn error<T>(code: &'static str, span: Span, message: impl Into<String>) -> Result<T, Diagnostics> {
+    Err(vec![Diagnostic::error(Phase::Check, code, span, message)])
+}
+
 fn collect_symbols(expr: &TypeExpr, listed: &mut BTreeSet<Arc<str>>) {
     match &expr.kind {
         TypeKind::Symbols(symbols) => {
@@ -419,18 +403,15 @@ fn collect_symbols(expr: &TypeExpr, listed: &mut BTreeSet<Arc<str>>) {
 
 /// Where the right-hand side of a definition refers to a type.
 fn reference_to(name: &str, definition: &TypeDef) -> Option<Span> {
-    fn find(name: &str, expr: &TypeExpr) -> Option<Span> {
-        match &expr.kind {
-            TypeKind::Name(other) => (&**other == name).then_some(expr.span),
-            TypeKind::Tuple(parts) | TypeKind::Extended(parts) => {
-                parts.iter().find_map(|part| find(name, part))
-            }
-            TypeKind::Symbols(_) => None,
+    let mut reference = None;
+    let (TypeBody::Plain(expr) | TypeBody::Array { content: expr, .. }) = &definition.body;
+    expr.walk(&mut |ty| match &ty.kind {
+        TypeKind::Name(other) if **other == *name && reference.is_none() => {
+            reference = Some(ty.span)
         }
-    }
-    match &definition.body {
-        TypeBody::Plain(expr) | TypeBody::Array { content: expr, .. } => find(name, expr),
-    }
+        _ => {}
+    });
+    reference
 }
 
 fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
@@ -448,23 +429,13 @@ fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
             "board dimensions must be at least 1, found {}",
             invalid.value
         );
-        return Err(vec![Diagnostic::error(
-            Phase::Check,
-            "BG029",
-            invalid.span,
-            message,
-        )]);
+        return error("BG029", invalid.span, message);
     }
     match width.value.checked_mul(height.value) {
         Some(cells) if cells <= MAX_BOARD_CELLS => Ok((width.value as u32, height.value as u32)),
         _ => {
             let message = format!("board too large: the limit is {MAX_BOARD_CELLS} cells");
-            Err(vec![Diagnostic::error(
-                Phase::Check,
-                "BG029",
-                *span,
-                message,
-            )])
+            error("BG029", *span, message)
         }
     }
 }

@@ -115,7 +115,7 @@ impl Lowerer<'_> {
         dst: Reg,
         span: Span,
     ) {
-        let board = self.scope.env.types().board();
+        let board = self.scope.env.types.board();
         match builtin {
             Builtin::Input => return self.lower_input(dst, span),
             Builtin::Width => self.emit_int(board.width.into(), dst, span),
@@ -250,22 +250,8 @@ impl Lowerer<'_> {
             _ => {
                 let [value, grid, position] = self.lower_arguments(arguments);
                 let first = self.builder.alloc_registers(2);
-                self.builder.emit(
-                    Instr::Item {
-                        dst: first,
-                        of: position,
-                        item: 0,
-                    },
-                    span,
-                );
-                self.builder.emit(
-                    Instr::Item {
-                        dst: first + 1,
-                        of: position,
-                        item: 1,
-                    },
-                    span,
-                );
+                self.builder.emit_item(first, position, 0, span);
+                self.builder.emit_item(first + 1, position, 1, span);
                 (value, grid, (first, first + 1), span)
             }
         };
@@ -284,36 +270,18 @@ impl Lowerer<'_> {
             position_span,
         );
         self.record_value(dst, span);
-        self.builder.emit(
-            Instr::SetGlobal {
-                global: DISPLAYED_BOARD,
-                src: dst,
-            },
-            span,
-        );
+        self.builder.emit_set_global(DISPLAYED_BOARD, dst, span);
         if self.tracks_boards() {
-            self.builder.emit(
-                Instr::SetGlobal {
-                    global: PLACED_BOARD,
-                    src: dst,
-                },
-                span,
-            );
+            self.builder.emit_set_global(PLACED_BOARD, dst, span);
         }
         if self.is_entry {
-            self.builder.emit(
-                Instr::SetGlobal {
-                    global: COMMITTED_BOARD,
-                    src: dst,
-                },
-                span,
-            );
+            self.builder.emit_set_global(COMMITTED_BOARD, dst, span);
         }
     }
 
     /// True if the game asks for input, when all boards in play are shown.
     pub(super) fn tracks_boards(&self) -> bool {
-        self.scope.env.types().get("Input").is_some()
+        self.scope.env.types.get("Input").is_some()
     }
 
     /// Emits code that keeps the board of the last `place`, if `grid` is another one. Comparing a
@@ -321,13 +289,7 @@ impl Lowerer<'_> {
     fn keep_other_board(&mut self, grid: Reg, span: Span) {
         let in_use = self.builder.registers_in_use();
         let (placed, is_same) = (self.builder.alloc_register(), self.builder.alloc_register());
-        self.builder.emit(
-            Instr::GetGlobal {
-                dst: placed,
-                global: PLACED_BOARD,
-            },
-            span,
-        );
+        self.builder.emit_get_global(placed, PLACED_BOARD, span);
         self.builder.emit(
             Instr::EqualAnyType {
                 dst: is_same,
@@ -340,28 +302,17 @@ impl Lowerer<'_> {
         let same = self
             .builder
             .emit_jump(Instr::JumpIf { a: is_same, to: 0 }, span);
-        self.builder.emit(
-            Instr::SetGlobal {
-                global: OTHER_BOARD,
-                src: placed,
-            },
-            span,
-        );
+        self.builder.emit_set_global(OTHER_BOARD, placed, span);
         self.builder.patch_here(same);
         self.builder.release_registers(in_use);
     }
 
     fn lower_input(&mut self, dst: Reg, span: Span) {
-        let ty = self.scope.env.types().input();
+        let ty = self.scope.env.types.input();
         let register = self.builder.alloc_register();
         self.emit_constant(Value::TRUE, register, span);
-        self.builder.emit(
-            Instr::SetGlobal {
-                global: INPUT_REQUESTED,
-                src: register,
-            },
-            span,
-        );
+        self.builder
+            .emit_set_global(INPUT_REQUESTED, register, span);
         self.emit_constant(
             Value::interned(InternedStr::new(&format!("input : {}", ty.expanded()))),
             register,

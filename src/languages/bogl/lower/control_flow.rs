@@ -144,7 +144,7 @@ impl Lowerer<'_> {
     /// A loop updates copies of its variables. Outside the loop they keep their values.
     pub(super) fn lower_while(&mut self, condition: &Expr, body: &Expr, dst: Reg, span: Span) {
         let variables = match self.resolution.loops.get(&span) {
-            Some(context) => context.variables.clone(),
+            Some(variables) => variables.clone(),
             None => {
                 return self.emit_failure("this `while` has no variables to update", span);
             }

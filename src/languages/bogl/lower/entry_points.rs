@@ -105,13 +105,9 @@ impl<'a> Lowerer<'a> {
         );
         let register = lowerer.builder.alloc_register();
         lowerer.emit_constant(Value::FALSE, register, Span::default());
-        lowerer.builder.emit(
-            Instr::SetGlobal {
-                global: INPUT_REQUESTED,
-                src: register,
-            },
-            Span::default(),
-        );
+        lowerer
+            .builder
+            .emit_set_global(INPUT_REQUESTED, register, Span::default());
         for name in in_dependency_order(&scope.env) {
             match scope.env.global(&name).map(|global| (&global.item, global)) {
                 Some((GlobalItem::Let(session_let), global)) => {
@@ -182,8 +178,7 @@ impl<'a> Lowerer<'a> {
         let base = self.builder.alloc_register();
         self.builder.emit(Instr::Call { function, base }, span);
         for global in [global, COMMITTED_BOARD, DISPLAYED_BOARD] {
-            self.builder
-                .emit(Instr::SetGlobal { global, src: base }, span);
+            self.builder.emit_set_global(global, base, span);
         }
         self.builder.release_registers(in_use);
     }
@@ -207,8 +202,7 @@ impl<'a> Lowerer<'a> {
         let src = self.lower_expr(&session_let.value);
         self.builder
             .record_value_before(session_let.span, ValueLoc::Write(src));
-        self.builder
-            .emit(Instr::SetGlobal { global, src }, session_let.span);
+        self.builder.emit_set_global(global, src, session_let.span);
         if let Some(SignatureType::Value(ty)) = self
             .scope
             .env
@@ -229,30 +223,11 @@ impl<'a> Lowerer<'a> {
         let mut board = src;
         for item in path {
             let dst = self.builder.alloc_register();
-            self.builder.emit(
-                Instr::Item {
-                    dst,
-                    of: board,
-                    item,
-                },
-                span,
-            );
+            self.builder.emit_item(dst, board, item, span);
             board = dst;
         }
-        self.builder.emit(
-            Instr::SetGlobal {
-                global: COMMITTED_BOARD,
-                src: board,
-            },
-            span,
-        );
-        self.builder.emit(
-            Instr::SetGlobal {
-                global: DISPLAYED_BOARD,
-                src: board,
-            },
-            span,
-        );
+        self.builder.emit_set_global(COMMITTED_BOARD, board, span);
+        self.builder.emit_set_global(DISPLAYED_BOARD, board, span);
         self.builder.release_registers(in_use);
     }
 
@@ -261,58 +236,28 @@ impl<'a> Lowerer<'a> {
     fn commit_board(&mut self, span: Span) {
         let in_use = self.builder.registers_in_use();
         let register = self.builder.alloc_register();
-        self.builder.emit(
-            Instr::GetGlobal {
-                dst: register,
-                global: INPUT_REQUESTED,
-            },
-            span,
-        );
+        self.builder
+            .emit_get_global(register, INPUT_REQUESTED, span);
         let no_input = self
             .builder
             .emit_jump(Instr::JumpUnless { a: register, to: 0 }, span);
-        self.builder.emit(
-            Instr::GetGlobal {
-                dst: register,
-                global: DISPLAYED_BOARD,
-            },
-            span,
-        );
-        self.builder.emit(
-            Instr::SetGlobal {
-                global: COMMITTED_BOARD,
-                src: register,
-            },
-            span,
-        );
+        self.builder
+            .emit_get_global(register, DISPLAYED_BOARD, span);
+        self.builder
+            .emit_set_global(COMMITTED_BOARD, register, span);
         self.builder.patch_here(no_input);
-        self.builder.emit(
-            Instr::GetGlobal {
-                dst: register,
-                global: COMMITTED_BOARD,
-            },
-            span,
-        );
-        self.builder.emit(
-            Instr::SetGlobal {
-                global: DISPLAYED_BOARD,
-                src: register,
-            },
-            span,
-        );
+        self.builder
+            .emit_get_global(register, COMMITTED_BOARD, span);
+        self.builder
+            .emit_set_global(DISPLAYED_BOARD, register, span);
         self.emit_constant(Value::FALSE, register, span);
-        self.builder.emit(
-            Instr::SetGlobal {
-                global: INPUT_REQUESTED,
-                src: register,
-            },
-            span,
-        );
+        self.builder
+            .emit_set_global(INPUT_REQUESTED, register, span);
         if self.tracks_boards() {
             self.emit_constant(Value::NOTHING, register, span);
             for global in [PLACED_BOARD, OTHER_BOARD] {
                 let src = register;
-                self.builder.emit(Instr::SetGlobal { global, src }, span);
+                self.builder.emit_set_global(global, src, span);
             }
         }
         self.builder.release_registers(in_use);

@@ -164,14 +164,7 @@ impl Lowerer<'_> {
                 let in_use = self.builder.registers_in_use();
                 let of = self.lower_expr(expr);
                 for item in 0..count {
-                    self.builder.emit(
-                        Instr::Item {
-                            dst: first + item,
-                            of,
-                            item,
-                        },
-                        expr.span,
-                    );
+                    self.builder.emit_item(first + item, of, item, expr.span);
                 }
                 self.builder.release_registers(in_use);
             }
@@ -183,25 +176,12 @@ impl Lowerer<'_> {
         // The checker guarantees that the indices, which start at 1, are valid.
         let item = |index: &Literal<i64>| (index.value - 1) as u16;
         if let [only] = indices {
-            self.builder.emit(
-                Instr::Item {
-                    dst,
-                    of,
-                    item: item(only),
-                },
-                span,
-            );
+            self.builder.emit_item(dst, of, item(only), span);
         } else {
             let first = self.builder.alloc_registers(indices.len() as u16);
             for (n, index) in indices.iter().enumerate() {
-                self.builder.emit(
-                    Instr::Item {
-                        dst: first + n as Reg,
-                        of,
-                        item: item(index),
-                    },
-                    index.span,
-                );
+                self.builder
+                    .emit_item(first + n as Reg, of, item(index), index.span);
             }
             self.builder.emit(
                 Instr::Tuple {

@@ -2,8 +2,8 @@
 
 use super::Lowerer;
 use crate::code::{
-    Arithmetic, Builder, Function, FunctionId, FunctionKind, FunctionTooLarge, Global, Instr,
-    Program, Reg, StopKind, ValueLoc,
+    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionKind, FunctionTooLarge, Global,
+    Instr, Program, Reg, StopKind, ValueLoc,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
@@ -21,6 +21,9 @@ use crate::source::{Source, Span};
 use crate::value::{InternedStr, SharedVec, Value};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// The error code for a definition that is too large.
+const TOO_LARGE: &str = "BG058";
 
 /// A program without definitions.
 pub fn empty_program() -> Program {
@@ -149,7 +152,7 @@ fn status_line(item: &Item, before: &Scope, checked: &Checked) -> String {
         Item::Let(session_let) => &session_let.name.text,
     };
     let known = match item {
-        Item::Type(_) => before.env.types().get(name).is_some(),
+        Item::Type(_) => before.env.types.get(name).is_some(),
         _ => before.env.global(name).is_some(),
     };
     let verb = if known { "replaced" } else { "defined" };
@@ -174,7 +177,7 @@ fn check_size(
     lowered: Result<Function, FunctionTooLarge>,
     errors: &mut Vec<Diagnostic>,
 ) -> Function {
-    lowered.unwrap_or_else(|error| error.report("BG058", errors))
+    lowered.unwrap_or_else(|error| error.report(TOO_LARGE, errors))
 }
 
 /// Assembles the whole program. What did not change is shared with `old`; if only some names have
@@ -185,64 +188,54 @@ fn assemble(
     changed: Option<&[Arc<str>]>,
 ) -> (Program, Vec<Diagnostic>) {
     let mut errors = Vec::new();
-    let mut functions = old.map_or_else(SharedVec::default, |old| old.functions.clone());
-    functions.truncate(old.map_or(0, |old| Scope::of(old).functions.len()));
+    scope.is_start_current = old.is_none();
+    let mut program = old.cloned().unwrap_or_else(bare_program);
+    program.drop_entries(old.map_or(0, |old| Scope::of(old).functions.len()));
     let stub = Rc::new(failing_stub("", &[], Span::default()));
-    functions.resize(scope.functions.len(), stub);
+    program.functions.resize(scope.functions.len(), stub);
+    let mut define = |name: &str, lowered: Result<Function, FunctionTooLarge>| {
+        if let Some(&id) = scope.functions.get(name) {
+            program.define(id, check_size(lowered, &mut errors));
+        }
+    };
     for global in scope.env.globals_among(changed) {
         let GlobalItem::Definition(definition, _) = &global.item else {
             continue;
         };
-        let function = match scope.env.broken(&global.name) {
-            Some(diagnostics) => failing_stub(&global.name, diagnostics, definition.span),
-            None => check_size(
-                Lowerer::definition(&scope, global, definition).finish(),
-                &mut errors,
-            ),
+        let lowered = match scope.env.broken(&global.name) {
+            Some(diagnostics) => Ok(failing_stub(&global.name, diagnostics, definition.span)),
+            None => Lowerer::definition(&scope, global, definition).finish(),
         };
-        replace_function(&mut functions, scope.functions.get(&global.name), function);
+        define(&global.name, lowered);
     }
-    scope.is_start_current = old.is_none();
     if old.is_none() {
-        let start = check_size(Lowerer::start(&scope).finish(), &mut errors);
-        replace_function(&mut functions, scope.functions.get(START_FUNCTION), start);
+        define(START_FUNCTION, Lowerer::start(&scope).finish());
     }
     if changed.is_none_or(|changed| changed.iter().any(|name| &**name == RESULT_NAME)) {
-        let play = check_size(Lowerer::play(&scope).finish(), &mut errors);
-        replace_function(&mut functions, scope.functions.get(PLAY_FUNCTION), play);
+        define(PLAY_FUNCTION, Lowerer::play(&scope).finish());
     }
-    let variables = old.map_or_else(hidden_globals, |old| old.globals.clone());
-    let variables = with_slots(variables, &scope, changed);
-    let program = Program {
-        functions,
-        globals: variables,
-        owners: Rc::default(),
-        board_info: crate::code::BoardInfo {
-            cell_style: crate::code::CellStyle::XyPair,
-            is_derived: true,
-            self_coord_names: None,
-        },
-        start_function: scope.functions.get(START_FUNCTION).copied(),
-        play_function: scope.functions.get(PLAY_FUNCTION).copied(),
-        board_global: Some(DISPLAYED_BOARD),
-        format_value: view::format_value,
-        parse_input: input::read_answer,
-        scope: Rc::new(scope),
-        ..Program::empty("bogl", Arithmetic::Wrapping64)
-    };
+    set_slots(&mut program.globals, &scope, changed);
+    program.start_function = scope.functions.get(START_FUNCTION).copied();
+    program.play_function = scope.functions.get(PLAY_FUNCTION).copied();
+    program.scope = Rc::new(scope);
     (program, errors)
 }
 
-fn replace_function(
-    functions: &mut SharedVec<Rc<Function>>,
-    at: Option<&FunctionId>,
-    function: Function,
-) {
-    let Some(index) = at.map(|id| id.0 as usize) else {
-        return;
-    };
-    if functions.get(index).is_some_and(|old| **old != function) {
-        functions.set(index, Rc::new(function));
+/// A program without functions, with the globals that every program has.
+fn bare_program() -> Program {
+    let globals = HIDDEN_GLOBALS.iter().map(|name| Global::of_rules(name));
+    Program {
+        globals: globals.collect(),
+        owners: Rc::default(),
+        board_info: BoardInfo {
+            cell_style: CellStyle::XyPair,
+            is_derived: true,
+            self_coord_names: None,
+        },
+        board_global: Some(DISPLAYED_BOARD),
+        format_value: view::format_value,
+        parse_input: input::read_answer,
+        ..Program::empty("bogl", Arithmetic::Wrapping64)
     }
 }
 
@@ -252,17 +245,12 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
     if scope.is_start_current {
         return Ok(None);
     }
-    let mut errors = Vec::new();
-    let start = check_size(Lowerer::start(&scope).finish(), &mut errors);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    let start = Lowerer::start(&scope).finish();
+    let start = start.map_err(|error| vec![error.to_diagnostic(TOO_LARGE)])?;
     let mut program = old.clone();
-    replace_function(
-        &mut program.functions,
-        scope.functions.get(START_FUNCTION),
-        start,
-    );
+    if let Some(&id) = scope.functions.get(START_FUNCTION) {
+        program.define(id, start);
+    }
     scope.is_start_current = true;
     program.scope = Rc::new(scope);
     Ok(Some(program))
@@ -281,17 +269,8 @@ fn failing_stub(title: &str, diagnostics: &[Diagnostic], span: Span) -> Function
     )
 }
 
-fn hidden_globals() -> SharedVec<Global> {
-    let names = HIDDEN_GLOBALS.iter();
-    names.map(|name| Global::of_rules(name)).collect()
-}
-
-/// The globals with the slots of all names, or of those that have changed.
-fn with_slots(
-    mut globals: SharedVec<Global>,
-    scope: &Scope,
-    changed: Option<&[Arc<str>]>,
-) -> SharedVec<Global> {
+/// Sets the globals of all names, or of those that have changed.
+fn set_slots(globals: &mut SharedVec<Global>, scope: &Scope, changed: Option<&[Arc<str>]>) {
     globals.resize(HIDDEN_GLOBALS.len() + scope.slots.len(), Global::unused());
     let all = || scope.slots.keys().cloned().collect();
     for name in changed.map_or_else(all, <[_]>::to_vec) {
@@ -308,7 +287,6 @@ fn with_slots(
         });
         globals.put(slot as usize, global);
     }
-    globals
 }
 
 impl<'a> Lowerer<'a> {
@@ -348,7 +326,7 @@ impl<'a> Lowerer<'a> {
 
     /// Evaluates the equations in order; later ones overwrite earlier ones.
     fn lower_board(&mut self, name: &str, equations: &[BoardEquation], cells: &[CellRange]) {
-        let board_type = self.scope.env.types().board();
+        let board_type = self.scope.env.types.board();
         let (grid, value) = (self.builder.alloc_register(), self.builder.alloc_register());
         for (n, (equation, cells)) in equations.iter().zip(cells).enumerate() {
             self.builder.stop_point(StopKind::Equation, equation.span);

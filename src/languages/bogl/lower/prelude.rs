@@ -6,7 +6,7 @@ use crate::language::{Compiled, FrameScope, PreludeSupport, explain_foreign_synt
 use crate::languages::bogl::check::env::Prelude;
 use crate::languages::bogl::lower::scope::Scope;
 use crate::languages::bogl::view::program_items::keys_in_preludes;
-use crate::languages::bogl::{BoGL, check, info::INFO, into_result, lower, parse};
+use crate::languages::bogl::{BoGL, check, info::INFO, lower, parse};
 use crate::source::{Origin, Source, SourceId, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,7 +32,9 @@ impl PreludeSupport for BoGL {
             None => check::check_preludes(parsed),
         };
         let sources = preludes.iter().map(|source| &**source).chain(game);
-        let checked = into_result(checked).map_err(|errors| explain(sources, errors))?;
+        let checked = checked
+            .into_result()
+            .map_err(|errors| explain(sources, errors))?;
         lower::load(game, checked)
     }
 
@@ -49,7 +51,9 @@ impl PreludeSupport for BoGL {
             source.is_some_and(|source| matches!(source.origin, Origin::File(_)))
         };
         let checked = check::check_prelude(prelude.clone(), &scope.env, is_in_file);
-        let checked = into_result(checked).map_err(|errors| explain([&*prelude.source], errors))?;
+        let checked = checked
+            .into_result()
+            .map_err(|errors| explain([&*prelude.source], errors))?;
         lower::prelude(
             &prelude,
             checked,
@@ -60,7 +64,7 @@ impl PreludeSupport for BoGL {
 
     fn preludes(&self, program: &Program) -> Vec<SourceId> {
         let scope = Scope::of(program);
-        let preludes = scope.env.preludes().iter();
+        let preludes = scope.env.preludes.iter();
         preludes.map(|prelude| prelude.source.id).collect()
     }
 

@@ -14,7 +14,7 @@ use crate::value::{InternedStr, Store, Value};
 
 /// Parses one line of input. The error message and a hint are separated by ` | `.
 pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
-    let needed = env.types().input();
+    let needed = env.types.input();
     let constant = parse::parse_input(line).map_err(|diagnostics| {
         let message = diagnostics
             .into_iter()
@@ -126,7 +126,7 @@ fn describe(constant: &Constant, env: &Env) -> String {
         Constant::Int(_) => "an `Int`".to_owned(),
         Constant::Bool(_) => "a `Bool`".to_owned(),
         Constant::Tuple(parts) => format!("a tuple with {} components", parts.len()),
-        Constant::Symbol(symbol) => match env.types().declaring_symbol(symbol) {
+        Constant::Symbol(symbol) => match env.types.declaring_symbol(symbol) {
             Some(declared) => format!(
                 "`{symbol}`, {}",
                 crate::languages::bogl::check::type_error::with_article(&declared.ty)

@@ -282,7 +282,7 @@ impl SyntaxError<'_, Token> {
             let word = self.text_at(index);
             let is_word = matches!(self.token_at(index), Some(Token::Name | Token::UpperName))
                 && Builtin::find(word).is_none();
-            let keywords = KEYWORDS.iter().map(|&(text, _)| text);
+            let keywords = KEYWORDS.iter().copied();
             closest_match(word, keywords.filter(|text| is_candidate(text)))
                 .filter(|keyword| is_word && keyword.len().abs_diff(word.len()) <= 1)
                 .map(|keyword| (index, keyword))

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// Everything a file of the program contains.
 pub fn program_items(scope: &Scope) -> Vec<ProgramItem> {
-    let types = scope.env.types().iter().map(|declared| ProgramItem {
+    let types = scope.env.types.iter().map(|declared| ProgramItem {
         key: type_key(&declared.definition.name.text),
         section: 0,
         span: declared.definition.span,
@@ -27,7 +27,7 @@ fn type_key(name: &str) -> String {
 
 /// The keys of what preludes define, with the preludes.
 pub fn keys_in_preludes(scope: &Scope) -> HashMap<String, SourceId> {
-    let preludes = scope.env.preludes().iter();
+    let preludes = scope.env.preludes.iter();
     let items = preludes.flat_map(|prelude| prelude.items.iter().map(|i| (i, prelude.source.id)));
     items
         .map(|(item, id)| match item {

@@ -3,7 +3,7 @@
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::language::Compiled;
-use crate::languages::bogl::ast::{Entry, Expr, ExprKind};
+use crate::languages::bogl::ast::{Body, Entry, Expr, ExprKind};
 use crate::languages::bogl::check;
 use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
@@ -93,11 +93,7 @@ fn type_of(
     if let Some(lines) = type_of_name(expr, scope, frame) {
         return Ok(lines);
     }
-    let checked = crate::languages::bogl::into_result(check::check_entry_in_frame(
-        &entry,
-        &scope.env,
-        &frame.locals,
-    ))?;
+    let checked = check::check_entry_in_frame(&entry, &scope.env, &frame.locals).into_result()?;
     let Some((_, ty)) = checked.expr else {
         return Err(checked.diagnostics);
     };
@@ -146,13 +142,12 @@ fn type_of_name(expr: &Expr, scope: &Scope, frame: &FrameContext) -> Option<Vec<
         ExprKind::Name(name) => match scope.env.global(&name.text) {
             Some(global) => Some(vec![format!("{} : {}", name.text, global.signature_type)]),
             None => {
-                let signature_type =
-                    Builtin::find(&name.text)?.signature_type(scope.env.types())?;
+                let signature_type = Builtin::find(&name.text)?.signature_type(&scope.env.types)?;
                 Some(vec![format!("{} : {signature_type}", name.text)])
             }
         },
-        ExprKind::Symbol(name) if scope.env.types().declaring_symbol(name).is_none() => {
-            let ty = scope.env.types().resolve_name(name)?;
+        ExprKind::Symbol(name) if scope.env.types.declaring_symbol(name).is_none() => {
+            let ty = scope.env.types.resolve_name(name)?;
             Some(vec![format!("{name} is a type: {}", ty.expanded())])
         }
         _ => None,
@@ -166,14 +161,13 @@ fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, D
         if global.kind() == GlobalKind::Let && scope.env.broken(name).is_none() {
             // Also show its value.
             let entry = parse::parse_entry(source)?;
-            let checked =
-                crate::languages::bogl::into_result(check::check_entry(&entry, &scope.env))?;
+            let checked = check::check_entry(&entry, &scope.env).into_result()?;
             compiled = lower::entry(&entry, source, checked, program, &FrameContext::default())?;
         }
         compiled.messages = describe_global(global, scope);
         return Ok(compiled);
     }
-    let types = scope.env.types();
+    let types = &scope.env.types;
     let types_with_symbol: Vec<&DeclaredType> = types
         .iter()
         .filter(|declared| declared.ty.has_symbol(name))
@@ -205,8 +199,8 @@ fn unknown_name(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
     let globals = env.globals();
     let global_names = globals.iter().map(|global| &*global.name);
     let known = global_names
-        .chain(env.types().names())
-        .chain(env.types().symbols())
+        .chain(env.types.names())
+        .chain(env.types.symbols())
         .chain(INFO.builtins.iter().map(|(name, _)| *name));
     let message = format!("unknown name `{name}`{}", did_you_mean(name, known));
     Diagnostic::error(Phase::Check, "BG059", source.full_span(), message)
@@ -223,7 +217,7 @@ fn describe_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
         GlobalItem::Definition(definition, signature) => {
             let mut lines = vec![scope.slice(signature.span).to_string()];
             match &definition.body {
-                crate::languages::bogl::ast::Body::Board(equations) => {
+                Body::Board(equations) => {
                     lines.extend(
                         equations
                             .iter()
@@ -263,7 +257,7 @@ fn describe_builtin(builtin: Builtin, scope: &Scope) -> Vec<String> {
         .iter()
         .find(|(known, _)| *known == name)
         .map(|(_, help)| format!("built-in; {help}"));
-    let signature_type = match builtin.signature_type(scope.env.types()) {
+    let signature_type = match builtin.signature_type(&scope.env.types) {
         Some(signature_type) => format!("{name} : {signature_type}"),
         None => format!("{name} is only defined if there is a `type Board`"),
     };
@@ -273,7 +267,7 @@ fn describe_builtin(builtin: Builtin, scope: &Scope) -> Vec<String> {
 fn describe_type(name: &str, ty: &Type, scope: &Scope) -> Vec<String> {
     let declared = scope
         .env
-        .types()
+        .types
         .get(if name == "Content" { "Board" } else { name });
     let Some(declared) = declared else {
         return vec![match name {
