@@ -7,7 +7,6 @@
 
 pub mod ast;
 mod check;
-mod errors;
 mod info;
 mod lower;
 pub mod parse;

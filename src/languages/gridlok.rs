@@ -3,7 +3,6 @@
 
 pub mod ast;
 mod check;
-mod errors;
 mod info;
 mod lower;
 pub mod parse;

@@ -2,7 +2,7 @@
 
 pub use crate::code::{ArithmeticOp, CompareOp};
 use crate::language::syntax::{GrammarErrors, parse_error};
-use crate::languages::gridlang::errors;
+use crate::languages::gridlang::check::errors;
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 

@@ -9,6 +9,7 @@ mod attribute;
 mod call;
 mod collect;
 pub mod env;
+pub mod errors;
 mod expression;
 mod handler;
 pub mod hir;

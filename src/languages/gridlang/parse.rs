@@ -16,7 +16,7 @@ use super::token::{self, KEYWORDS, Token};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::ParsedEntry;
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error, parse_file};
-use crate::languages::gridlang::errors;
+use crate::languages::gridlang::check::errors;
 use crate::source::{Origin, Source, SourceId, Span};
 use std::ops::Range;
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 
 pub mod builtin;
 pub mod env;
+pub mod errors;
 mod expr;
 mod item;
 mod missing_braces;
@@ -21,7 +22,6 @@ use self::usage::Usage;
 use super::ast::{BraceContent, Entry, EntryPart, ExprKind, Item, Program};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::languages::gridlok::check::env::Env;
-use crate::languages::gridlok::errors;
 use crate::source::Span;
 use std::rc::Rc;
 

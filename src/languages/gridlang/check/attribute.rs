@@ -5,10 +5,10 @@ use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{
     self, ArraySizes, AttributeDecl, ExprKind, Name, PlayerMember,
 };
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
     Attribute, AttributeOwners, AttributeRef, ItemKind, Type,
 };
-use crate::languages::gridlang::errors;
 use crate::languages::gridlang::lower::scope::field;
 use crate::source::Span;
 use std::sync::Arc;

@@ -4,9 +4,10 @@ use super::Checker;
 use super::expression::{error_expr, to_float};
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{self, Base, Builtin, Callee, Name};
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{Expr, ExprKind, ListKind, ListName, Type};
 use crate::languages::gridlang::check::intrinsic::Intrinsic;
-use crate::languages::gridlang::{errors, parse::dialect};
+use crate::languages::gridlang::parse::dialect;
 use crate::source::Span;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use super::Checker;
 use crate::languages::gridlang::ast::{self, ArithmeticOp, CompareOp};
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
-use crate::languages::gridlang::errors;
 use crate::source::Span;
 
 /// The placeholder for an expression with an error.

@@ -5,10 +5,10 @@ use super::collect::{colocation_name, move_handler_name};
 use super::scope::ReturnRule;
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{self, MoverParameter, Name, PieceRef};
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
     ColocationHandler, MoveHandler, RoutineKind, Selector, SpannedSelector, Type,
 };
-use crate::languages::gridlang::errors;
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::sync::Arc;

@@ -4,10 +4,10 @@ use super::expression::error_expr;
 use super::{Checker, GlobalOrigin};
 use crate::diagnostic::{closest_match, did_you_mean};
 use crate::languages::gridlang::ast::{self, Name};
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
     Axis, Expr, ExprKind, LValue, ListKind, RoutineKind, Type,
 };
-use crate::languages::gridlang::errors;
 use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::languages::gridlang::token::KEYWORDS;
 use crate::source::Span;

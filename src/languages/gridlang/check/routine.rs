@@ -3,10 +3,10 @@
 use super::scope::{ReturnRule, RoutineScope};
 use super::{Change, Checker, Env, Start};
 use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, TopLevel};
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
     Expr, ExprKind, Game, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
 };
-use crate::languages::gridlang::errors;
 use crate::source::Span;
 use std::mem;
 use std::rc::Rc;

@@ -2,8 +2,8 @@
 
 use super::Checker;
 use crate::languages::gridlang::ast::Name;
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{Local, RoutineKind, Type};
-use crate::languages::gridlang::errors;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

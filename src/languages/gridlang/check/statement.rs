@@ -6,10 +6,10 @@ use crate::diagnostic::{closest_match, did_you_mean};
 use crate::languages::gridlang::ast::{
     self, ArithmeticOp, ArraySizes, AssignOp, Block, Declarator, Name, TypeName,
 };
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
     AttributeRef, Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
 };
-use crate::languages::gridlang::errors;
 use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::Span;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::languages::gridlang::ast::ArithmeticOp;
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::*;
-use crate::languages::gridlang::errors;
 use crate::languages::gridlang::parse::parse;
 use crate::source::{Origin, Sources};
 

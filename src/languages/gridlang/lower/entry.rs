@@ -6,11 +6,11 @@ use crate::code::{Builder, Function, FunctionKind, Instr, Program, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope, ParsedEntry};
 use crate::languages::gridlang::check::env::{Env, StoppedFrame};
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
     self, Attribute, Expr, Routine, Stmt, StmtKind, Type,
 };
 use crate::languages::gridlang::check::{Change, Checked, check};
-use crate::languages::gridlang::errors;
 use crate::languages::gridlang::lower::scope::{RuleVariable, Scope, field};
 use crate::languages::gridlang::{ast, view};
 use crate::source::{Source, Span};

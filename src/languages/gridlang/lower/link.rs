@@ -9,8 +9,8 @@ use crate::code::{
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{Expr, Routine, Stmt, Type};
-use crate::languages::gridlang::errors;
 use crate::languages::gridlang::lower::scope::{Declarations, RuleVariable, Scope};
 use crate::languages::gridlang::{check::hir, parse::prompt_input, view};
 use crate::source::Span;

@@ -5,7 +5,7 @@ use crate::language::syntax::{
     Expected, ExpectedWords, Lexeme, OpenBracket, Syntax, SyntaxCodes, SyntaxError, expected,
     parse_error, quoted,
 };
-use crate::languages::gridlang::errors;
+use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::parse::dialect;
 use crate::languages::gridlang::parse::newlines::{self, SpannedToken};
 use crate::languages::gridlang::token::{KEYWORDS, Token};

@@ -5,8 +5,8 @@ use super::scope::NameKind;
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::builtin::{self, Builtin, FIELDS};
+use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::{self, Type};
-use crate::languages::gridlok::errors;
 use crate::source::Span;
 
 impl Checker {

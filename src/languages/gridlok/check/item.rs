@@ -8,8 +8,8 @@ use super::{BodyKind, Checker};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::env::Env;
+use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::Type;
-use crate::languages::gridlok::errors;
 use crate::source::Span;
 
 impl Checker {

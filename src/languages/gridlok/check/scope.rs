@@ -5,8 +5,8 @@ use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
 use crate::languages::gridlok::ast::Name;
 use crate::languages::gridlok::check::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
 use crate::languages::gridlok::check::env::Signature;
+use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::Type;
-use crate::languages::gridlok::errors;
 use crate::languages::gridlok::token::ITEM_KEYWORDS;
 use crate::source::Span;
 

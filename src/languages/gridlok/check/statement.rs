@@ -6,8 +6,8 @@ use super::{BodyKind, Checker, content_span};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::builtin::Predefined;
+use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::{self, Type};
-use crate::languages::gridlok::errors;
 use crate::source::Span;
 
 impl Checker {

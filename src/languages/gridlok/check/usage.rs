@@ -6,7 +6,7 @@ use super::Checker;
 use crate::code::CompareOp;
 use crate::diagnostic::closest_match;
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Item, ItemKind};
-use crate::languages::gridlok::errors;
+use crate::languages::gridlok::check::errors;
 use crate::source::Span;
 
 /// What the bodies checked so far have used.

@@ -9,9 +9,10 @@ use crate::code::{
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
 use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
+use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::Type;
 use crate::languages::gridlok::lower::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
-use crate::languages::gridlok::{errors, parse, view};
+use crate::languages::gridlok::{parse, view};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{InternedStr, Piece, SharedVec, Value};
 use std::collections::HashSet;

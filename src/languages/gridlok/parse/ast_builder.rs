@@ -9,7 +9,7 @@ use lalrpop_util::ParseError;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::syntax::LalrpopError;
 use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::errors;
+use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::token::Token;
 use crate::source::{SourceId, Span};
 

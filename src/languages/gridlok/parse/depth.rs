@@ -3,7 +3,7 @@
 //! tokens as they are passed to the parser, which limits the open brackets itself.
 
 use crate::language::syntax::{GrammarErrors, Lexeme, parse_error};
-use crate::languages::gridlok::errors;
+use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::token::Token;
 use crate::source::Source;
 

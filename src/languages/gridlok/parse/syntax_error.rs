@@ -5,7 +5,7 @@ use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, quoted,
 };
 use crate::languages::gridlok::check::builtin::find_predefined;
-use crate::languages::gridlok::errors;
+use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::info::INFO;
 use crate::languages::gridlok::token::{ITEM_KEYWORDS, KEYWORDS, Token};
 
