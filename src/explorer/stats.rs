@@ -42,10 +42,12 @@ impl Explorer {
             Some(_) => None,
         };
         let seed = target.machine.rng.seed();
-        if games.is_none() && exploration.is_complete() && !exploration.graph.is_sampled {
-            if let Some(order) = topological_order(&exploration.graph) {
-                return Ok(exploration.exact_stats(&order, scope, seed));
-            }
+        if games.is_none()
+            && exploration.is_complete()
+            && !exploration.graph.is_sampled
+            && let Some(order) = topological_order(&exploration.graph)
+        {
+            return Ok(exploration.exact_stats(&order, scope, seed));
         }
         let games = games.unwrap_or(DEFAULT_RANDOM_GAMES);
         Ok(exploration.random_stats(games, seed, scope, stopped, control))

@@ -493,7 +493,7 @@ where
                 }
             }
         }
-        vec![0..at]
+        std::iter::once(0..at).collect()
     }
 
     /// How far the parser comes with a change, if it reads only `context` before `at`.
