@@ -127,6 +127,14 @@ fn stones_can_be_won_with_four_answers() {
 }
 
 #[test]
+fn a_tie_of_bogl_takes_a_full_board() {
+    // The question is asked again after a wrong answer, so two frames differ only in where they ask.
+    let game = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
+    let found = find(&mut session("bogl", game), "Tie in play(X, empty)");
+    assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(9)));
+}
+
+#[test]
 fn a_die_is_thrown_in_a_forced_turn() {
     // The race of GridLang has no prompts: a turn is a move, and the line says what is thrown.
     let mut session = sample("gridlang");
