@@ -113,7 +113,16 @@ fn hint(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError>
 }
 
 fn stats(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let games = arguments.optional_count()?;
+    let games = match arguments.number() {
+        _ if arguments.is_empty() => None,
+        Some(games) if games > 0 => Some(games),
+        _ => {
+            return Err(CommandError::new(format!(
+                "`:stats` takes a number of games, e.g. `:stats 1000` (got `{}`)",
+                arguments.text()
+            )));
+        }
+    };
     let stats = with_control(session, |session, control| {
         let Session {
             explorer, target, ..

@@ -64,8 +64,8 @@ pub use explanation::{
     NamedValue, OmittedCalls, PrintedOutput, Relation, Subject,
 };
 pub use exploration::{
-    Choices, FindResult, FindVerdict, GameLength, GameResult, GameValue, GrowingVariable, Hint,
-    LineMove, MoveList, MoveValue, PossibleMove, SearchExtent, SearchStop, SolveResult,
+    Choices, FindResult, FindVerdict, GameLength, GameResult, GameValue, GoalKind, GrowingVariable,
+    Hint, LineMove, MoveList, MoveValue, PossibleMove, SearchExtent, SearchStop, SolveResult,
     StatsResult,
 };
 pub use frame::{CallStack, Frame, StackEntry};

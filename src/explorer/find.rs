@@ -11,7 +11,7 @@ use crate::code::Status;
 use crate::debugger::StepEnd;
 use crate::debugger::Target;
 use crate::debugger::api::{
-    CommandError, FindResult, FindVerdict, GrowingVariable, SearchExtent, SearchStop,
+    CommandError, FindResult, FindVerdict, GoalKind, GrowingVariable, SearchExtent, SearchStop,
 };
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ impl Explorer {
                 let index = players.iter().position(|p| p == name);
                 Some(index.ok_or_else(|| {
                     CommandError::new(format!(
-                        "there is no player `{name}`; there are {}",
+                        "unknown player `{name}`; the players are {}",
                         players.join(", ")
                     ))
                 })?)
@@ -99,7 +99,7 @@ impl Explorer {
             }
         };
         found.truncate(request.count.max(1));
-        let mut result = exploration.report(&found, request, stopped);
+        let mut result = exploration.report(&found, request, compiled.kind(), stopped);
         if let Some(&first) = found.first() {
             exploration.confirm(target, first, &mut result);
         }
@@ -172,6 +172,12 @@ impl Exploration {
         self.graph.layer_count() > 1 || self.is_complete()
     }
 
+    /// Whether every answer and every random number is tried, so that what is not found is impossible.
+    pub(super) fn tries_everything(&self) -> bool {
+        let mut candidates = self.setup.candidates.values();
+        !self.graph.is_sampled && !candidates.any(|c| c.has_untried)
+    }
+
     /// How much was searched.
     pub(super) fn extent(&self, scope: &Scope, stopped: Option<SearchStop>) -> SearchExtent {
         let complete = self.is_complete();
@@ -183,6 +189,11 @@ impl Exploration {
             .filter_map(|c| c.assumed.clone())
             .collect();
         assumed.dedup();
+        if self.setup.candidates.values().any(|c| c.has_untried) {
+            assumed.push(
+                "questions for a board are not answered; `inputs` names answers to try".into(),
+            );
+        }
         if self.graph.is_sampled {
             assumed.push("random numbers from large ranges are only sampled".into());
         }
@@ -207,10 +218,11 @@ impl Exploration {
         &mut self,
         found: &[Found],
         request: &FindRequest,
+        kind: GoalKind,
         stopped: Option<SearchStop>,
     ) -> FindResult {
         let extent = self.extent(&request.scope, stopped);
-        let is_exact = !self.graph.is_sampled && request.scope.ignored.is_empty();
+        let is_exact = self.tries_everything() && request.scope.ignored.is_empty();
         let verdict = match (found.is_empty(), stopped) {
             (false, _) => FindVerdict::Found,
             (true, None) if is_exact => FindVerdict::Never,
@@ -239,6 +251,7 @@ impl Exploration {
         FindResult {
             verdict,
             goal: request.goal.clone(),
+            kind,
             length: first.map(|_| moves.len()),
             moves,
             shortest: !found.is_empty() && request.scope.ignored.is_empty(),

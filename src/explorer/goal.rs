@@ -7,7 +7,7 @@ use super::setup::{Watch, add_entry};
 use super::simulator::Simulator;
 use crate::code::{FunctionId, Program, Status};
 use crate::debugger::Target;
-use crate::debugger::api::CommandError;
+use crate::debugger::api::{CommandError, GoalKind};
 use crate::language::Actions;
 use crate::value::Value;
 
@@ -57,6 +57,19 @@ impl CompiledGoal {
             program,
             functions: Vec::new(),
             watch: Watch::Nothing,
+        }
+    }
+
+    /// What kind of goal it is.
+    pub fn kind(&self) -> GoalKind {
+        match (&self.goal, &self.watch) {
+            (Goal::End(_), _) => GoalKind::Ending,
+            (Goal::Stuck, _) => GoalKind::Stuck,
+            (Goal::Error, _) => GoalKind::Error,
+            (Goal::Condition(_), _) => GoalKind::Condition,
+            (Goal::Value(_), _) => GoalKind::Value,
+            (Goal::Event, Watch::Print(_)) => GoalKind::Print,
+            (Goal::Event, _) => GoalKind::Code,
         }
     }
 

@@ -25,6 +25,8 @@ pub(super) struct Candidates {
     pub answers: Vec<Candidate>,
     /// What was assumed about the answers, if they are not all that are possible.
     pub assumed: Option<String>,
+    /// Some answers matter and cannot be tried, so that nothing can be said to be impossible.
+    pub has_untried: bool,
 }
 
 /// One answer.
@@ -113,7 +115,7 @@ impl Candidates {
         let shape = target
             .language()
             .input_shape(program, &target.machine.store, kind);
-        let bounds = int_bounds(target, program, summary);
+        let mut has_untried = false;
         let (lines, assumed) = match chosen {
             Some(InputRange::Range(low, high)) => {
                 let lines = (*low..=*high).take(MAX_CANDIDATES + 1);
@@ -125,8 +127,10 @@ impl Candidates {
                 (lines.clone(), Some(assumed))
             }
             None => {
-                let mut assumed = None;
-                (lines_of(&shape, bounds, &mut assumed), assumed)
+                let mut guess = Guess::new(target, program, summary);
+                let lines = guess.lines_of(&shape);
+                has_untried = guess.has_untried;
+                (lines, guess.assumed)
             }
         };
         if lines.len() > MAX_CANDIDATES {
@@ -148,20 +152,133 @@ impl Candidates {
                 }
             }
         }
-        Ok(Candidates { answers, assumed })
+        Ok(Candidates {
+            answers,
+            assumed,
+            has_untried,
+        })
     }
 }
 
-/// The integers to try: 0 to the largest number in the program, or one more than the side of the board.
-fn int_bounds(target: &Target, program: &Program, summary: &Summary) -> (i64, i64) {
-    /// Numbers above this one are hardly moves.
-    const MAX_LITERAL: i64 = 100;
-    let functions = summary
-        .functions
-        .iter()
-        .filter_map(|f| program.function(*f));
-    let code = functions.clone().flat_map(|f| f.code.iter());
-    let in_code = code.filter_map(|instr| match *instr {
+/// Answers that are likely to matter, from the program and the board.
+struct Guess {
+    /// The integers to try: 0 to the largest number in the program, or one more than the side of the
+    /// board.
+    ints: (i64, i64),
+    /// The texts to try: the words in the program, and one that is none of them.
+    texts: Vec<String>,
+    /// What was assumed about the answers.
+    assumed: Option<String>,
+    /// Whether there are answers that cannot be tried.
+    has_untried: bool,
+}
+
+/// Stands for every text that the program does not mention.
+const OTHER_TEXT: &str = "?";
+
+impl Guess {
+    fn new(target: &Target, program: &Program, summary: &Summary) -> Guess {
+        /// Numbers above this one are hardly moves.
+        const MAX_LITERAL: i64 = 100;
+        let functions = summary
+            .functions
+            .iter()
+            .filter_map(|f| program.function(*f));
+        let constants = || functions.clone().flat_map(|f| f.constants.iter());
+        let in_code = functions
+            .clone()
+            .flat_map(|f| f.code.iter())
+            .filter_map(immediate_int);
+        let literals = in_code.chain(constants().filter_map(|v| v.as_int()));
+        let largest = literals.filter(|n| *n <= MAX_LITERAL).max().unwrap_or(0);
+        let side = target
+            .board_outline()
+            .map_or(0, |b| i64::from(b.rows.max(b.cols)) + 1);
+        let words = constants().filter_map(|v| match v.unpack() {
+            Unpacked::String(word) => Some(word.to_string()),
+            _ => None,
+        });
+        // Longer texts and those with spaces are questions and messages, not answers.
+        let is_answer = |word: &String| !word.is_empty() && !word.contains(char::is_whitespace);
+        let mut texts: Vec<String> = words.filter(is_answer).collect();
+        texts.push(OTHER_TEXT.into());
+        texts.sort();
+        texts.dedup();
+        Guess {
+            ints: (0, largest.max(side)),
+            texts,
+            assumed: None,
+            has_untried: false,
+        }
+    }
+
+    /// The lines of a form. Notes what is assumed.
+    fn lines_of(&mut self, shape: &InputShape) -> Vec<String> {
+        match shape {
+            InputShape::Int | InputShape::Float => {
+                let (low, high) = self.ints;
+                let whole = match shape {
+                    InputShape::Float => "whole numbers, ",
+                    _ => "",
+                };
+                self.assumed = Some(format!("numbers are {whole}{low} to {high}"));
+                (low..=high).map(|n| n.to_string()).collect()
+            }
+            InputShape::Text => {
+                self.assumed = Some("texts are words of the program, or others (`?`)".into());
+                self.texts.clone()
+            }
+            InputShape::Cell {
+                notation,
+                columns,
+                rows,
+            } => {
+                let mut lines = Vec::new();
+                for row in rows.0..=rows.1 {
+                    for column in columns.0..=columns.1 {
+                        lines.push(match notation {
+                            CellNotation::ColumnRow => format!("({column},{row})"),
+                            CellNotation::RowColumn => format!("({row},{column})"),
+                        });
+                        if lines.len() > MAX_CANDIDATES {
+                            return lines;
+                        }
+                    }
+                }
+                self.assumed = Some("positions are cells of the board".into());
+                lines
+            }
+            InputShape::OneOf(lines) => lines.clone(),
+            InputShape::AnyOf(shapes) => shapes
+                .iter()
+                .flat_map(|shape| self.lines_of(shape))
+                .collect(),
+            InputShape::Tuple(parts) => {
+                let mut lines = vec![String::new()];
+                for (n, part) in parts.iter().enumerate() {
+                    let part = self.lines_of(part);
+                    if lines.len() * part.len() > MAX_CANDIDATES {
+                        return vec![String::new(); MAX_CANDIDATES + 1];
+                    }
+                    let comma = if n > 0 { "," } else { "" };
+                    let joined = lines.iter().flat_map(|line| {
+                        part.iter().map(move |part| format!("{line}{comma}{part}"))
+                    });
+                    lines = joined.collect();
+                }
+                lines.into_iter().map(|line| format!("({line})")).collect()
+            }
+            InputShape::Unbounded => {
+                self.has_untried = true;
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// The number in an instruction.
+fn immediate_int(instr: &Instr) -> Option<i64> {
+    match *instr {
         Instr::Int { value, .. }
         | Instr::AddInt { value, .. }
         | Instr::SubtractInt { value, .. }
@@ -173,66 +290,5 @@ fn int_bounds(target: &Target, program: &Program, summary: &Summary) -> (i64, i6
         | Instr::JumpUnlessEqualInt { value, .. }
         | Instr::JumpUnlessNotEqualInt { value, .. } => Some(i64::from(value)),
         _ => None,
-    });
-    let constants = functions.flat_map(|f| f.constants.iter());
-    let literals = in_code.chain(constants.filter_map(|v| v.as_int()));
-    let largest = literals.filter(|n| *n <= MAX_LITERAL).max().unwrap_or(0);
-    let side = target
-        .board_outline()
-        .map_or(0, |b| i64::from(b.rows.max(b.cols)) + 1);
-    (0, largest.max(side))
-}
-
-/// The lines of a form, and what was assumed.
-fn lines_of(shape: &InputShape, bounds: (i64, i64), assumed: &mut Option<String>) -> Vec<String> {
-    match shape {
-        InputShape::Int => {
-            *assumed = Some(format!("numbers are {} to {}", bounds.0, bounds.1));
-            (bounds.0..=bounds.1).map(|n| n.to_string()).collect()
-        }
-        InputShape::Cell {
-            notation,
-            columns,
-            rows,
-        } => {
-            let mut lines = Vec::new();
-            for row in rows.0..=rows.1 {
-                for column in columns.0..=columns.1 {
-                    lines.push(match notation {
-                        CellNotation::ColumnRow => format!("({column},{row})"),
-                        CellNotation::RowColumn => format!("({row},{column})"),
-                    });
-                    if lines.len() > MAX_CANDIDATES {
-                        return lines;
-                    }
-                }
-            }
-            *assumed = Some("positions are cells of the board".into());
-            lines
-        }
-        InputShape::OneOf(lines) => lines.clone(),
-        InputShape::AnyOf(shapes) => shapes
-            .iter()
-            .flat_map(|shape| lines_of(shape, bounds, assumed))
-            .collect(),
-        InputShape::Tuple(parts) => {
-            let mut lines = vec![String::new()];
-            for (n, part) in parts.iter().enumerate() {
-                let part = lines_of(part, bounds, assumed);
-                if lines.len() * part.len() > MAX_CANDIDATES {
-                    return vec![String::new(); MAX_CANDIDATES + 1];
-                }
-                let comma = if n > 0 { "," } else { "" };
-                let joined = lines
-                    .iter()
-                    .flat_map(|line| part.iter().map(move |part| format!("{line}{comma}{part}")));
-                lines = joined.collect();
-            }
-            lines.into_iter().map(|line| format!("({line})")).collect()
-        }
-        InputShape::Unbounded => {
-            *assumed = Some("questions for text or fractions are not answered; `inputs a,b,c` names answers to try".into());
-            Vec::new()
-        }
     }
 }

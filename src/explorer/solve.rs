@@ -197,7 +197,7 @@ impl Explorer {
             value: GameValue::Unknown,
             player: exploration.player_name(0),
             distance: None,
-            exact: extent.complete && !exploration.graph.is_sampled,
+            exact: extent.complete && exploration.tries_everything(),
             line: Vec::new(),
             moves: Vec::new(),
             extent,

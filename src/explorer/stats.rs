@@ -44,7 +44,7 @@ impl Explorer {
         let seed = target.machine.rng.seed();
         if games.is_none()
             && exploration.is_complete()
-            && !exploration.graph.is_sampled
+            && exploration.tries_everything()
             && let Some(order) = topological_order(&exploration.graph)
         {
             return Ok(exploration.exact_stats(&order, scope, seed));

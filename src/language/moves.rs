@@ -78,7 +78,11 @@ pub enum InputShape {
     Tuple(Vec<InputShape>),
     /// An answer of any of these forms.
     AnyOf(Vec<InputShape>),
-    /// Any text or fraction: there is no way to enumerate them.
+    /// A number that may have a fraction.
+    Float,
+    /// Any text.
+    Text,
+    /// Values that cannot be enumerated, such as whole boards.
     Unbounded,
 }
 

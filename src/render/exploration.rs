@@ -2,8 +2,8 @@
 
 use super::changes::change_texts;
 use crate::debugger::api::{
-    FindResult, FindVerdict, GameValue, Hint, Line, LineMove, MoveList, MoveValue, PossibleMove,
-    SearchExtent, SearchStop, SolveResult, StatsResult, Style,
+    FindResult, FindVerdict, GameValue, GoalKind, Hint, Line, LineMove, MoveList, MoveValue,
+    PossibleMove, SearchExtent, SearchStop, SolveResult, StatsResult, Style,
 };
 use crate::text::{count_noun, with_commas};
 
@@ -101,47 +101,97 @@ pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The goal as the subject of a sentence.
-fn goal_text(goal: &str) -> String {
-    match goal {
-        "win" | "lose" | "draw" | "end" | "error" | "stuck" => goal.to_string(),
-        _ => format!("`{goal}`"),
+/// A goal in a sentence: what happens, that it can happen, that it cannot.
+struct GoalWords {
+    /// "x can win", "line 12 can run"
+    can: String,
+    /// "win is impossible", "line 12 never runs"
+    never: String,
+    /// "line 12 runs at the start": without a move.
+    already: String,
+}
+
+impl GoalWords {
+    fn of(result: &FindResult) -> GoalWords {
+        let goal = result.goal.as_str();
+        let words = |subject: &str, can: &str, never: &str, already: &str| GoalWords {
+            can: format!("{subject} {can}"),
+            never: format!("{subject} {never}"),
+            already: format!("{subject} {already}"),
+        };
+        match (result.kind, &result.player, &result.error) {
+            (GoalKind::Ending, Some(player), _) if goal == "win" => {
+                words(player, "can win", "never wins", "has won already")
+            }
+            (GoalKind::Ending, ..) => {
+                let subject = match goal {
+                    "win" => "a win",
+                    "lose" => "a loss",
+                    "draw" => "a draw",
+                    _ => "the end of the game",
+                };
+                words(
+                    subject,
+                    "is possible",
+                    "is impossible",
+                    "has happened already",
+                )
+            }
+            (GoalKind::Stuck, ..) => words(
+                "a dead end",
+                "is possible",
+                "is impossible",
+                "is here already: no move is possible",
+            ),
+            (GoalKind::Error, _, Some(_)) => words("an error", "is possible", "", "happens"),
+            (GoalKind::Error, ..) => words("an error", "is possible", "is impossible", "happens"),
+            (GoalKind::Condition, ..) => {
+                let subject = format!("`{goal}`");
+                words(&subject, "can be true", "is never true", "is true already")
+            }
+            (GoalKind::Value, ..) => words(
+                &format!("`{goal}`"),
+                "is possible",
+                "is impossible",
+                "is the value already",
+            ),
+            (GoalKind::Code, ..) => {
+                let subject = match goal.starts_with("line ") {
+                    true => goal.to_string(),
+                    false => format!("`{goal}`"),
+                };
+                words(&subject, "can run", "never runs", "runs at the start")
+            }
+            (GoalKind::Print, ..) => words(
+                goal.trim_start_matches("print").trim(),
+                "can be printed",
+                "is never printed",
+                "is printed at the start",
+            ),
+        }
     }
 }
 
 fn headline(result: &FindResult) -> String {
-    let goal = goal_text(&result.goal);
+    let words = GoalWords::of(result);
     let extent = &result.extent;
-    let positions = with_commas(extent.positions as u64);
     match (result.verdict, result.length) {
-        (FindVerdict::Found, Some(0)) => format!("{goal} holds already, without a move"),
+        (FindVerdict::Found, None | Some(0)) => words.already,
         (FindVerdict::Found, Some(length)) => {
             let moves = count_noun(length, "move", "moves");
             let sooner = match result.shortest {
                 true => ", no sooner",
                 false => "",
             };
-            match (&result.player, result.goal.as_str(), &result.error) {
-                (Some(player), "win", _) => format!("{player} can win in {moves}{sooner}"),
-                (_, _, Some(error)) => {
-                    format!("an error is possible after {moves}{sooner}: {error}")
-                }
-                _ => format!("{goal} is possible in {moves}{sooner}"),
-            }
+            let error = result.error.as_ref();
+            let error = error.map_or_else(String::new, |error| format!(": {error}"));
+            format!("{} in {moves}{sooner}{error}", words.can)
         }
-        (FindVerdict::Found, None) => format!("{goal} is possible"),
-        (FindVerdict::Never, _) => {
-            format!("{goal} is impossible: all {positions} positions were searched")
-        }
+        (FindVerdict::Never, _) => format!("{}: {}", words.never, searched(extent)),
         (FindVerdict::NotWithin, _) => {
             let within = result.within.unwrap_or(extent.depth);
             let moves = count_noun(within, "move", "moves");
-            format!(
-                "{goal} is not possible within {moves}: all {positions} positions were searched"
-            )
-        }
-        (FindVerdict::Unknown, _) if extent.complete => {
-            format!("undecided: {goal} was not found among {positions} positions")
+            format!("{} within {moves}: {}", words.never, searched(extent))
         }
         (FindVerdict::Unknown, _) => undecided(extent),
     }
@@ -149,6 +199,12 @@ fn headline(result: &FindResult) -> String {
 
 /// Why a search ended early.
 fn undecided(extent: &SearchExtent) -> String {
+    if extent.complete {
+        return format!(
+            "undecided: not found among {} positions, but not everything could be tried",
+            with_commas(extent.positions as u64)
+        );
+    }
     let why = match extent.stopped_by {
         Some(SearchStop::Time) => " (time limit)",
         Some(SearchStop::Memory) => " (memory limit)",
@@ -166,6 +222,7 @@ fn undecided(extent: &SearchExtent) -> String {
 fn searched(extent: &SearchExtent) -> String {
     let positions = with_commas(extent.positions as u64);
     match extent.complete {
+        true if extent.positions == 1 => "searched the only position".to_string(),
         true => format!("searched all {positions} positions"),
         false => format!(
             "searched all positions up to depth {} ({positions})",
@@ -246,14 +303,14 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
         GameValue::Unknown => "a matter of chance: nobody can force a win".to_string(),
     })];
     lines.extend(line_of_moves(&result.line, width));
-    lines.extend(value_lines(&result.moves));
+    lines.extend(value_lines(&result.moves, width));
     lines.push(Line::styled(Style::Dim, searched(&result.extent)));
     lines.extend(assumption_lines(&result.extent));
     lines
 }
 
 /// The moves, one line for each value.
-fn value_lines(moves: &[MoveValue]) -> Vec<Line> {
+fn value_lines(moves: &[MoveValue], width: usize) -> Vec<Line> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for m in moves {
         let text = value_text(m.value, m.distance);
@@ -262,11 +319,21 @@ fn value_lines(moves: &[MoveValue]) -> Vec<Line> {
             _ => groups.push((text, vec![&m.entry])),
         }
     }
-    let width = groups.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
-    let line = |(text, entries): &(String, Vec<&str>)| {
-        Line::plain(format!("  {text:<width$}  {}", entries.join(" ")))
-    };
-    groups.iter().map(line).collect()
+    let column = groups.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
+    let mut lines = Vec::new();
+    for (text, entries) in &groups {
+        let mut line = format!("  {text:<column$} ");
+        let indent = line.len();
+        for entry in entries {
+            if line.len() > indent && line.chars().count() + 1 + entry.chars().count() > width {
+                lines.push(Line::plain(line));
+                line = " ".repeat(indent);
+            }
+            line = format!("{line} {entry}");
+        }
+        lines.push(Line::plain(line));
+    }
+    lines
 }
 
 fn value_text(value: GameValue, distance: Option<u32>) -> String {
@@ -292,9 +359,20 @@ pub(super) fn hint_line(hint: &Hint) -> Line {
     }
 }
 
+/// A number of games; those too large to be exact are rounded.
+fn game_count(games: f64) -> String {
+    /// Larger floats are not exact.
+    const MAX_EXACT: f64 = (1u64 << 53) as f64;
+    if games < MAX_EXACT {
+        return with_commas(games as u64);
+    }
+    let exponent = games.log10().floor();
+    format!("{:.1} x 10^{exponent}", games / 10f64.powf(exponent))
+}
+
 /// How games end.
 pub(super) fn stats_lines(stats: &StatsResult) -> Vec<Line> {
-    let games = with_commas(stats.games as u64);
+    let games = game_count(stats.games);
     let mut lines = vec![Line::plain(match stats.exact {
         true => format!("exact, over all {games} games with every move equally likely"),
         false => format!(

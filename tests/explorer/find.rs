@@ -144,3 +144,92 @@ fn a_die_is_thrown_in_a_forced_turn() {
     assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(3)));
     assert!(found.moves.iter().all(|m| m.draws.len() == 1));
 }
+
+/// A walk along four cells, with answers that are words.
+const WALK: &str = r#"
+Player {
+    int steps
+}
+
+Layout(1, 4)
+{
+    Player ann
+    ann.position = (0,0)
+    playerOrder = ['ann']
+}
+
+gameLoop()
+{
+    string way = prompt("which way? ", string)
+    if (way == "east") p.position.col++
+    else if (way == "west") p.position.col--
+    else {
+        print("unknown way")
+        repeat
+    }
+}
+
+checkGameEnd()
+{
+    if (ann.position == (0,3))
+        ann.win = true
+    return ann.win
+}
+"#;
+
+#[test]
+fn words_of_the_program_answer_its_questions_for_text() {
+    let mut session = session("gridlang", WALK);
+    let win = find(&mut session, "win");
+    assert_eq!(entries(&win), ["east", "east", "east"]);
+    // A word that the program does not mention is tried, too.
+    let line = WALK
+        .lines()
+        .position(|l| l.contains("unknown way"))
+        .unwrap()
+        + 1;
+    assert_eq!(
+        find(&mut session, &format!("line {line}")).verdict,
+        FindVerdict::Found
+    );
+}
+
+#[test]
+fn nothing_is_impossible_if_a_question_cannot_be_answered() {
+    let game = "game Copy\ntype Board = Array(1,1) of Int\ntype Input = Board\n\
+                empty : Board\nempty!(x,y) = 0\nresult : Int\nresult = input ! (1,1)\n";
+    let mut session = session("bogl", game);
+    let found = find(&mut session, "7");
+    assert_eq!(found.verdict, FindVerdict::Unknown);
+    assert!(!found.extent.assumed.is_empty());
+}
+
+#[test]
+fn answers_use_the_words_of_their_goal() {
+    let mut session = sample("gridlok");
+    let mut headline = |line: &str| {
+        let answer = answer(&mut session, line);
+        let lines = gridbug::session::to_plain_text(&session, &answer);
+        lines.into_iter().next().unwrap_or_default()
+    };
+    assert_eq!(
+        headline(":find turnCount == 20"),
+        "`turnCount == 20` is never true: searched all 5,478 positions"
+    );
+    assert_eq!(
+        headline(":find print \"hello\""),
+        "\"hello\" is never printed: searched all 5,478 positions"
+    );
+    assert_eq!(
+        headline(":find winCondition"),
+        "`winCondition` can run in 1 move, no sooner"
+    );
+    assert_eq!(
+        headline(":find win for z"),
+        "error: unknown player `z`; the players are x, o"
+    );
+    assert_eq!(
+        headline(":stats many"),
+        "error: `:stats` takes a number of games, e.g. `:stats 1000` (got `many`)"
+    );
+}

@@ -45,6 +45,26 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
+/// The kind of goal of a search, which decides the words of the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GoalKind {
+    /// The game ends in some way.
+    Ending,
+    /// No move is possible.
+    Stuck,
+    /// An action fails or does not end.
+    Error,
+    /// A condition is true.
+    Condition,
+    /// The game is an expression and has a value.
+    Value,
+    /// Code runs.
+    Code,
+    /// Text is printed.
+    Print,
+}
+
 /// What a search says about its goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -122,6 +142,8 @@ pub struct FindResult {
     pub verdict: FindVerdict,
     /// The goal as typed.
     pub goal: String,
+    /// What kind of goal that is.
+    pub kind: GoalKind,
     /// The shortest line of moves.
     pub moves: Vec<LineMove>,
     /// How many moves that are.

@@ -36,7 +36,8 @@ pub fn type_of_tag(tag: u8) -> Option<Type> {
 /// The form of the answers with this number, on a grid of so many rows and columns.
 pub fn shape_of_tag(tag: u8, (rows, cols): (u32, u32)) -> InputShape {
     match tag {
-        TEXT | FLOAT => InputShape::Unbounded,
+        TEXT => InputShape::Text,
+        FLOAT => InputShape::Float,
         BOOL => InputShape::OneOf(vec!["true".into(), "false".into()]),
         COORDINATE => InputShape::Cell {
             notation: CellNotation::RowColumn,
