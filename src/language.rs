@@ -8,6 +8,7 @@
 mod foreign_syntax;
 mod format;
 mod guide;
+mod highlight;
 mod moves;
 mod names;
 mod prelude;
@@ -15,11 +16,10 @@ mod program_text;
 pub mod syntax;
 mod words;
 
-pub use foreign_syntax::{
-    ForeignSyntax, ForeignSyntaxNotes, ORDINARY_SPACE, explain_foreign_syntax,
-};
+pub use foreign_syntax::{ForeignSyntax, ForeignSyntaxNotes, explain_foreign_syntax};
 pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, GuideText, TourStep};
+pub use highlight::{TokenClass, classify_tokens};
 pub use moves::{Actions, CellNotation, InputShape, MoveModel, Ordinals, Standing};
 pub use names::{NameEntry, NameKind, Names, Namespace};
 pub use prelude::{PreludeSupport, compile_game, preludes_of};
@@ -213,29 +213,6 @@ thread_local! {
 pub(crate) fn count_tokenized_text() {
     #[cfg(test)]
     TOKENIZED_TEXTS.set(TOKENIZED_TEXTS.get() + 1);
-}
-
-/// The class of a token, for syntax highlighting.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TokenClass {
-    /// A word with a fixed meaning in the syntax, such as `if`.
-    Keyword,
-    /// A predefined function, type or constant.
-    Builtin,
-    /// A name that programs define.
-    Name,
-    /// An integer or float literal.
-    Number,
-    /// A string literal, or another literal made of letters, such as a symbol in BoGL.
-    String,
-    /// A comment, or other text that has no effect.
-    Comment,
-    /// An operator or punctuation.
-    Operator,
-    /// Opens or closes a group. The prompt highlights the matching one.
-    Bracket,
-    /// Cannot be part of a program, such as a stray character or an unterminated string.
-    Invalid,
 }
 
 /// The selected frame at a stop, whose locals an entry can use.

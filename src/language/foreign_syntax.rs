@@ -63,10 +63,43 @@ pub enum ForeignSyntax {
 /// A construct that the language has is not listed.
 pub type ForeignSyntaxNotes = &'static [(ForeignSyntax, &'static str)];
 
-/// The note on a no-break space, in all languages.
-pub const ORDINARY_SPACE: &str = "replace it by an ordinary space; it may come from a web page";
-
 use ForeignSyntax::*;
+
+/// What the constructs are called in guides.
+const NAMES: &[(&str, ForeignSyntax)] = &[
+    ("slash comment", SlashComment),
+    ("hash comment", HashComment),
+    ("dash comment", DashComment),
+    ("block comment", BlockComment),
+    ("increment", Increment),
+    ("compound assignment", CompoundAssignment),
+    ("and", And),
+    ("or", Or),
+    ("not", Not),
+    ("not equal", NotEqual),
+    ("if", If),
+    ("else if", ElseIf),
+    ("conditional", Conditional),
+    ("loop", Loop),
+    ("function", Function),
+    ("return", Return),
+    ("variable", Variable),
+    ("print", Print),
+    ("null", Null),
+    ("switch", Switch),
+    ("import", Import),
+    ("single quote", SingleQuote),
+    ("curly quote", CurlyQuote),
+    ("no-break space", NoBreakSpace),
+];
+
+impl ForeignSyntax {
+    /// The construct that guides call this.
+    pub(super) fn named(name: &str) -> Option<ForeignSyntax> {
+        let row = NAMES.iter().find(|(known, _)| *known == name)?;
+        Some(row.1)
+    }
+}
 
 /// Operators and other symbols. Of two that start alike, the longer one comes first.
 const SYMBOLS: &[(&str, ForeignSyntax)] = &[

@@ -1,6 +1,6 @@
 //! Per-language help for newcomers: suggestions for the start screen and the steps of the tour.
 
-use super::ForeignSyntaxNotes;
+use super::{ForeignSyntax, ForeignSyntaxNotes};
 
 /// Suggestions in the syntax of one language.
 #[derive(Debug)]
@@ -56,6 +56,7 @@ impl Guide {
             first_entries: text.rows("first entries"),
             syntax_examples: text.rows("syntax"),
             command_examples: text.rows("commands"),
+            foreign_syntax: text.foreign_syntax(),
             word_help: text.rows("words"),
             tour: text.tour(),
             ..Guide::EMPTY
@@ -64,8 +65,10 @@ impl Guide {
 }
 
 /// Tables for users as a text, after some words about it. `[name]` begins a table; blank lines separate
-/// tables. A row is a line with two or more spaces between its parts. The steps of `[tour]`, which is
-/// the last table, are paragraphs: the text, `> ` and the line to type, `< ` and a part of the reply.
+/// tables. A row is a line with two or more spaces between its parts. `[keywords]` is a list of words.
+/// In `[foreign syntax]`, a note may be about several constructs, separated by commas. The steps of
+/// `[tour]`, which is the last table, are paragraphs: the text, `> ` and the line to type, `< ` and a
+/// part of the reply.
 #[derive(Clone, Copy, Debug)]
 pub struct GuideText(pub &'static str);
 
@@ -83,6 +86,39 @@ impl GuideText {
         let parts = lines.map(|line| line.split_once("  ").unwrap_or((line, "")));
         let rows: Vec<_> = parts.map(|(key, text)| (key, text.trim())).collect();
         rows.leak()
+    }
+
+    /// The words of a list, empty if there is no such list. Keeps them for the rest of the process.
+    pub fn words(self, name: &str) -> &'static [&'static str] {
+        let words: Vec<_> = self.table(name).split_whitespace().collect();
+        words.leak()
+    }
+
+    /// The built-in games: the name and the program of each. `[examples]` says what they are about.
+    pub fn examples(self, games: &[(&'static str, &'static str)]) -> &'static [ExampleGame] {
+        let rows = self.rows("examples");
+        let about = |name| {
+            rows.iter()
+                .find(|row| row.0 == name)
+                .map_or("", |row| row.1)
+        };
+        let games = games.iter().map(|&(name, text)| ExampleGame {
+            name,
+            about: about(name),
+            text,
+        });
+        games.collect::<Vec<_>>().leak()
+    }
+
+    fn foreign_syntax(self) -> ForeignSyntaxNotes {
+        let rows = self.rows("foreign syntax").iter();
+        let notes = rows.flat_map(|&(names, note)| {
+            let constructs = names.split(", ").map(ForeignSyntax::named);
+            constructs.map(move |construct| Some((construct?, note)))
+        });
+        let notes: Vec<_> = notes.collect();
+        debug_assert!(!notes.contains(&None), "an unknown construct in {notes:?}");
+        notes.into_iter().flatten().collect::<Vec<_>>().leak()
     }
 
     fn tour(self) -> &'static [TourStep] {
@@ -111,13 +147,6 @@ pub struct ExampleGame {
     pub text: &'static str,
 }
 
-impl ExampleGame {
-    /// See the fields.
-    pub const fn new(name: &'static str, about: &'static str, text: &'static str) -> ExampleGame {
-        ExampleGame { name, about, text }
-    }
-}
-
 /// One step of the guided tour.
 #[derive(Debug)]
 pub struct TourStep {
@@ -136,8 +165,11 @@ mod tests {
     #[test]
     fn a_text_has_rows_and_steps() {
         let text = GuideText(
-            "About it.\n\n[words]\na   b: c\nd e  f\n\n[tour]\nDo\nthis.\n> a\n< = b\n\nOr that.\n> c\n< d\n",
+            "About it.\n\n[words]\na   b: c\nd e  f\n\n[foreign syntax]\nif, loop  no\n\n[tour]\nDo\nthis.\n> a\n< = b\n\nOr that.\n> c\n< d\n",
         );
+        let notes = [(ForeignSyntax::If, "no"), (ForeignSyntax::Loop, "no")];
+        assert_eq!(text.foreign_syntax(), notes);
+        assert_eq!(text.words("words"), ["a", "b:", "c", "d", "e", "f"]);
         assert_eq!(text.rows("words"), [("a", "b: c"), ("d e", "f")]);
         assert!(text.rows("syntax").is_empty());
         let steps = text.tour().iter().map(|s| (s.text, s.input, s.expected));

@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, InputShape, Language,
     LanguageInfo, MoveModel, NameEntry, NamedValues, ParsedEntry, PlayEntry, PreludeSupport,
-    ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
+    ProgramItem, TokenClass, Viewport, classify_tokens, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -112,15 +112,7 @@ impl Language for BoGL {
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
-        token::tokenize(text)
-            .into_iter()
-            .map(|(range, token)| {
-                (
-                    range.clone(),
-                    view::classify(token, text.get(range).unwrap_or("")),
-                )
-            })
-            .collect()
+        classify_tokens(&info::INFO, text, token::tokenize(text), view::token_class)
     }
 
     fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {

@@ -18,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::language::{
     Actions, BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, InputShape,
     Language, LanguageInfo, MoveModel, NameEntry, NamedValues, Ordinals, ParsedEntry, PlayEntry,
-    ProgramItem, Standing, TokenClass, Viewport, explain_foreign_syntax,
+    ProgramItem, Standing, TokenClass, Viewport, classify_tokens, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -72,12 +72,9 @@ impl Language for GridLang {
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
-        let tokens = token::tokenize(text)
-            .into_iter()
-            .filter(|(_, token)| *token != token::Token::Newline);
-        tokens
-            .map(|(range, token)| (range, view::token_class(&token)))
-            .collect()
+        let mut tokens = token::tokenize(text);
+        tokens.retain(|(_, token)| *token != token::Token::Newline);
+        classify_tokens(&info::INFO, text, tokens, view::token_class)
     }
 
     fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {

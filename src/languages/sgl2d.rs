@@ -18,7 +18,7 @@ use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
     Actions, BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language,
     LanguageInfo, MoveModel, NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing,
-    TokenClass, Viewport, explain_foreign_syntax,
+    TokenClass, Viewport, classify_tokens, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -111,10 +111,7 @@ impl Language for Sgl2d {
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
-        token::tokenize(text)
-            .into_iter()
-            .map(|(range, token)| (range, view::token_class(&token)))
-            .collect()
+        classify_tokens(&info::INFO, text, token::tokenize(text), view::token_class)
     }
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {

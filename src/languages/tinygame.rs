@@ -13,7 +13,8 @@ use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
     BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport, explain_foreign_syntax,
+    NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport, classify_tokens,
+    explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -81,10 +82,7 @@ impl Language for TinyGame {
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
-        token::tokenize(text)
-            .into_iter()
-            .map(|(range, token)| (range, view::classify(&token)))
-            .collect()
+        classify_tokens(&info::INFO, text, token::tokenize(text), view::token_class)
     }
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {

@@ -1,9 +1,9 @@
 //! BoGL as users meet it: its words, built-in names and sample games.
 
-mod guide;
-
-use super::{token, view};
-use crate::language::{FileFrame, GuideText, Indentation, LanguageInfo, Layout, is_identifier};
+use super::view;
+use crate::language::{
+    FileFrame, Guide, GuideText, Indentation, LanguageInfo, Layout, is_identifier,
+};
 use std::sync::LazyLock;
 
 pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
@@ -12,7 +12,7 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         name: "bogl",
         title: "BoGL",
         extensions: &["bgl", "bogl"],
-        keywords: token::KEYWORDS,
+        keywords: text.words("keywords"),
         builtins: text.rows("builtins"),
         commands: view::query::COMMANDS,
         events: &["place", "error"],
@@ -32,7 +32,28 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
             as_written: &["!", ","],
             ..Layout::AS_WRITTEN
         },
-        guide: guide::guide(text),
+        guide: Guide {
+            template: include_str!("info/template.bgl"),
+            examples: text.examples(&[
+                ("stones", include_str!("info/sample.bgl")),
+                (
+                    "tic-tac-toe",
+                    include_str!("../../../sessions/bogl/tic-tac-toe.bgl"),
+                ),
+                (
+                    "connect-four",
+                    include_str!("../../../sessions/bogl/connect-four.bgl"),
+                ),
+                ("guess", include_str!("../../../sessions/bogl/guess.bgl")),
+                ("walk", include_str!("../../../sessions/bogl/walk.bgl")),
+            ]),
+            lessons: &[
+                include_str!("../../../sessions/course/bogl/01-boards-are-values.session"),
+                include_str!("../../../sessions/course/bogl/02-change-a-rule.session"),
+                include_str!("../../../sessions/course/bogl/03-find-a-bug.session"),
+            ],
+            ..Guide::from_text(text)
+        },
         ..LanguageInfo::EMPTY
     }
 });

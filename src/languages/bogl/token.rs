@@ -119,15 +119,9 @@ pub enum Token {
 impl Token {
     /// True for keywords, which cannot be used as names. They are the first tokens of the list.
     pub fn is_keyword(self) -> bool {
-        (self as usize) < KEYWORDS.len()
+        (self as usize) < Token::Name as usize
     }
 }
-
-/// The keywords, in the order of their tokens.
-pub const KEYWORDS: &[&str] = &[
-    "game", "type", "Array", "of", "let", "in", "if", "then", "else", "while", "do", "True",
-    "False",
-];
 
 /// All tokens of a text with their byte ranges, including comments.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token)> {
@@ -155,6 +149,7 @@ fn block_comment(lexer: &mut Lexer<'_, Token>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::languages::bogl::info::INFO;
 
     fn lex(text: &str) -> Vec<Token> {
         tokenize(text).into_iter().map(|(_, token)| token).collect()
@@ -198,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_keywords_are_the_first_tokens() {
-        for (n, token) in lex(&KEYWORDS.join(" ")).into_iter().enumerate() {
+        for (n, token) in lex(&INFO.keywords.join(" ")).into_iter().enumerate() {
             assert_eq!(token as usize, n);
         }
         assert!(!Token::Name.is_keyword());

@@ -179,32 +179,18 @@ fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
     }
 }
 
-/// Syntax highlighting class of a token.
-pub fn classify(token: Token, text: &str) -> TokenClass {
+/// The class of a token for syntax highlighting, if its text does not tell.
+pub fn token_class(token: Token, text: &str) -> Option<TokenClass> {
     match token {
-        Token::Name if crate::languages::bogl::check::builtin::Builtin::find(text).is_some() => {
-            TokenClass::Builtin
-        }
         Token::UpperName if ["Int", "Bool", "Board", "Input", "Content"].contains(&text) => {
-            TokenClass::Builtin
+            Some(TokenClass::Builtin)
         }
-        Token::Name => TokenClass::Name,
         // A symbol is a literal, like a string.
-        Token::UpperName => TokenClass::String,
-        Token::True | Token::False => TokenClass::Builtin,
-        Token::Int => TokenClass::Number,
-        Token::Comment => TokenClass::Comment,
-        Token::OpenParen | Token::CloseParen | Token::OpenBrace | Token::CloseBrace => {
-            TokenClass::Bracket
-        }
-        Token::Bad
-        | Token::UnterminatedComment
-        | Token::StartProgram
-        | Token::StartPrelude
-        | Token::StartEntry
-        | Token::StartInput => TokenClass::Invalid,
-        token if token.is_keyword() => TokenClass::Keyword,
-        _ => TokenClass::Operator,
+        Token::UpperName => Some(TokenClass::String),
+        Token::True | Token::False => Some(TokenClass::Builtin),
+        Token::Comment => Some(TokenClass::Comment),
+        Token::Bad | Token::UnterminatedComment => Some(TokenClass::Invalid),
+        _ => None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! GridLang as users meet it: its words, built-in names and sample games.
 
-mod guide;
-
-use super::{lower, token};
-use crate::language::{GuideText, Indentation, LanguageInfo, Layout, is_identifier, receiver};
+use super::lower;
+use crate::language::{
+    Guide, GuideText, Indentation, LanguageInfo, Layout, is_identifier, receiver,
+};
 use std::sync::LazyLock;
 
 pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
@@ -12,7 +12,7 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         name: "gridlang",
         title: "GridLang",
         extensions: &["grid"],
-        keywords: token::KEYWORDS,
+        keywords: text.words("keywords"),
         builtins: text.rows("builtins"),
         commands: &[(
             "turn",
@@ -36,7 +36,30 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
             as_written: &[":", ","],
             headers: &["if", "else", "while"],
         },
-        guide: guide::guide(text),
+        guide: Guide {
+            sample_move: ":turn",
+            breakpoints: &["gameLoop", "checkMove", "colocation"],
+            dry_runs: &["checkGameEnd"],
+            template: include_str!("info/template.grid"),
+            examples: text.examples(&[
+                ("puddles", include_str!("info/sample.grid")),
+                ("race", include_str!("../../../sessions/gridlang/race.grid")),
+                (
+                    "capture",
+                    include_str!("../../../sessions/gridlang/capture.grid"),
+                ),
+                (
+                    "collect",
+                    include_str!("../../../sessions/gridlang/collect.grid"),
+                ),
+            ]),
+            lessons: &[
+                include_str!("../../../sessions/course/gridlang/01-first-turns.session"),
+                include_str!("../../../sessions/course/gridlang/02-change-a-rule.session"),
+                include_str!("../../../sessions/course/gridlang/03-find-a-bug.session"),
+            ],
+            ..Guide::from_text(text)
+        },
         ..LanguageInfo::EMPTY
     }
 });

@@ -12,7 +12,8 @@ lalrpop_util::lalrpop_mod!(
 );
 
 use super::ast::*;
-use super::token::{self, KEYWORDS, Token};
+use super::info::INFO;
+use super::token::{self, Token};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::ParsedEntry;
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error, parse_file};
@@ -220,7 +221,7 @@ pub(super) fn item_kind_type(expr: Expr, kind: Name) -> Result<TypeName, Grammar
             let message = format!(
                 "unknown type `{text} {}`{}",
                 kind.text,
-                did_you_mean(&text, KEYWORDS.iter().copied())
+                did_you_mean(&text, INFO.keywords.iter().copied())
             );
             Err(error(
                 errors::NOT_A_TYPE,

@@ -180,49 +180,6 @@ pub enum Token<'s> {
     Colon,
 }
 
-/// Every reserved word; none can be the name of a variable or function.
-pub const KEYWORDS: &[&str] = &[
-    "int",
-    "float",
-    "string",
-    "boolean",
-    "coordinate",
-    "void",
-    "Player",
-    "player",
-    "Item",
-    "item",
-    "Grid",
-    "grid",
-    "true",
-    "false",
-    "function",
-    "return",
-    "if",
-    "else",
-    "while",
-    "repeat",
-    "Layout",
-    "gameLoop",
-    "checkMove",
-    "colocation",
-    "checkGameEnd",
-    "gameOver",
-    "playerOrder",
-    "p",
-    "type",
-    "print",
-    "prompt",
-    "drawGrid",
-    "createGrid",
-    "traverse",
-    "random",
-    "rand",
-    "len",
-    "and",
-    "or",
-];
-
 /// All tokens with their byte ranges, including comments and newlines but not blanks.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     syntax::tokenize(text, Token::Invalid)
@@ -263,7 +220,8 @@ impl Token<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYWORDS, Token, tokenize};
+    use super::{Token, tokenize};
+    use crate::languages::gridlang::info::INFO;
 
     fn kinds(text: &str) -> Vec<Token<'_>> {
         tokenize(text).into_iter().map(|(_, token)| token).collect()
@@ -271,7 +229,7 @@ mod tests {
 
     #[test]
     fn every_reserved_word_is_a_token_of_its_own() {
-        for word in KEYWORDS {
+        for word in INFO.keywords {
             assert!(!matches!(kinds(word)[..], [Token::Name(_)]), "{word}");
             let longer = format!("{word}x");
             assert_eq!(kinds(&longer), [Token::Name(&longer)]);

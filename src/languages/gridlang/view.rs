@@ -608,32 +608,15 @@ fn routine_definition(title: String, routine: &Routine) -> Definition {
     }
 }
 
-/// The class of a token for syntax highlighting.
-pub fn token_class(token: &Token) -> TokenClass {
-    use Token::*;
+/// The class of a token for syntax highlighting, if its text does not tell.
+pub fn token_class(token: Token, _: &str) -> Option<TokenClass> {
     match token {
-        Name(_) => TokenClass::Name,
-        Int(_) | Float(_) => TokenClass::Number,
-        Text(_) => TokenClass::String,
-        Comment | Import(_) => TokenClass::Comment,
-        UnterminatedComment
-        | UnterminatedString(_)
-        | InvalidName(_)
-        | InvalidNumber(_)
-        | Invalid(_) => TokenClass::Invalid,
-        Print | Prompt | DrawGrid | CreateGrid | Traverse | Random | Len | PlayerOrder
-        | CurrentPlayer => TokenClass::Builtin,
-        OpenParen | CloseParen | OpenBracket | CloseBracket | OpenBrace | CloseBrace => {
-            TokenClass::Bracket
-        }
-        Not | Plus | Minus | Times | Divide | Remainder | Increment | Decrement => {
-            TokenClass::Operator
-        }
-        Less | Greater | LessEqual | GreaterEqual | EqualEqual | NotEqual | Equal => {
-            TokenClass::Operator
-        }
-        PlusEqual | MinusEqual | TimesEqual | DivideEqual | RemainderEqual => TokenClass::Operator,
-        Comma | Dot | Colon | Semicolon | Newline | StatementEnd => TokenClass::Operator,
-        _ => TokenClass::Keyword,
+        Token::Comment | Token::Import(_) => Some(TokenClass::Comment),
+        Token::UnterminatedComment
+        | Token::UnterminatedString(_)
+        | Token::InvalidName(_)
+        | Token::InvalidNumber(_)
+        | Token::Invalid(_) => Some(TokenClass::Invalid),
+        _ => None,
     }
 }

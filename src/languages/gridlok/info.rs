@@ -1,10 +1,8 @@
 //! GridLok as users meet it: its words, built-in names and sample games.
 
-mod guide;
-
-use super::{lower, token};
+use super::lower;
 use crate::language::{
-    FileFrame, GuideText, Indentation, LanguageInfo, Layout, is_identifier, receiver,
+    FileFrame, Guide, GuideText, Indentation, LanguageInfo, Layout, is_identifier, receiver,
 };
 use std::sync::LazyLock;
 
@@ -14,7 +12,7 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         name: "gridlok",
         title: "GridLok",
         extensions: &["gl"],
-        keywords: token::KEYWORDS,
+        keywords: text.words("keywords"),
         builtins: text.rows("builtins"),
         events: &[
             "click",
@@ -48,7 +46,43 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
             prefix: &["-", "!"],
             ..Layout::AS_WRITTEN
         },
-        guide: guide::guide(text),
+        guide: Guide {
+            sample_move: "click{0,0}",
+            breakpoints: &["onClick", "setup", "winCondition"],
+            dry_runs: &["winCondition", "loseCondition", "drawCondition"],
+            template: include_str!("info/template.gl"),
+            examples: text.examples(&[
+                ("tic-tac-toe", include_str!("info/sample.gl")),
+                (
+                    "connect-four",
+                    include_str!("../../../sessions/gridlok/connect-four.gl"),
+                ),
+                (
+                    "lights-out",
+                    include_str!("../../../sessions/gridlok/lights-out.gl"),
+                ),
+                (
+                    "minesweeper",
+                    include_str!("../../../sessions/gridlok/minesweeper.gl"),
+                ),
+            ]),
+            lessons: &[
+                include_str!("../../../sessions/course/gridlok/01-first-clicks.session"),
+                include_str!("../../../sessions/course/gridlok/02-pieces.session"),
+                include_str!("../../../sessions/course/gridlok/03-variables.session"),
+                include_str!("../../../sessions/course/gridlok/04-turns.session"),
+                include_str!("../../../sessions/course/gridlok/05-conditions.session"),
+                include_str!("../../../sessions/course/gridlok/06-winning.session"),
+                include_str!("../../../sessions/course/gridlok/07-stepping.session"),
+                include_str!("../../../sessions/course/gridlok/08-breakpoints.session"),
+                include_str!("../../../sessions/course/gridlok/09-loops.session"),
+                include_str!("../../../sessions/course/gridlok/10-functions.session"),
+                include_str!("../../../sessions/course/gridlok/11-watching.session"),
+                include_str!("../../../sessions/course/gridlok/12-bug-hunt.session"),
+                include_str!("../../../sessions/course/gridlok/13-your-game.session"),
+            ],
+            ..Guide::from_text(text)
+        },
         ..LanguageInfo::EMPTY
     }
 });

@@ -173,47 +173,6 @@ fn unquoted<'t>(lexer: &mut Lexer<'t, Token<'t>>, quote_len: usize) -> &'t str {
     &text[quote_len..text.len() - quote_len]
 }
 
-/// Words that cannot be used as names.
-pub const KEYWORDS: &[&str] = &[
-    "game",
-    "board",
-    "dimensions",
-    "image",
-    "players",
-    "turnOrder",
-    "piece",
-    "name",
-    "onClick",
-    "visible",
-    "return",
-    "def",
-    "fun",
-    "if",
-    "elseif",
-    "else",
-    "for",
-    "setup",
-    "place",
-    "in",
-    "row",
-    "col",
-    "surrounding",
-    "AND",
-    "OR",
-    "winCondition",
-    "loseCondition",
-    "drawCondition",
-    "all",
-    "display",
-    "print",
-    "onTurn",
-    "eventPriority",
-    "true",
-    "false",
-    "empty",
-    "int",
-];
-
 /// Keywords that start an item of `game{…}`.
 pub const ITEM_KEYWORDS: &[&str] = &[
     "board",

@@ -201,49 +201,18 @@ pub fn board(program: &Program, store: &Store, viewport: Viewport) -> Option<Boa
     Some(BoardView::clipped(store.rows, store.cols, viewport, cell))
 }
 
-/// The highlighting class of a token.
-pub fn token_class(token: &Token) -> TokenClass {
+/// The highlighting class of a token, if its text does not tell.
+pub fn token_class(token: Token, _: &str) -> Option<TokenClass> {
     match token {
-        Token::Name(word) => {
-            let is_builtin = crate::languages::gridlok::check::builtin::find_builtin(word)
-                .is_some()
-                || crate::languages::gridlok::check::builtin::find_predefined(word).is_some();
-            if is_builtin {
-                TokenClass::Builtin
-            } else {
-                TokenClass::Name
-            }
-        }
         Token::RulesName(_)
         | Token::Invalid
+        | Token::InvalidName
         | Token::UnterminatedString
         | Token::UnterminatedComment
-        | Token::OversizedInt => TokenClass::Invalid,
-        Token::Int(_) | Token::MinIntMagnitude => TokenClass::Number,
-        Token::Text(_) | Token::FileName(_) => TokenClass::String,
-        Token::Comment => TokenClass::Comment,
-        Token::Place | Token::Visible | Token::Print | Token::Display => TokenClass::Builtin,
-        Token::OpenBrace
-        | Token::CloseBrace
-        | Token::OpenParen
-        | Token::CloseParen
-        | Token::OpenBracket
-        | Token::CloseBracket => TokenClass::Bracket,
-        Token::Not
-        | Token::Equal
-        | Token::NotEqual
-        | Token::Less
-        | Token::LessEqual
-        | Token::Greater
-        | Token::GreaterEqual
-        | Token::Plus
-        | Token::Minus
-        | Token::Star
-        | Token::Slash
-        | Token::Percent
-        | Token::Dot
-        | Token::Comma => TokenClass::Operator,
-        _ => TokenClass::Keyword,
+        | Token::OversizedInt => Some(TokenClass::Invalid),
+        Token::FileName(_) => Some(TokenClass::String),
+        Token::Comment => Some(TokenClass::Comment),
+        _ => None,
     }
 }
 

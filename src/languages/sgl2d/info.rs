@@ -1,9 +1,7 @@
 //! SGL2D as users meet it: its words, built-in names and sample games.
 
-mod guide;
-
-use super::{lower, token};
-use crate::language::{GuideText, LanguageInfo, is_identifier};
+use super::lower;
+use crate::language::{Guide, GuideText, LanguageInfo, is_identifier};
 use std::sync::LazyLock;
 
 pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
@@ -12,7 +10,7 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         name: "sgl2d",
         title: "SGL2D",
         extensions: &["sgl2d"],
-        keywords: &token::Token::STATEMENT_KEYWORDS,
+        keywords: text.words("keywords"),
         builtins: text.rows("builtins"),
         events: &["place", "win", "lose", "rand", "error"],
         action_word: "move",
@@ -26,7 +24,32 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         error_explanations: include_str!("errors.txt"),
         sample: include_str!("info/sample.sgl2d"),
         rules: lower::RULES,
-        guide: guide::guide(text),
+        guide: Guide {
+            sample_move: "right",
+            breakpoints: &["event player", "event ", "update ", "goal"],
+            dry_runs: &["goal"],
+            template: include_str!("info/template.sgl2d"),
+            examples: text.examples(&[
+                ("garden", include_str!("info/sample.sgl2d")),
+                ("maze", include_str!("../../../sessions/sgl2d/maze.sgl2d")),
+                (
+                    "orchard",
+                    include_str!("../../../sessions/sgl2d/orchard.sgl2d"),
+                ),
+                (
+                    "portals",
+                    include_str!("../../../sessions/sgl2d/portals.sgl2d"),
+                ),
+                ("fuse", include_str!("../../../sessions/sgl2d/fuse.sgl2d")),
+                ("storm", include_str!("../../../sessions/sgl2d/storm.sgl2d")),
+            ]),
+            lessons: &[
+                include_str!("../../../sessions/course/sgl2d/01-first-moves.session"),
+                include_str!("../../../sessions/course/sgl2d/02-change-a-rule.session"),
+                include_str!("../../../sessions/course/sgl2d/03-find-a-bug.session"),
+            ],
+            ..Guide::from_text(text)
+        },
         ..LanguageInfo::EMPTY
     }
 });

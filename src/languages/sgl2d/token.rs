@@ -99,16 +99,6 @@ pub enum Token<'t> {
 }
 
 impl Token<'_> {
-    pub const STATEMENT_KEYWORDS: [&'static str; 7] = [
-        "environment",
-        "goal",
-        "player",
-        "sprite",
-        "counter",
-        "event",
-        "set",
-    ];
-
     pub fn starts_statement(&self) -> bool {
         use Token::*;
         matches!(

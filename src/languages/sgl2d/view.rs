@@ -222,19 +222,17 @@ fn rgb(color: Color) -> (u8, u8, u8) {
     }
 }
 
-/// The class of a token, for syntax highlighting.
-pub fn token_class(token: &Token) -> TokenClass {
+/// The class of a token for syntax highlighting, if its text does not tell.
+pub fn token_class(token: Token, _: &str) -> Option<TokenClass> {
     match token {
-        token if token.is_keyword() => TokenClass::Keyword,
-        Token::CounterIndex(_) | Token::Word(_) => TokenClass::Name,
-        Token::Int(_) | Token::X(_) | Token::Y(_) => TokenClass::Number,
-        Token::Color(_) | Token::Solid(_) => TokenClass::String,
+        token if token.is_keyword() => Some(TokenClass::Keyword),
+        Token::Int(_) | Token::X(_) | Token::Y(_) => Some(TokenClass::Number),
+        Token::Color(_) | Token::Solid(_) => Some(TokenClass::String),
         Token::CounterAction(_) | Token::ReplaceAction(_) | Token::MovePlayerTo => {
-            TokenClass::Builtin
+            Some(TokenClass::Builtin)
         }
-        Token::Open | Token::Close => TokenClass::Bracket,
-        Token::Dropped => TokenClass::Invalid,
-        _ => TokenClass::Operator,
+        Token::Dropped => Some(TokenClass::Invalid),
+        _ => None,
     }
 }
 

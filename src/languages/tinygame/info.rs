@@ -1,9 +1,6 @@
 //! TinyGame as users meet it: its words, built-in names and sample games.
 
-mod guide;
-
-use super::token;
-use crate::language::{GuideText, Indentation, LanguageInfo, Layout};
+use crate::language::{Guide, GuideText, Indentation, LanguageInfo, Layout};
 use std::sync::LazyLock;
 
 pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
@@ -12,7 +9,7 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
         name: "tinygame",
         title: "TinyGame",
         extensions: &["tg"],
-        keywords: &token::Token::KEYWORDS,
+        keywords: text.words("keywords"),
         commands: &[(
             "forget",
             "NAME",
@@ -28,7 +25,30 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
             prefix: &["-"],
             ..Layout::AS_WRITTEN
         },
-        guide: guide::guide(text),
+        guide: Guide {
+            sample_move: ":restart",
+            breakpoints: &["game"],
+            template: include_str!("info/template.tg"),
+            examples: text.examples(&[
+                ("valley", include_str!("info/sample.tg")),
+                ("duel", include_str!("../../../sessions/tinygame/duel.tg")),
+                (
+                    "harvest",
+                    include_str!("../../../sessions/tinygame/harvest.tg"),
+                ),
+                (
+                    "patrol",
+                    include_str!("../../../sessions/tinygame/patrol.tg"),
+                ),
+                ("race", include_str!("../../../sessions/tinygame/race.tg")),
+            ]),
+            lessons: &[
+                include_str!("../../../sessions/course/tinygame/01-line-by-line.session"),
+                include_str!("../../../sessions/course/tinygame/02-change-a-rule.session"),
+                include_str!("../../../sessions/course/tinygame/03-find-a-bug.session"),
+            ],
+            ..Guide::from_text(text)
+        },
         ..LanguageInfo::EMPTY
     }
 });

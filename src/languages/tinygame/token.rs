@@ -96,21 +96,6 @@ pub enum Token<'t> {
     Invalid,
 }
 
-impl Token<'_> {
-    /// Reserved words.
-    pub const KEYWORDS: [&'static str; 11] = [
-        "player", "enemy", "move", "set", "if", "print", "end", "up", "down", "left", "right",
-    ];
-
-    pub fn is_keyword(&self) -> bool {
-        use Token::*;
-        matches!(
-            self,
-            Player | Enemy | Move | Set | If | Print | End | Up | Down | Left | Right
-        )
-    }
-}
-
 /// All tokens of a text, including comments but not whitespace.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     syntax::tokenize(text, |_| Token::Invalid)

@@ -291,22 +291,15 @@ impl DrawnArea {
     }
 }
 
-/// The token class for syntax highlighting.
-pub fn classify(token: &Token) -> TokenClass {
+/// The class of a token for syntax highlighting, if its text does not tell.
+pub fn token_class(token: Token, _: &str) -> Option<TokenClass> {
     match token {
-        token if token.is_keyword() => TokenClass::Keyword,
-        Token::Name(_) => TokenClass::Name,
-        Token::Number(_) => TokenClass::Number,
-        Token::String(_) => TokenClass::String,
-        Token::Comment => TokenClass::Comment,
-        Token::OpenBrace | Token::CloseBrace | Token::OpenParen | Token::CloseParen => {
-            TokenClass::Bracket
-        }
+        Token::Comment => Some(TokenClass::Comment),
         Token::UnterminatedString
         | Token::InvalidName(_)
         | Token::UnsupportedOperator(_)
-        | Token::Invalid => TokenClass::Invalid,
-        _ => TokenClass::Operator,
+        | Token::Invalid => Some(TokenClass::Invalid),
+        _ => None,
     }
 }
 

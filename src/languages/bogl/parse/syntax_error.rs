@@ -7,7 +7,8 @@ use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, parse_error, quoted,
 };
 use crate::languages::bogl::check::builtin::Builtin;
-use crate::languages::bogl::token::{KEYWORDS, Token};
+use crate::languages::bogl::info::INFO;
+use crate::languages::bogl::token::Token;
 
 const EXPECTED: &[Expected] = &[
     quoted(&["("]).exactly(),
@@ -282,7 +283,7 @@ impl SyntaxError<'_, Token> {
             let word = self.text_at(index);
             let is_word = matches!(self.token_at(index), Some(Token::Name | Token::UpperName))
                 && Builtin::find(word).is_none();
-            let keywords = KEYWORDS.iter().copied();
+            let keywords = INFO.keywords.iter().copied();
             closest_match(word, keywords.filter(|text| is_candidate(text)))
                 .filter(|keyword| is_word && keyword.len().abs_diff(word.len()) <= 1)
                 .map(|keyword| (index, keyword))

@@ -411,5 +411,7 @@ fn piece_name(piece: &PieceRef) -> &str {
 fn is_valid_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !crate::languages::gridlang::token::KEYWORDS.contains(&text)
+        && !crate::languages::gridlang::info::INFO
+            .keywords
+            .contains(&text)
 }

@@ -8,8 +8,8 @@ use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
     Axis, Expr, ExprKind, LValue, ListKind, RoutineKind, Type,
 };
+use crate::languages::gridlang::info::INFO;
 use crate::languages::gridlang::lower::scope::RuleVariable;
-use crate::languages::gridlang::token::KEYWORDS;
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -162,7 +162,7 @@ impl Checker<'_> {
                 known
                     .iter()
                     .map(|k| &**k)
-                    .chain(KEYWORDS.iter().copied().filter(|k| k.len() > 2)),
+                    .chain(INFO.keywords.iter().copied().filter(|k| k.len() > 2)),
             ),
         };
         let note = match &**name {

@@ -6,9 +6,10 @@ use crate::language::syntax::{
     parse_error, quoted,
 };
 use crate::languages::gridlang::check::errors;
+use crate::languages::gridlang::info::INFO;
 use crate::languages::gridlang::parse::dialect;
 use crate::languages::gridlang::parse::newlines::{self, SpannedToken};
-use crate::languages::gridlang::token::{KEYWORDS, Token};
+use crate::languages::gridlang::token::Token;
 use crate::source::Span;
 use std::ops::Range;
 
@@ -68,7 +69,7 @@ impl Syntax for Token<'_> {
     }
 
     fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
-        KEYWORDS.contains(&error.text())
+        INFO.keywords.contains(&error.text())
             && !error.found().is_some_and(is_type)
             && error.accepts("name")
             && !error.accepts("number")
@@ -103,7 +104,7 @@ impl Syntax for Token<'_> {
         let Some(Token::Name(word)) = error.token_at(start) else {
             return None;
         };
-        let keywords = KEYWORDS.iter().copied().filter(|k| k.len() > 1);
+        let keywords = INFO.keywords.iter().copied().filter(|k| k.len() > 1);
         let keyword = closest_match(word, keywords).filter(|_| word.len() > 2)?;
         Some((start, keyword))
     }

@@ -7,7 +7,7 @@ use crate::language::syntax::{
 use crate::languages::gridlok::check::builtin::find_predefined;
 use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::info::INFO;
-use crate::languages::gridlok::token::{ITEM_KEYWORDS, KEYWORDS, Token};
+use crate::languages::gridlok::token::{ITEM_KEYWORDS, Token};
 
 /// How far back to look for the `if` of a condition.
 const MAX_LOOKBACK_TOKENS: usize = 40;
@@ -76,7 +76,7 @@ impl Syntax for Token<'_> {
         let only_a_name = error.accepts("identifier") && !error.accepts("number");
         let needs_name = only_a_name && error.found() != Some(Token::IntKeyword)
             || error.before(1) == Some(Token::Def);
-        needs_name && KEYWORDS.contains(&error.text())
+        needs_name && INFO.keywords.contains(&error.text())
     }
 
     fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
@@ -190,7 +190,8 @@ impl<'s> SyntaxError<'s, Token<'s>> {
         } else {
             "names start with a lowercase letter"
         };
-        let known = KEYWORDS
+        let known = INFO
+            .keywords
             .iter()
             .chain(INFO.builtins.iter().map(|(name, _)| name));
         let suggestion = known

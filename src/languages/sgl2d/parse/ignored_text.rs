@@ -4,49 +4,16 @@
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
-use crate::languages::sgl2d::ast::Color;
+use crate::languages::sgl2d::ast::{Color, Direction};
+use crate::languages::sgl2d::info::INFO;
 use crate::languages::sgl2d::parse::{SpannedToken, Start};
-use crate::languages::sgl2d::token::Token;
+use crate::languages::sgl2d::token::{Token, tokenize};
 use crate::source::{Source, Span};
 
 /// How many different ignored characters are reported at most; a text with more is not a game.
 const MAX_REPORTED_CHARS: usize = 20;
 
 const AXES: [&str; 2] = ["x=", "y="];
-const FLAGS: [&str; 4] = [
-    "win",
-    "gameover",
-    "winonzerocounter",
-    "gameoveronzerocounter",
-];
-/// Actions that take the name of a sprite.
-const NAME_ACTIONS: [&str; 4] = [
-    "movetorandom=",
-    "movetorandomonzero=",
-    "transformtosprite=",
-    "transformonzerocounter=",
-];
-/// Actions that take numbers.
-const NUMBER_ACTIONS: [&str; 18] = [
-    "inccounter1=",
-    "inccounter2=",
-    "inccounter3=",
-    "deccounter1=",
-    "deccounter2=",
-    "deccounter3=",
-    "incspritecounter=",
-    "decspritecounter=",
-    "setspritecounter=",
-    "playerinccounter1=",
-    "playerinccounter2=",
-    "playerinccounter3=",
-    "playerdeccounter1=",
-    "playerdeccounter2=",
-    "playerdeccounter3=",
-    "playerincspritecounter=",
-    "playerdecspritecounter=",
-    "moveplayerto=",
-];
 
 /// The warning that reading stops at the token `at`, in or after the line that starts at `first`.
 pub(super) fn reading_stopped(
@@ -229,58 +196,42 @@ fn suggest(statement: Option<Token>, phrase: &str, start: Start) -> Option<Strin
     let colors = colors.iter().map(String::as_str);
     // Of `inccountr1=5`, only the part up to the `=` is compared.
     let head = phrase.find('=').map_or(phrase, |equals| &phrase[..=equals]);
-    if AXES
-        .iter()
-        .chain(&NAME_ACTIONS)
-        .chain(&NUMBER_ACTIONS)
-        .any(|form| form.eq_ignore_ascii_case(head))
-    {
+    let actions = actions();
+    let mut values = AXES.into_iter().chain(actions.iter().map(String::as_str));
+    if values.any(|form| form.ends_with('=') && form.eq_ignore_ascii_case(head)) {
         return None;
     }
     let suggestion = match statement {
-        None => best_match(
-            phrase,
-            Token::STATEMENT_KEYWORDS
-                .into_iter()
-                .chain(moves.iter().copied()),
-        ),
+        None => closest_match(phrase, INFO.keywords.iter().chain(moves).copied()),
         Some(Token::Environment | Token::Set) => closest_match(head, AXES),
         Some(Token::Goal | Token::Player) => {
-            best_match(phrase, colors).or_else(|| closest_match(head, AXES))
+            closest_match(phrase, colors).or_else(|| closest_match(head, AXES))
         }
-        Some(Token::Sprite) => best_match(phrase, colors.chain(["solid=true", "solid=false"])),
-        Some(Token::Counter) => best_match(
+        Some(Token::Sprite) => closest_match(phrase, colors.chain(["solid=true", "solid=false"])),
+        Some(Token::Counter) => closest_match(
             phrase,
             ["true", "false", "winonzerocounter", "gameoveronzerocounter"],
         ),
-        Some(_) => best_match(
-            head,
-            FLAGS.into_iter().chain(NAME_ACTIONS).chain(NUMBER_ACTIONS),
-        ),
+        Some(_) => closest_match(head, actions.iter().map(String::as_str)),
     };
     suggestion.map(str::to_string)
 }
 
-/// Prefers a missing or doubled letter to a wrong one: `gren` means `green`, not `grey`.
-fn best_match<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let candidates: Vec<&str> = candidates.into_iter().collect();
-    let lower = word.to_ascii_lowercase();
-    let differs_by_one_letter = |c: &&&str| {
-        c.len().abs_diff(lower.len()) == 1
-            && (is_subsequence(&lower, c) || is_subsequence(c, &lower))
-    };
-    let one_letter_off = candidates
-        .iter()
-        .find(differs_by_one_letter)
-        .filter(|_| lower.len() > 2)
-        .copied();
-    one_letter_off.or_else(|| closest_match(word, candidates))
+/// The actions of events, with the `=` of those that have a value.
+fn actions() -> Vec<String> {
+    let names = INFO.builtins.iter().map(|(name, _)| *name);
+    let actions = names.filter(|name| Direction::parse_word(name).is_none());
+    let numbered = actions.flat_map(|action| match action.strip_suffix("1=") {
+        Some(counter) => (1..=3).map(|n| format!("{counter}{n}=")).collect(),
+        None => vec![action.to_string()],
+    });
+    numbered.collect()
 }
 
-/// Whether `part` is a subsequence of `whole`.
-fn is_subsequence(part: &str, whole: &str) -> bool {
-    let mut rest = whole.chars();
-    part.chars().all(|letter| rest.any(|other| other == letter))
+/// Whether the value of an action is the name of a sprite.
+fn takes_name(action: &str) -> bool {
+    let with_name = format!("{action}=a");
+    matches!(tokenize(&with_name)[..], [(_, Token::ReplaceAction(_))])
 }
 
 /// How to fix common mistakes.
@@ -323,11 +274,7 @@ fn fix_note(
         (Some(Token::Sprite), Token::Word(_)) if head == "solid" => {
             "write `solid=true` or `solid=false`".to_string()
         }
-        (Some(Token::Event), Token::Word(_))
-            if NAME_ACTIONS
-                .iter()
-                .any(|action| action.trim_end_matches('=') == head) =>
-        {
+        (Some(Token::Event), Token::Word(_)) if takes_name(head) => {
             format!("write the sprite name directly after the `=`, e.g. `{head}=floor`")
         }
         _ => return None,

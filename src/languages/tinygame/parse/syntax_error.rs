@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, closest_match};
 use crate::language::syntax::{
     Expected, ExpectedWords, Syntax, SyntaxCodes, SyntaxError, expected, parse_error, quoted,
 };
+use crate::languages::tinygame::info::INFO;
 use crate::languages::tinygame::token::Token;
 use crate::source::Span;
 
@@ -83,7 +84,7 @@ impl Syntax for Token<'_> {
     }
 
     fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
-        error.accepts_only("name") && error.found().is_some_and(|token| token.is_keyword())
+        error.accepts_only("name") && INFO.keywords.contains(&error.text())
     }
 
     fn misplaced(error: &SyntaxError<'_, Self>) -> Option<Diagnostic> {
@@ -101,7 +102,7 @@ impl Syntax for Token<'_> {
     }
 
     fn misspelled(error: &SyntaxError<'_, Self>) -> Option<(usize, &'static str)> {
-        let keywords = Token::KEYWORDS.into_iter();
+        let keywords = INFO.keywords.iter().copied();
         closest_match(error.text(), keywords.filter(|word| error.accepts(word)))
             .map(|keyword| (error.index, keyword))
             .or_else(|| error.misspelled_start())
@@ -215,7 +216,8 @@ impl SyntaxError<'_, Token<'_>> {
                 "to change a property, write `set hero.x = 1;`".into()
             }
             Token::Name(_)
-                if self.accepts("player") && closest_match(text, Token::KEYWORDS).is_none() =>
+                if self.accepts("player")
+                    && closest_match(text, INFO.keywords.iter().copied()).is_none() =>
             {
                 format!("to change a property, write `set {text}.x = 1;`")
             }
