@@ -114,6 +114,18 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a note to a diagnostic that is already reported.
+    pub fn add_note(&mut self, note: impl Into<String>) -> &mut Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Adds another relevant location to a diagnostic that is already reported.
+    pub fn add_related(&mut self, span: Span, label: impl Into<String>) -> &mut Self {
+        self.related.push((span, label.into()));
+        self
+    }
+
     /// Adds another relevant location.
     pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
         self.related.push((span, label.into()));

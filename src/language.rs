@@ -13,6 +13,7 @@ mod moves;
 mod names;
 mod prelude;
 mod program_text;
+mod reporter;
 pub mod syntax;
 mod words;
 
@@ -26,6 +27,7 @@ pub use prelude::{PreludeSupport, compile_game, preludes_of};
 pub use program_text::{
     FileFrame, ProgramItem, ProgramPart, ProgramState, ProgramText, TypedStatements,
 };
+pub use reporter::Reporter;
 pub(crate) use words::Words;
 
 use crate::code::{FunctionId, Local, Program, Reg, Status};

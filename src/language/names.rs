@@ -81,10 +81,12 @@ pub enum Namespace {
     Symbols,
 }
 
-/// Collects the names of a program. Names of the whole program are defined first, then the code is
-/// walked, with a scope for each block.
+/// Collects the names of a program, while a checker resolves them. Names of the whole program are
+/// defined first, then the code is visited, with a scope for each block. Without a source, as the
+/// default is, nothing is collected.
+#[derive(Default)]
 pub struct Names<'s> {
-    source: &'s Source,
+    source: Option<&'s Source>,
     entries: Vec<NameEntry>,
     /// The outermost scope first. Values are indexes of entries.
     scopes: Vec<HashMap<(Namespace, String), usize>>,
@@ -94,7 +96,7 @@ impl<'s> Names<'s> {
     /// Without names.
     pub fn new(source: &'s Source) -> Names<'s> {
         Names {
-            source,
+            source: Some(source),
             entries: Vec::new(),
             scopes: vec![HashMap::new()],
         }
@@ -126,27 +128,50 @@ impl<'s> Names<'s> {
 
     /// Records a use. Returns false if there is no such name: it is built in.
     pub fn refer(&mut self, space: Namespace, name: &str, span: Span) -> bool {
+        let Some(span) = self.place(name, span) else {
+            return false;
+        };
         let key = (space, name.to_string());
         let index = self.scopes.iter().rev().find_map(|scope| scope.get(&key));
-        let (Some(&index), Some(span)) = (index, self.place(name, span)) else {
+        let Some(&index) = index else {
             return false;
         };
         self.entries[index].uses.push(span);
         true
     }
 
-    /// Collects the names of a block, which are not visible outside.
-    pub fn block(&mut self, walk: impl FnOnce(&mut Self)) {
+    /// Records a use in the first of these namespaces that has the name.
+    pub fn refer_to_any(&mut self, spaces: &[Namespace], name: &str, span: Span) {
+        spaces.iter().any(|space| self.refer(*space, name, span));
+    }
+
+    /// Enters a block, whose names are not visible outside.
+    pub fn enter(&mut self) {
         self.scopes.push(HashMap::new());
-        walk(self);
+    }
+
+    /// Leaves a block.
+    pub fn leave(&mut self) {
         self.scopes.pop();
+    }
+
+    /// Leaves all blocks.
+    pub fn leave_all(&mut self) {
+        self.scopes.truncate(1);
+    }
+
+    /// Collects the names of a block.
+    pub fn block(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.enter();
+        walk(self);
+        self.leave();
     }
 
     /// The place of the name alone: the span of an expression includes the parentheses around it, that
     /// of a string its quotes.
     fn place(&self, name: &str, span: Span) -> Option<Span> {
         let range = span.start as usize..span.end as usize;
-        let text = self.source.text.get(range)?.to_ascii_lowercase();
+        let text = self.source?.text.get(range)?.to_ascii_lowercase();
         let start = span.start as usize + text.rfind(&name.to_ascii_lowercase())?;
         Some(Span::new(span.source, start, start + name.len()))
     }
@@ -154,6 +179,13 @@ impl<'s> Names<'s> {
     /// The names, in the order of their first places.
     pub fn into_entries(self) -> Vec<NameEntry> {
         let mut entries = self.entries;
+        for entry in &mut entries {
+            // A checker may resolve a name more than once.
+            for spans in [&mut entry.definitions, &mut entry.uses] {
+                spans.sort_by_key(|span| span.start);
+                spans.dedup();
+            }
+        }
         entries.sort_by_key(|entry| entry.spans().first().map(|span| span.start));
         entries
     }

@@ -68,7 +68,7 @@ impl Language for GridLang {
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {
         parse(source, Start::Program)
-            .map_or_else(|_| Vec::new(), |tree| check::names::names(source, &tree))
+            .map_or_else(|_| Vec::new(), |tree| check::names(source, &tree))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {

@@ -76,7 +76,7 @@ impl Language for TinyGame {
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {
         match parse::parse(source, Start::Program) {
-            Ok(Entry::Items(items)) => check::names::names(source, &items),
+            Ok(Entry::Items(items)) => check::names(source, &items),
             _ => Vec::new(),
         }
     }

@@ -16,6 +16,28 @@ pub struct Ast {
     pub top_level: Vec<TopLevel>,
 }
 
+impl Ast {
+    /// The definitions, in source order.
+    pub fn definitions(&self) -> impl DoubleEndedIterator<Item = &Definition> {
+        self.top_level
+            .iter()
+            .filter_map(|construct| match construct {
+                TopLevel::Definition(definition) => Some(definition),
+                TopLevel::Statement(_) | TopLevel::Import(_) => None,
+            })
+    }
+
+    /// The statements outside of definitions, in source order.
+    pub fn statements(&self) -> impl Iterator<Item = &Stmt> {
+        self.top_level
+            .iter()
+            .filter_map(|construct| match construct {
+                TopLevel::Statement(statement) => Some(statement),
+                TopLevel::Definition(_) | TopLevel::Import(_) => None,
+            })
+    }
+}
+
 /// A top-level construct.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TopLevel {

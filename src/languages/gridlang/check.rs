@@ -15,14 +15,14 @@ mod handler;
 pub mod hir;
 pub mod intrinsic;
 mod lvalue;
-pub mod names;
 mod routine;
 mod scope;
 mod statement;
 
 use super::ast::{Ast, Function};
 use super::parse::Start;
-use crate::diagnostic::{Diagnostic, Phase, Severity};
+use crate::diagnostic::Diagnostic;
+use crate::language::{NameEntry, Names, Reporter};
 use crate::languages::gridlang::check::env::{Env, GlobalInfo, GlobalOrigin, StoppedFrame};
 use crate::languages::gridlang::check::hir::{Game, Layout, Routine, Type};
 use crate::source::{Source, SourceId, Span};
@@ -76,24 +76,7 @@ pub fn check(
     frame: Option<&StoppedFrame>,
 ) -> Result<Checked, Vec<Diagnostic>> {
     let mut checker = Checker::new(ast, before, frame);
-    checker.collect(ast);
-    let new_functions = new_functions(ast);
-    checker.collect_signatures(&new_functions);
-    let affects_others = checker.affects_others(ast, before);
-    if affects_others {
-        let is_new = |f: &&Arc<Function>| new_functions.iter().any(|new| new.name == f.name);
-        let others = checker.env.functions.values().filter(|f| !is_new(f));
-        let others: Vec<_> = others.cloned().collect();
-        checker.collect_signatures(&others);
-    }
-    let run = checker.top_level(ast);
-    let (game, layout, change) = if affects_others {
-        let (new, layout) = checker.game(ast, game);
-        (Rc::new(new), layout, Change::Any)
-    } else {
-        let (game, change) = checker.extended_game(&new_functions, game, before);
-        (game, None, change)
-    };
+    let (run, game, layout, change) = checker.check(ast, before, game);
     let Checker {
         mut env,
         mut diagnostics,
@@ -123,6 +106,17 @@ pub fn check(
     }
 }
 
+/// The kinds of items, fields, functions, parameters and variables of a program.
+pub fn names(source: &Source, ast: &Ast) -> Vec<NameEntry> {
+    let empty = Env::default();
+    let mut checker = Checker {
+        names: Names::new(source),
+        ..Checker::new(ast, &empty, None)
+    };
+    checker.check(ast, &empty, &Rc::default());
+    checker.names.into_entries()
+}
+
 struct Checker<'a> {
     env: Env,
     frame: Option<&'a StoppedFrame>,
@@ -140,6 +134,22 @@ struct Checker<'a> {
     /// Unknown types that have already been reported.
     reported_types: BTreeSet<Arc<str>>,
     scope: RoutineScope,
+    names: Names<'a>,
+}
+
+impl Reporter for Checker<'_> {
+    fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+
+    fn complete(&self, diagnostic: &mut Diagnostic) {
+        if diagnostic
+            .span
+            .is_some_and(|span| span.source != self.source)
+        {
+            diagnostic.add_note("this was defined earlier and would no longer be valid");
+        }
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -158,48 +168,40 @@ impl<'a> Checker<'a> {
             declared_player_types: BTreeSet::new(),
             reported_types: BTreeSet::new(),
             scope: RoutineScope::default(),
+            names: Names::default(),
+        }
+    }
+
+    /// Checks a source: its statements, and all definitions whose meaning it may change.
+    fn check(
+        &mut self,
+        ast: &Ast,
+        before: &Env,
+        game: &Rc<Game>,
+    ) -> (Routine, Rc<Game>, Option<Layout>, Change) {
+        self.collect(ast);
+        let new_functions = new_functions(ast);
+        self.collect_signatures(&new_functions);
+        let affects_others = self.affects_others(ast, before);
+        if affects_others {
+            let is_new = |f: &&Arc<Function>| new_functions.iter().any(|new| new.name == f.name);
+            let others = self.env.functions.values().filter(|f| !is_new(f));
+            let others: Vec<_> = others.cloned().collect();
+            self.collect_signatures(&others);
+        }
+        let run = self.top_level(ast);
+        if affects_others {
+            let (new, layout) = self.game(ast, game);
+            (run, Rc::new(new), layout, Change::Any)
+        } else {
+            let (game, change) = self.extended_game(&new_functions, game, before);
+            (run, game, None, change)
         }
     }
 
     /// True while the rules of play are checked. Only they have names that start with `@`.
     fn is_rules(&self) -> bool {
         self.source == SourceId::RULES
-    }
-
-    fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.report(Severity::Error, code, span, message.into())
-    }
-
-    fn warning(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.report(Severity::Warning, code, span, message.into())
-    }
-
-    fn report(
-        &mut self,
-        severity: Severity,
-        code: &'static str,
-        span: Span,
-        message: String,
-    ) -> &mut Diagnostic {
-        let mut diagnostic = Diagnostic::new(severity, Phase::Check, code, span, message);
-        if span.source != self.source {
-            diagnostic
-                .notes
-                .push("this was defined earlier and would no longer be valid".into());
-        }
-        self.diagnostics.push(diagnostic);
-        let last = self.diagnostics.len() - 1;
-        &mut self.diagnostics[last]
     }
 
     fn add_global(&mut self, name: &Arc<str>, ty: Type, span: Span, origin: GlobalOrigin) {

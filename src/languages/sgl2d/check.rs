@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use super::ast::*;
 use super::parse::Start;
-use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::language::Reporter;
 use crate::languages::sgl2d::check::env::{DEFAULT_SIDE_CELLS, Env, SpriteInfo};
 use crate::languages::sgl2d::check::hir::{CellRect, Counter, HirLine, HirLineKind, Marker};
 use crate::source::Span;
@@ -54,8 +55,7 @@ pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
                 first.span,
                 "no player is defined, so the arrow keys have no effect",
             )
-            .notes
-            .push(note.into());
+            .add_note(note);
     }
     Checked {
         diagnostics: checker.diagnostics,
@@ -88,31 +88,13 @@ pub(super) struct Checker {
     pub(super) pending_replacements: Vec<Name>,
 }
 
+impl Reporter for Checker {
+    fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+}
+
 impl Checker {
-    pub(super) fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.report(Diagnostic::error(Phase::Check, code, span, message))
-    }
-
-    pub(super) fn warning(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.report(Diagnostic::warning(Phase::Check, code, span, message))
-    }
-
-    fn report(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
-        self.diagnostics.push(diagnostic);
-        let last = self.diagnostics.len() - 1;
-        &mut self.diagnostics[last]
-    }
-
     fn line(&mut self, line: &Line) -> Option<HirLine> {
         match line {
             Line::Statement(statement) => {
@@ -169,11 +151,8 @@ impl Checker {
     fn goal(&mut self, arguments: &[MarkerArgument]) -> Option<HirLineKind> {
         let (goal, span) = self.marker(arguments, Color::Yellow)?;
         if let Some(span) = span.filter(|_| !self.env.contains(goal.x, goal.y)) {
-            self.warning(
-                "SG118",
-                span,
-                "the goal is outside the environment and cannot be reached",
-            );
+            let message = "the goal is outside the environment and cannot be reached";
+            self.warning("SG118", span, message);
         }
         Some(HirLineKind::Goal(goal))
     }
@@ -189,8 +168,7 @@ impl Checker {
                 player.x, player.y
             );
             self.warning("SG118", span, message)
-                .notes
-                .push(format!("the last cell is x={x} y={y}"));
+                .add_note(format!("the last cell is x={x} y={y}"));
         }
         Some(HirLineKind::Player(player))
     }
@@ -238,13 +216,10 @@ impl Checker {
     pub(super) fn check_teleport(&mut self, x: i32, y: i32, span: Span) {
         if !self.env.contains(x, y) {
             let (x, y) = self.env.nearest_cell(x, y);
-            self.warning(
-                "SG118",
-                span,
-                format!(
-                    "position outside the environment; the player moves to x={x} y={y} instead"
-                ),
+            let message = format!(
+                "position outside the environment; the player moves to x={x} y={y} instead"
             );
+            self.warning("SG118", span, message);
         }
     }
 
@@ -255,9 +230,7 @@ impl Checker {
         let is_reported = recent.any(|d| d.code == "SG102" && d.span == Some(number.span));
         if number.value.is_none() && !is_reported {
             let diagnostic = self.error("SG102", number.span, "number too large");
-            diagnostic
-                .notes
-                .push("numbers range from -2147483648 to 2147483647".into());
+            diagnostic.add_note("numbers range from -2147483648 to 2147483647");
         }
         number.value
     }
@@ -331,18 +304,14 @@ impl Checker {
         let span = region.span();
         if left > right || top > bottom {
             let diagnostic = self.warning("SG115", span, "empty range");
-            diagnostic
-                .notes
-                .push("write the top left corner first, then the bottom right one".into());
+            diagnostic.add_note("write the top left corner first, then the bottom right one");
             return Some(None);
         }
         let (x, y) = self.env.last_cell();
         if right > x || bottom > y {
             let diagnostic =
                 self.warning("SG114", span, "cells outside the environment are ignored");
-            diagnostic
-                .notes
-                .push(format!("the last cell is x={x} y={y}"));
+            diagnostic.add_note(format!("the last cell is x={x} y={y}"));
         }
         let is_inside = left <= x && top <= y;
         let (right, bottom) = (right.min(x), bottom.min(y));
@@ -377,7 +346,7 @@ impl Checker {
         diagnostic
             .related
             .extend(later.map(|span| (span, "defined here".to_string())));
-        diagnostic.notes.push(format!(
+        diagnostic.add_note(format!(
             "define it before this line, e.g. `sprite {} > color=green`",
             name.text
         ));

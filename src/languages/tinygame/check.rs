@@ -1,13 +1,12 @@
 //! The checker: everything that can be found wrong before a program runs, with the error texts of
 //! the language document.
 
-pub mod names;
-
 use std::sync::Arc;
 
 use super::ast::*;
-use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
-use crate::source::Span;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::language::{NameEntry, NameKind, Names, Namespace, Reporter};
+use crate::source::{Source, Span};
 use crate::value::SharedMap;
 
 /// The declared entities, in order. Cloning shares them.
@@ -91,33 +90,41 @@ impl CheckResult {
 }
 
 pub fn check(entry: &Entry, env: &Env) -> CheckResult {
-    let mut checker = Checker {
-        env: env.clone(),
-        declared_in_entry: declared_names(entry),
-        diagnostics: Vec::new(),
-    };
+    let mut checker = Checker::new(env.clone(), declared_names(entry));
     match entry {
         Entry::Items(items) => items.iter().for_each(|item| checker.item(item)),
         Entry::Query(query) => checker.query(query),
     }
-    CheckResult {
-        diagnostics: checker.diagnostics,
-        env: checker.env,
-    }
+    checker.finish()
 }
 
 /// Checks a single declaration or statement.
 pub fn check_item(item: &Item, env: &Env) -> CheckResult {
-    let mut checker = Checker {
-        env: env.clone(),
-        declared_in_entry: Vec::new(),
-        diagnostics: Vec::new(),
-    };
+    let mut checker = Checker::new(env.clone(), Vec::new());
     checker.item(item);
-    CheckResult {
-        diagnostics: checker.diagnostics,
-        env: checker.env,
+    checker.finish()
+}
+
+/// The entities and properties of a program, without the properties that moves change.
+pub fn names(source: &Source, items: &[Item]) -> Vec<NameEntry> {
+    let mut names = Names::new(source);
+    for item in items {
+        if let Item::Entity(Entity {
+            name, properties, ..
+        }) = item
+        {
+            names.define(Namespace::Pieces, NameKind::Piece, &name.text, name.span);
+            for Property { name, .. } in properties {
+                if !matches!(&*name.text, "x" | "y") {
+                    names.define(Namespace::Fields, NameKind::Field, &name.text, name.span);
+                }
+            }
+        }
     }
+    let mut checker = Checker::new(Env::default(), Vec::new());
+    checker.names = names;
+    items.iter().for_each(|item| checker.item(item));
+    checker.names.into_entries()
 }
 
 fn declared_names(entry: &Entry) -> Vec<Name> {
@@ -137,30 +144,36 @@ fn declared_names(entry: &Entry) -> Vec<Name> {
         .collect()
 }
 
-struct Checker {
+struct Checker<'s> {
     /// The entities declared so far.
     env: Env,
     /// Names declared anywhere in the entry, to tell "declared later" from "never declared".
     declared_in_entry: Vec<Name>,
     diagnostics: Vec<Diagnostic>,
+    names: Names<'s>,
 }
 
-impl Checker {
-    fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.diagnostics
-            .push(Diagnostic::error(Phase::Check, code, span, message));
-        let last = self.diagnostics.len() - 1;
-        &mut self.diagnostics[last]
+impl Reporter for Checker<'_> {
+    fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+}
+
+impl Checker<'_> {
+    fn new(env: Env, declared_in_entry: Vec<Name>) -> Self {
+        Checker {
+            env,
+            declared_in_entry,
+            diagnostics: Vec::new(),
+            names: Names::default(),
+        }
     }
 
-    fn warning(&mut self, code: &'static str, span: Span, message: &str, note: &str) {
-        self.diagnostics
-            .push(Diagnostic::warning(Phase::Check, code, span, message).note(note));
+    fn finish(self) -> CheckResult {
+        CheckResult {
+            diagnostics: self.diagnostics,
+            env: self.env,
+        }
     }
 
     fn item(&mut self, item: &Item) {
@@ -181,13 +194,9 @@ impl Checker {
                     && condition.operator == CompareOp::Equal
                     && operator_length == 1
                 {
-                    let note = "to assign, write `set` before it and `;` after it";
-                    self.warning(
-                        "TG110",
-                        condition.operator_span,
-                        "this compares the values; it does not assign",
-                        note,
-                    );
+                    let message = "this compares the values; it does not assign";
+                    self.warning("TG110", condition.operator_span, message)
+                        .add_note("to assign, write `set` before it and `;` after it");
                 }
             }
         }
@@ -201,14 +210,12 @@ impl Checker {
                 name.span,
                 format!("duplicate entity `{}`", name.text),
             );
-            diagnostic
-                .related
-                .push((first, "first declared here".into()));
+            diagnostic.add_related(first, "first declared here");
             let note = format!(
                 "rename this one, or delete the other with `:forget {}` at the prompt",
                 name.text
             );
-            diagnostic.notes.push(note);
+            diagnostic.add_note(note);
             // Check its values as well; its own name refers to the first declaration.
             return entity
                 .properties
@@ -244,7 +251,7 @@ impl Checker {
                 name.span,
                 format!("cannot redeclare entity name {} as a property", name.text),
             );
-            diagnostic.notes.push("rename the property".into());
+            diagnostic.add_note("rename the property");
             return false;
         }
         if let Some(first) = earlier.iter().find(|p| p.text == name.text) {
@@ -253,9 +260,7 @@ impl Checker {
                 name.span,
                 format!("duplicate property `{}`", name.text),
             );
-            diagnostic
-                .related
-                .push((first.span, "first declared here".into()));
+            diagnostic.add_related(first.span, "first declared here");
             return false;
         }
         true
@@ -296,16 +301,15 @@ impl Checker {
             entity.span,
             format!("{} has no {missing}, so it cannot move", entity.text),
         );
-        diagnostic
-            .related
-            .push((name_span, format!("declared here without {missing}")));
-        diagnostic.notes.push(format!(
+        diagnostic.add_related(name_span, format!("declared here without {missing}"));
+        diagnostic.add_note(format!(
             "declare it in the block, e.g. `{kind} {} {{ x = 0; y = 0; }}`",
             entity.text
         ));
     }
 
     fn resolve_entity(&mut self, name: &Name) -> Option<Arc<DeclaredEntity>> {
+        self.names.refer(Namespace::Pieces, &name.text, name.span);
         if let Some(found) = self.env.get(&name.text) {
             return Some(found.clone());
         }
@@ -320,12 +324,8 @@ impl Checker {
                 name.span,
                 format!("{} not declared before its use", name.text),
             );
-            diagnostic
-                .related
-                .push((declaration_span, "declared here, after its use".into()));
-            diagnostic
-                .notes
-                .push("move the declaration before this use".into());
+            diagnostic.add_related(declaration_span, "declared here, after its use");
+            diagnostic.add_note("move the declaration before this use");
             return None;
         }
         let suggestion = did_you_mean(&name.text, self.env.names());
@@ -335,7 +335,7 @@ impl Checker {
             format!("{} not declared{suggestion}", name.text),
         );
         diagnostic.label = "unknown entity".into();
-        diagnostic.notes.push(format!(
+        diagnostic.add_note(format!(
             "declare it first, e.g. `player {} {{ x = 0; }}`",
             name.text
         ));
@@ -343,6 +343,8 @@ impl Checker {
     }
 
     fn property_ref(&mut self, property_ref: &PropertyRef) {
+        let Name { text, span } = &property_ref.property;
+        self.names.refer(Namespace::Fields, text, *span);
         let Some(found) = self.resolve_entity(&property_ref.entity) else {
             return;
         };
@@ -356,9 +358,7 @@ impl Checker {
             property.text
         );
         let diagnostic = self.error("TG102", property.span, message);
-        diagnostic
-            .related
-            .push((found.name_span, format!("{entity} is declared here")));
+        diagnostic.add_related(found.name_span, format!("{entity} is declared here"));
         diagnostic.notes.push(match found.properties.is_empty() {
             true => format!("{entity} has no properties"),
             false => format!("{entity} has {}", found.properties.join(", ")),
@@ -381,7 +381,7 @@ impl Checker {
             ExprKind::BareName(name) => self.bare_name(name),
             ExprKind::String => {
                 let diagnostic = self.error("TG104", expr.span, "string not allowed, must be int");
-                diagnostic.notes.push("only `print` takes a string".into());
+                diagnostic.add_note("only `print` takes a string");
             }
         }
     }
@@ -389,17 +389,14 @@ impl Checker {
     fn chain_link(&mut self, link: &ChainLink) {
         self.expr(&link.operand);
         if link.operator == ArithmeticOp::Divide && link.operand.kind == ExprKind::Number(0) {
-            let note = "the program will stop with an error here";
-            self.warning(
-                "TG109",
-                link.operator_span.to(link.operand.span),
-                "this always divides by zero",
-                note,
-            );
+            let span = link.operator_span.to(link.operand.span);
+            self.warning("TG109", span, "this always divides by zero")
+                .add_note("the program will stop with an error here");
         }
     }
 
     fn bare_name(&mut self, name: &Name) {
+        self.names.refer(Namespace::Pieces, &name.text, name.span);
         let text = &name.text;
         let note = match self.env.get(text) {
             Some(entity) => match entity.properties.first() {
@@ -420,7 +417,7 @@ impl Checker {
             name.span,
             format!("standalone identifier {text} not allowed"),
         );
-        diagnostic.notes.push(note);
+        diagnostic.add_note(note);
     }
 }
 
@@ -428,7 +425,7 @@ impl Checker {
 mod tests {
     use super::*;
     use crate::languages::tinygame::parse::{Start, parse};
-    use crate::source::{Origin, Source, SourceId};
+    use crate::source::{Origin, SourceId};
 
     fn checked(text: &str, env: &Env) -> (Source, CheckResult) {
         let source = Source::new(SourceId(1), Origin::Entry(1), text);

@@ -1,6 +1,7 @@
 //! Type checking of calls. Several arguments form a tuple, so a tuple value may be passed in place
 //! of separate arguments.
 
+use crate::language::Reporter;
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
 use crate::languages::bogl::check::infer::{Checker, ResolvedName};
 use crate::languages::bogl::check::type_error::{
@@ -129,7 +130,7 @@ impl Checker<'_> {
             count_noun(found_count, "was", "were")
         );
         let diagnostic = self.error("BG044", span, message);
-        diagnostic.notes.push(format!("expected `{argument_type}`"));
+        diagnostic.add_note(format!("expected `{argument_type}`"));
         diagnostic.related.extend(
             declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
         );

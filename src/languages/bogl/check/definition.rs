@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::Reporter;
 use crate::languages::bogl::ast::{
     BoardEquation, Body, Definition, Ident, IndexPattern, Signature,
 };
@@ -144,13 +145,9 @@ impl Checker<'_> {
             .reduce(Span::to)
             .unwrap_or(name.span);
         let diagnostic = self.error("BG044", span, message);
-        diagnostic
-            .related
-            .push((signature, format!("`{}` is declared here", name.text)));
+        diagnostic.add_related(signature, format!("`{}` is declared here", name.text));
         if argument.components().is_some() && argument.as_tuple().is_none() {
-            diagnostic
-                .notes
-                .push("a tuple type extended with symbols is passed as one parameter".to_owned());
+            diagnostic.add_note("a tuple type extended with symbols is passed as one parameter");
         }
         false
     }
@@ -179,7 +176,7 @@ impl Checker<'_> {
                     format!("the board is {} x {}", board.width, board.height),
                 )
             }));
-            diagnostic.notes.push(format!(
+            diagnostic.add_note(format!(
                 "start with an equation for all cells: `{}!(x, y) = …`",
                 name.text
             ));
@@ -217,9 +214,7 @@ impl Checker<'_> {
                         .span
                         .map(|span| (span, "the board is declared here".to_owned())),
                 );
-                diagnostic
-                    .notes
-                    .push("positions are (column, row), starting at (1, 1)".to_owned());
+                diagnostic.add_note("positions are (column, row), starting at (1, 1)");
                 // Counts as every column (or row), so the board is not also reported as incomplete.
                 1..=size
             }

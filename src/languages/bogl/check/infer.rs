@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::Reporter;
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident, Literal, Op};
 use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::env::Env;
@@ -34,6 +35,14 @@ pub(super) enum ResolvedName {
     Local(Option<InferredType>),
     Global(SignatureType, Span),
     Builtin(SignatureType),
+}
+
+impl Reporter for Checker<'_> {
+    const PHASE: Phase = Phase::Type;
+
+    fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
 }
 
 impl<'e> Checker<'e> {
@@ -88,18 +97,6 @@ impl<'e> Checker<'e> {
         self.resolution.locals.push(name.clone());
         self.visible.push(local);
         local
-    }
-
-    pub fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.diagnostics
-            .push(Diagnostic::error(Phase::Type, code, span, message));
-        let last = self.diagnostics.len() - 1;
-        &mut self.diagnostics[last]
     }
 
     /// Infers the type of an expression. Returns `None` after reporting an error.
@@ -273,7 +270,7 @@ impl<'e> Checker<'e> {
                 );
                 let related = origin.describe(&argument);
                 let diagnostic = self.error("BG042", name.span, message);
-                diagnostic.notes.push(format!(
+                diagnostic.add_note(format!(
                     "its signature is `{} : {argument} -> {result}`",
                     name.text
                 ));

@@ -86,7 +86,7 @@ impl InferredType {
     pub fn add_origin(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         diagnostic.related.extend(self.origin.describe(&self.ty));
         if let Some(note) = expansion_note(&self.ty) {
-            diagnostic.notes.push(note);
+            diagnostic.add_note(note);
         }
         diagnostic
     }

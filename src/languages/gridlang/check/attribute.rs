@@ -2,6 +2,7 @@
 
 use super::Checker;
 use crate::diagnostic::did_you_mean;
+use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::{
     self, ArraySizes, AttributeDecl, ExprKind, Name, PlayerMember,
 };
@@ -75,6 +76,8 @@ impl Checker<'_> {
         let sizes = self.attribute_sizes(&decl.ty);
         for declarator in &decl.declarators {
             let name = &declarator.name;
+            self.names
+                .define(Namespace::Fields, NameKind::Field, &name.text, name.span);
             if built_in.contains(&&*name.text) || &*name.text == "exists" {
                 let message = format!("`{}` is a built-in attribute", name.text);
                 self.error(errors::BUILTIN_ATTRIBUTE, name.span, message);
@@ -121,8 +124,7 @@ impl Checker<'_> {
         };
         let first_span = other.span;
         self.error(errors::DUPLICATE_DEFINITION, name.span, message)
-            .related
-            .push((first_span, "first defined here".into()));
+            .add_related(first_span, "first defined here");
     }
 
     /// The array sizes of an attribute must be literals, because attributes are created with each
@@ -131,8 +133,7 @@ impl Checker<'_> {
         let ArraySizes::Explicit(sizes) = &ty.sizes else {
             if ty.sizes != ArraySizes::NotArray {
                 self.error(errors::ARRAY_SIZE, ty.span, "missing array size")
-                    .notes
-                    .push("e.g. `int[5]`".into());
+                    .add_note("e.g. `int[5]`");
             }
             return Vec::new();
         };
@@ -231,8 +232,7 @@ impl Checker<'_> {
                 other_ty.with_article()
             );
             self.error(errors::UNKNOWN_ATTRIBUTE, name.span, message)
-                .notes
-                .push(format!(
+                .add_note(format!(
                     "assign the item to a variable of type `{first}` first"
                 ));
             return Some((

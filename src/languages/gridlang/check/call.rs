@@ -1,8 +1,9 @@
 //! Calls of user-defined and built-in functions.
 
 use super::Checker;
-use super::expression::{error_expr, to_float};
+use super::expression::to_float;
 use crate::diagnostic::did_you_mean;
+use crate::language::{Namespace, Reporter};
 use crate::languages::gridlang::ast::{self, Base, Builtin, Callee, Name};
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{Expr, ExprKind, ListKind, ListName, Type};
@@ -26,6 +27,9 @@ const BUILTINS: [&str; 9] = [
 
 impl Checker<'_> {
     pub fn call(&mut self, callee: &Callee, arguments: &[ast::Expr], span: Span) -> Expr {
+        if let Callee::Named(Name { text, span }) = callee {
+            self.names.refer(Namespace::Functions, text, *span);
+        }
         match callee {
             Callee::Builtin(builtin, _) => self.builtin_call(*builtin, arguments, span),
             Callee::Named(name) if self.env.signatures.contains_key(&name.text) => {
@@ -42,12 +46,12 @@ impl Checker<'_> {
 
     fn function_call(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
         let Some(signature) = self.env.signatures.get(&name.text).cloned() else {
-            return error_expr(span);
+            return Expr::error(span);
         };
         if !self.check_argument_count(&name.text, arguments, signature.parameters.len(), span) {
             return Expr {
                 ty: signature.return_type.clone(),
-                ..error_expr(span)
+                ..Expr::error(span)
             };
         }
         let typed = arguments.iter().zip(&signature.parameters).enumerate().map(
@@ -57,14 +61,14 @@ impl Checker<'_> {
             },
         );
         let arguments = typed.collect();
-        Expr {
-            kind: ExprKind::Call {
+        Expr::new(
+            ExprKind::Call {
                 function: name.text.clone(),
                 arguments,
             },
-            ty: signature.return_type.clone(),
+            signature.return_type.clone(),
             span,
-        }
+        )
     }
 
     /// A built-in function of the rules.
@@ -74,7 +78,7 @@ impl Checker<'_> {
         };
         let arguments = arguments.iter().map(|argument| self.expr(argument));
         let kind = ExprKind::Intrinsic(intrinsic, arguments.collect());
-        Expr { kind, ty, span }
+        Expr::new(kind, ty, span)
     }
 
     fn unknown_function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
@@ -83,14 +87,11 @@ impl Checker<'_> {
         }
         let known: Vec<Arc<str>> = self.env.signatures.keys().cloned().collect();
         let hint = did_you_mean(&name.text, known.iter().map(|k| &**k).chain(BUILTINS));
-        self.error(
-            errors::UNKNOWN_FUNCTION,
-            name.span,
-            format!("unknown function `{}`{hint}", name.text),
-        )
-        .notes
-        .extend(dialect::replacement(&name.text).map(str::to_owned));
-        error_expr(span)
+        let message = format!("unknown function `{}`{hint}", name.text);
+        self.error(errors::UNKNOWN_FUNCTION, name.span, message)
+            .notes
+            .extend(dialect::replacement(&name.text).map(str::to_owned));
+        Expr::error(span)
     }
 
     fn check_argument_count(
@@ -135,28 +136,15 @@ impl Checker<'_> {
             _ => ("drawGrid", 0),
         };
         if !self.check_argument_count(name, arguments, parameter_count, span) {
-            return error_expr(span);
+            return Expr::error(span);
         }
         let (kind, ty) = match (builtin, arguments) {
             (Builtin::Print, [value]) => (self.print(value), Type::Void),
             (Builtin::Len, [of]) => (self.len(of), Type::Int),
             (Builtin::CreateGrid, [rows, columns]) => {
-                let rows = self.expect_type(
-                    rows,
-                    &Type::Int,
-                    errors::ARGUMENT_TYPE,
-                    "the number of rows must be",
-                );
-                let columns = self.expect_type(
-                    columns,
-                    &Type::Int,
-                    errors::ARGUMENT_TYPE,
-                    "the number of columns must be",
-                );
-                (
-                    ExprKind::CreateGrid(Box::new(rows), Box::new(columns)),
-                    Type::Void,
-                )
+                let (rows, columns) = self.grid_size(rows, columns, errors::ARGUMENT_TYPE);
+                let kind = ExprKind::CreateGrid(Box::new(rows), Box::new(columns));
+                (kind, Type::Void)
             }
             (Builtin::Random, [from, to]) => {
                 let (from, to) = (self.random_limit(from), self.random_limit(to));
@@ -166,7 +154,7 @@ impl Checker<'_> {
             (Builtin::DiceThrow, _) => (ExprKind::DiceThrow, Type::Int),
             _ => (ExprKind::DrawGrid, Type::Void),
         };
-        Expr { kind, ty, span }
+        Expr::new(kind, ty, span)
     }
 
     fn print(&mut self, value: &ast::Expr) -> ExprKind {
@@ -184,14 +172,11 @@ impl Checker<'_> {
     fn len(&mut self, of: &ast::Expr) -> ExprKind {
         let of = self.expr(of);
         if of.ty != Type::Unknown && of.ty.element_type().is_none() {
-            self.error(
-                errors::ARGUMENT_TYPE,
-                of.span,
-                format!(
-                    "`len` needs an array or a list, found {}",
-                    of.ty.with_article()
-                ),
+            let message = format!(
+                "`len` needs an array or a list, found {}",
+                of.ty.with_article()
             );
+            self.error(errors::ARGUMENT_TYPE, of.span, message);
         }
         ExprKind::Len(Box::new(of))
     }
@@ -199,11 +184,8 @@ impl Checker<'_> {
     fn random_limit(&mut self, e: &ast::Expr) -> Expr {
         let value = self.expr(e);
         if !value.ty.is_number() {
-            self.error(
-                errors::ARGUMENT_TYPE,
-                value.span,
-                format!("`random` needs numbers, found {}", value.ty.with_article()),
-            );
+            let message = format!("`random` needs numbers, found {}", value.ty.with_article());
+            self.error(errors::ARGUMENT_TYPE, value.span, message);
         }
         to_float(value)
     }
@@ -214,14 +196,10 @@ impl Checker<'_> {
             [message] => (message, Type::Int),
             [message, ty] => (message, self.prompt_type(ty)),
             _ => {
-                self.error(
-                    errors::ARGUMENT_COUNT,
-                    span,
-                    "`prompt` takes a message and a type",
-                )
-                .notes
-                .push("e.g. `prompt(\"row: \", int)`".into());
-                return error_expr(span);
+                let message = "`prompt` takes a message and a type";
+                self.error(errors::ARGUMENT_COUNT, span, message)
+                    .add_note("e.g. `prompt(\"row: \", int)`");
+                return Expr::error(span);
             }
         };
         let message = self.expect_type(
@@ -230,11 +208,7 @@ impl Checker<'_> {
             errors::ARGUMENT_TYPE,
             "the message of `prompt` must be",
         );
-        Expr {
-            kind: ExprKind::Prompt(Box::new(message)),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Prompt(Box::new(message)), ty, span)
     }
 
     fn prompt_type(&mut self, e: &ast::Expr) -> Type {
@@ -245,13 +219,9 @@ impl Checker<'_> {
             ast::ExprKind::TypeKeyword(Base::Bool) => Type::Bool,
             ast::ExprKind::TypeKeyword(Base::Coordinate) => Type::Coordinate,
             _ => {
-                self.error(
-                    errors::ARGUMENT_TYPE,
-                    e.span,
-                    "expected the type of the answer",
-                )
-                .notes
-                .push("use int, string, boolean, coordinate or float, without quotes".into());
+                let message = "expected the type of the answer";
+                self.error(errors::ARGUMENT_TYPE, e.span, message)
+                    .add_note("use int, string, boolean, coordinate or float, without quotes");
                 Type::Unknown
             }
         }
@@ -265,11 +235,8 @@ impl Checker<'_> {
                 if let ast::ExprKind::Array(parts) = &line.kind
                     && parts.len() != 2
                 {
-                    self.error(
-                        errors::ARGUMENT_COUNT,
-                        line.span,
-                        "`traverse` takes exactly two coordinates",
-                    );
+                    let message = "`traverse` takes exactly two coordinates";
+                    self.error(errors::ARGUMENT_COUNT, line.span, message);
                 }
                 let line = self.expect_type(
                     line,
@@ -282,11 +249,7 @@ impl Checker<'_> {
                     line: Box::new(line),
                     list,
                 };
-                Expr {
-                    kind,
-                    ty: Type::List(Box::new(element)),
-                    span,
-                }
+                Expr::new(kind, Type::List(Box::new(element)), span)
             }
             [_, _, _, _] => {
                 let subject = "each row and column of `traverse` must be";
@@ -294,21 +257,13 @@ impl Checker<'_> {
                     .iter()
                     .map(|a| self.expect_type(a, &Type::Int, errors::ARGUMENT_TYPE, subject));
                 let parts = typed.collect();
-                Expr {
-                    kind: ExprKind::AnyBetween(parts),
-                    ty: Type::Int,
-                    span,
-                }
+                Expr::new(ExprKind::AnyBetween(parts), Type::Int, span)
             }
             _ => {
-                self.error(
-                    errors::ARGUMENT_COUNT,
-                    span,
-                    "`traverse` takes two coordinates and the name of a list",
-                )
-                .notes
-                .push("e.g. `traverse([(0,0), (2,2)], \"playerList\")`".into());
-                error_expr(span)
+                let message = "`traverse` takes two coordinates and the name of a list";
+                self.error(errors::ARGUMENT_COUNT, span, message)
+                    .add_note("e.g. `traverse([(0,0), (2,2)], \"playerList\")`");
+                Expr::error(span)
             }
         }
     }
@@ -322,8 +277,7 @@ impl Checker<'_> {
                     let hint = did_you_mean(other, ["playerList", "itemList"]);
                     let message = format!("unknown list \"{other}\"{hint}");
                     self.error(errors::UNKNOWN_LIST, e.span, message)
-                        .notes
-                        .push("the lists are \"playerList\" and \"itemList\"".into());
+                        .add_note("the lists are \"playerList\" and \"itemList\"");
                     (ListName::Literal(ListKind::Players), Type::Unknown)
                 }
             },

@@ -2,6 +2,7 @@
 
 use super::{Checker, Env, GlobalOrigin};
 use crate::diagnostic::did_you_mean;
+use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::*;
 use crate::languages::gridlang::check::env::Signature;
 use crate::languages::gridlang::check::errors;
@@ -35,14 +36,13 @@ impl Checker<'_> {
     /// Whether the source may change the meaning of other definitions: those that mention a function
     /// or global of the source, unless it replaces one of the same type.
     pub fn affects_others(&self, ast: &Ast, before: &Env) -> bool {
-        let defines_other = ast.top_level.iter().any(|construct| match construct {
-            TopLevel::Definition(Definition::Function(f)) => {
+        let defines_other = ast.definitions().any(|definition| match definition {
+            Definition::Function(f) => {
                 let name = &f.name.text;
                 before.words.may_contain(name)
                     && before.signatures.get(name) != self.env.signatures.get(name)
             }
-            TopLevel::Definition(_) => true,
-            TopLevel::Statement(_) | TopLevel::Import(_) => false,
+            _ => true,
         });
         defines_other
             || self.globals_affect_others(before)
@@ -63,29 +63,17 @@ impl Checker<'_> {
 
     /// Adds the new definitions, replacing existing ones.
     fn collect_definitions(&mut self, ast: &Ast) {
-        let definitions = || {
-            ast.top_level
-                .iter()
-                .filter_map(|construct| match construct {
-                    TopLevel::Definition(definition) => Some(definition),
-                    TopLevel::Statement(_) | TopLevel::Import(_) => None,
-                })
-        };
         // Item kinds come first: the meaning of a handler depends on them.
-        definitions()
+        ast.definitions()
             .filter(|d| matches!(d, Definition::Item(_)))
             .for_each(|d| self.define(d));
         let mut defined: BTreeMap<String, Span> = BTreeMap::new();
-        for definition in definitions() {
+        for definition in ast.definitions() {
             let (what, span) = self.describe(definition);
             if let Some(&first_span) = defined.get(&what) {
-                self.error(
-                    errors::DUPLICATE_DEFINITION,
-                    span,
-                    format!("duplicate definition of {what}"),
-                )
-                .related
-                .push((first_span, "first defined here".into()));
+                let message = format!("duplicate definition of {what}");
+                self.error(errors::DUPLICATE_DEFINITION, span, message)
+                    .add_related(first_span, "first defined here");
             }
             defined.insert(what, span);
             self.define(definition);
@@ -93,13 +81,19 @@ impl Checker<'_> {
     }
 
     fn define(&mut self, definition: &Definition) {
-        let env = &mut self.env;
+        let (env, names) = (&mut self.env, &mut self.names);
         match definition {
             Definition::Player(block) => env.player = Some(block.clone()),
             Definition::Item(block) => {
-                drop(env.items.insert(block.name.text.clone(), block.clone()))
+                let Name { text, span } = &block.name;
+                names.define(Namespace::Pieces, NameKind::Piece, text, *span);
+                env.items.insert(text.clone(), block.clone());
             }
-            Definition::Function(f) => drop(env.functions.insert(f.name.text.clone(), f.clone())),
+            Definition::Function(f) => {
+                let Name { text, span } = &f.name;
+                names.define(Namespace::Functions, NameKind::Function, text, *span);
+                env.functions.insert(text.clone(), f.clone());
+            }
             Definition::Layout(layout) => env.layout = Some(layout.clone()),
             Definition::GameLoop(block) => env.game_loop = Some(block.clone()),
             Definition::CheckGameEnd(block) => env.check_game_end = Some(block.clone()),
@@ -141,23 +135,17 @@ impl Checker<'_> {
     /// Declares the globals: top-level declarations, and those of a `Layout` in this source.
     fn collect_globals(&mut self, ast: &Ast) {
         let mut defined = BTreeMap::new();
-        for construct in &ast.top_level {
-            if let TopLevel::Statement(statement) = construct {
-                self.declare_globals_of(statement, &mut defined);
-            }
+        for statement in ast.statements() {
+            self.declare_globals_of(statement, &mut defined);
         }
-        for construct in &ast.top_level {
-            let TopLevel::Definition(Definition::Layout(layout)) = construct else {
+        for definition in ast.definitions() {
+            let Definition::Layout(layout) = definition else {
                 continue;
             };
             if let LayoutSize::Parameters(names) = &layout.size {
                 for name in names {
-                    self.declare_global(
-                        name,
-                        Type::Int,
-                        GlobalOrigin::LayoutParameter,
-                        &mut defined,
-                    );
+                    let origin = GlobalOrigin::LayoutParameter;
+                    self.declare_global(name, Type::Int, origin, &mut defined);
                 }
             }
             for statement in &layout.body.statements {
@@ -185,15 +173,13 @@ impl Checker<'_> {
         defined: &mut BTreeMap<Arc<str>, Span>,
     ) {
         if let Some(&first_span) = defined.get(&name.text) {
-            self.error(
-                errors::DUPLICATE_DEFINITION,
-                name.span,
-                format!("duplicate definition of `{}`", name.text),
-            )
-            .related
-            .push((first_span, "first defined here".into()));
+            let message = format!("duplicate definition of `{}`", name.text);
+            self.error(errors::DUPLICATE_DEFINITION, name.span, message)
+                .add_related(first_span, "first defined here");
         }
         self.check_not_item_kind(name);
+        self.names
+            .define(Namespace::Values, NameKind::Variable, &name.text, name.span);
         defined.insert(name.text.clone(), name.span);
         self.add_global(&name.text, ty, name.span, origin);
     }
@@ -274,18 +260,17 @@ impl Checker<'_> {
             return;
         };
         for size in sizes.iter().filter(|s| !matches!(s.kind, ExprKind::Int(_))) {
-            self.error(
-                errors::ARRAY_SIZE,
-                size.span,
-                "an array parameter has no size",
-            )
-            .notes
-            .push("leave the brackets empty, e.g. `int[] a`".into());
+            let message = "an array parameter has no size";
+            self.error(errors::ARRAY_SIZE, size.span, message)
+                .add_note("leave the brackets empty, e.g. `int[] a`");
         }
     }
 
     /// Resolves a written type.
     pub fn resolve_type(&mut self, written: &TypeName) -> Type {
+        if let Base::ItemKind(kind) = &written.base {
+            self.names.refer(Namespace::Pieces, &kind.text, kind.span);
+        }
         let base = match &written.base {
             Base::Int => Type::Int,
             Base::Float => Type::Float,
@@ -300,8 +285,8 @@ impl Checker<'_> {
             }
             Base::ItemKind(kind) => match (self.is_rules(), &*kind.text) {
                 (true, "@Piece") => Type::AnyPiece,
-                (true, "@Pieces") => Type::List(Box::new(Type::AnyPiece)),
-                (true, "@Players") => Type::List(Box::new(Type::Player)),
+                (true, "@Pieces") => Type::AnyPiece.into_list(),
+                (true, "@Players") => Type::Player.into_list(),
                 (true, "@Any") => Type::Unknown,
                 _ => self.unknown_type(kind),
             },
@@ -312,11 +297,8 @@ impl Checker<'_> {
             ArraySizes::Explicit(sizes) => sizes.len(),
         };
         if dimensions > 2 {
-            self.error(
-                errors::ARRAY_SIZE,
-                written.span,
-                "an array has at most two dimensions",
-            );
+            let message = "an array has at most two dimensions";
+            self.error(errors::ARRAY_SIZE, written.span, message);
         }
         Type::Array(Box::new(base), dimensions.min(2))
     }
@@ -327,13 +309,10 @@ impl Checker<'_> {
         if self.reported_types.insert(kind.text.clone()) {
             let note = format!("define a kind of item with `Item {} {{ … }}`", kind.text);
             let note = hint.is_empty().then_some(note);
-            self.error(
-                errors::UNKNOWN_TYPE,
-                kind.span,
-                format!("unknown type `{}`{hint}", kind.text),
-            )
-            .notes
-            .extend(note);
+            let message = format!("unknown type `{}`{hint}", kind.text);
+            self.error(errors::UNKNOWN_TYPE, kind.span, message)
+                .notes
+                .extend(note);
         }
         Type::Unknown
     }
@@ -341,25 +320,20 @@ impl Checker<'_> {
 
 /// The functions defined in the source, by name.
 pub fn new_functions(ast: &Ast) -> Vec<Arc<Function>> {
-    let functions = ast
-        .top_level
-        .iter()
-        .filter_map(|construct| match construct {
-            TopLevel::Definition(Definition::Function(f)) => Some((&f.name.text, f)),
-            _ => None,
-        });
+    let functions = ast.definitions().filter_map(|definition| match definition {
+        Definition::Function(f) => Some((&f.name.text, f)),
+        _ => None,
+    });
     let by_name: BTreeMap<_, _> = functions.collect();
     by_name.into_values().cloned().collect()
 }
 
 /// The statements of all bodies in the source.
-fn bodies<'a>(ast: &'a Ast) -> Vec<&'a [Stmt]> {
-    let statements = |construct: &'a TopLevel| match construct {
-        TopLevel::Statement(statement) => Some(std::slice::from_ref(statement)),
-        TopLevel::Definition(definition) => body(definition).map(|b| &b.statements[..]),
-        TopLevel::Import(_) => None,
-    };
-    ast.top_level.iter().filter_map(statements).collect()
+fn bodies(ast: &Ast) -> Vec<&[Stmt]> {
+    let blocks = ast.definitions().filter_map(body);
+    let bodies = blocks.map(|block| &block.statements[..]);
+    let statements = ast.statements().map(std::slice::from_ref);
+    bodies.chain(statements).collect()
 }
 
 fn body(definition: &Definition) -> Option<&Block> {

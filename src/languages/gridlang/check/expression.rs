@@ -1,19 +1,11 @@
 //! Type checking of expressions.
 
 use super::Checker;
+use crate::language::Reporter;
 use crate::languages::gridlang::ast::{self, ArithmeticOp, CompareOp};
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
 use crate::source::Span;
-
-/// The placeholder for an expression with an error.
-pub fn error_expr(span: Span) -> Expr {
-    Expr {
-        kind: ExprKind::Error,
-        ty: Type::Unknown,
-        span,
-    }
-}
 
 const NO_INT_TO_FLOAT: &str = "ints are not converted to floats; write `1.0` instead of `1`";
 
@@ -21,7 +13,7 @@ impl Checker<'_> {
     /// Checks an expression and infers its type.
     pub fn expr(&mut self, e: &ast::Expr) -> Expr {
         let span = e.span;
-        let typed = |kind, ty| Expr { kind, ty, span };
+        let typed = |kind, ty| Expr::new(kind, ty, span);
         match &e.kind {
             ast::ExprKind::Int(n) => self.int(*n, span),
             ast::ExprKind::Float(n) => typed(ExprKind::Float(*n), Type::Float),
@@ -30,37 +22,21 @@ impl Checker<'_> {
             ast::ExprKind::CurrentPlayer => self.current_player(span),
             ast::ExprKind::PlayerOrder => typed(
                 ExprKind::Read(LValue::PlayerOrder),
-                Type::List(Box::new(Type::Player)),
+                Type::Player.into_list(),
             ),
             ast::ExprKind::Name(_) | ast::ExprKind::PlayerKeyword | ast::ExprKind::ItemKeyword => {
                 self.name_expr(e)
             }
             ast::ExprKind::TypeKeyword(_) => {
-                self.error(
-                    errors::TYPE_AS_VALUE,
-                    span,
-                    "expected a value, found a type",
-                )
-                .notes
-                .push(
-                    "only `prompt` takes a type, after its message: `prompt(\"row: \", int)`"
-                        .into(),
+                let message = "expected a value, found a type";
+                self.error(errors::TYPE_AS_VALUE, span, message).add_note(
+                    "only `prompt` takes a type, after its message: `prompt(\"row: \", int)`",
                 );
-                error_expr(span)
+                Expr::error(span)
             }
             ast::ExprKind::Coordinate(row, column) => {
-                let row = self.expect_type(
-                    row,
-                    &Type::Int,
-                    errors::TYPE_MISMATCH,
-                    "the row of a coordinate must be",
-                );
-                let column = self.expect_type(
-                    column,
-                    &Type::Int,
-                    errors::TYPE_MISMATCH,
-                    "the column of a coordinate must be",
-                );
+                let code = errors::TYPE_MISMATCH;
+                let (row, column) = self.row_and_column(row, column, code, "a coordinate");
                 typed(
                     ExprKind::Coordinate(Box::new(row), Box::new(column)),
                     Type::Coordinate,
@@ -82,116 +58,105 @@ impl Checker<'_> {
             }
             ast::ExprKind::Comparison(op, a, b) => self.comparison(*op, a, b, span),
             ast::ExprKind::And(a, b) => {
-                let (a, b) = (
-                    self.operand(a, &Type::Bool, "and"),
-                    self.operand(b, &Type::Bool, "and"),
-                );
-                typed(ExprKind::And(Box::new(a), Box::new(b)), Type::Bool)
+                let [a, b] = [a, b].map(|of| Box::new(self.operand(of, &Type::Bool, "and")));
+                typed(ExprKind::And(a, b), Type::Bool)
             }
             ast::ExprKind::Or(a, b) => {
-                let (a, b) = (
-                    self.operand(a, &Type::Bool, "or"),
-                    self.operand(b, &Type::Bool, "or"),
-                );
-                typed(ExprKind::Or(Box::new(a), Box::new(b)), Type::Bool)
+                let [a, b] = [a, b].map(|of| Box::new(self.operand(of, &Type::Bool, "or")));
+                typed(ExprKind::Or(a, b), Type::Bool)
             }
         }
+    }
+
+    /// The row and the column of `what`, which are ints.
+    pub fn row_and_column(
+        &mut self,
+        row: &ast::Expr,
+        column: &ast::Expr,
+        code: &'static str,
+        what: &str,
+    ) -> (Expr, Expr) {
+        let row_subject = format!("the row of {what} must be");
+        let column_subject = format!("the column of {what} must be");
+        (
+            self.expect_type(row, &Type::Int, code, &row_subject),
+            self.expect_type(column, &Type::Int, code, &column_subject),
+        )
+    }
+
+    /// The size of a grid.
+    pub fn grid_size(
+        &mut self,
+        rows: &ast::Expr,
+        columns: &ast::Expr,
+        code: &'static str,
+    ) -> (Expr, Expr) {
+        (
+            self.expect_type(rows, &Type::Int, code, "the number of rows must be"),
+            self.expect_type(columns, &Type::Int, code, "the number of columns must be"),
+        )
     }
 
     fn int(&mut self, n: i64, span: Span) -> Expr {
         let Ok(n) = i32::try_from(n) else {
             self.error(errors::INT_RANGE, span, "number too large for an int")
-                .notes
-                .push("ints range from -2147483648 to 2147483647".into());
-            return Expr {
-                kind: ExprKind::Int(0),
-                ty: Type::Int,
-                span,
-            };
+                .add_note("ints range from -2147483648 to 2147483647");
+            return Expr::new(ExprKind::Int(0), Type::Int, span);
         };
-        Expr {
-            kind: ExprKind::Int(n),
-            ty: Type::Int,
-            span,
-        }
+        Expr::new(ExprKind::Int(n), Type::Int, span)
     }
 
     fn negation(&mut self, of: &ast::Expr, span: Span) -> Expr {
         let of = self.expr(of);
         if !of.ty.is_number() {
-            self.error(
-                errors::OPERAND_TYPES,
-                span,
-                format!("`-` needs a number, found {}", of.ty.with_article()),
-            );
-            return error_expr(span);
+            let message = format!("`-` needs a number, found {}", of.ty.with_article());
+            self.error(errors::OPERAND_TYPES, span, message);
+            return Expr::error(span);
         }
         let ty = of.ty.clone();
-        Expr {
-            kind: ExprKind::Negate(Box::new(of)),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Negate(Box::new(of)), ty, span)
     }
 
     fn operand(&mut self, e: &ast::Expr, expected: &Type, operator: &str) -> Expr {
-        self.expect_type(
-            e,
-            expected,
-            errors::OPERAND_TYPES,
-            &format!("`{operator}` needs"),
-        )
+        let subject = format!("`{operator}` needs");
+        self.expect_type(e, expected, errors::OPERAND_TYPES, &subject)
     }
 
     /// An array literal; its element type is that of the first element.
     fn array(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         let Some((first, rest)) = parts.split_first() else {
-            self.error(
-                errors::TYPE_MISMATCH,
-                span,
-                "cannot infer the type of an empty array",
-            )
-            .notes
-            .push("declare a variable instead: `int[0] none`".into());
-            return error_expr(span);
+            let message = "cannot infer the type of an empty array";
+            self.error(errors::TYPE_MISMATCH, span, message)
+                .add_note("declare a variable instead: `int[0] none`");
+            return Expr::error(span);
         };
         let first = self.expr(first);
         let mut ty = first.ty.clone();
         let mut typed = vec![first];
         for part in rest {
             let value = self.expr(part);
-            match (&ty, &value.ty) {
-                (Type::Item(a), Type::Item(b)) if a != b => ty = Type::Item(None),
-                _ => {
-                    typed.push(self.coerce(
-                        value,
-                        &ty,
-                        errors::TYPE_MISMATCH,
-                        "the first element of this array is",
-                    ));
-                    continue;
+            typed.push(match (&ty, &value.ty) {
+                (Type::Item(a), Type::Item(b)) if a != b => {
+                    ty = Type::Item(None);
+                    value
                 }
-            }
-            typed.push(value);
+                _ => {
+                    let subject = "the first element of this array is";
+                    self.coerce(value, &ty, errors::TYPE_MISMATCH, subject)
+                }
+            });
         }
         let ty = match ty {
             Type::Array(element, 1) => Type::Array(element, 2),
             Type::Void | Type::Cell | Type::Array(..) | Type::List(_) => {
-                self.error(
-                    errors::TYPE_MISMATCH,
-                    span,
-                    format!("an array cannot hold {}", ty.with_article()),
-                );
-                return error_expr(span);
+                let message = format!("an array cannot hold {}", ty.with_article());
+                self.error(errors::TYPE_MISMATCH, span, message);
+                return Expr::error(span);
             }
-            Type::Unknown => return error_expr(span),
+            Type::Unknown => return Expr::error(span),
             single => single.into_array(),
         };
-        Expr {
-            kind: ExprKind::Array(typed),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Array(typed), ty, span)
     }
 
     /// Checks an expression that must have the type `expected`. `subject` starts the error message:
@@ -218,11 +183,7 @@ impl Checker<'_> {
             .iter()
             .map(|part| self.expect_type(part, &row_or_element, code, subject))
             .collect();
-        Expr {
-            kind: ExprKind::Array(parts),
-            ty: expected.clone(),
-            span: e.span,
-        }
+        Expr::new(ExprKind::Array(parts), expected.clone(), e.span)
     }
 
     /// Converts a value to the type `expected`: a piece to a wider type, or to a narrower one with a check
@@ -235,10 +196,8 @@ impl Checker<'_> {
         subject: &str,
     ) -> Expr {
         let span = value.span;
-        let convert = |kind: fn(Box<Expr>) -> ExprKind, value| Expr {
-            kind: kind(Box::new(value)),
-            ty: expected.clone(),
-            span,
+        let convert = |kind: fn(Box<Expr>) -> ExprKind, value| {
+            Expr::new(kind(Box::new(value)), expected.clone(), span)
         };
         match (&value.ty, expected) {
             (Type::Unknown, _) | (_, Type::Unknown) => value,
@@ -276,7 +235,7 @@ impl Checker<'_> {
                 self.error(code, span, message)
                     .notes
                     .extend(note.map(String::from));
-                error_expr(span)
+                Expr::error(span)
             }
         }
     }
@@ -284,27 +243,19 @@ impl Checker<'_> {
     /// `a op b` and `a op= b`. There are no implicit conversions between int and float.
     pub fn arithmetic(&mut self, op: ArithmeticOp, a: Expr, b: Expr, span: Span) -> Expr {
         let ty = match (&a.ty, &b.ty) {
-            (Type::Unknown, _) | (_, Type::Unknown) => return error_expr(span),
+            (Type::Unknown, _) | (_, Type::Unknown) => return Expr::error(span),
             (Type::Text, Type::Text) if op == ArithmeticOp::Add => {
-                return Expr {
-                    kind: ExprKind::Concat(Box::new(a), Box::new(b)),
-                    ty: Type::Text,
-                    span,
-                };
+                return Expr::new(ExprKind::Concat(Box::new(a), Box::new(b)), Type::Text, span);
             }
             (Type::Int, Type::Int) => Type::Int,
             (Type::Float, Type::Float) if op != ArithmeticOp::Remainder => Type::Float,
             _ => return self.bad_operands(op, &a, &b, span),
         };
-        Expr {
-            kind: ExprKind::Arithmetic(op, Box::new(a), Box::new(b)),
-            ty,
-            span,
-        }
+        Expr::new(ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), ty, span)
     }
 
     fn bad_operands(&mut self, op: ArithmeticOp, a: &Expr, b: &Expr, span: Span) -> Expr {
-        let operator = ["+", "-", "*", "/", "%"][op as usize];
+        let operator = op.symbol();
         let note = match (&a.ty, &b.ty) {
             (Type::Text, _) | (_, Type::Text) if op == ArithmeticOp::Add => {
                 Some("`+` only joins strings; print the parts separately")
@@ -315,18 +266,15 @@ impl Checker<'_> {
             (a, b) if a != b && a.is_number() && b.is_number() => Some(NO_INT_TO_FLOAT),
             _ => None,
         };
-        self.error(
-            errors::OPERAND_TYPES,
-            span,
-            format!(
-                "cannot apply `{operator}` to {} and {}",
-                a.ty.with_article(),
-                b.ty.with_article()
-            ),
-        )
-        .notes
-        .extend(note.map(String::from));
-        error_expr(span)
+        let message = format!(
+            "cannot apply `{operator}` to {} and {}",
+            a.ty.with_article(),
+            b.ty.with_article()
+        );
+        self.error(errors::OPERAND_TYPES, span, message)
+            .notes
+            .extend(note.map(String::from));
+        Expr::error(span)
     }
 
     fn comparison(&mut self, op: CompareOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
@@ -345,7 +293,7 @@ impl Checker<'_> {
             _ => false,
         };
         if !comparable {
-            let operator = ["<", ">", "<=", ">=", "==", "!="][op as usize];
+            let operator = op.symbol();
             let message = format!(
                 "`{operator}` cannot compare {} with {}",
                 a.ty.with_article(),
@@ -356,11 +304,11 @@ impl Checker<'_> {
                 .notes
                 .extend(note);
         }
-        Expr {
-            kind: ExprKind::Comparison(op, Box::new(a), Box::new(b)),
-            ty: Type::Bool,
+        Expr::new(
+            ExprKind::Comparison(op, Box::new(a), Box::new(b)),
+            Type::Bool,
             span,
-        }
+        )
     }
 
     /// Warns about a comparison with an unknown player type, which is probably a typo:
@@ -389,12 +337,9 @@ impl Checker<'_> {
 
 /// Converts an int expression to float.
 pub fn to_float(e: Expr) -> Expr {
+    let span = e.span;
     match e.ty {
-        Type::Int => Expr {
-            span: e.span,
-            ty: Type::Float,
-            kind: ExprKind::ToFloat(Box::new(e)),
-        },
+        Type::Int => Expr::new(ExprKind::ToFloat(Box::new(e)), Type::Float, span),
         _ => e,
     }
 }

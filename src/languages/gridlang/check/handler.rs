@@ -2,8 +2,10 @@
 
 use super::Checker;
 use super::collect::{colocation_name, move_handler_name};
+use super::lvalue::VALUES_AND_PIECES;
 use super::scope::ReturnRule;
 use crate::diagnostic::did_you_mean;
+use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::{self, MoverParameter, Name, PieceRef};
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
@@ -80,16 +82,12 @@ impl Checker<'_> {
             .collect();
         let is_valid = types.is_empty() || types == [Type::Coordinate, Type::Coordinate];
         if !is_valid {
-            self.error(
-                errors::HANDLER_PARAMETERS,
-                handler.head,
-                "`checkMove` takes two coordinates or no parameters",
-            )
-            .notes
-            .push("e.g. `checkMove(coordinate start, coordinate end)`".into());
+            let message = "`checkMove` takes two coordinates or no parameters";
+            self.error(errors::HANDLER_PARAMETERS, handler.head, message)
+                .add_note("e.g. `checkMove(coordinate start, coordinate end)`");
         }
         for (parameter, ty) in handler.parameters.iter().zip(types) {
-            self.add_local(&parameter.name, ty);
+            self.add_local(&parameter.name, ty, NameKind::Parameter);
         }
         handler.parameters.len() == 2
     }
@@ -137,6 +135,12 @@ impl Checker<'_> {
             }
             self.scope.locals[mover_slot].name = name.text.clone();
             self.scope.bind(&name.text, mover_slot);
+            self.names.define(
+                Namespace::Values,
+                NameKind::Parameter,
+                &name.text,
+                name.span,
+            );
             self.check_not_item_kind(name);
         }
         let body = self.statements(&handler.body.statements);
@@ -193,13 +197,9 @@ impl Checker<'_> {
         mover_span: Span,
     ) -> SpannedSelector {
         if mover.ty != Type::Player {
-            self.error(
-                errors::HANDLER_PARAMETERS,
-                filter.span,
-                "only players have types",
-            )
-            .related
-            .push((mover_span, "not a player".into()));
+            let message = "only players have types";
+            self.error(errors::HANDLER_PARAMETERS, filter.span, message)
+                .add_related(mover_span, "not a player");
         }
         self.warn_unknown_player_type(&filter.text, filter.span);
         SpannedSelector {
@@ -227,6 +227,8 @@ impl Checker<'_> {
     /// Resolves a name to a kind of item, a single piece or a player type.
     fn named_piece(&mut self, name: &Name) -> Option<ResolvedPiece> {
         let text = name.text.clone();
+        self.names
+            .refer_to_any(&VALUES_AND_PIECES, &text, name.span);
         if self.env.items.contains_key(&text) {
             let ty = Type::Item(Some(text.clone()));
             return Some(ResolvedPiece {
@@ -264,7 +266,7 @@ impl Checker<'_> {
             format!("`{}` is {}, not a piece", name.text, ty.with_article()),
         );
         if let Some(element) = ty.element_type().filter(|e| e.is_piece()) {
-            error.notes.push(format!(
+            error.add_note(format!(
                 "define the handler for the type of its elements: `{element}`"
             ));
         }
@@ -288,10 +290,8 @@ impl Checker<'_> {
         );
         let message = format!("unknown piece `{}`{hint}", name.text);
         self.error(errors::UNKNOWN_PIECE, name.span, message)
-            .notes
-            .push(
-                "declare players and items that have handlers in `Layout` or outside all blocks"
-                    .into(),
+            .add_note(
+                "declare players and items that have handlers in `Layout` or outside all blocks",
             );
     }
 }

@@ -62,6 +62,11 @@ impl Type {
         format!("{article} {name}")
     }
 
+    /// The type of a list of elements of this type.
+    pub fn into_list(self) -> Type {
+        Type::List(Box::new(self))
+    }
+
     /// The type of a one-dimensional array of this type.
     pub fn into_array(self) -> Type {
         Type::Array(Box::new(self), 1)
@@ -334,6 +339,22 @@ pub struct Expr {
     pub kind: ExprKind,
     pub ty: Type,
     pub span: Span,
+}
+
+impl Expr {
+    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
+        Expr { kind, ty, span }
+    }
+
+    /// The placeholder for an expression with an error.
+    pub fn error(span: Span) -> Expr {
+        Expr::new(ExprKind::Error, Type::Unknown, span)
+    }
+
+    /// The value of something that could also be assigned to.
+    pub fn read(lvalue: LValue, ty: Type, span: Span) -> Expr {
+        Expr::new(ExprKind::Read(lvalue), ty, span)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -59,7 +59,7 @@ impl Intrinsic {
     /// The function with this name and number of arguments, and the type of its result.
     pub fn find(name: &str, argument_count: usize) -> Option<(Intrinsic, Type)> {
         use Intrinsic::*;
-        let pieces = || Type::List(Box::new(Type::AnyPiece));
+        let pieces = || Type::AnyPiece.into_list();
         Some(match (name, argument_count) {
             ("@append", 2) => (Append, Type::Void),
             ("@removeAt", 2) => (RemoveAt, Type::Void),

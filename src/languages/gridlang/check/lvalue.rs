@@ -1,8 +1,8 @@
 //! Names, elements and attributes, and whether they can be assigned to.
 
-use super::expression::error_expr;
 use super::{Checker, GlobalOrigin};
 use crate::diagnostic::{closest_match, did_you_mean};
+use crate::language::{Namespace, Reporter};
 use crate::languages::gridlang::ast::{self, Name};
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
@@ -13,41 +13,36 @@ use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::Span;
 use std::sync::Arc;
 
+/// Where the name of a piece may be defined: as a variable, or as a kind of item that stands for the
+/// piece of a handler.
+pub const VALUES_AND_PIECES: [Namespace; 2] = [Namespace::Values, Namespace::Pieces];
+
 impl Checker<'_> {
     /// `p`, which is only available during a turn.
     pub fn current_player(&mut self, span: Span) -> Expr {
         if matches!(self.scope.kind, RoutineKind::Globals | RoutineKind::Layout) {
-            self.error(
-                errors::NO_CURRENT_PLAYER,
-                span,
-                "`p` is only available during a turn: it is the current player",
-            )
-            .notes
-            .push("use the player's name instead".into());
-            return error_expr(span);
+            let message = "`p` is only available during a turn: it is the current player";
+            self.error(errors::NO_CURRENT_PLAYER, span, message)
+                .add_note("use the player's name instead");
+            return Expr::error(span);
         }
-        Expr {
-            kind: ExprKind::CurrentPlayer,
-            ty: Type::Player,
-            span,
-        }
+        Expr::new(ExprKind::CurrentPlayer, Type::Player, span)
     }
 
     /// A variable, or a piece of the surrounding handler.
     pub fn name_expr(&mut self, e: &ast::Expr) -> Expr {
         match self.variable(e) {
-            Some((lvalue, ty)) => Expr {
-                kind: ExprKind::Read(lvalue),
-                ty,
-                span: e.span,
-            },
-            None => error_expr(e.span),
+            Some((lvalue, ty)) => Expr::read(lvalue, ty, e.span),
+            None => Expr::error(e.span),
         }
     }
 
     fn variable(&mut self, e: &ast::Expr) -> Option<(LValue, Type)> {
         let name: Arc<str> = match &e.kind {
-            ast::ExprKind::Name(name) => name.clone(),
+            ast::ExprKind::Name(name) => {
+                self.names.refer_to_any(&VALUES_AND_PIECES, name, e.span);
+                name.clone()
+            }
             ast::ExprKind::PlayerKeyword => "Player".into(),
             _ => "Item".into(),
         };
@@ -92,26 +87,18 @@ impl Checker<'_> {
         if let Some(&declaration) = self.pending_globals.get(name)
             && self.scope.reported_names.insert(name.clone())
         {
-            self.error(
-                errors::USED_BEFORE_DECLARATION,
-                span,
-                format!("`{name}` is used before its declaration"),
-            )
-            .related
-            .push((declaration, "declared here".into()));
+            let message = format!("`{name}` is used before its declaration");
+            self.error(errors::USED_BEFORE_DECLARATION, span, message)
+                .add_related(declaration, "declared here");
         }
     }
 
     /// The name of a kind without declared instances denotes the single item of that kind.
     fn singleton_item(&mut self, kind: &Arc<str>, span: Span) -> Option<(LValue, Type)> {
         if self.env.instantiated_kinds.contains(kind) {
-            self.error(
-                errors::TYPE_AS_VALUE,
-                span,
-                format!("`{kind}` is a kind of item, not a single item"),
-            )
-            .notes
-            .push("use the name of one of its instances".into());
+            let message = format!("`{kind}` is a kind of item, not a single item");
+            self.error(errors::TYPE_AS_VALUE, span, message)
+                .add_note("use the name of one of its instances");
             return None;
         }
         let ty = Type::Item(Some(kind.clone()));
@@ -126,13 +113,9 @@ impl Checker<'_> {
             }
             _ => "`Item` is a piece only in a handler that mentions it",
         };
-        self.error(
-            errors::TYPE_AS_VALUE,
-            span,
-            format!("expected a value, found the type `{name}`"),
-        )
-        .notes
-        .push(note.into());
+        let message = format!("expected a value, found the type `{name}`");
+        self.error(errors::TYPE_AS_VALUE, span, message)
+            .add_note(note);
     }
 
     fn unknown_name(&mut self, name: &Arc<str>, span: Span) {
@@ -180,67 +163,46 @@ impl Checker<'_> {
             _ if hint.is_empty() => Some(format!("declare it first, e.g. `int {name}`")),
             _ => None,
         };
-        self.error(
-            errors::UNDECLARED,
-            span,
-            format!("unknown name `{name}`{hint}"),
-        )
-        .notes
-        .extend(note);
+        let message = format!("unknown name `{name}`{hint}");
+        self.error(errors::UNDECLARED, span, message)
+            .notes
+            .extend(note);
     }
 
     /// `Grid(row, column)` or `Grid(coordinate)`.
     pub fn cell(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         let parts = match parts {
-            [coordinate] => vec![self.expect_type(
-                coordinate,
-                &Type::Coordinate,
-                errors::ARGUMENT_TYPE,
-                "`Grid` needs",
-            )],
-            [row, column] => vec![
-                self.expect_type(
-                    row,
-                    &Type::Int,
-                    errors::ARGUMENT_TYPE,
-                    "the row of a cell must be",
-                ),
-                self.expect_type(
-                    column,
-                    &Type::Int,
-                    errors::ARGUMENT_TYPE,
-                    "the column of a cell must be",
-                ),
-            ],
+            [coordinate] => {
+                let code = errors::ARGUMENT_TYPE;
+                vec![self.expect_type(coordinate, &Type::Coordinate, code, "`Grid` needs")]
+            }
+            [row, column] => {
+                let code = errors::ARGUMENT_TYPE;
+                let (row, column) = self.row_and_column(row, column, code, "a cell");
+                vec![row, column]
+            }
             _ => {
-                self.error(
-                    errors::ARGUMENT_COUNT,
-                    span,
-                    "`Grid` takes a row and a column, or a coordinate",
-                );
-                return error_expr(span);
+                let message = "`Grid` takes a row and a column, or a coordinate";
+                self.error(errors::ARGUMENT_COUNT, span, message);
+                return Expr::error(span);
             }
         };
-        Expr {
-            kind: ExprKind::Cell(parts),
-            ty: Type::Cell,
-            span,
-        }
+        Expr::new(ExprKind::Cell(parts), Type::Cell, span)
     }
 
     pub fn index_expr(&mut self, of: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
         let array = self.expr(of);
         let Some((indices, ty)) = self.indices(&array, indices, span) else {
-            return error_expr(span);
+            return Expr::error(span);
         };
-        Expr {
-            kind: ExprKind::Read(LValue::Element {
+        Expr::new(
+            ExprKind::Read(LValue::Element {
                 array: Box::new(array),
                 indices,
             }),
             ty,
             span,
-        }
+        )
     }
 
     fn indices(
@@ -261,11 +223,8 @@ impl Checker<'_> {
             return None;
         }
         let Some(element) = array.ty.element_type() else {
-            self.error(
-                errors::NOT_INDEXABLE,
-                span,
-                format!("cannot index {}", array.ty.with_article()),
-            );
+            let message = format!("cannot index {}", array.ty.with_article());
+            self.error(errors::NOT_INDEXABLE, span, message);
             return None;
         };
         if typed.len() != dimensions {
@@ -274,55 +233,49 @@ impl Checker<'_> {
             } else {
                 "one index"
             };
-            self.error(
-                errors::NOT_INDEXABLE,
-                span,
-                format!("{} needs {expected}", array.ty.with_article()),
-            );
+            let message = format!("{} needs {expected}", array.ty.with_article());
+            self.error(errors::NOT_INDEXABLE, span, message);
             return None;
         }
         Some((typed, element.clone()))
     }
 
     pub fn attribute_expr(&mut self, of: &ast::Expr, name: &Name, span: Span) -> Expr {
+        self.names.refer(Namespace::Fields, &name.text, name.span);
         let of = self.expr(of);
         let list = |kind, ty: Type| (kind, Type::List(Box::new(ty)));
         match (&of.ty, &*name.text) {
-            (Type::Unknown, _) => error_expr(span),
+            (Type::Unknown, _) => Expr::error(span),
             (Type::Coordinate, text) if axis(text).is_some() => {
                 let axis = axis(text).unwrap_or(Axis::Row);
-                Expr {
-                    kind: ExprKind::CoordinateAxis(Box::new(of), axis),
-                    ty: Type::Int,
+                Expr::new(
+                    ExprKind::CoordinateAxis(Box::new(of), axis),
+                    Type::Int,
                     span,
-                }
+                )
             }
             (Type::Cell, "playerList" | "itemList") => {
                 let (kind, ty) = match &*name.text {
                     "playerList" => list(ListKind::Players, Type::Player),
                     _ => list(ListKind::Items, Type::Item(None)),
                 };
-                Expr {
-                    kind: ExprKind::CellList(Box::new(of), kind),
-                    ty,
-                    span,
-                }
+                Expr::new(ExprKind::CellList(Box::new(of), kind), ty, span)
             }
             (ty, _) => match self
                 .resolve_attribute(&ty.clone(), name)
                 .filter(|_| of.ty.is_piece())
             {
-                Some((attribute, ty)) => Expr {
-                    kind: ExprKind::Read(LValue::Attribute {
+                Some((attribute, ty)) => Expr::read(
+                    LValue::Attribute {
                         of: Box::new(of),
                         attribute,
-                    }),
+                    },
                     ty,
                     span,
-                },
+                ),
                 None => {
                     self.unknown_attribute(&of.ty, name);
-                    error_expr(span)
+                    Expr::error(span)
                 }
             },
         }
@@ -406,8 +359,7 @@ impl Checker<'_> {
 
     fn not_assignable(&mut self, span: Span, message: &str, note: &str) -> Option<(LValue, Type)> {
         self.error(errors::NOT_ASSIGNABLE, span, message)
-            .notes
-            .push(note.into());
+            .add_note(note);
         None
     }
 }

@@ -2,6 +2,7 @@
 
 use super::scope::{ReturnRule, RoutineScope};
 use super::{Change, Checker, Env, Start};
+use crate::language::{NameKind, Reporter};
 use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, TopLevel};
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
@@ -15,32 +16,19 @@ use std::sync::Arc;
 impl Checker<'_> {
     /// Checks the top-level statements, in source order.
     pub fn top_level(&mut self, ast: &Ast) -> Routine {
-        let kind = if self.start == Start::Program {
-            RoutineKind::Globals
-        } else {
-            RoutineKind::Entry
+        let (kind, name) = match self.start {
+            Start::Program => (RoutineKind::Globals, "declarations"),
+            Start::Entry => (RoutineKind::Entry, "entry"),
         };
-        self.begin_routine(
-            kind,
-            if kind == RoutineKind::Globals {
-                "declarations"
-            } else {
-                "entry"
-            },
-            ReturnRule::Forbidden,
-        );
+        self.begin_routine(kind, name, ReturnRule::Forbidden);
         let mut body = Vec::new();
         for construct in &ast.top_level {
             let statement = match construct {
                 TopLevel::Statement(statement) => statement,
                 TopLevel::Import(span) => {
-                    self.warning(
-                        errors::IMPORT_IGNORED,
-                        *span,
-                        "imports are not supported: a game is a single file",
-                    )
-                    .notes
-                    .push("this line is ignored".into());
+                    let message = "imports are not supported: a game is a single file";
+                    self.warning(errors::IMPORT_IGNORED, *span, message)
+                        .add_note("this line is ignored");
                     continue;
                 }
                 TopLevel::Definition(_) => continue,
@@ -48,15 +36,10 @@ impl Checker<'_> {
             if kind == RoutineKind::Globals
                 && !matches!(statement.kind, ast::StmtKind::Declare { .. })
             {
-                self.error(
-                    errors::STATEMENT_OUTSIDE_BLOCK,
-                    statement.span,
-                    "statements are only allowed inside a block",
-                )
-                .notes
-                .push(
-                    "put what happens once in `Layout` and what happens every turn in `gameLoop`"
-                        .into(),
+                let message = "statements are only allowed inside a block";
+                self.error(errors::STATEMENT_OUTSIDE_BLOCK, statement.span, message)
+                .add_note(
+                    "put what happens once in `Layout` and what happens every turn in `gameLoop`",
                 );
                 continue;
             }
@@ -106,45 +89,18 @@ impl Checker<'_> {
         let (player_attributes, item_kinds) =
             (self.check_player_attributes(), self.check_item_kinds());
         let env = self.env.clone();
-        let mut check_block = |block: &Option<Arc<ast::LifecycleBlock>>,
-                               kind,
-                               name: &str,
-                               returns,
-                               old: &Option<Arc<Routine>>| {
-            block.as_ref().map(|block| {
-                shared(
-                    old.as_ref(),
-                    self.lifecycle_block(block, kind, name, returns),
-                )
-            })
-        };
-        let game_loop = check_block(
-            &env.game_loop,
-            RoutineKind::GameLoop,
-            "gameLoop",
-            ReturnRule::Void,
-            &old.game_loop,
-        );
-        let check_game_end = check_block(
+        let game_loop = self.lifecycle_block(&env.game_loop, RoutineKind::GameLoop, &old.game_loop);
+        let check_game_end = self.lifecycle_block(
             &env.check_game_end,
             RoutineKind::CheckGameEnd,
-            "checkGameEnd",
-            ReturnRule::Required(Type::Bool),
             &old.check_game_end,
         );
-        let game_over = check_block(
-            &env.game_over,
-            RoutineKind::GameOver,
-            "gameOver",
-            ReturnRule::Void,
-            &old.game_over,
-        );
+        let game_over = self.lifecycle_block(&env.game_over, RoutineKind::GameOver, &old.game_over);
         let layout = ast
-            .top_level
-            .iter()
+            .definitions()
             .rev()
-            .find_map(|construct| match construct {
-                TopLevel::Definition(Definition::Layout(layout)) => Some(self.layout(layout)),
+            .find_map(|definition| match definition {
+                Definition::Layout(layout) => Some(self.layout(layout)),
                 _ => None,
             });
         let functions = env
@@ -175,6 +131,8 @@ impl Checker<'_> {
     /// Starts a new scope for the locals of a routine.
     pub fn begin_routine(&mut self, kind: RoutineKind, name: &str, returns: ReturnRule) {
         self.scope = RoutineScope::new(kind, name, returns);
+        self.names.leave_all();
+        self.names.enter();
     }
 
     /// Ends the scope and builds the routine.
@@ -204,19 +162,23 @@ impl Checker<'_> {
 
     fn lifecycle_block(
         &mut self,
-        block: &ast::LifecycleBlock,
+        block: &Option<Arc<ast::LifecycleBlock>>,
         kind: RoutineKind,
-        name: &str,
-        returns: ReturnRule,
-    ) -> Routine {
-        let return_type = if returns == ReturnRule::Void {
-            Type::Void
-        } else {
-            Type::Bool
+        old: &Option<Arc<Routine>>,
+    ) -> Option<Arc<Routine>> {
+        let block = block.as_ref()?;
+        let (name, returns, return_type) = match kind {
+            RoutineKind::CheckGameEnd => {
+                let returns = ReturnRule::Required(Type::Bool);
+                ("checkGameEnd", returns, Type::Bool)
+            }
+            RoutineKind::GameOver => ("gameOver", ReturnRule::Void, Type::Void),
+            _ => ("gameLoop", ReturnRule::Void, Type::Void),
         };
         self.begin_routine(kind, name, returns);
         let body = self.statements(&block.body.statements);
-        self.finish_routine(0, return_type, body, block.head, block.span)
+        let routine = self.finish_routine(0, return_type, body, block.head, block.span);
+        Some(shared(old.as_ref(), routine))
     }
 
     fn layout(&mut self, layout: &ast::Layout) -> Layout {
@@ -224,20 +186,7 @@ impl Checker<'_> {
         let size = match &layout.size {
             LayoutSize::Values(sizes) => match &sizes[..] {
                 [] => None,
-                [rows, columns] => Some((
-                    self.expect_type(
-                        rows,
-                        &Type::Int,
-                        errors::HANDLER_PARAMETERS,
-                        "the number of rows must be",
-                    ),
-                    self.expect_type(
-                        columns,
-                        &Type::Int,
-                        errors::HANDLER_PARAMETERS,
-                        "the number of columns must be",
-                    ),
-                )),
+                [rows, columns] => Some(self.grid_size(rows, columns, errors::HANDLER_PARAMETERS)),
                 _ => self.bad_layout_size(layout.head),
             },
             LayoutSize::Parameters(names) => match &names[..] {
@@ -251,13 +200,9 @@ impl Checker<'_> {
     }
 
     fn bad_layout_size(&mut self, span: Span) -> Option<(Expr, Expr)> {
-        self.error(
-            errors::HANDLER_PARAMETERS,
-            span,
-            "`Layout` takes a number of rows and a number of columns",
-        )
-        .notes
-        .push("e.g. `Layout(5, 4)`".into());
+        let message = "`Layout` takes a number of rows and a number of columns";
+        self.error(errors::HANDLER_PARAMETERS, span, message)
+            .add_note("e.g. `Layout(5, 4)`");
         None
     }
 
@@ -279,7 +224,7 @@ impl Checker<'_> {
         };
         self.begin_routine(kind, &name.text, returns);
         for (parameter, ty) in function.parameters.iter().zip(&parameters) {
-            self.add_local(&parameter.name, ty.clone());
+            self.add_local(&parameter.name, ty.clone(), NameKind::Parameter);
         }
         let body = self.statements(&function.body.statements);
         if return_type != Type::Void && !always_exits(&body) {
@@ -302,17 +247,13 @@ impl Checker<'_> {
                 return_type.with_article()
             );
             self.warning(errors::MISSING_RETURN, span, message)
-                .notes
-                .push("add a `return` at its end".into());
+                .add_note("add a `return` at its end");
         } else {
-            self.error(
-                errors::BAD_RETURN,
-                span,
-                format!(
-                    "missing `return` in `{name}`: it must return {}",
-                    return_type.with_article()
-                ),
+            let message = format!(
+                "missing `return` in `{name}`: it must return {}",
+                return_type.with_article()
             );
+            self.error(errors::BAD_RETURN, span, message);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The scope of the routine being checked: its locals, blocks and return rule.
 
 use super::Checker;
+use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::Name;
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{Local, RoutineKind, Type};
@@ -107,7 +108,7 @@ impl RoutineScope {
 
 impl Checker<'_> {
     /// Declares a local and reports a duplicate in the same block.
-    pub fn add_local(&mut self, name: &Name, ty: Type) -> usize {
+    pub fn add_local(&mut self, name: &Name, ty: Type, kind: NameKind) -> usize {
         let previous = self
             .scope
             .blocks
@@ -116,15 +117,13 @@ impl Checker<'_> {
             .copied();
         if let Some(previous) = previous {
             let first_span = self.scope.locals[previous].decl_span;
-            self.error(
-                errors::DUPLICATE_DEFINITION,
-                name.span,
-                format!("duplicate definition of `{}` in this block", name.text),
-            )
-            .related
-            .push((first_span, "first defined here".into()));
+            let message = format!("duplicate definition of `{}` in this block", name.text);
+            self.error(errors::DUPLICATE_DEFINITION, name.span, message)
+                .add_related(first_span, "first defined here");
         }
         self.check_not_item_kind(name);
+        self.names
+            .define(Namespace::Values, kind, &name.text, name.span);
         self.scope.declare(&name.text, ty, name.span)
     }
 
@@ -132,13 +131,9 @@ impl Checker<'_> {
     pub fn check_not_item_kind(&mut self, name: &Name) {
         if let Some(kind) = self.env.items.get(&name.text) {
             let kind_span = kind.name.span;
-            self.error(
-                errors::DUPLICATE_DEFINITION,
-                name.span,
-                format!("`{}` is already the name of a kind of item", name.text),
-            )
-            .related
-            .push((kind_span, "defined here".into()));
+            let message = format!("`{}` is already the name of a kind of item", name.text);
+            self.error(errors::DUPLICATE_DEFINITION, name.span, message)
+                .add_related(kind_span, "defined here");
         }
     }
 }

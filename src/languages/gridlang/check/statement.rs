@@ -3,6 +3,7 @@
 use super::Checker;
 use super::scope::ReturnRule;
 use crate::diagnostic::{closest_match, did_you_mean};
+use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::{
     self, ArithmeticOp, ArraySizes, AssignOp, Block, Declarator, Name, TypeName,
 };
@@ -25,7 +26,9 @@ impl Checker<'_> {
 
     fn block(&mut self, block: &Block) -> Vec<Stmt> {
         self.scope.push_block();
+        self.names.enter();
         let typed = self.statements(&block.statements);
+        self.names.leave();
         self.scope.pop_block(block.span.end);
         typed
     }
@@ -54,16 +57,8 @@ impl Checker<'_> {
                 is_increment,
             } => {
                 let one = |ty: &Type| match ty {
-                    Type::Float => Expr {
-                        kind: ExprKind::Float(1.0),
-                        ty: Type::Float,
-                        span,
-                    },
-                    _ => Expr {
-                        kind: ExprKind::Int(1),
-                        ty: Type::Int,
-                        span,
-                    },
+                    Type::Float => Expr::new(ExprKind::Float(1.0), Type::Float, span),
+                    _ => Expr::new(ExprKind::Int(1), Type::Int, span),
                 };
                 self.compound_assign(
                     target,
@@ -135,7 +130,7 @@ impl Checker<'_> {
                 self.pending_globals.remove(&name.text);
                 LValue::Global(name.text.clone())
             } else {
-                LValue::Local(self.add_local(name, resolved.clone()))
+                LValue::Local(self.add_local(name, resolved.clone(), NameKind::Local))
             };
             self.check_item_name(name, &resolved, value.is_some());
             let (name, ty, name_span) = (name.text.clone(), resolved.clone(), name.span);
@@ -166,8 +161,7 @@ impl Checker<'_> {
         let text = &name.text;
         let message = format!("`{text}` is a variable, not a kind of item");
         self.warning(errors::KIND_WITHOUT_BODY, name.span, message)
-            .notes
-            .push(format!(
+            .add_note(format!(
                 "to define a kind of item, write braces: `Item {text} {{ }}`"
             ));
     }
@@ -178,11 +172,8 @@ impl Checker<'_> {
             ArraySizes::Explicit(sizes) => {
                 for size in sizes {
                     if matches!(size.kind, ast::ExprKind::Int(n) if n < 0) {
-                        self.error(
-                            errors::ARRAY_SIZE,
-                            size.span,
-                            "the size of an array cannot be negative",
-                        );
+                        let message = "the size of an array cannot be negative";
+                        self.error(errors::ARRAY_SIZE, size.span, message);
                     }
                 }
                 sizes
@@ -201,8 +192,7 @@ impl Checker<'_> {
                 if declarator.init.is_none() {
                     let message = format!("missing size of the array `{}`", declarator.name.text);
                     self.error(errors::ARRAY_SIZE, ty.span, message)
-                        .notes
-                        .push("e.g. `int[5] name`".into());
+                        .add_note("e.g. `int[5] name`");
                 }
                 Vec::new()
             }
@@ -277,8 +267,7 @@ impl Checker<'_> {
                     value.ty.with_article()
                 );
                 self.error(errors::PLAYER_ORDER_TYPE, value.span, message)
-                    .notes
-                    .push("e.g. `playerOrder = ['p1', 'p2']`".into());
+                    .add_note("e.g. `playerOrder = ['p1', 'p2']`");
             }
             return value;
         };
@@ -292,14 +281,11 @@ impl Checker<'_> {
             ),
         });
         let kind = ExprKind::Array(players.collect());
-        Expr {
-            kind,
-            ty: Type::Player.into_array(),
-            span: value.span,
-        }
+        Expr::new(kind, Type::Player.into_array(), value.span)
     }
 
     fn quoted_player(&mut self, name: &Arc<str>, span: Span) -> Expr {
+        self.names.refer(Namespace::Values, name, span);
         let ty = self.env.globals.get(name).map(|g| g.ty.clone());
         match ty {
             Some(Type::Player | Type::Unknown) => {}
@@ -311,15 +297,10 @@ impl Checker<'_> {
             None => {
                 let message = format!("\"{name}\" is not a valid player name");
                 self.error(errors::PLAYER_ORDER_TYPE, span, message)
-                    .notes
-                    .push("the name of a player is the name of a variable".into());
+                    .add_note("the name of a player is the name of a variable");
             }
         }
-        Expr {
-            kind: ExprKind::Read(LValue::Global(name.clone())),
-            ty: Type::Player,
-            span,
-        }
+        Expr::read(LValue::Global(name.clone()), Type::Player, span)
     }
 
     /// `target op= value`. The value may depend on the type of the target.
@@ -334,11 +315,7 @@ impl Checker<'_> {
         if ty == Type::Unknown {
             return None;
         }
-        let old = Expr {
-            kind: ExprKind::Read(lvalue.clone()),
-            ty: ty.clone(),
-            span: target.span,
-        };
+        let old = Expr::read(lvalue.clone(), ty.clone(), target.span);
         match self.arithmetic(op, old, value(&ty), span).kind {
             ExprKind::Arithmetic(_, _, value) | ExprKind::Concat(_, value) => {
                 Some(StmtKind::CompoundAssign {
@@ -358,36 +335,25 @@ impl Checker<'_> {
         let typed = match (self.scope.returns.clone(), value) {
             (ReturnRule::Forbidden, value) => {
                 value.map(|v| self.expr(v));
-                self.error(
-                    errors::BAD_RETURN,
-                    span,
-                    "`return` is only allowed inside a function or block",
-                );
+                let message = "`return` is only allowed inside a function or block";
+                self.error(errors::BAD_RETURN, span, message);
                 return None;
             }
             (ReturnRule::Void, Some(value)) => {
                 let value = self.expr(value);
-                self.error(
-                    errors::BAD_RETURN,
-                    value.span,
-                    format!("`{routine}` does not return a value"),
-                )
-                .notes
-                .push(
-                    "a function that returns a value has its type: `function f(): int { … }`"
-                        .into(),
-                );
+                let message = format!("`{routine}` does not return a value");
+                self.error(errors::BAD_RETURN, value.span, message)
+                    .add_note(
+                        "a function that returns a value has its type: `function f(): int { … }`",
+                    );
                 return None;
             }
             (ReturnRule::Required(ty), None) => {
-                self.error(
-                    errors::BAD_RETURN,
-                    span,
-                    format!(
-                        "`{routine}` must return {}, but this `return` has no value",
-                        ty.with_article()
-                    ),
+                let message = format!(
+                    "`{routine}` must return {}, but this `return` has no value",
+                    ty.with_article()
                 );
+                self.error(errors::BAD_RETURN, span, message);
                 return None;
             }
             (ReturnRule::Required(ty) | ReturnRule::Optional(ty), Some(value)) => {
@@ -411,11 +377,8 @@ impl Checker<'_> {
             _ => true,
         };
         if !is_in_turn {
-            self.error(
-                errors::REPEAT_OUTSIDE_TURN,
-                span,
-                "`repeat` is only allowed during a turn: it restarts `gameLoop`",
-            );
+            let message = "`repeat` is only allowed during a turn: it restarts `gameLoop`";
+            self.error(errors::REPEAT_OUTSIDE_TURN, span, message);
         }
         Some(StmtKind::Repeat)
     }
@@ -430,9 +393,7 @@ impl Checker<'_> {
         {
             let error = self.error(errors::UNUSED_VALUE, e.span, "this value is never used");
             if matches!(e.kind, ast::ExprKind::Comparison(..)) {
-                error
-                    .notes
-                    .push("`==` compares; a single `=` assigns".into());
+                error.add_note("`==` compares; a single `=` assigns");
             }
         }
         Some(StmtKind::Expr(value))
@@ -448,11 +409,8 @@ impl Checker<'_> {
         }
         let known: Vec<Arc<str>> = self.env.player_types.iter().cloned().collect();
         let hint = did_you_mean(name, known.iter().map(|k| &**k));
-        self.warning(
-            errors::UNKNOWN_PLAYER_TYPE,
-            span,
-            format!("unknown player type \"{name}\"{hint}"),
-        );
+        let message = format!("unknown player type \"{name}\"{hint}");
+        self.warning(errors::UNKNOWN_PLAYER_TYPE, span, message);
     }
 
     /// Warns about an assigned player type that looks like a misspelling of a declared one.

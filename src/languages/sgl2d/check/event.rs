@@ -2,6 +2,7 @@
 //!
 //! An action without effect is not checked further; even its numbers can be invalid.
 
+use crate::language::Reporter;
 use crate::languages::sgl2d::ast::*;
 use crate::languages::sgl2d::check::Checker;
 use crate::languages::sgl2d::check::hir::{Effect, EffectKind, HirLineKind};
@@ -42,8 +43,8 @@ impl Checker {
                     action.span,
                     "this action has no effect on the player",
                 );
-                warning.notes.push(
-                    "only `playerinccounter1=` to `playerdeccounter3=` work on the player".into(),
+                warning.add_note(
+                    "only `playerinccounter1=` to `playerdeccounter3=` work on the player",
                 );
                 None
             }
@@ -58,7 +59,7 @@ impl Checker {
                     action.span,
                     "this action has no effect on a sprite",
                 );
-                warning.notes.push("write it after `event player >`".into());
+                warning.add_note("write it after `event player >`");
                 return None;
             }
             ActionKind::Counter(action_kind, numbers) => {
@@ -89,24 +90,18 @@ impl Checker {
     ) -> Option<Effect> {
         let Some(number) = numbers.last() else {
             let error = self.error("SG101", span, "expected a number after this action");
-            error
-                .notes
-                .push("write the number after the `=`, e.g. `inccounter1=5`".into());
+            error.add_note("write the number after the `=`, e.g. `inccounter1=5`");
             return None;
         };
         if !action.is_per_move() && numbers.len() > 1 {
             if let Some(second) = numbers[1..].iter().find(|number| number.negative) {
                 let message = "a negative number cannot follow another number";
                 self.error("SG103", second.span, message)
-                    .notes
-                    .push("write a single number".into());
+                    .add_note("write a single number");
                 return None;
             }
-            self.warning(
-                "SG119",
-                number.span,
-                "only the last of several numbers is used",
-            );
+            let message = "only the last of several numbers is used";
+            self.warning("SG119", number.span, message);
         }
         let value = self.value(number)?;
         Some(Effect {
@@ -129,10 +124,10 @@ impl Checker {
                 "`{}` has only one replacement: `{}` is now also used instead of `{}`",
                 sprite.text, name.text, old.text
             );
-            self.warning("SG112", name.span, message).related.push((
+            self.warning("SG112", name.span, message).add_related(
                 old.span,
                 format!("`{}` is set here by `{}`", old.text, other.word()),
-            ));
+            );
         }
         if let Some(info) = self.env.sprites.get_mut(&sprite.text) {
             info.replacement = Some((kind, name.clone()));
