@@ -290,6 +290,37 @@ entries_cost_the_same! {
     sgl2d_keys: "sgl2d", ["counter counter2 > true 100000"], alternate("right", "left");
 }
 
+/// The cheapest batch of moves in an SGL2D game with this many kinds of sprites.
+fn move_cost(sprites: usize) -> Cost {
+    let mut game = String::from("environment > x=9 y=5\nplayer > x=0 y=2\ngoal > x=8 y=4\n");
+    for n in 0..sprites {
+        game += &format!("sprite brick{} > color=red\n", letters(n));
+    }
+    let mut session = Session::new(language_named("sgl2d"), 1);
+    assert!(session.load("game", &game).ok);
+    let mut typed = 0;
+    cheapest_batch(&mut |count| {
+        let before = Cost::now();
+        for _ in 0..count {
+            let line = ["right", "left"][typed % 2];
+            assert!(handle_line(&mut session, line).ok);
+            typed += 1;
+        }
+        before.elapsed()
+    })
+}
+
+#[test]
+fn a_move_costs_the_same_with_many_kinds_of_pieces() {
+    let (few, many) = (move_cost(100), move_cost(3000));
+    assert!(
+        many.cpu_nanos < few.cpu_nanos * 4,
+        "{} us per move with few kinds, {} with many",
+        few.cpu_nanos / 1000 / BATCH_ENTRIES as u64,
+        many.cpu_nanos / 1000 / BATCH_ENTRIES as u64,
+    );
+}
+
 /// Definitions typed one by one, for which memory per definition is compared.
 const DEFINITIONS: usize = 256;
 

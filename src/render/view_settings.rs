@@ -3,9 +3,11 @@
 
 use super::Width;
 use super::board::margin;
+use crate::code::PieceKind;
 use crate::debugger::api::{Answer, BoardMarks, Glyphs, ShownBoard};
 use crate::language::{BoardView, CellView, GameView, Viewport};
-use crate::value::InternedStr;
+use crate::value::{InternedStr, SharedVec};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// How the board is drawn in this session, and how much of the screen it may use.
@@ -27,7 +29,9 @@ pub struct ViewSettings {
     /// The cell of the piece whose handler was running at the last stop.
     pub(crate) last_handler_cell: Option<(u32, u32)>,
     /// Kinds whose glyph has been in a legend already.
-    in_legend: Vec<InternedStr>,
+    in_legend: HashSet<InternedStr>,
+    /// The kinds of pieces that had glyphs when a board was last shown. Most answers share all of them.
+    kinds: SharedVec<PieceKind>,
     /// Whether a legend has explained the `+` of a cell with several pieces.
     plus_in_legend: bool,
 }
@@ -42,7 +46,8 @@ impl Default for ViewSettings {
             glyphs: Rc::default(),
             scroll_origin: (0, 0),
             last_handler_cell: None,
-            in_legend: Vec::new(),
+            in_legend: HashSet::new(),
+            kinds: SharedVec::default(),
             plus_in_legend: false,
         }
     }
@@ -74,13 +79,16 @@ impl ViewSettings {
     pub(crate) fn show(
         &mut self,
         view: Rc<GameView>,
-        kinds: impl IntoIterator<Item = InternedStr>,
+        kinds: &SharedVec<PieceKind>,
         message: Option<String>,
         marks: BoardMarks,
     ) -> ShownBoard {
-        for kind in kinds {
-            self.assign_glyph(kind);
+        for n in kinds.unshared_ranges(&self.kinds).into_iter().flatten() {
+            if let Some(kind) = kinds.get(n) {
+                self.assign_glyph(kind.name);
+            }
         }
+        self.kinds = kinds.clone();
         let board = view.board.as_ref();
         let new_kinds = board.map_or_else(Vec::new, |board| self.explain_kinds(board, &marks));
         let has_stack = board.is_some_and(|b| b.cells.iter().any(CellView::has_hidden_pieces));
@@ -106,8 +114,7 @@ impl ViewSettings {
         let mut new = Vec::new();
         for cell in super::board::rows_as_drawn(board).flatten() {
             let drawn = super::board::drawn_name(cell, marks.show_hidden);
-            if let Some(name) = drawn.filter(|n| !self.in_legend.contains(n)) {
-                self.in_legend.push(name);
+            if let Some(name) = drawn.filter(|n| self.in_legend.insert(*n)) {
                 self.assign_glyph(name);
                 new.push(name);
             }

@@ -4,6 +4,7 @@ use super::Session;
 use crate::debugger::api::{BoardMarks, ShownBoard};
 use crate::language::{GameView, Viewport};
 use crate::render::Width;
+use crate::value::SharedVec;
 use std::rc::Rc;
 
 impl Session {
@@ -20,12 +21,13 @@ impl Session {
     /// Like [`Session::shown_viewport`], for a view of the current state.
     pub(super) fn shown_view(&mut self, view: Rc<GameView>, marks: BoardMarks) -> Box<ShownBoard> {
         let program = self.target.program();
-        let is_derived = program.board_info.is_derived;
-        let kinds = program.piece_kinds.iter().filter(|_| !is_derived);
+        let kinds = match program.board_info.is_derived {
+            true => SharedVec::default(),
+            false => program.piece_kinds.clone(),
+        };
         let message = &self.target.machine.store.message;
         let message = message.as_ref().map(|m| m.to_string());
-        let kinds = kinds.map(|k| k.name);
-        Box::new(self.view_settings.show(view, kinds, message, marks))
+        Box::new(self.view_settings.show(view, &kinds, message, marks))
     }
 
     /// Rows and columns of the displayed board, which some languages derive from variables.

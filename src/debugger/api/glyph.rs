@@ -1,6 +1,7 @@
 //! The characters that pieces are drawn with.
 
 use crate::value::InternedStr;
+use std::collections::HashMap;
 
 /// Drawn for the blank kind or, if there is none, for cells without a piece.
 pub const BLANK_GLYPH: char = '·';
@@ -9,15 +10,15 @@ pub const BLANK_GLYPH: char = '·';
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Glyphs {
     assigned: Vec<(InternedStr, char)>,
+    /// The position of each kind in `assigned`.
+    positions: HashMap<InternedStr, u32>,
 }
 
 impl Glyphs {
     /// The glyph of a kind, if it has one.
     pub fn get(&self, name: InternedStr) -> Option<char> {
-        self.assigned
-            .iter()
-            .find(|(n, _)| *n == name)
-            .map(|(_, g)| *g)
+        let position = *self.positions.get(&name)?;
+        self.assigned.get(position as usize).map(|(_, g)| *g)
     }
 
     /// The kind that a glyph is assigned to.
@@ -28,18 +29,19 @@ impl Glyphs {
             .map(|(n, _)| *n)
     }
 
-    /// Assigns a glyph.
+    /// Assigns a glyph. A kind that had one keeps its place in the order.
     pub fn set(&mut self, name: InternedStr, glyph: char) {
-        self.assigned.retain(|(n, _)| *n != name);
-        self.assigned.push((name, glyph));
+        let next = self.assigned.len() as u32;
+        let position = *self.positions.entry(name).or_insert(next);
+        match self.assigned.get_mut(position as usize) {
+            Some(assigned) => assigned.1 = glyph,
+            None => self.assigned.push((name, glyph)),
+        }
     }
 
     /// The position of a kind in the order of assignment, which selects its color.
     pub fn index(&self, name: InternedStr) -> u16 {
-        self.assigned
-            .iter()
-            .position(|(n, _)| *n == name)
-            .unwrap_or(0) as u16
+        self.positions.get(&name).map_or(0, |at| *at as u16)
     }
 
     /// Whether a kind is drawn as [`BLANK_GLYPH`].
