@@ -195,6 +195,13 @@ impl ParsedEntry {
         ParsedEntry::new(Ok(()), is_incomplete)
     }
 
+    /// The same entry, which more input could also complete if `test` is true for its tree.
+    pub fn or_incomplete_if<T: Any>(mut self, test: impl FnOnce(&T) -> bool) -> ParsedEntry {
+        let tree = self.tree.as_ref().ok().and_then(|tree| tree.downcast_ref());
+        self.is_incomplete |= tree.is_some_and(test);
+        self
+    }
+
     /// The syntax tree. Without errors if it is of another language or has none.
     pub fn into_tree<T: Any>(self) -> Result<T, Vec<Diagnostic>> {
         self.tree?
@@ -376,6 +383,17 @@ impl BoardView {
             cells,
             ..BoardView::default()
         }
+    }
+}
+
+impl BoardView {
+    /// The cell in a row and column of the whole board; `None` if it is not shown.
+    pub fn cell_mut(&mut self, row: u32, col: u32) -> Option<&mut CellView> {
+        let row = row.checked_sub(self.first_row)?;
+        let col = col.checked_sub(self.first_col)?;
+        let is_shown = row < self.shown_rows && col < self.shown_cols;
+        let index = (row * self.shown_cols + col) as usize;
+        self.cells.get_mut(index).filter(|_| is_shown)
     }
 }
 

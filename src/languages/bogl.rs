@@ -12,9 +12,9 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, InputShape, Language,
-    LanguageInfo, MoveModel, NameEntry, NamedValues, ParsedEntry, PlayEntry, PreludeSupport,
-    ProgramItem, TokenClass, Viewport, classify_tokens, explain_foreign_syntax,
+    Compiled, Definition, FrameScope, GameView, InputShape, Language, LanguageInfo, MoveModel,
+    NameEntry, NamedValues, ParsedEntry, PlayEntry, PreludeSupport, ProgramItem, TokenClass,
+    Viewport, classify_tokens, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -41,16 +41,10 @@ impl Language for BoGL {
         if source.text.trim_start().starts_with(':') {
             return ParsedEntry::without_tree(false);
         }
-        match parse::parse_prompt(source) {
-            Ok(entry) => {
-                // It may end in a board whose equations do not cover all cells yet.
-                let is_incomplete = check::is_board_incomplete(&entry, &Scope::of(program).env);
-                ParsedEntry::new(Ok(entry), is_incomplete)
-            }
-            Err(failure) => {
-                ParsedEntry::new::<ast::Entry>(Err(failure.diagnostics), failure.is_incomplete)
-            }
-        }
+        // It may end in a board whose equations do not cover all cells yet.
+        parse::parse_prompt(source).or_incomplete_if(|entry: &ast::Entry| {
+            check::is_board_incomplete(entry, &Scope::of(program).env)
+        })
     }
 
     fn compile_parsed(
@@ -126,14 +120,6 @@ impl Language for BoGL {
 
     fn other_boards(&self, _: &Program, store: &Store) -> Vec<Value> {
         view::other_board(store).into_iter().collect()
-    }
-
-    fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
-        view::board(store, Viewport::NONE)
-    }
-
-    fn progress(&self, _: &Program, _: &Store) -> GameProgress {
-        GameProgress::default()
     }
 
     fn move_model(&self, program: &Program) -> MoveModel {

@@ -16,9 +16,9 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Actions, BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, InputShape,
-    Language, LanguageInfo, MoveModel, NameEntry, NamedValues, Ordinals, ParsedEntry, PlayEntry,
-    ProgramItem, Standing, TokenClass, Viewport, classify_tokens, explain_foreign_syntax,
+    Actions, Compiled, Definition, FrameScope, GameView, InputShape, Language, LanguageInfo,
+    MoveModel, NameEntry, NamedValues, Ordinals, ParsedEntry, PlayEntry, ProgramItem, Standing,
+    TokenClass, Viewport, classify_tokens, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -98,16 +98,8 @@ impl Language for GridLang {
         parse::prompt_input::type_of_tag(input_kind).map(|ty| ty.to_string())
     }
 
-    fn board_outline(&self, _: &Program, store: &Store) -> Option<BoardView> {
-        view::board_outline(store)
-    }
-
     fn players(&self, _: &Program, store: &Store) -> Vec<String> {
         view::players(store)
-    }
-
-    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
-        view::progress(store)
     }
 
     fn move_model(&self, program: &Program) -> MoveModel {

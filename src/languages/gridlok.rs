@@ -12,9 +12,9 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Actions, BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, MoveModel, NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing,
-    TokenClass, Viewport, classify_tokens, explain_foreign_syntax,
+    Actions, Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, MoveModel,
+    NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing, TokenClass, Viewport,
+    classify_tokens, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -86,8 +86,7 @@ impl Language for GridLok {
     }
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {
-        parse::parse_program(source)
-            .map_or_else(|_| Vec::new(), |tree| check::names::names(source, &tree))
+        parse::parse_program(source).map_or_else(|_| Vec::new(), |tree| check::names(source, &tree))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
@@ -98,16 +97,8 @@ impl Language for GridLok {
         view::game_view(program, store, viewport)
     }
 
-    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
-        view::board(program, store, Viewport::NONE)
-    }
-
     fn players(&self, _: &Program, store: &Store) -> Vec<String> {
         view::players(store)
-    }
-
-    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
-        view::progress(store)
     }
 
     fn move_model(&self, program: &Program) -> MoveModel {

@@ -16,9 +16,9 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
-    Actions, BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language,
-    LanguageInfo, MoveModel, NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing,
-    TokenClass, Viewport, classify_tokens, explain_foreign_syntax,
+    Actions, Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, MoveModel,
+    NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing, TokenClass, Viewport,
+    classify_tokens, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
 use crate::value::{Store, Value};
@@ -116,17 +116,6 @@ impl Language for Sgl2d {
 
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
         view::game_view(program, store, viewport)
-    }
-
-    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
-        view::board_outline(program, store)
-    }
-
-    fn progress(&self, _: &Program, store: &Store) -> GameProgress {
-        GameProgress {
-            status: view::status(store),
-            ..GameProgress::default()
-        }
     }
 
     fn move_model(&self, program: &Program) -> MoveModel {

@@ -11,6 +11,7 @@ use self::build::Parsed;
 use super::ast::{Constant, Entry, Item, Program};
 use super::token::{Token, tokenize};
 use crate::diagnostic::Diagnostic;
+use crate::language::ParsedEntry;
 use crate::language::syntax::{ParseFailure, ParserInput, parse_file};
 use crate::source::Source;
 
@@ -51,30 +52,17 @@ pub fn starts_with_definition(text: &str) -> bool {
 
 /// Parses what was typed at the prompt.
 pub fn parse_entry(source: &Source) -> Result<Entry, Vec<Diagnostic>> {
-    parse_prompt(source).map_err(|failure| failure.diagnostics)
-}
-
-/// Why an entry could not be parsed.
-pub struct EntryFailure {
-    pub diagnostics: Vec<Diagnostic>,
-    /// The entry is valid so far, so the prompt should read another line.
-    pub is_incomplete: bool,
+    parse_prompt(source).into_tree()
 }
 
 /// Parses what was typed at the prompt, and tells whether more input could complete it.
-pub fn parse_prompt(source: &Source) -> Result<Entry, EntryFailure> {
-    let input = parser_input(source, Token::StartEntry);
-    match run(source, &input) {
-        Ok(Parsed::Entry(entry)) => Ok(entry),
-        Ok(_) => Err(EntryFailure {
-            diagnostics: Vec::new(),
-            is_incomplete: false,
-        }),
-        Err(failure) => Err(EntryFailure {
-            is_incomplete: failure.is_incomplete(),
-            diagnostics: failure.into_diagnostics(),
-        }),
-    }
+pub fn parse_prompt(source: &Source) -> ParsedEntry {
+    let input = ParserInput::new(source, Some(Token::StartEntry), tokenize(&source.text));
+    let entry = run(source, &input).and_then(|parsed| match parsed {
+        Parsed::Entry(entry) => Ok(entry),
+        _ => Err(ParseFailure::Reported(Vec::new())),
+    });
+    ParsedEntry::from_parser(entry)
 }
 
 /// Parses an answer to `input`.
@@ -87,10 +75,6 @@ pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
 
 fn parse(source: &Source, start: Token) -> Result<Parsed, Vec<Diagnostic>> {
     parse_file(source, Some(start), tokenize, |input| run(source, input))
-}
-
-fn parser_input(source: &Source, start: Token) -> ParserInput<'_, Token> {
-    ParserInput::new(source, Some(start), tokenize(&source.text))
 }
 
 fn run<'i>(
@@ -248,7 +232,7 @@ mod tests {
 
     fn is_incomplete(text: &str) -> bool {
         let source = Source::new(Default::default(), Origin::Entry(0), text);
-        parse_prompt(&source).is_err_and(|failure| failure.is_incomplete)
+        parse_prompt(&source).is_incomplete
     }
 
     #[test]

@@ -124,19 +124,13 @@ fn format_board(store: &Store, grid: &Grid) -> String {
         .join("\n")
 }
 
+/// The displayed board, if there is one, with the cells in the viewport.
 pub fn view(store: &Store, viewport: Viewport) -> GameView {
+    let grid = store.heap.grid(store.global(DISPLAYED_BOARD));
     GameView {
-        board: board(store, viewport),
+        board: grid.map(|grid| board_view(store, grid, viewport)),
         ..GameView::default()
     }
-}
-
-/// The displayed board, if there is one, with the cells in the viewport.
-pub fn board(store: &Store, viewport: Viewport) -> Option<BoardView> {
-    store
-        .heap
-        .grid(store.global(DISPLAYED_BOARD))
-        .map(|grid| board_view(store, grid, viewport))
 }
 
 /// The second board of a game, if it differs from the displayed one.

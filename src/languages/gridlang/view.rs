@@ -7,8 +7,7 @@ use super::check::{colocation_name, move_handler_name};
 use super::token::Token;
 use crate::code::{Program, Status};
 use crate::language::{
-    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, Standing, TokenClass,
-    Viewport,
+    BoardView, CellView, Definition, GameView, NamedValues, Standing, TokenClass, Viewport,
 };
 use crate::languages::gridlang::check::env::{Env, GlobalOrigin};
 use crate::languages::gridlang::check::hir::{Routine, Type};
@@ -49,10 +48,9 @@ pub fn value_type(store: &Store, value: Value) -> String {
         Unpacked::Heap(handle) => match handle.kind {
             ObjectKind::String => "string".into(),
             ObjectKind::Int => "int".into(),
-            ObjectKind::Record => {
-                let kind = field_value(store, value, field::KIND);
-                store.heap.as_str(kind).unwrap_or("Item").to_string()
-            }
+            ObjectKind::Record => field_text(store, value, field::KIND)
+                .unwrap_or("Item")
+                .to_string(),
             ObjectKind::List | ObjectKind::Tuple | ObjectKind::Grid => array_type(store, value),
         },
     }
@@ -138,19 +136,18 @@ fn field_value(store: &Store, piece: Value, index: u16) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
+/// The text in a field of a piece.
+fn field_text(store: &Store, piece: Value, index: u16) -> Option<&str> {
+    store.heap.as_str(field_value(store, piece, index))
+}
+
 /// The variable a piece was created for.
 fn name(store: &Store, piece: Value) -> &str {
-    store
-        .heap
-        .as_str(field_value(store, piece, field::NAME))
-        .unwrap_or("nobody")
+    field_text(store, piece, field::NAME).unwrap_or("nobody")
 }
 
 fn display_string(store: &Store, piece: Value) -> &str {
-    store
-        .heap
-        .as_str(field_value(store, piece, field::DISPLAY_STRING))
-        .unwrap_or("nobody")
+    field_text(store, piece, field::DISPLAY_STRING).unwrap_or("nobody")
 }
 
 /// `p1 at (2,3)`.
@@ -184,11 +181,7 @@ pub fn grid_size(store: &Store) -> (u32, u32) {
 /// Every piece on the grid with its cell; players first, in order of arrival.
 fn pieces_on_grid(store: &Store) -> Vec<((u32, u32), Value)> {
     let (rows, cols) = grid_size(store);
-    let pieces = store
-        .heap
-        .items(rule_variable(store, RuleVariable::Pieces))
-        .unwrap_or_default();
-    let mut found: Vec<((u32, u32), Value)> = pieces
+    let mut found: Vec<((u32, u32), Value)> = pieces(store)
         .iter()
         .filter(|&&piece| field_value(store, piece, field::EXISTS) == Value::TRUE)
         .filter_map(
@@ -289,17 +282,6 @@ fn status(store: &Store) -> Status {
     }
 }
 
-/// The status and the turn of the game.
-pub fn progress(store: &Store) -> GameProgress {
-    let status = status(store);
-    let current = rule_variable(store, RuleVariable::P);
-    GameProgress {
-        status,
-        current_player: (current != Value::NOTHING).then(|| name(store, current).to_string()),
-        turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
-    }
-}
-
 /// The players in turn order.
 pub fn players(store: &Store) -> Vec<String> {
     let order = store
@@ -320,27 +302,18 @@ pub fn named_values(program: &Program, store: &Store) -> NamedValues {
     }
 }
 
-/// The grid without its cells, if there is one.
-pub fn board_outline(store: &Store) -> Option<BoardView> {
-    let (rows, cols) = grid_size(store);
-    (rows > 0).then(|| BoardView {
-        rows,
-        cols,
-        ..BoardView::default()
-    })
-}
-
 /// The state of the game, with the part of the grid that is in the viewport.
 pub fn game_view(store: &Store, viewport: Viewport) -> GameView {
     let winners = winners(store);
-    let progress = progress(store);
     let current = rule_variable(store, RuleVariable::P);
+    let player = (current != Value::NOTHING).then(|| name(store, current).to_string());
     GameView {
-        aliases: aliases(current, store),
-        status: progress.status,
+        // `p` is an alias of the current player.
+        aliases: player.iter().map(|p| ("p".into(), p.clone())).collect(),
+        status: status(store),
         winner: (!winners.is_empty()).then(|| winners.join(", ")),
-        current_player: progress.current_player,
-        turn_count: progress.turn_count,
+        current_player: player,
+        turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
         board: (grid_size(store).0 > 0).then(|| board(store, viewport)),
         ..GameView::default()
     }
@@ -352,18 +325,13 @@ fn board(store: &Store, viewport: Viewport) -> BoardView {
         visible: true,
         ..CellView::default()
     });
-    for ((r, c), piece) in pieces_on_grid(store) {
-        let (row, col) = (
-            r.checked_sub(board.first_row),
-            c.checked_sub(board.first_col),
-        );
-        let (Some(row), Some(col)) = (row, col) else {
+    if board.cells.is_empty() {
+        return board;
+    }
+    for ((row, col), piece) in pieces_on_grid(store) {
+        let Some(cell) = board.cell_mut(row, col) else {
             continue;
         };
-        if row >= board.shown_rows || col >= board.shown_cols {
-            continue;
-        }
-        let cell = &mut board.cells[(row * board.shown_cols + col) as usize];
         let shown = Some(display_string(store, piece))
             .filter(|d| !d.is_empty())
             .unwrap_or_else(|| name(store, piece));
@@ -375,15 +343,6 @@ fn board(store: &Store, viewport: Viewport) -> BoardView {
             .push(InternedStr::new(name(store, piece)));
     }
     board
-}
-
-/// `p` is an alias of the current player.
-fn aliases(current: Value, store: &Store) -> Vec<(String, String)> {
-    let player = (current != Value::NOTHING).then(|| name(store, current).to_string());
-    player
-        .map(|player| ("p".to_string(), player))
-        .into_iter()
-        .collect()
 }
 
 /// The user-defined globals; a piece is represented by its attributes: `p1.score`.
@@ -401,11 +360,7 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
             .items(value)
             .is_some_and(|fields| !fields.is_empty());
         if global.ty.is_piece() && is_created {
-            all.extend(
-                attributes(scope, store, value)
-                    .into_iter()
-                    .map(|(a, v)| (format!("{name}.{a}"), v)),
-            );
+            all.extend(attributes(scope, store, value, name));
         } else if value != Value::NOTHING {
             all.push((name.to_string(), value));
         }
@@ -423,11 +378,7 @@ fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Valu
     {
         let name = name(store, piece);
         all.push((name.to_string(), piece));
-        all.extend(
-            attributes(scope, store, piece)
-                .into_iter()
-                .map(|(a, v)| (format!("{name}.{a}"), v)),
-        );
+        all.extend(attributes(scope, store, piece, name));
     }
     all
 }
@@ -436,14 +387,10 @@ fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Valu
 pub fn locate_attribute(program: &Program, store: &Store, title: &str) -> Option<(Value, u16)> {
     let scope = program.scope.downcast_ref::<Scope>()?;
     let (piece_name, attribute) = title.rsplit_once('.')?;
-    let pieces = store
-        .heap
-        .items(rule_variable(store, RuleVariable::Pieces))
-        .unwrap_or_default();
     let current = rule_variable(store, RuleVariable::P);
     let piece = match piece_name {
         "p" if current != Value::NOTHING => current,
-        _ => *pieces
+        _ => *pieces(store)
             .iter()
             .find(|&&piece| name(store, piece) == piece_name)?,
     };
@@ -454,21 +401,23 @@ pub fn locate_attribute(program: &Program, store: &Store, title: &str) -> Option
     (shown_value(store, piece, index) == field_value(store, piece, index)).then_some((piece, index))
 }
 
-fn attributes(scope: &Scope, store: &Store, piece: Value) -> Vec<(String, Value)> {
+/// The attributes of the piece `name`: `p1.score`.
+fn attributes(
+    scope: &Scope,
+    store: &Store,
+    piece: Value,
+    name: &str,
+) -> impl Iterator<Item = (String, Value)> {
     let shown = attribute_fields(scope, store, piece).into_iter();
-    shown
-        .map(|(name, index)| (name.to_string(), shown_value(store, piece, index)))
-        .collect()
+    shown.map(move |(attribute, index)| {
+        let value = shown_value(store, piece, index);
+        (format!("{name}.{attribute}"), value)
+    })
 }
 
 /// The names and fields of a piece's attributes.
 fn attribute_fields<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u16)> {
-    let text = |index| {
-        store
-            .heap
-            .as_str(field_value(store, piece, index))
-            .unwrap_or("")
-    };
+    let text = |index| field_text(store, piece, index).unwrap_or("");
     let is_player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
     let mut shown = vec![
         ("position", field::POSITION),

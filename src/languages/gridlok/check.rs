@@ -6,7 +6,6 @@ pub mod errors;
 mod expr;
 mod item;
 mod missing_braces;
-pub mod names;
 mod scope;
 mod statement;
 #[cfg(test)]
@@ -19,23 +18,41 @@ pub use self::missing_braces::join_call_without_braces;
 
 use self::scope::BlockScope;
 use self::usage::Usage;
-use super::ast::{BraceContent, Entry, EntryPart, ExprKind, Item, Program};
-use crate::diagnostic::{Diagnostic, Phase, Severity};
+use super::ast::{BraceContent, Entry, EntryPart, ExprKind, Item, ItemKind, Program};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::language::{NameEntry, NameKind, Names, Namespace, Reporter};
 use crate::languages::gridlok::check::env::Env;
-use crate::source::Span;
+use crate::source::{Source, Span};
 use std::rc::Rc;
 
 /// Checks a file. `env` holds the definitions it adds to; it is empty for a new game.
 pub fn check_program(program: &Program, env: &Rc<Env>) -> Vec<Diagnostic> {
     let mut checker = Checker::new(env.clone(), false);
-    checker.items_in_order(&program.items);
-    checker.env = env_with_items(env, &program.items);
-    for item in &program.items {
-        checker.bodies(item);
-    }
+    checker.program(program);
     checker.check_has_board(program);
     checker.warn_unused(&program.items);
     checker.finish()
+}
+
+/// The variables, functions, parameters, locals and kinds of pieces of a program. Names of pieces are
+/// strings, so every string with the name of a piece counts as a use of it.
+pub fn names(source: &Source, program: &Program) -> Vec<NameEntry> {
+    let mut names = Names::new(source);
+    for item in &program.items {
+        let (space, kind, name) = match &item.kind {
+            ItemKind::Def(def) => (Namespace::Values, NameKind::Variable, Some(&def.name)),
+            ItemKind::Function(f) => (Namespace::Values, NameKind::Function, Some(&f.name)),
+            ItemKind::Piece(piece) => (Namespace::Pieces, NameKind::Piece, piece.name.as_ref()),
+            _ => continue,
+        };
+        if let Some(name) = name {
+            names.define(space, kind, &name.text, name.span);
+        }
+    }
+    let mut checker = Checker::new(Rc::default(), false);
+    checker.names = names;
+    checker.program(program);
+    checker.names.into_entries()
 }
 
 /// Checks an entry. `env` holds the definitions of the session so far.
@@ -72,7 +89,7 @@ enum BodyKind {
     Event,
 }
 
-struct Checker {
+struct Checker<'s> {
     env: Rc<Env>,
     at_prompt: bool,
     body_kind: BodyKind,
@@ -82,10 +99,17 @@ struct Checker {
     /// line looks like an unused value. Those errors are dropped.
     has_split_statement: bool,
     diagnostics: Vec<Diagnostic>,
+    names: Names<'s>,
 }
 
-impl Checker {
-    fn new(env: Rc<Env>, at_prompt: bool) -> Checker {
+impl Reporter for Checker<'_> {
+    fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+}
+
+impl Checker<'_> {
+    fn new(env: Rc<Env>, at_prompt: bool) -> Self {
         Checker {
             env,
             at_prompt,
@@ -94,6 +118,17 @@ impl Checker {
             usage: Usage::default(),
             has_split_statement: false,
             diagnostics: Vec::new(),
+            names: Names::default(),
+        }
+    }
+
+    /// Checks the items of a file, first without their bodies.
+    fn program(&mut self, program: &Program) {
+        let env = env_with_items(&self.env, &program.items);
+        self.items_in_order(&program.items);
+        self.env = env;
+        for item in &program.items {
+            self.bodies(item);
         }
     }
 
@@ -124,13 +159,8 @@ impl Checker {
             .game_keyword
             .or_else(|| program.items.first().map(|item| item.head));
         if let Some(span) = span.filter(|_| !self.env.has_board) {
-            let error = Diagnostic::error(
-                Phase::Check,
-                errors::NO_BOARD,
-                span,
-                "this game has no board",
-            );
-            self.report(error.note("add one: `board{ dimensions{3,3} }`"));
+            self.error(errors::NO_BOARD, span, "this game has no board")
+                .add_note("add one: `board{ dimensions{3,3} }`");
         }
     }
 
@@ -139,28 +169,10 @@ impl Checker {
         self.at_prompt && self.body_kind != BodyKind::TopLevel
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
-    }
-
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, note: &str) {
-        let error = Diagnostic::error(Phase::Check, code, span, message);
-        self.report(if note.is_empty() {
-            error
-        } else {
-            error.note(note)
-        });
-    }
-
     /// Reports a warning, but only for files: at the prompt, what is missing is often typed next.
     fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>, note: &str) {
         if !self.at_prompt {
-            let warning = Diagnostic::warning(Phase::Check, code, span, message);
-            self.report(if note.is_empty() {
-                warning
-            } else {
-                warning.note(note)
-            });
+            self.warning(code, span, message).add_note(note);
         }
     }
 

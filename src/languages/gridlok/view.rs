@@ -5,9 +5,7 @@ pub mod program_items;
 use super::ast::{Item, ItemKind};
 use super::token::Token;
 use crate::code::{Program, Status};
-use crate::language::{
-    BoardView, CellView, Definition, GameProgress, GameView, Standing, TokenClass, Viewport,
-};
+use crate::language::{BoardView, CellView, Definition, GameView, Standing, TokenClass, Viewport};
 use crate::languages::gridlok::lower::scope::{Scope, rule_variable};
 use crate::value::{ObjectKind, Store, Unpacked, Value};
 use std::sync::LazyLock;
@@ -132,15 +130,6 @@ pub fn standing(store: &Store) -> Standing<'_> {
     }
 }
 
-/// The status and the turn of the game.
-pub fn progress(store: &Store) -> GameProgress {
-    GameProgress {
-        status: status(rule_value(store, "@status")),
-        current_player: rule_text(store, "turn"),
-        turn_count: rule_value(store, "turnCount").as_int(),
-    }
-}
-
 /// The players in turn order.
 pub fn players(store: &Store) -> Vec<String> {
     let seats = store.heap.items(rule_value(store, "@seats"));
@@ -173,19 +162,18 @@ pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
 }
 
 pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
-    let progress = progress(store);
     GameView {
-        status: progress.status,
+        status: status(rule_value(store, "@status")),
         winner: rule_text(store, "@winner"),
-        current_player: progress.current_player,
-        turn_count: progress.turn_count,
+        current_player: rule_text(store, "turn"),
+        turn_count: rule_value(store, "turnCount").as_int(),
         board: board(program, store, viewport),
         ..GameView::default()
     }
 }
 
 /// The board, if there is one, with the cells in the viewport.
-pub fn board(program: &Program, store: &Store, viewport: Viewport) -> Option<BoardView> {
+fn board(program: &Program, store: &Store, viewport: Viewport) -> Option<BoardView> {
     if store.rows == 0 {
         return None;
     }

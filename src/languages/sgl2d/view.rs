@@ -52,12 +52,6 @@ pub fn status(store: &Store) -> Status {
     }
 }
 
-/// The board without its cells, if there is one.
-pub fn board_outline(program: &Program, store: &Store) -> Option<BoardView> {
-    let scope = program.scope.downcast_ref::<Scope>()?;
-    (store.rows > 0).then(|| board(scope, store, Viewport::NONE))
-}
-
 /// The state of the game for display.
 pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {

@@ -32,7 +32,8 @@ pub(super) fn check_definition(
     let name = &definition.name;
     match (&definition.body, signature_type) {
         (Body::Value(expr), SignatureType::Value(ty)) => {
-            checker.check(expr, &Expectation::equation(&name.text, ty, signature.span));
+            let expected = Expectation::declared(&name.text, "must be", ty, signature.span);
+            checker.check(expr, &expected);
         }
         (Body::Function { parameters, expr }, SignatureType::Function { argument, result }) => {
             if checker.check_parameters(name, parameters, argument, signature.span) {
@@ -40,10 +41,9 @@ pub(super) fn check_definition(
                     .as_tuple()
                     .map_or_else(|| vec![argument.clone()], <[Type]>::to_vec);
                 checker.bind_parameters(parameters, &types, signature.span);
-                checker.check(
-                    expr,
-                    &Expectation::result(&name.text, result, signature.span),
-                );
+                let expected =
+                    Expectation::declared(&name.text, "must return", result, signature.span);
+                checker.check(expr, &expected);
             }
         }
         (Body::Board(equations), SignatureType::Value(ty)) if ty.is_board() => {

@@ -296,7 +296,8 @@ impl<'e> Checker<'e> {
     /// `board ! position`
     fn infer_lookup(&mut self, board: &Expr, position: &Expr) -> Option<InferredType> {
         if let Some(found) = self.infer(board).filter(|found| !found.ty.is_board()) {
-            self.diagnostics.push(found.not_a_board(board.span));
+            let error = found.not_operand("BG048", board.span, "a board", "!");
+            self.diagnostics.push(error);
         }
         let board_type = self.env.types.board();
         self.check(position, &Expectation::position());
@@ -394,7 +395,8 @@ impl<'e> Checker<'e> {
     ) -> Option<InferredType> {
         let found = self.infer(tuple)?;
         let Some(parts) = found.ty.as_tuple() else {
-            self.diagnostics.push(found.not_a_tuple(tuple.span));
+            self.diagnostics
+                .push(found.not_operand("BG052", tuple.span, "a tuple", "#"));
             return None;
         };
         let mut projected = Vec::new();

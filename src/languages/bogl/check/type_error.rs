@@ -98,26 +98,17 @@ impl InferredType {
         )
     }
 
-    pub fn not_a_board(&self, span: Span) -> Diagnostic {
-        self.error_at(
-            "BG048",
-            span,
-            format!(
-                "expected a board before `!`, found {}",
-                with_article(&self.ty)
-            ),
-        )
-    }
-
-    pub fn not_a_tuple(&self, span: Span) -> Diagnostic {
-        self.error_at(
-            "BG052",
-            span,
-            format!(
-                "expected a tuple before `#`, found {}",
-                with_article(&self.ty)
-            ),
-        )
+    /// The error if the operand before `operator` is not `what`.
+    pub fn not_operand(
+        &self,
+        code: &'static str,
+        span: Span,
+        what: &str,
+        operator: &str,
+    ) -> Diagnostic {
+        let found = with_article(&self.ty);
+        let message = format!("expected {what} before `{operator}`, found {found}");
+        self.error_at(code, span, message)
     }
 
     pub fn not_an_int(&self, op: Op, side: &str, operand: &Expr) -> Diagnostic {
@@ -209,22 +200,13 @@ impl Expectation {
         Expectation::new(Type::bool(), format!("condition of `{keyword}` must be"))
     }
 
-    pub fn equation(name: &str, ty: &Type, declared_at: Span) -> Expectation {
-        let label = format!("`{name}` is declared here");
+    /// What the signature says of a value or of the result of a function: it "must be" or "must
+    /// return" something of the type.
+    pub fn declared(name: &str, must: &str, ty: &Type, declared_at: Span) -> Expectation {
+        let requirement = format!("by its signature, `{name}` {must}");
         Expectation {
-            reasons: vec![(declared_at, label)],
-            ..Expectation::new(ty.clone(), format!("by its signature, `{name}` must be"))
-        }
-    }
-
-    pub fn result(name: &str, ty: &Type, declared_at: Span) -> Expectation {
-        let label = format!("`{name}` is declared here");
-        Expectation {
-            reasons: vec![(declared_at, label)],
-            ..Expectation::new(
-                ty.clone(),
-                format!("by its signature, `{name}` must return"),
-            )
+            reasons: vec![(declared_at, format!("`{name}` is declared here"))],
+            ..Expectation::new(ty.clone(), requirement)
         }
     }
 

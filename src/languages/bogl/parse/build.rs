@@ -6,7 +6,7 @@ use lalrpop_util::ParseError;
 
 use super::precedence::OperatorChain;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::syntax::{GrammarErrors, LalrpopError};
+use crate::language::syntax::{GrammarErrors, LalrpopError, parse_error};
 use crate::languages::bogl::ast::*;
 use crate::languages::bogl::token::Token;
 use crate::source::{Source, Span};
@@ -53,8 +53,17 @@ pub fn too_deep(span: Span) -> GrammarErrors {
     let message = format!(
         "nesting too deep: the limit is {MAX_EXPR_DEPTH} levels, counting operators and `else if`"
     );
-    let error = Diagnostic::error(Phase::Parse, "BG005", span, message);
-    vec![error.note("name parts of the expression with `let`")]
+    error(
+        "BG005",
+        span,
+        message,
+        "name parts of the expression with `let`",
+    )
+}
+
+/// An error with a note.
+fn error(code: &'static str, span: Span, message: impl Into<String>, note: &str) -> GrammarErrors {
+    vec![parse_error(code, span, message).note(note)]
 }
 
 pub fn ident(source: &Source, start: usize, end: usize) -> Ident {
@@ -84,38 +93,32 @@ pub fn call_expr(function: Ident, arguments: Vec<Expr>, end: usize) -> Result<Ex
     )
 }
 
+/// The only part, or all of them if there are several.
+fn single<T>(mut parts: Vec<T>) -> Result<T, Vec<T>> {
+    match parts.len() {
+        1 => parts.pop().ok_or(parts),
+        _ => Err(parts),
+    }
+}
+
 /// `(e)` is `e` with a wider span; several expressions form a tuple.
-pub fn parenthesized(mut parts: Vec<Expr>, span: Span) -> Result<Expr, GrammarErrors> {
-    match (parts.len(), parts.pop()) {
-        (1, Some(only)) => Ok(Expr { span, ..only }),
-        (_, last) => {
-            parts.extend(last);
-            new_expr(ExprKind::Tuple(parts), span)
-        }
+pub fn parenthesized(parts: Vec<Expr>, span: Span) -> Result<Expr, GrammarErrors> {
+    match single(parts) {
+        Ok(only) => Ok(Expr { span, ..only }),
+        Err(parts) => new_expr(ExprKind::Tuple(parts), span),
     }
 }
 
-pub fn tuple_constant(mut parts: Vec<Constant>) -> Constant {
-    match (parts.len(), parts.pop()) {
-        (1, Some(only)) => only,
-        (_, last) => {
-            parts.extend(last);
-            Constant::Tuple(parts)
-        }
-    }
+pub fn tuple_constant(parts: Vec<Constant>) -> Constant {
+    single(parts).unwrap_or_else(Constant::Tuple)
 }
 
-pub fn tuple_type(mut parts: Vec<TypeExpr>, span: Span) -> TypeExpr {
-    match (parts.len(), parts.pop()) {
-        (1, Some(only)) => TypeExpr { span, ..only },
-        (_, last) => {
-            parts.extend(last);
-            TypeExpr {
-                kind: TypeKind::Tuple(parts),
-                span,
-            }
-        }
-    }
+pub fn tuple_type(parts: Vec<TypeExpr>, span: Span) -> TypeExpr {
+    let kind = match single(parts) {
+        Ok(only) => only.kind,
+        Err(parts) => TypeKind::Tuple(parts),
+    };
+    TypeExpr { kind, span }
 }
 
 pub fn extended_type(first: TypeExpr, more: Vec<TypeExpr>, span: Span) -> TypeExpr {
@@ -149,12 +152,8 @@ pub fn int_literal(
         .ok()
         .and_then(|magnitude| i64::try_from(if minus { -magnitude } else { magnitude }).ok());
     value.map(|value| Literal { value, span }).ok_or_else(|| {
-        let (low, high) = (i64::MIN, i64::MAX);
-        let message = "number too large for an `Int`";
-        vec![
-            Diagnostic::error(Phase::Parse, "BG006", span, message)
-                .note(format!("`Int`s range from {low} to {high}")),
-        ]
+        let note = format!("`Int`s range from {} to {}", i64::MIN, i64::MAX);
+        error("BG006", span, "number too large for an `Int`", &note)
     })
 }
 
@@ -200,7 +199,7 @@ pub fn equation(
 fn invalid_left_side(span: Span, equals_sign: Span) -> GrammarErrors {
     let message = "expected `name`, `name(parameters)` or `name!(x, y)` before `=`";
     vec![
-        Diagnostic::error(Phase::Parse, "BG008", span, message)
+        parse_error("BG008", span, message)
             .label("this cannot be defined")
             .related(equals_sign, "defined by this `=`")
             .note("to compare two values, write `==`"),
@@ -208,27 +207,19 @@ fn invalid_left_side(span: Span, equals_sign: Span) -> GrammarErrors {
 }
 
 fn parameter(argument: Expr) -> Result<Ident, GrammarErrors> {
-    match argument.kind {
-        ExprKind::Name(name) => Ok(name),
-        ExprKind::Tuple(_) => Err(vec![
-            Diagnostic::error(
-                Phase::Parse,
-                "BG008",
-                argument.span,
-                "expected a parameter name, found a tuple",
-            )
-            .note("give the tuple one name and access its components with `#1`, `#2`, …"),
-        ]),
-        kind => Err(vec![
-            Diagnostic::error(
-                Phase::Parse,
-                "BG008",
-                argument.span,
-                format!("expected a parameter name, found {}", describe(&kind)),
-            )
-            .note("a function has one equation; distinguish cases with `if … then … else …`"),
-        ]),
-    }
+    let (found, note) = match &argument.kind {
+        ExprKind::Name(name) => return Ok(name.clone()),
+        ExprKind::Tuple(_) => (
+            "a tuple",
+            "give the tuple one name and access its components with `#1`, `#2`, …",
+        ),
+        kind => (
+            describe(kind),
+            "a function has one equation; distinguish cases with `if … then … else …`",
+        ),
+    };
+    let message = format!("expected a parameter name, found {found}");
+    Err(error("BG008", argument.span, message, note))
 }
 
 fn describe(kind: &ExprKind) -> &'static str {
@@ -249,15 +240,12 @@ fn cell_pattern(expr: Expr) -> Result<(IndexPattern, IndexPattern), GrammarError
     };
     match pair.map(|pair| pair.map(index_pattern)) {
         Some([Some(x), Some(y)]) => Ok((x, y)),
-        _ => Err(vec![
-            Diagnostic::error(
-                Phase::Parse,
-                "BG008",
-                span,
-                "expected a position of two numbers or names",
-            )
-            .note("write `b!(1, 2) = …` for one cell, `b!(x, 2) = …` for a row, `b!(x, y) = …` for all cells"),
-        ]),
+        _ => Err(error(
+            "BG008",
+            span,
+            "expected a position of two numbers or names",
+            "write `b!(1, 2) = …` for one cell, `b!(x, 2) = …` for a row, `b!(x, y) = …` for all cells",
+        )),
     }
 }
 
@@ -322,7 +310,7 @@ fn check_on_new_line(
         "missing `in` before `{}`",
         source.slice(expr.span).lines().next().unwrap_or_default()
     );
-    let error = Diagnostic::error(Phase::Parse, "BG003", expr.span, message)
+    let error = parse_error("BG003", expr.span, message)
         .related(above.span, "this `let` has no `in`")
         .note("to define a session variable instead, put the rest on a new line");
     Err(vec![error])

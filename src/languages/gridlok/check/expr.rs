@@ -1,19 +1,23 @@
 //! Checks expressions: names are defined, calls have the right arguments, types can match.
 
 use super::Checker;
-use super::scope::NameKind;
+use super::scope::Referent;
 use crate::diagnostic::did_you_mean;
+use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::builtin::{self, Builtin, FIELDS};
 use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::{self, Type};
 use crate::source::Span;
 
-impl Checker {
+impl Checker<'_> {
     /// Checks an expression whose value is used.
     pub fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Int(_) | ExprKind::Text(_) | ExprKind::Bool(_) | ExprKind::Empty => {}
+            ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Empty => {}
+            ExprKind::Text(text) => {
+                self.names.refer(Namespace::Pieces, text, expr.span);
+            }
             ExprKind::Name(name) => self.variable(name, expr.span),
             ExprKind::Call(name, values) => self.call(name, values, expr.span),
             ExprKind::Cell(row, column) => {
@@ -68,25 +72,22 @@ impl Checker {
     }
 
     fn variable(&mut self, name: &str, span: Span) {
+        self.names.refer(Namespace::Values, name, span);
         self.mark_read(name);
         match self.resolve(name) {
-            NameKind::Variable(_) | NameKind::Predefined(_) => {}
-            kind @ (NameKind::Function(_) | NameKind::Builtin(_)) => {
+            Referent::Variable(_) | Referent::Predefined(_) => {}
+            kind @ (Referent::Function(_) | Referent::Builtin(_)) => {
                 let takes_arguments = match kind {
-                    NameKind::Builtin(builtin) => !builtin.parameters.is_empty(),
-                    NameKind::Function(signature) => signature.parameter_count > 0,
+                    Referent::Builtin(builtin) => !builtin.parameters.is_empty(),
+                    Referent::Function(signature) => signature.parameter_count > 0,
                     _ => true,
                 };
                 let arguments = if takes_arguments { "…" } else { "" };
                 let message = format!("`{name}` is a function, not a value");
-                self.error(
-                    errors::FUNCTION_AS_VALUE,
-                    span,
-                    message,
-                    &format!("call it with braces: `{name}{{{arguments}}}`"),
-                );
+                self.error(errors::FUNCTION_AS_VALUE, span, message)
+                    .add_note(format!("call it with braces: `{name}{{{arguments}}}`"));
             }
-            NameKind::Player | NameKind::Unknown => self.unknown_name(name, span),
+            Referent::Player | Referent::Unknown => self.unknown_name(name, span),
         }
     }
 
@@ -94,31 +95,33 @@ impl Checker {
     fn call(&mut self, name: &Name, values: &[Expr], span: Span) {
         self.check_call(name, values, span);
         let message = match self.resolve(&name.text) {
-            NameKind::Variable(_) | NameKind::Predefined(_) => {
+            Referent::Variable(_) | Referent::Predefined(_) => {
                 format!("`{}` is a variable; an assignment has no value", name.text)
             }
-            NameKind::Function(signature) if !signature.returns_value => {
+            Referent::Function(signature) if !signature.returns_value => {
                 format!("`{}` does not return a value", name.text)
             }
-            NameKind::Builtin(builtin) if builtin.returns.is_none() => {
+            Referent::Builtin(builtin) if builtin.returns.is_none() => {
                 format!("`{}` does not return a value", name.text)
             }
             _ => return,
         };
-        self.error(errors::NO_VALUE, span, message, "use it as a statement");
+        self.error(errors::NO_VALUE, span, message)
+            .add_note("use it as a statement");
     }
 
     /// Checks that the callee exists and that the arguments fit.
     pub fn check_call(&mut self, name: &Name, values: &[Expr], span: Span) {
+        self.names.refer(Namespace::Values, &name.text, name.span);
         values.iter().for_each(|value| self.expr(value));
         self.mark_read(&name.text);
         match self.resolve(&name.text) {
-            NameKind::Function(signature) => {
+            Referent::Function(signature) => {
                 self.check_argument_count(&name.text, signature.parameter_count, values.len(), span)
             }
-            NameKind::Builtin(builtin) => self.builtin_call(builtin, values, span),
-            NameKind::Player | NameKind::Unknown => self.unknown_name(&name.text, name.span),
-            NameKind::Variable(_) | NameKind::Predefined(_) => {}
+            Referent::Builtin(builtin) => self.builtin_call(builtin, values, span),
+            Referent::Player | Referent::Unknown => self.unknown_name(&name.text, name.span),
+            Referent::Variable(_) | Referent::Predefined(_) => {}
         }
     }
 
@@ -127,7 +130,7 @@ impl Checker {
             return;
         }
         let message = argument_count_message(name, takes, given);
-        self.error(errors::ARGUMENT_COUNT, span, message, "");
+        self.error(errors::ARGUMENT_COUNT, span, message);
     }
 
     fn builtin_call(&mut self, builtin: &Builtin, values: &[Expr], span: Span) {
@@ -176,12 +179,8 @@ impl Checker {
         if builtin::field_type(&field.text).is_none() {
             let suggestion = did_you_mean(&field.text, FIELDS.iter().map(|(name, _)| *name));
             let message = format!("unknown field `{}` of a piece{suggestion}", field.text);
-            self.error(
-                errors::UNKNOWN_FIELD,
-                field.span,
-                message,
-                "a piece has `.name`, `.visible`, `.row`, `.col` and `.owner`",
-            );
+            self.error(errors::UNKNOWN_FIELD, field.span, message)
+                .add_note("a piece has `.name`, `.visible`, `.row`, `.col` and `.owner`");
         }
     }
 

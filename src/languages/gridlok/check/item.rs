@@ -3,16 +3,18 @@
 
 use std::collections::BTreeMap;
 
+use super::scope::Binding;
 use super::usage::suggest_string;
 use super::{BodyKind, Checker};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
+use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::env::Env;
 use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
 
-impl Checker {
+impl Checker<'_> {
     /// Checks the items of a file, without their bodies. The value of a definition sees only the
     /// definitions above it.
     pub fn items_in_order(&mut self, items: &[Item]) {
@@ -47,6 +49,9 @@ impl Checker {
                 );
             }
             ItemKind::EventPriority(names) => {
+                for Name { text, span } in names {
+                    self.names.refer(Namespace::Pieces, text, *span);
+                }
                 let pieces: Vec<String> = all.pieces.iter().cloned().collect();
                 self.check_known_names(
                     "eventPriority",
@@ -89,7 +94,7 @@ impl Checker {
         let outer = std::mem::replace(&mut self.body_kind, body);
         self.open_scope();
         for parameter in parameters {
-            self.declare(parameter, None, false);
+            self.declare(parameter, None, Binding::Parameter);
         }
         self.statements(&block.statements);
         self.close_scope();
@@ -98,19 +103,16 @@ impl Checker {
 
     fn board(&mut self, board: &Board, head: Span) {
         let Some((rows, columns, _)) = &board.dimensions else {
-            self.error(
-                errors::MISSING_PART,
-                head,
-                "this board has no `dimensions`",
-                "add them: `dimensions{rows, columns}`",
-            );
+            let message = "this board has no `dimensions`";
+            self.error(errors::MISSING_PART, head, message)
+                .add_note("add them: `dimensions{rows, columns}`");
             return;
         };
         for (side, what) in [(rows, "row"), (columns, "column")] {
             self.expect_type(side, Type::Int, "`dimensions` needs");
             if let Some(n) = literal_int(side).filter(|n| *n < 1) {
                 let message = format!("a board needs at least one {what}, found {n}");
-                self.error(errors::BOARD_SIZE, side.span, message, "");
+                self.error(errors::BOARD_SIZE, side.span, message);
             }
         }
     }
@@ -160,19 +162,14 @@ impl Checker {
 
     fn piece_name(&mut self, piece: &Piece, head: Span) {
         match &piece.name {
-            None => self.error(
-                errors::MISSING_PART,
-                head,
-                "this piece has no name",
-                "add one: `name{\"rook\"}`",
-            ),
+            None => {
+                self.error(errors::MISSING_PART, head, "this piece has no name")
+                    .add_note("add one: `name{\"rook\"}`");
+            }
             Some(name) if name.text.is_empty() => {
-                self.error(
-                    errors::MISSING_PART,
-                    name.span,
-                    "the name of a piece cannot be empty",
-                    "an empty cell has the name \"\"",
-                );
+                let message = "the name of a piece cannot be empty";
+                self.error(errors::MISSING_PART, name.span, message)
+                    .add_note("an empty cell has the name \"\"");
             }
             Some(_) => {}
         }

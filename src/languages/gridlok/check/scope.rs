@@ -2,6 +2,7 @@
 
 use super::{BodyKind, Checker};
 use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
+use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlok::ast::Name;
 use crate::languages::gridlok::check::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
 use crate::languages::gridlok::check::env::Signature;
@@ -19,13 +20,20 @@ pub struct BlockScope {
 struct Local {
     name: Name,
     ty: Option<Type>,
-    /// Declared by `def`. Parameters and loop variables may be unused without a warning.
-    is_def: bool,
+    binding: Binding,
     read: bool,
 }
 
+/// What declares a local. Only a `def` must be used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Binding {
+    Parameter,
+    Loop,
+    Def,
+}
+
 /// What a name refers to.
-pub enum NameKind {
+pub enum Referent {
     Variable(Option<Type>),
     Function(Signature),
     Builtin(&'static Builtin),
@@ -39,34 +47,34 @@ const KEYWORD_SUGGESTIONS: &[&str] = &[
     "return", "true", "false", "empty", "elseif", "else", "for", "def", "fun",
 ];
 
-impl Checker {
-    pub fn resolve(&self, name: &str) -> NameKind {
+impl Checker<'_> {
+    pub fn resolve(&self, name: &str) -> Referent {
         let locals = self
             .scopes
             .iter()
             .rev()
             .flat_map(|scope| scope.locals.iter().rev());
         if let Some(local) = locals.into_iter().find(|local| local.name.text == name) {
-            return NameKind::Variable(local.ty);
+            return Referent::Variable(local.ty);
         }
         if self.body_kind == BodyKind::TopLevel
             && self.env.frame_locals.iter().any(|local| local == name)
         {
-            return NameKind::Variable(None);
+            return Referent::Variable(None);
         }
         if let Some(ty) = self.env.variables.get(name) {
-            return NameKind::Variable(*ty);
+            return Referent::Variable(*ty);
         }
         if let Some(signature) = self.env.functions.get(name) {
-            return NameKind::Function(*signature);
+            return Referent::Function(*signature);
         }
-        let built_in = builtin::find_builtin(name).map(NameKind::Builtin);
-        let predefined = || builtin::find_predefined(name).map(NameKind::Predefined);
-        let player = || self.opens_player_block(name).then_some(NameKind::Player);
+        let built_in = builtin::find_builtin(name).map(Referent::Builtin);
+        let predefined = || builtin::find_predefined(name).map(Referent::Predefined);
+        let player = || self.opens_player_block(name).then_some(Referent::Player);
         built_in
             .or_else(predefined)
             .or_else(player)
-            .unwrap_or(NameKind::Unknown)
+            .unwrap_or(Referent::Unknown)
     }
 
     /// True if the name starts the block of a player here.
@@ -76,8 +84,8 @@ impl Checker {
 
     pub fn variable_type(&self, name: &str) -> Option<Type> {
         match self.resolve(name) {
-            NameKind::Variable(ty) => ty,
-            NameKind::Predefined(predefined) => Some(predefined.ty),
+            Referent::Variable(ty) => ty,
+            Referent::Predefined(predefined) => Some(predefined.ty),
             _ => None,
         }
     }
@@ -97,16 +105,18 @@ impl Checker {
 
     pub fn open_scope(&mut self) {
         self.scopes.push(BlockScope::default());
+        self.names.enter();
     }
 
     pub fn close_scope(&mut self) {
+        self.names.leave();
         let Some(scope) = self.scopes.pop() else {
             return;
         };
         for local in scope
             .locals
             .iter()
-            .filter(|local| local.is_def && !local.read)
+            .filter(|local| local.binding == Binding::Def && !local.read)
         {
             let message = format!("unused variable `{}`", local.name.text);
             self.warn(
@@ -118,8 +128,14 @@ impl Checker {
         }
     }
 
-    pub fn declare(&mut self, name: &Name, ty: Option<Type>, is_def: bool) {
+    pub fn declare(&mut self, name: &Name, ty: Option<Type>, binding: Binding) {
         self.check_definable(name);
+        let kind = match binding {
+            Binding::Parameter => NameKind::Parameter,
+            Binding::Loop | Binding::Def => NameKind::Local,
+        };
+        self.names
+            .define(Namespace::Values, kind, &name.text, name.span);
         let Some(scope) = self.scopes.last_mut() else {
             return;
         };
@@ -131,7 +147,7 @@ impl Checker {
         scope.locals.push(Local {
             name: name.clone(),
             ty,
-            is_def,
+            binding,
             read: false,
         });
         if let Some(first) = first {
@@ -144,12 +160,9 @@ impl Checker {
     }
 
     pub fn duplicate(&mut self, span: Span, message: String, first: Span) {
-        let error = Diagnostic::error(Phase::Check, errors::DUPLICATE_DEFINITION, span, message);
-        self.report(
-            error
-                .related(first, "first defined here")
-                .note("remove or rename one of them"),
-        );
+        self.error(errors::DUPLICATE_DEFINITION, span, message)
+            .add_related(first, "first defined here")
+            .add_note("remove or rename one of them");
     }
 
     /// Reports an attempt to redefine a built-in name.
@@ -163,12 +176,8 @@ impl Checker {
             _ => return,
         };
         let message = format!("cannot redefine `{}`: it is {kind}", name.text);
-        self.error(
-            errors::RESERVED_NAME,
-            name.span,
-            message,
-            "choose another name",
-        );
+        self.error(errors::RESERVED_NAME, name.span, message)
+            .add_note("choose another name");
     }
 
     pub fn unknown_name(&mut self, name: &str, span: Span) {
@@ -194,11 +203,11 @@ impl Checker {
                 format!("unknown name `{name}`{suggestion}"),
             )
         };
-        let unknown = Diagnostic::new(severity, Phase::Check, errors::UNKNOWN_NAME, span, message);
-        self.report(match self.unknown_note(name, is_forward, has_suggestion) {
-            Some(note) => unknown.note(note),
-            None => unknown,
-        });
+        let note = self.unknown_note(name, is_forward, has_suggestion);
+        let code = errors::UNKNOWN_NAME;
+        self.report(Diagnostic::new(severity, Phase::Check, code, span, message))
+            .notes
+            .extend(note);
     }
 
     fn unknown_note(&self, name: &str, is_forward: bool, has_suggestion: bool) -> Option<String> {

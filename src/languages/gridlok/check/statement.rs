@@ -1,16 +1,17 @@
 //! Checks statements. Most of the work is to decide what braces after a name mean: a call, an
 //! assignment, or the block of a player.
 
-use super::scope::NameKind;
+use super::scope::{Binding, Referent};
 use super::{BodyKind, Checker, content_span};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::builtin::Predefined;
 use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::{self, Type};
 use crate::source::Span;
 
-impl Checker {
+impl Checker<'_> {
     pub fn statements(&mut self, statements: &[Statement]) {
         statements
             .iter()
@@ -29,7 +30,7 @@ impl Checker {
             StatementKind::Def(def) => {
                 self.initializer(&def.value);
                 let ty = typing::type_of_initializer(&def.value, &|name| self.variable_type(name));
-                self.declare(&def.name, ty, true);
+                self.declare(&def.name, ty, Binding::Def);
             }
             StatementKind::Braces(name, content) => self.braces(name, content, span),
             StatementKind::SetElement { list, index, value } => {
@@ -88,9 +89,10 @@ impl Checker {
     }
 
     fn braces(&mut self, name: &Name, content: &BraceContent, span: Span) {
+        self.names.refer(Namespace::Values, &name.text, name.span);
         if self.opens_player_block(&name.text)
             && (matches!(content, BraceContent::Block(_))
-                || matches!(self.resolve(&name.text), NameKind::Player))
+                || matches!(self.resolve(&name.text), Referent::Player))
         {
             return self.player_block(name, content);
         }
@@ -100,12 +102,13 @@ impl Checker {
             BraceContent::Block(block) if self.are_arguments(name, block) => {
                 let message = format!("missing `,` between the arguments of `{}`", name.text);
                 let note = format!("separate them: `{}{{1, 2}}`", name.text);
-                self.error(errors::WRONG_BRACE_CONTENT, block.span, message, &note);
+                self.error(errors::WRONG_BRACE_CONTENT, block.span, message)
+                    .add_note(note);
             }
             BraceContent::Block(block) => {
                 self.block(block);
                 match self.resolve(&name.text) {
-                    NameKind::Unknown => self.unknown_name(&name.text, name.span),
+                    Referent::Unknown => self.unknown_name(&name.text, name.span),
                     _ => self.wrong_content(
                         name,
                         content,
@@ -122,14 +125,14 @@ impl Checker {
         let is_value = |s: &Statement| matches!(s.kind, StatementKind::Expr(_));
         let is_function = matches!(
             self.resolve(&name.text),
-            NameKind::Function(_) | NameKind::Builtin(_)
+            Referent::Function(_) | Referent::Builtin(_)
         );
         is_function && block.statements.len() > 1 && block.statements.iter().all(is_value)
     }
 
     fn wrong_content(&mut self, name: &Name, content: &BraceContent, span: Span, why: &str) {
         let what = match self.resolve(&name.text) {
-            NameKind::Variable(_) | NameKind::Predefined(_) => "a variable",
+            Referent::Variable(_) | Referent::Predefined(_) => "a variable",
             _ => "a function",
         };
         let message = format!("`{}` is {what}: {why}", name.text);
@@ -137,21 +140,20 @@ impl Checker {
             errors::WRONG_BRACE_CONTENT,
             content_span(content, span),
             message,
-            "",
         );
     }
 
     /// Checks `name{…}` as a statement or as a whole entry: a call, or an assignment of one value.
     pub fn call_or_assignment(&mut self, name: &Name, values: &[Expr], span: Span) {
         match self.resolve(&name.text) {
-            NameKind::Variable(ty) => {
+            Referent::Variable(ty) => {
                 values.iter().for_each(|value| self.expr(value));
                 match values {
                     [value] => self.assignment(name, ty, value),
                     _ => self.wrong_value_count(name, values.len(), span),
                 }
             }
-            NameKind::Predefined(predefined) => {
+            Referent::Predefined(predefined) => {
                 values.iter().for_each(|value| self.expr(value));
                 self.predefined(predefined, values, span);
             }
@@ -164,12 +166,8 @@ impl Checker {
             "`{}` is a variable and takes one value, but {count} were given",
             name.text
         );
-        self.error(
-            errors::ARGUMENT_COUNT,
-            span,
-            message,
-            "for a list, add a comma at the end: `{1,2,}`",
-        );
+        self.error(errors::ARGUMENT_COUNT, span, message)
+            .add_note("for a list, add a comma at the end: `{1,2,}`");
     }
 
     fn assignment(&mut self, name: &Name, ty: Option<Type>, value: &Expr) {
@@ -192,12 +190,9 @@ impl Checker {
     fn predefined(&mut self, predefined: &Predefined, values: &[Expr], span: Span) {
         let name = predefined.name;
         if !predefined.read_only_reason.is_empty() {
-            return self.error(
-                errors::READ_ONLY,
-                span,
-                format!("cannot assign to `{name}`: {}", predefined.read_only_reason),
-                "",
-            );
+            let message = format!("cannot assign to `{name}`: {}", predefined.read_only_reason);
+            self.error(errors::READ_ONLY, span, message);
+            return;
         }
         match values {
             [value] => {
@@ -216,8 +211,8 @@ impl Checker {
     fn list(&mut self, name: &Name, elements: &[Expr], list: Span) {
         self.elements(elements);
         match self.resolve(&name.text) {
-            NameKind::Variable(None | Some(Type::List)) => {}
-            NameKind::Variable(Some(ty)) => {
+            Referent::Variable(None | Some(Type::List)) => {}
+            Referent::Variable(Some(ty)) => {
                 self.type_mismatch(
                     list,
                     format!(
@@ -227,23 +222,19 @@ impl Checker {
                     ),
                 );
             }
-            NameKind::Predefined(predefined) if !predefined.read_only_reason.is_empty() => {
+            Referent::Predefined(predefined) if !predefined.read_only_reason.is_empty() => {
                 self.predefined(predefined, elements, list)
             }
-            NameKind::Predefined(predefined) => self.type_mismatch(
+            Referent::Predefined(predefined) => self.type_mismatch(
                 list,
                 format!("`{}` is a bool, but this value is a list", predefined.name),
             ),
-            NameKind::Function(_) | NameKind::Builtin(_) => {
+            Referent::Function(_) | Referent::Builtin(_) => {
                 let message = format!("a list literal cannot be an argument of `{}`", name.text);
-                self.error(
-                    errors::WRONG_BRACE_CONTENT,
-                    list,
-                    message,
-                    "remove the last comma, or name the list with `def` first",
-                );
+                self.error(errors::WRONG_BRACE_CONTENT, list, message)
+                    .add_note("remove the last comma, or name the list with `def` first");
             }
-            NameKind::Player | NameKind::Unknown => self.unknown_name(&name.text, name.span),
+            Referent::Player | Referent::Unknown => self.unknown_name(&name.text, name.span),
         }
     }
 
@@ -266,7 +257,7 @@ impl Checker {
                     "expected statements in the block of player `{}`, found a list",
                     name.text
                 );
-                self.error(errors::WRONG_BRACE_CONTENT, *list, message, "");
+                self.error(errors::WRONG_BRACE_CONTENT, *list, message);
             }
         }
     }
@@ -282,35 +273,28 @@ impl Checker {
             _ => {
                 self.expr(list);
                 let message = "only elements of a variable can be changed";
-                self.error(
-                    errors::READ_ONLY,
-                    list.span,
-                    message,
-                    "name the list with `def` first",
-                );
+                self.error(errors::READ_ONLY, list.span, message)
+                    .add_note("name the list with `def` first");
             }
         }
     }
 
     fn list_variable(&mut self, name: &str, span: Span) {
+        self.names.refer(Namespace::Values, name, span);
         match self.resolve(name) {
-            NameKind::Variable(None | Some(Type::List)) => {}
-            NameKind::Variable(Some(ty)) => {
+            Referent::Variable(None | Some(Type::List)) => {}
+            Referent::Variable(Some(ty)) => {
                 self.type_mismatch(span, format!("`{name}` is {}, not a list", ty.describe()));
             }
-            NameKind::Predefined(predefined) => {
+            Referent::Predefined(predefined) => {
                 let message = format!("`{name}` is {}, not a list", predefined.ty.describe());
-                self.error(errors::READ_ONLY, span, message, "");
+                self.error(errors::READ_ONLY, span, message);
             }
-            NameKind::Function(_) | NameKind::Builtin(_) => {
-                self.error(
-                    errors::FUNCTION_AS_VALUE,
-                    span,
-                    format!("`{name}` is a function, not a list"),
-                    "",
-                );
+            Referent::Function(_) | Referent::Builtin(_) => {
+                let message = format!("`{name}` is a function, not a list");
+                self.error(errors::FUNCTION_AS_VALUE, span, message);
             }
-            NameKind::Player | NameKind::Unknown => self.unknown_name(name, span),
+            Referent::Player | Referent::Unknown => self.unknown_name(name, span),
         }
     }
 
@@ -333,12 +317,9 @@ impl Checker {
             (other, _) => {
                 let suggestion = did_you_mean(other, ["visible", "changeType"]);
                 let message = format!("cannot assign to `.{other}` of a piece{suggestion}");
-                return self.error(
-                    errors::READ_ONLY,
-                    action.span,
-                    message,
-                    "only `.visible{…}` and `.changeType{…}` change a piece",
-                );
+                self.error(errors::READ_ONLY, action.span, message)
+                    .add_note("only `.visible{…}` and `.changeType{…}` change a piece");
+                return;
             }
         }
         self.check_argument_count(&action.text, 1, arguments.len(), span);
@@ -350,24 +331,24 @@ impl Checker {
             LoopHead::Ranges(ranges) => self.ranges(ranges),
             LoopHead::Row(piece, at) | LoopHead::Column(piece, at) => {
                 self.expect_type(at, Type::Int, "row or column must be");
-                self.declare(piece, Some(Type::Piece), false);
+                self.declare(piece, Some(Type::Piece), Binding::Loop);
             }
             LoopHead::Surrounding(piece, row, column) => {
                 self.expect_type(row, Type::Int, "`surrounding` needs");
                 self.expect_type(column, Type::Int, "`surrounding` needs");
-                self.declare(piece, Some(Type::Piece), false);
+                self.declare(piece, Some(Type::Piece), Binding::Loop);
             }
             LoopHead::SurroundingCells(i, j, row, column) => {
                 self.expect_type(row, Type::Int, "`surrounding` needs");
                 self.expect_type(column, Type::Int, "`surrounding` needs");
-                self.declare(i, Some(Type::Int), false);
-                self.declare(j, Some(Type::Int), false);
+                self.declare(i, Some(Type::Int), Binding::Loop);
+                self.declare(j, Some(Type::Int), Binding::Loop);
             }
             LoopHead::Cells(x, y) => {
-                self.declare(x, Some(Type::Int), false);
-                self.declare(y, Some(Type::Int), false);
+                self.declare(x, Some(Type::Int), Binding::Loop);
+                self.declare(y, Some(Type::Int), Binding::Loop);
             }
-            LoopHead::Pieces(piece) => self.declare(piece, Some(Type::Piece), false),
+            LoopHead::Pieces(piece) => self.declare(piece, Some(Type::Piece), Binding::Loop),
         }
         self.statements(&block.statements);
         self.close_scope();
@@ -377,35 +358,28 @@ impl Checker {
         for range in ranges {
             self.expect_type(&range.from, Type::Int, "loop bound must be");
             self.expect_type(&range.to, Type::Int, "loop bound must be");
-            self.declare(&range.variable, Some(Type::Int), false);
+            self.declare(&range.variable, Some(Type::Int), Binding::Loop);
         }
         if let Some(fourth) = ranges.get(3) {
             let note = "nest another loop inside this one";
-            self.error(
-                errors::TOO_MANY_RANGES,
-                fourth.variable.span,
-                "a loop has at most three ranges",
-                note,
-            );
+            let message = "a loop has at most three ranges";
+            self.error(errors::TOO_MANY_RANGES, fourth.variable.span, message)
+                .add_note(note);
         }
     }
 
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
         value.into_iter().for_each(|value| self.expr(value));
         if self.body_kind != BodyKind::Function {
-            self.error(
-                errors::RETURN_OUTSIDE_FUNCTION,
-                span,
-                "`return` is only allowed inside a function",
-                "",
-            );
+            let message = "`return` is only allowed inside a function";
+            self.error(errors::RETURN_OUTSIDE_FUNCTION, span, message);
         }
     }
 
     /// Reports an expression used as a statement.
     fn expr_statement(&mut self, expr: &Expr) {
         if let ExprKind::Name(name) = &expr.kind
-            && matches!(self.resolve(name), NameKind::Unknown)
+            && matches!(self.resolve(name), Referent::Unknown)
         {
             self.has_split_statement = true;
             return self.unknown_name(name, expr.span);
@@ -421,11 +395,8 @@ impl Checker {
             return;
         }
         let note = "print it with `print{…}`, or assign it: `x{…}`";
-        self.error(
-            errors::UNUSED_VALUE,
-            expr.span,
-            "this value is never used",
-            note,
-        );
+        let message = "this value is never used";
+        self.error(errors::UNUSED_VALUE, expr.span, message)
+            .add_note(note);
     }
 }

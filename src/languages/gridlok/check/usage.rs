@@ -36,7 +36,7 @@ impl Usage {
     }
 }
 
-impl Checker {
+impl Checker<'_> {
     /// Checks the name passed to `place` or `changeType`.
     pub fn piece_name_argument(&mut self, name: &Expr) {
         let Some(text) = string_literal(name) else {

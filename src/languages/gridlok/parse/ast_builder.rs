@@ -264,29 +264,24 @@ impl AstBuilder {
         Ok(self.statement(kind, start, end))
     }
 
+    /// Sets a part of a definition. `span_of` returns where the part was set before.
     fn set_once<T>(
         &self,
         slot: &mut Option<T>,
         part: T,
         span: Span,
-        first: Option<Span>,
+        span_of: impl Fn(&T) -> Span,
         what: &str,
-        of: &str,
     ) {
-        if slot.is_none() {
-            *slot = Some(part);
-            return;
+        match slot {
+            None => *slot = Some(part),
+            Some(first) => {
+                let code = errors::DUPLICATE_DEFINITION;
+                let message = format!("duplicate {what}");
+                let duplicate = Diagnostic::error(Phase::Check, code, span, message);
+                self.report(duplicate.related(span_of(first), "first defined here"));
+            }
         }
-        let duplicate = Diagnostic::error(
-            Phase::Check,
-            errors::DUPLICATE_DEFINITION,
-            span,
-            format!("duplicate `{what}` in this {of}"),
-        );
-        self.report(match first {
-            Some(first) => duplicate.related(first, "first defined here"),
-            None => duplicate,
-        });
     }
 
     pub fn board(&self, parts: Vec<BoardPart>, start: usize, head: usize, end: usize) -> Item {
@@ -297,19 +292,12 @@ impl AstBuilder {
         for part in parts {
             match part {
                 BoardPart::Dimensions(rows, columns, span) => {
-                    let first = board.dimensions.as_ref().map(|d| d.2);
-                    self.set_once(
-                        &mut board.dimensions,
-                        (rows, columns, span),
-                        span,
-                        first,
-                        "dimensions",
-                        "board",
-                    );
+                    let (slot, size) = (&mut board.dimensions, (rows, columns, span));
+                    self.set_once(slot, size, span, |d| d.2, "`dimensions` in this board");
                 }
                 BoardPart::Image(file, span) => {
-                    let first = board.image.as_ref().map(|i| i.span);
-                    self.set_once(&mut board.image, file, span, first, "image", "board");
+                    let slot = &mut board.image;
+                    self.set_once(slot, file, span, |i| i.span, "`image` in this board");
                 }
             }
         }
@@ -326,28 +314,25 @@ impl AstBuilder {
         for part in parts {
             match part {
                 PiecePart::Name(name, span) => {
-                    let first = piece.name.as_ref().map(|n| n.span);
-                    self.set_once(&mut piece.name, name, span, first, "name", "piece");
+                    let slot = &mut piece.name;
+                    self.set_once(slot, name, span, |n| n.span, "`name` in this piece");
                 }
                 PiecePart::Image(file, span) => {
-                    let first = piece.image.as_ref().map(|i| i.span);
-                    self.set_once(&mut piece.image, file, span, first, "image", "piece");
+                    let slot = &mut piece.image;
+                    self.set_once(slot, file, span, |i| i.span, "`image` in this piece");
                 }
                 PiecePart::OnTurn(handler) => {
-                    let first = piece.on_turn.as_ref().map(|h| h.keyword);
-                    let word = handler.keyword;
-                    self.set_once(&mut piece.on_turn, handler, word, first, "onTurn", "piece");
+                    let (slot, span) = (&mut piece.on_turn, handler.keyword);
+                    self.set_once(slot, handler, span, |h| h.keyword, "`onTurn` in this piece");
                 }
                 PiecePart::OnClick(handler) => {
-                    let first = piece.on_click.as_ref().map(|h| h.keyword);
-                    let word = handler.keyword;
+                    let (slot, span) = (&mut piece.on_click, handler.keyword);
                     self.set_once(
-                        &mut piece.on_click,
+                        slot,
                         handler,
-                        word,
-                        first,
-                        "onClick",
-                        "piece",
+                        span,
+                        |h| h.keyword,
+                        "`onClick` in this piece",
                     );
                 }
             }

@@ -59,8 +59,7 @@ impl<'s> DepthLimiter<'s> {
                 self.current = self.open.pop().unwrap_or_default();
                 self.current.chain = self.current.chain.max(inner);
             }
-            Dot | Plus | Minus | Star | Slash | Percent | Equal | NotEqual | Less | LessEqual
-            | Greater | GreaterEqual | And | Or => self.current.chain += 1,
+            token if is_binary(token) => self.current.chain += 1,
             Not => {
                 if self.after_operand {
                     self.next_expression();
@@ -71,31 +70,11 @@ impl<'s> DepthLimiter<'s> {
             _ if self.after_operand => self.next_expression(),
             _ => {}
         }
-        self.after_operand = !matches!(
-            token,
-            OpenBrace
-                | OpenParen
-                | OpenBracket
-                | Dot
-                | Plus
-                | Minus
-                | Star
-                | Slash
-                | Percent
-                | Equal
-                | NotEqual
-                | Less
-                | LessEqual
-                | Greater
-                | GreaterEqual
-                | And
-                | Or
-                | Not
-                | Comma
-                | If
-                | Elseif
-                | Return
-        );
+        self.after_operand = !is_binary(token)
+            && !matches!(
+                token,
+                OpenBrace | OpenParen | OpenBracket | Not | Comma | If | Elseif | Return
+            );
         if self.current.chain <= MAX_TREE_DEPTH {
             return Ok((start, token, end));
         }
@@ -110,4 +89,16 @@ impl<'s> DepthLimiter<'s> {
             max_before: self.current.max_before.max(self.current.chain),
         };
     }
+}
+
+/// Whether the token stands between two operands.
+fn is_binary(token: Token<'_>) -> bool {
+    use Token::*;
+    matches!(
+        token,
+        Dot | Plus | Minus | Star | Slash | Percent | And | Or
+    ) || matches!(
+        token,
+        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
+    )
 }
