@@ -52,6 +52,12 @@ pub(super) fn example_handler(session: &Session) -> Option<String> {
 }
 
 fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let answer = answer_why(session, arguments);
+    session.target.end_trials();
+    answer
+}
+
+fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let words = arguments.words();
     match words.as_slice() {
         [] => {

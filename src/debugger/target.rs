@@ -58,6 +58,8 @@ pub struct Target {
     pub slice_instructions: u64,
     /// Shows what a run reports before it ends.
     pub progress_listener: Option<Box<dyn ProgressListener>>,
+    /// Runs of the rules for the current `:why not`, shown as progress on large boards.
+    pub(super) trial_runs: usize,
     /// How much of the machine's effect log has been shown.
     pub(crate) log_cursor: LogPosition,
     /// Where the running entry is suspended.
@@ -99,6 +101,7 @@ impl Target {
             parsed_entry: RefCell::default(),
             slice_instructions: u64::MAX,
             progress_listener: None,
+            trial_runs: 0,
             log_cursor: LogPosition::default(),
             suspension: Suspension::default(),
             failures: Vec::new(),

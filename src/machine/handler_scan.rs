@@ -12,6 +12,10 @@ impl Machine {
         from: i64,
         event: PieceEvent,
     ) -> Option<(Value, Value)> {
+        let responds = |handlers: &[u32; 2]| handlers[event as usize] != NO_FUNCTION;
+        if !self.handlers.iter().any(responds) {
+            return None;
+        }
         let (rows, cols) = (self.store.rows as usize, self.store.cols as usize);
         let cells = self.store.cells.as_slice();
         let from = usize::try_from(from).unwrap_or(0);
@@ -27,7 +31,7 @@ impl Machine {
                 let handlers = value
                     .as_piece()
                     .and_then(|p| self.handlers.get(p.kind as usize));
-                if handlers.is_some_and(|h| h[event as usize] != NO_FUNCTION) {
+                if handlers.is_some_and(responds) {
                     let next = Value::int((col * rows + row + 1) as i32);
                     return Some((
                         next,

@@ -1,8 +1,11 @@
 //! The answers to `:why not` as JSON.
 
 use crate::test_session::TestSession;
+use gridbug::debugger::api::{Answer, ProgressListener};
 use gridbug::protocol::answer_to_json;
 use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The only part of the answer to a line.
 fn part(session: &mut TestSession, line: &str) -> Value {
@@ -488,5 +491,34 @@ fn an_entry_without_effect_after_an_undo_is_explained() {
             session.expect(":why not g", &["g did run in", ":goto"]);
         }
         session.expect(":redo", &["redone", changes]);
+    }
+}
+
+/// What was shown as progress.
+struct Shown(Rc<RefCell<Vec<String>>>);
+
+impl ProgressListener for Shown {
+    fn show(&mut self, _: &Answer) -> bool {
+        true
+    }
+
+    fn show_search(&mut self, text: &str) {
+        self.0.borrow_mut().push(text.to_string());
+    }
+}
+
+#[test]
+fn progress_is_shown_on_large_boards_and_cleared_at_the_end() {
+    let rules = "players {\"p\"} piece { name {\"bare\"} } winCondition { win {turnCount > 9} }";
+    for (side, is_shown) in [(3, false), (400, true)] {
+        let board = format!("board {{ dimensions {{{side}, {side}}} image {{b.png}} }} {rules}");
+        let mut session = TestSession::load("gridlok", &board);
+        let shown = Rc::new(RefCell::default());
+        session.0.target.progress_listener = Some(Box::new(Shown(shown.clone())));
+        session.reply(":why not win");
+        let shown = shown.borrow();
+        let runs = shown.iter().filter(|text| text.contains("160,000 cells"));
+        assert_eq!(runs.count() > 0, is_shown, "{shown:?}");
+        assert_eq!(shown.last().map(String::as_str), Some(""));
     }
 }

@@ -7,9 +7,13 @@ use crate::debugger::api::RunError;
 use crate::debugger::eval::scratch_source;
 use crate::debugger::recorder::{Sink, ValueProfile};
 use crate::machine::{Machine, Outcome, Pause, RuntimeError, UntilTime};
+use crate::text::with_commas;
 use crate::value::Value;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// On boards with at least this many cells, a run of the rules may take so long that progress is shown.
+const SLOW_BOARD_CELLS: usize = 100_000;
 
 /// A function to run, and how.
 pub(super) struct Trial {
@@ -138,6 +142,17 @@ impl Target {
 
     /// Prepares a trial, runs `f`, and rolls everything back.
     pub(super) fn in_trial<R>(&mut self, trial: &Trial, f: impl FnOnce(&mut Target) -> R) -> R {
+        self.trial_runs += 1;
+        let cells = self.machine.store.cells.len();
+        if cells >= SLOW_BOARD_CELLS
+            && let Some(listener) = &mut self.progress_listener
+        {
+            listener.show_search(&format!(
+                "run {} of the rules on {} cells (Ctrl-C stops)",
+                self.trial_runs,
+                with_commas(cells as u64)
+            ));
+        }
         self.with_rollback(|target| {
             if let Start::Action(action) = &trial.start {
                 target.machine.abandon();
@@ -148,6 +163,14 @@ impl Target {
             }
             f(target)
         })
+    }
+
+    /// Ends the runs of a `:why not`: clears what was shown as progress.
+    pub fn end_trials(&mut self) {
+        let runs = std::mem::take(&mut self.trial_runs);
+        if let Some(listener) = self.progress_listener.as_mut().filter(|_| runs > 0) {
+            listener.show_search("");
+        }
     }
 
     /// Runs a trial and returns its value profile. To be called inside `in_trial`.
