@@ -7,18 +7,23 @@
 //! setup      the game as plain data: moves, goals, which variables can matter (cone)
 //! packing    a position as bytes: equal positions have equal bytes
 //! simulator  runs the actions of a position on a machine
-//! graph      positions and moves, stored compactly
-//! search     breadth-first search, in several threads
+//! graph      positions and moves, stored compactly (arena)
+//! search     breadth-first search, in several threads (workers), within limits (control)
 //! goal       what to look for
 //! find, moves, solve, stats: the answers
 //! ```
 
+mod actions;
+mod arena;
 mod cone;
+mod control;
+mod expansion;
 mod find;
 mod goal;
 mod graph;
 mod input;
 mod line;
+mod merger;
 mod moves;
 mod packing;
 mod search;
@@ -26,14 +31,18 @@ mod setup;
 mod simulator;
 mod solve;
 mod stats;
+#[cfg(not(target_family = "wasm"))]
+mod workers;
 
+pub use control::{SearchControl, SearchLimits, SearchProgress, StoppedBy};
+pub use expansion::{ActionFailure, PositionInfo};
 pub use find::FindRequest;
 pub use graph::{Edge, Failure, PositionId};
 pub use input::InputRange;
 pub use moves::MAX_MOVES_LISTED;
-pub use search::{Exploration, SearchControl, SearchLimits, SearchProgress, StoppedBy};
+pub use search::Exploration;
 pub use setup::{Reductions, Scope, Watch};
-pub use simulator::{ACTION_BUDGET_INSTRUCTIONS, ActionFailure, PositionInfo};
+pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
 pub use stats::DEFAULT_RANDOM_GAMES;
 
 use crate::code::Program;

@@ -1,10 +1,11 @@
 //! Finds a shortest line of moves to a goal.
 
 use super::Explorer;
+use super::control::{SearchControl, StoppedBy};
 use super::goal::{CompiledGoal, Goal, GoalCheck};
 use super::graph::PositionId;
 use super::packing::Phase;
-use super::search::{Exploration, SearchControl, StoppedBy};
+use super::search::Exploration;
 use super::setup::Scope;
 use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
 use crate::code::Status;

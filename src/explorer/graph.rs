@@ -1,12 +1,12 @@
 //! The positions that a search has found, and the moves between them, stored compactly.
 //!
 //! Positions are numbered in the order in which they are found, so those with fewer moves come first.
-//! Their bytes are in one arena; an index with open addressing finds a position by its bytes, which are
-//! compared in full. Each position keeps the one from which it was found first; the moves of a position
-//! are written once it has been expanded.
+//! An index finds a position by its bytes, which are compared in full. Each position keeps the one from
+//! which it was found first; the moves of a position are written once it has been expanded.
 
-use super::packing::{pack_number, unpack_number};
-use super::simulator::{ActionFailure, PositionInfo};
+use super::arena::{Address, Arena, BlockVec, HashIndex};
+use super::expansion::{ActionFailure, PositionInfo};
+use super::packing::{pack_number, unpack_number, unzigzag, zigzag};
 
 /// The number of a position.
 pub type PositionId = u32;
@@ -31,59 +31,30 @@ pub struct Failure {
     pub failure: ActionFailure,
 }
 
-/// Byte strings of different lengths, one after the other. Takes four bytes per string in addition.
-#[derive(Default, Debug)]
-struct Arena {
-    bytes: Vec<u8>,
-    /// Where each string ends, relative to the start of its block.
-    ends: Vec<u32>,
-    /// Where each block of strings starts.
-    block_starts: Vec<u64>,
+/// What is known about a position.
+#[derive(Debug)]
+struct Record {
+    parent: PositionId,
+    info: PositionInfo,
+    bytes: Address,
+    /// Its moves, once they are known.
+    edges: Address,
 }
 
-/// Strings per block. A block has at most four gigabytes.
-const BLOCK_BITS: u32 = 10;
-
-impl Arena {
-    fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn push(&mut self, string: &[u8]) {
-        if self.ends.len().is_multiple_of(1 << BLOCK_BITS) {
-            self.block_starts.push(self.bytes.len() as u64);
-        }
-        self.bytes.extend_from_slice(string);
-        let start = self.block_starts.last().copied().unwrap_or(0);
-        self.ends.push((self.bytes.len() as u64 - start) as u32);
-    }
-
-    fn get(&self, n: usize) -> &[u8] {
-        let block_start = self.block_starts[n >> BLOCK_BITS] as usize;
-        let is_first = n.is_multiple_of(1 << BLOCK_BITS);
-        let start = if is_first { 0 } else { self.ends[n - 1] };
-        &self.bytes[block_start + start as usize..block_start + self.ends[n] as usize]
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.bytes.capacity() + self.ends.capacity() * 4 + self.block_starts.capacity() * 8
-    }
-}
+const _: () = assert!(size_of::<Record>() == 16);
 
 /// The positions found so far. See the module documentation.
 #[derive(Default, Debug)]
 pub(super) struct Graph {
+    records: BlockVec<Record>,
     positions: Arena,
-    infos: Vec<PositionInfo>,
-    parents: Vec<PositionId>,
-    /// Hash table of position numbers plus one; 0 is free.
-    index: Vec<u32>,
+    index: HashIndex,
     /// The moves of each position that was expanded: pairs of label and target.
     edges: Arena,
-    /// Positions in the order of expansion are those in the order of their numbers, except that
-    /// chance positions are expanded before the next layer. For each position, the number of its
-    /// moves in `edges`, or `NOT_EXPANDED`.
-    edge_list: Vec<u32>,
+    /// The position of which only some moves are known.
+    partly_expanded: Option<PositionId>,
+    /// The bytes of the moves that are being written.
+    edge_bytes: Vec<u8>,
     /// The first position of each depth.
     layer_starts: Vec<PositionId>,
     /// Actions that fail, in the order in which they were found.
@@ -96,99 +67,99 @@ pub(super) struct Graph {
     pub is_sampled: bool,
 }
 
-const NOT_EXPANDED: u32 = u32::MAX;
 /// Failures beyond this number are not kept: there is one per position and action.
 const MAX_FAILURES: usize = 10_000;
 
 impl Graph {
     /// Number of positions.
     pub fn len(&self) -> usize {
-        self.positions.len()
+        self.records.len()
     }
 
     /// The packed position.
     pub fn bytes(&self, id: PositionId) -> &[u8] {
-        self.positions.get(id as usize)
+        self.positions.get(self.record(id).bytes)
     }
 
     pub fn info(&self, id: PositionId) -> PositionInfo {
-        self.infos[id as usize]
+        self.record(id).info
     }
 
     /// The position from which this one was found; itself for the start.
     pub fn parent(&self, id: PositionId) -> PositionId {
-        self.parents[id as usize]
+        self.record(id).parent
+    }
+
+    fn record(&self, id: PositionId) -> &Record {
+        self.records.get(id as usize)
     }
 
     /// Adds a position unless it is known. Returns its number.
     pub fn add(&mut self, bytes: &[u8], info: PositionInfo, parent: PositionId) -> PositionId {
-        if (self.len() + 1) * 8 > self.index.len() * 7 {
-            self.grow_index();
-        }
-        let mask = self.index.len() - 1;
-        let mut at = hash(bytes) as usize & mask;
-        loop {
-            match self.index[at] {
-                0 => break,
-                n if self.positions.get(n as usize - 1) == bytes => return n - 1,
-                _ => at = (at + 1) & mask,
-            }
-        }
+        let (records, positions) = (&self.records, &self.positions);
+        let bytes_of = |id: u32| positions.get(records.get(id as usize).bytes);
+        self.index
+            .reserve_one(records.len(), |id| hash(bytes_of(id)));
+        let hash = hash(bytes);
+        let slot = match self.index.find(hash, |id| bytes_of(id) == bytes) {
+            Ok(id) => return id,
+            Err(slot) => slot,
+        };
         let id = self.len() as PositionId;
-        self.index[at] = id + 1;
-        self.positions.push(bytes);
-        self.infos.push(info);
-        self.parents.push(parent);
-        self.edge_list.push(NOT_EXPANDED);
+        self.index.insert_at(slot, hash, id);
+        let bytes = self.positions.push(bytes);
+        self.records.push(Record {
+            bytes,
+            info,
+            parent,
+            edges: Address::NONE,
+        });
         id
     }
 
-    fn grow_index(&mut self) {
-        let len = (self.index.len() * 2).max(1 << 10);
-        self.index = vec![0; len];
-        for n in 0..self.positions.len() {
-            let mut at = hash(self.positions.get(n)) as usize & (len - 1);
-            while self.index[at] != 0 {
-                at = (at + 1) & (len - 1);
-            }
-            self.index[at] = n as u32 + 1;
-        }
-    }
-
-    /// Writes the moves of a position, once.
-    pub fn set_edges(&mut self, id: PositionId, edges: &[Edge]) {
-        let mut bytes = Vec::with_capacity(edges.len() * 4);
+    /// Writes the moves of a position: all of them, or those that were found before the search had to
+    /// stop. They are written again when it continues.
+    pub fn set_edges(&mut self, id: PositionId, edges: &[Edge], is_complete: bool) {
+        self.edge_bytes.clear();
+        let mut last = id;
         for edge in edges {
-            pack_number(edge.label.into(), &mut bytes);
-            let distance = i64::from(edge.to) - i64::from(id);
-            pack_number((distance << 1 ^ distance >> 63) as u64, &mut bytes);
+            pack_number(edge.label.into(), &mut self.edge_bytes);
+            // New positions are numbered one after the other, so most distances are short.
+            let distance = i64::from(edge.to) - i64::from(last);
+            pack_number(zigzag(distance), &mut self.edge_bytes);
+            last = edge.to;
         }
-        self.edge_list[id as usize] = self.edges.len() as u32;
-        self.edges.push(&bytes);
+        self.partly_expanded = (!is_complete).then_some(id);
+        let address = self.edges.push(&self.edge_bytes);
+        self.records.get_mut(id as usize).edges = address;
     }
 
     /// Whether the moves of a position are known.
     pub fn is_expanded(&self, id: PositionId) -> bool {
-        self.edge_list[id as usize] != NOT_EXPANDED
+        self.record(id).edges != Address::NONE && self.partly_expanded != Some(id)
     }
 
-    /// The moves of a position; none if it has not been expanded.
+    /// The moves of a position; none if they are not all known.
     pub fn edges(&self, id: PositionId) -> impl Iterator<Item = Edge> {
-        let list = self.edge_list[id as usize];
-        let bytes = match list {
-            NOT_EXPANDED => &[],
-            list => self.edges.get(list as usize),
+        let is_expanded = self.is_expanded(id);
+        self.known_edges(id).filter(move |_| is_expanded)
+    }
+
+    /// The moves of a position that are known.
+    fn known_edges(&self, id: PositionId) -> impl Iterator<Item = Edge> {
+        let bytes = match self.record(id).edges {
+            Address::NONE => &[],
+            address => self.edges.get(address),
         };
-        let mut at = 0;
+        let (mut at, mut last) = (0, id);
         std::iter::from_fn(move || {
             if at >= bytes.len() {
                 return None;
             }
             let label = unpack_number(bytes, &mut at) as u32;
-            let distance = unpack_number(bytes, &mut at);
-            let distance = (distance >> 1) as i64 ^ -((distance & 1) as i64);
-            let to = (i64::from(id) + distance) as PositionId;
-            Some(Edge { label, to })
+            let distance = unzigzag(unpack_number(bytes, &mut at));
+            last = (i64::from(last) + distance) as PositionId;
+            Some(Edge { label, to: last })
         })
     }
 
@@ -222,7 +193,7 @@ impl Graph {
         let mut to = id;
         while to != 0 {
             let from = self.parent(to);
-            let edge = self.edges(from).find(|edge| edge.to == to);
+            let edge = self.known_edges(from).find(|edge| edge.to == to);
             path.push((from, edge.map_or(0, |edge| edge.label)));
             to = from;
         }
@@ -232,10 +203,10 @@ impl Graph {
 
     /// Bytes of memory in use.
     pub fn memory_bytes(&self) -> usize {
-        self.positions.memory_bytes()
+        self.records.memory_bytes()
+            + self.positions.memory_bytes()
             + self.edges.memory_bytes()
-            + self.infos.capacity()
-            + (self.parents.capacity() + self.index.capacity() + self.edge_list.capacity()) * 4
+            + self.index.memory_bytes()
             + self.failures.capacity() * size_of::<Failure>()
             + self.hits.capacity() * size_of::<(PositionId, u32)>()
     }

@@ -1,9 +1,9 @@
 //! The way to a position as moves that can be typed.
 
+use super::actions::Action;
 use super::graph::PositionId;
 use super::search::Exploration;
 use super::setup::Setup;
-use super::simulator::Action;
 use crate::debugger::LineStep;
 use crate::debugger::api::LineMove;
 use crate::language::Actions;

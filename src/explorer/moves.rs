@@ -1,11 +1,12 @@
 //! The moves that are possible in the current position, and what each would do.
 
 use super::Explorer;
+use super::actions::Action;
+use super::control::SearchControl;
+use super::expansion::Expansion;
 use super::goal::CompiledGoal;
 use super::packing::Phase;
-use super::search::SearchControl;
 use super::setup::{Scope, Setup};
-use super::simulator::{Action, Expansion};
 use crate::code::Status;
 use crate::debugger::Target;
 use crate::debugger::api::{Change, CommandError, MoveList, PossibleMove};

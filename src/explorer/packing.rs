@@ -16,14 +16,14 @@ mod value_writer;
 
 pub(super) use board::number_pieces;
 pub(super) use layout::Layout;
-pub(super) use numbers::{pack_number, unpack_number};
+pub(super) use numbers::{pack_number, unpack_number, unzigzag, zigzag};
 
 use super::setup::Reductions;
 use crate::code::{FunctionId, Program};
 use crate::machine::Machine;
 use crate::value::{Object, Store, Value};
 use board::pack_board;
-use stack::{FrameUse, pack_clicks, unpack_clicks};
+use stack::{FrameUse, StackImage, pack_clicks, unpack_clicks};
 use std::collections::HashMap;
 use std::rc::Rc;
 use value_reader::Reader;
@@ -63,6 +63,8 @@ pub(super) struct Packer {
     object_numbers: HashMap<u32, u32>,
     /// Ranks of ordinals, ascending.
     ordinals: Vec<i64>,
+    /// The call stack of the position that was unpacked last.
+    stack: StackImage,
 }
 
 impl Packer {
@@ -74,6 +76,7 @@ impl Packer {
             objects: Vec::new(),
             object_numbers: HashMap::new(),
             ordinals: Vec::new(),
+            stack: StackImage::default(),
         }
     }
 

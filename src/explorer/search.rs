@@ -4,134 +4,29 @@
 //! and the results are merged in the order of the positions, so the number of threads has no influence
 //! on any answer.
 
+use super::control::{SearchControl, SearchProgress, StoppedBy};
+use super::expansion::{ActionFailure, Expansion, PositionInfo};
 use super::graph::{Edge, Failure, Graph, PositionId};
+use super::merger::Merger;
 use super::packing::Phase;
 use super::setup::{Scope, Setup, Watch};
-use super::simulator::{ActionFailure, Expansion, PositionInfo, Simulator};
+use super::simulator::Simulator;
+#[cfg(not(target_family = "wasm"))]
+use super::workers::{Part, Received, Workers};
 use crate::code::FunctionId;
 use crate::debugger::Target;
 use crate::debugger::api::CommandError;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
-use std::time::Duration;
-
-/// How long a search may take, and how much memory it may use.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SearchLimits {
-    /// Time.
-    pub time: Duration,
-    /// Bytes for positions and moves.
-    pub memory_bytes: u64,
-    /// Positions.
-    pub positions: usize,
-    /// Threads that run actions.
-    pub threads: usize,
-}
-
-impl Default for SearchLimits {
-    fn default() -> Self {
-        SearchLimits {
-            time: Duration::from_secs(10),
-            memory_bytes: 1 << 30,
-            // Positions are numbered with 32 bits.
-            positions: u32::MAX as usize - 1,
-            threads: default_threads(),
-        }
-    }
-}
-
-#[cfg(target_family = "wasm")]
-fn default_threads() -> usize {
-    1
-}
-
-#[cfg(not(target_family = "wasm"))]
-fn default_threads() -> usize {
-    /// More threads than this gain little: one thread merges the results.
-    const MAX_THREADS: usize = 8;
-    std::thread::available_parallelism().map_or(1, |n| n.get().min(MAX_THREADS))
-}
-
-/// Why a search ended before all positions were found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StoppedBy {
-    /// The time limit.
-    Time,
-    /// The memory limit, or the limit on positions.
-    Memory,
-    /// Ctrl-C.
-    Interrupt,
-}
-
-/// How far a search is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SearchProgress {
-    /// Positions found.
-    pub positions: usize,
-    /// The number of moves that is being searched.
-    pub depth: usize,
-}
-
-/// Limits, the clock and Ctrl-C of a search.
-pub struct SearchControl<'c> {
-    /// The limits.
-    pub limits: SearchLimits,
-    /// The time now.
-    pub now: &'c dyn Fn() -> Duration,
-    /// Set by Ctrl-C.
-    pub cancel: Arc<AtomicBool>,
-    /// Called from time to time.
-    pub report: &'c mut dyn FnMut(SearchProgress),
-    deadline: Duration,
-}
-
-impl<'c> SearchControl<'c> {
-    /// The limits start to count now.
-    pub fn new(
-        limits: SearchLimits,
-        now: &'c dyn Fn() -> Duration,
-        cancel: Arc<AtomicBool>,
-        report: &'c mut dyn FnMut(SearchProgress),
-    ) -> SearchControl<'c> {
-        let deadline = now().saturating_add(limits.time);
-        SearchControl {
-            limits,
-            now,
-            cancel,
-            report,
-            deadline,
-        }
-    }
-
-    /// Whether the time is up.
-    pub(super) fn is_late(&self) -> bool {
-        (self.now)() >= self.deadline
-    }
-
-    /// Why the search has to stop, if it has to.
-    fn stopped_by(&self, graph: &Graph) -> Option<StoppedBy> {
-        if self.cancel.load(Ordering::Relaxed) {
-            return Some(StoppedBy::Interrupt);
-        }
-        if self.is_late() {
-            return Some(StoppedBy::Time);
-        }
-        let is_full = graph.len() >= self.limits.positions
-            || graph.memory_bytes() as u64 > self.limits.memory_bytes;
-        is_full.then_some(StoppedBy::Memory)
-    }
-}
 
 /// Below this many positions, starting threads takes longer than it saves.
 const MIN_POSITIONS_FOR_THREADS: u32 = 512;
-/// Positions that a thread expands before it hands over the results.
-const CHUNK_POSITIONS: u32 = 32;
-/// Chunks that wait for each thread.
-const QUEUED_CHUNKS: usize = 4;
-/// How often the merging thread looks at the clock while it waits.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// Positions between two looks at the clock.
+const POSITIONS_BETWEEN_CHECKS: u32 = 32;
+/// What is found in a position is added to the graph in parts of about this size, so that it is never
+/// twice in memory.
+pub(super) const PART_BYTES: usize = 1 << 16;
 
 /// A search from one position: what was found so far, and where to continue.
 pub struct Exploration {
@@ -149,7 +44,10 @@ pub struct Exploration {
     pub(super) start_failure: Option<ActionFailure>,
     /// An entry is waiting for an answer in the start position.
     pub(super) is_entry_running: bool,
+    /// Buffers for the position that is being expanded.
+    position: Vec<u8>,
     expansion: Expansion,
+    merger: Merger,
 }
 
 impl Exploration {
@@ -205,7 +103,9 @@ impl Exploration {
             cancel,
             start_failure,
             is_entry_running: !target.machine.is_idle(),
+            position: Vec::new(),
             expansion: Expansion::default(),
+            merger: Merger::default(),
         })
     }
 
@@ -364,38 +264,64 @@ impl Exploration {
         is_chance: bool,
         control: &mut SearchControl<'_>,
     ) -> (Option<StoppedBy>, PositionId) {
+        if let Some(stopped) = self.check(control) {
+            return (Some(stopped), range.start);
+        }
         #[cfg(not(target_family = "wasm"))]
         if control.limits.threads > 1 && range.len() as u32 >= MIN_POSITIONS_FOR_THREADS {
             return self.expand_in_threads(range, is_chance, control);
         }
+        self.simulator.set_cancel(&control.cancel);
         for id in range.clone() {
             if !self.is_due(id, is_chance) {
                 continue;
             }
-            if id % CHUNK_POSITIONS == 0
+            if id.is_multiple_of(POSITIONS_BETWEEN_CHECKS)
                 && let Some(stopped) = self.check(control)
             {
                 return (Some(stopped), id);
             }
-            let mut expansion = std::mem::take(&mut self.expansion);
-            let cancel = &control.cancel;
-            // A look at the clock costs little compared with an action, and an action may be long.
-            let mut has_to_stop =
-                || cancel.load(Ordering::Relaxed) || (control.now)() >= control.deadline;
-            let position = self.graph.bytes(id);
-            self.simulator
-                .expand(position, &mut expansion, &mut has_to_stop);
-            let is_cancelled = expansion.is_cancelled;
-            if !is_cancelled {
-                self.merge(id, &expansion);
-            }
-            self.expansion = expansion;
-            if is_cancelled {
+            if !self.expand_position(id, control) {
                 let stopped = self.check(control).unwrap_or(StoppedBy::Time);
                 return (Some(stopped), id);
             }
+            if control.is_full(&self.graph) {
+                return (Some(StoppedBy::Memory), id + 1);
+            }
         }
         (None, range.end)
+    }
+
+    /// Expands a position. Returns whether it could be finished.
+    fn expand_position(&mut self, id: PositionId, control: &SearchControl<'_>) -> bool {
+        let Exploration {
+            graph,
+            simulator,
+            position,
+            expansion,
+            merger,
+            ..
+        } = self;
+        position.clear();
+        position.extend_from_slice(graph.bytes(id));
+        let mut has_to_stop = || control.cancel.load(Ordering::Relaxed) || control.is_late();
+        simulator.expand_in_parts(
+            position,
+            expansion,
+            &mut has_to_stop,
+            PART_BYTES,
+            &mut |part| {
+                merger.add(graph, id, part);
+                part.clear();
+                !control.is_full(graph)
+            },
+        );
+        let is_finished = !expansion.is_cancelled;
+        if is_finished {
+            merger.add(graph, id, expansion);
+        }
+        merger.finish(graph, id, is_finished);
+        is_finished
     }
 
     /// Reports the progress; returns why the search has to stop, if it has to.
@@ -407,34 +333,8 @@ impl Exploration {
         control.stopped_by(&self.graph)
     }
 
-    /// Adds what was found in a position.
-    fn merge(&mut self, id: PositionId, expansion: &Expansion) {
-        let is_chance = self.graph.info(id).is_chance();
-        let mut edges: Vec<Edge> = Vec::with_capacity(expansion.successors.len());
-        for (n, successor) in expansion.successors.iter().enumerate() {
-            let bytes = expansion.bytes_of(n);
-            let to = self.graph.add(bytes, successor.info, id);
-            // Different actions with the same result are one move.
-            if is_chance || edges.iter().all(|edge| edge.to != to) {
-                let label = successor.label;
-                edges.push(Edge { label, to });
-            }
-        }
-        self.graph.set_edges(id, &edges);
-        self.graph.actions += u64::from(expansion.actions);
-        self.graph.is_sampled |= expansion.is_sampled;
-        for (label, failure) in &expansion.failures {
-            self.graph.add_failure(Failure {
-                position: id,
-                label: *label,
-                failure: failure.clone(),
-            });
-        }
-        let hits = expansion.hits.iter().map(|label| (id, *label));
-        self.graph.hits.extend(hits);
-    }
-
-    /// Expands positions in several threads.
+    /// Expands positions in several threads. What they find is added in the order of the positions, and
+    /// in the same parts as with one thread, so that a limit is reached at the same point.
     #[cfg(not(target_family = "wasm"))]
     fn expand_in_threads(
         &mut self,
@@ -446,90 +346,61 @@ impl Exploration {
             .clone()
             .filter(|id| self.is_due(*id, is_chance))
             .collect();
-        let chunks: Vec<&[PositionId]> = due.chunks(CHUNK_POSITIONS as usize).collect();
-        let threads = control.limits.threads;
+        let (setup, cancel) = (self.setup.clone(), self.cancel.clone());
         std::thread::scope(|scope| {
-            let workers: Vec<Worker> = (0..threads)
-                .map(|_| Worker::start(scope, &self.setup, &self.cancel))
-                .collect();
-            let mut sent = 0;
-            let mut stopped = None;
-            for (n, chunk) in chunks.iter().enumerate() {
-                while sent < chunks.len() && sent < n + threads * QUEUED_CHUNKS {
-                    let positions = chunks[sent].iter().map(|id| self.graph.bytes(*id).to_vec());
-                    workers[sent % threads].send(positions.collect());
-                    sent += 1;
+            let mut workers = Workers::start(scope, control.limits.threads, &setup, &cancel, &due);
+            let mut done = 0;
+            let stopped = loop {
+                if done == due.len() {
+                    return (None, range.end);
                 }
-                let expansions = loop {
-                    stopped = stopped.or_else(|| self.check(control));
-                    if stopped.is_some() {
-                        self.cancel.store(true, Ordering::Relaxed);
-                    }
-                    if let Some(expansions) = workers[n % threads].receive() {
-                        break expansions;
-                    }
+                let parts = match workers.receive(&self.graph) {
+                    Received::Parts(parts) => parts,
+                    Received::Nothing => Vec::new(),
+                    // A thread has panicked, which the scope reports.
+                    Received::Disconnected => break StoppedBy::Interrupt,
                 };
-                for (id, expansion) in chunk.iter().zip(&expansions) {
-                    if expansion.is_cancelled {
-                        let reason = stopped.unwrap_or(StoppedBy::Interrupt);
-                        return (Some(reason), *id);
-                    }
-                    self.merge(*id, expansion);
+                if let Some(stopped) = self.merge(&due, &mut done, &parts, control) {
+                    break stopped;
                 }
+                if let Some(stopped) = self.check(control) {
+                    break stopped;
+                }
+            };
+            // Ends the threads, which may be in the middle of long actions.
+            cancel.store(true, Ordering::Relaxed);
+            if let Some(&id) = due.get(done) {
+                self.merger.finish(&mut self.graph, id, false);
             }
-            (None, range.end)
+            let next = done.checked_sub(1).map_or(range.start, |n| due[n] + 1);
+            (Some(stopped), next)
         })
     }
-}
 
-/// A thread with a machine of its own, which expands chunks of positions.
-#[cfg(not(target_family = "wasm"))]
-struct Worker {
-    jobs: mpsc::Sender<Vec<Vec<u8>>>,
-    results: mpsc::Receiver<Vec<Expansion>>,
-}
-
-#[cfg(not(target_family = "wasm"))]
-impl Worker {
-    fn start<'s>(
-        scope: &'s std::thread::Scope<'s, '_>,
-        setup: &Arc<Setup>,
-        cancel: &Arc<AtomicBool>,
-    ) -> Worker {
-        let (jobs, job_queue) = mpsc::channel::<Vec<Vec<u8>>>();
-        let (result_queue, results) = mpsc::channel();
-        let (setup, cancel) = (setup.clone(), cancel.clone());
-        scope.spawn(move || {
-            let mut simulator = Simulator::new(setup, cancel.clone());
-            let mut has_to_stop = || cancel.load(Ordering::Relaxed);
-            // Ends when the search drops its side of the queue.
-            for positions in job_queue {
-                let expand = |position: Vec<u8>| {
-                    let mut expansion = Expansion::default();
-                    simulator.expand(&position, &mut expansion, &mut has_to_stop);
-                    expansion
-                };
-                let expansions = positions.into_iter().map(expand).collect();
-                if result_queue.send(expansions).is_err() {
-                    return;
-                }
+    /// Adds what threads have found in the positions from `done` on. Returns why the search has to stop,
+    /// if it has to.
+    #[cfg(not(target_family = "wasm"))]
+    fn merge(
+        &mut self,
+        due: &[PositionId],
+        done: &mut usize,
+        parts: &[Part],
+        control: &SearchControl<'_>,
+    ) -> Option<StoppedBy> {
+        for part in parts {
+            let id = *due.get(*done)?;
+            if part.expansion.is_cancelled {
+                return Some(StoppedBy::Interrupt);
             }
-        });
-        Worker { jobs, results }
-    }
-
-    fn send(&self, positions: Vec<Vec<u8>>) {
-        // Fails only if the thread has panicked, which the scope reports.
-        let _ = self.jobs.send(positions);
-    }
-
-    /// The results of the next chunk; `None` if they take longer than `POLL_INTERVAL`.
-    fn receive(&self) -> Option<Vec<Expansion>> {
-        match self.results.recv_timeout(POLL_INTERVAL) {
-            Ok(expansions) => Some(expansions),
-            Err(mpsc::RecvTimeoutError::Timeout) => None,
-            // The thread has panicked; the scope reports it.
-            Err(mpsc::RecvTimeoutError::Disconnected) => Some(Vec::new()),
+            self.merger.add(&mut self.graph, id, &part.expansion);
+            if part.is_last {
+                self.merger.finish(&mut self.graph, id, true);
+                *done += 1;
+            }
+            if control.is_full(&self.graph) {
+                return Some(StoppedBy::Memory);
+            }
         }
+        None
     }
 }

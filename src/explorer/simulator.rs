@@ -1,12 +1,13 @@
 //! Runs actions from packed positions, on a machine of its own.
 
+use super::actions::Action;
+use super::expansion::{ActionFailure, Expansion, PositionInfo, Successor};
 use super::packing::{Packer, Phase, number_pieces};
 use super::setup::{Setup, Watch};
-use crate::code::{FunctionId, Instr, PieceEvent, Program, Status};
+use crate::code::{FunctionId, Program, Status};
 use crate::language::Actions;
-use crate::machine::{DrawRange, Machine, Outcome, Pause, RuntimeError};
-use crate::source::Span;
-use crate::value::{StoreSnapshot, Value};
+use crate::machine::{Machine, Outcome, Pause, RuntimeError};
+use crate::value::{SavedStore, StoreSnapshot, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,121 +15,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// An action that takes longer than this probably never ends.
 pub const ACTION_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
 
-/// A range of more numbers than this is sampled instead of enumerated.
-const MAX_DRAWS: i64 = 64;
-/// How many numbers of such a range are tried.
-const SAMPLED_DRAWS: i64 = 16;
-
-/// Who moves or who has won in a position, in one byte.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PositionInfo(u8);
-
-/// Players beyond this number are not distinguished.
-const MAX_PLAYERS: usize = 15;
-
-impl PositionInfo {
-    const STATUSES: [Status; 5] = [
-        Status::Playing,
-        Status::Won,
-        Status::Lost,
-        Status::Drawn,
-        Status::Over,
-    ];
-
-    fn new(status: Status, is_draw: bool, player: Option<usize>) -> PositionInfo {
-        let status = PositionInfo::STATUSES.iter().position(|s| *s == status);
-        let player = player.filter(|p| *p < MAX_PLAYERS).map_or(0, |p| p + 1);
-        PositionInfo(status.unwrap_or(0) as u8 | (is_draw as u8) << 3 | (player as u8) << 4)
-    }
-
-    /// Whether and how the game has ended.
-    pub fn status(self) -> Status {
-        let status = PositionInfo::STATUSES.get((self.0 & 7) as usize);
-        status.copied().unwrap_or_default()
-    }
-
-    /// Whether a random number is drawn next, so that nobody chooses.
-    pub fn is_chance(self) -> bool {
-        self.0 & 8 != 0
-    }
-
-    /// The index of the player who moves or, in a game that is won, has won.
-    pub fn player(self) -> Option<usize> {
-        (self.0 >> 4).checked_sub(1).map(usize::from)
-    }
-
-    /// Whether the game has ended.
-    pub fn is_end(self) -> bool {
-        self.status() != Status::Playing
-    }
-}
-
-/// An action that failed, or did not end.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ActionFailure {
-    /// The error code.
-    pub code: &'static str,
-    /// What is wrong.
-    pub message: String,
-    /// Where it happened.
-    pub span: Option<Span>,
-}
-
-/// A position that an action leads to.
-#[derive(Clone, Debug)]
-pub(super) struct Successor {
-    /// The number of the action: its cell, entry, answer or number drawn.
-    pub label: u32,
-    /// Where its bytes end in [`Expansion::bytes`]; they start where those before end.
-    pub end: usize,
-    pub info: PositionInfo,
-}
-
-/// Everything that can happen in one position.
-#[derive(Default, Debug)]
-pub(super) struct Expansion {
-    pub successors: Vec<Successor>,
-    pub bytes: Vec<u8>,
-    /// Actions that failed.
-    pub failures: Vec<(u32, ActionFailure)>,
-    /// Actions during which what the search watches for happened.
-    pub hits: Vec<u32>,
-    /// How many actions were run.
-    pub actions: u32,
-    /// Not every number of a draw was tried.
-    pub is_sampled: bool,
-    /// It was interrupted and is incomplete.
-    pub is_cancelled: bool,
-}
-
-impl Expansion {
-    fn clear(&mut self) {
-        self.successors.clear();
-        self.bytes.clear();
-        self.failures.clear();
-        self.hits.clear();
-        (self.actions, self.is_sampled, self.is_cancelled) = (0, false, false);
-    }
-
-    /// The packed position of a successor.
-    pub fn bytes_of(&self, n: usize) -> &[u8] {
-        let start = n.checked_sub(1).map_or(0, |n| self.successors[n].end);
-        &self.bytes[start..self.successors[n].end]
-    }
-}
-
-/// What an action is: how it starts in a position.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Action {
-    /// Calls the function for clicks.
-    Click { row: u32, col: u32 },
-    /// Runs one of the entries.
-    Entry(usize),
-    /// Gives one of the candidates as the answer to a question of this kind.
-    Answer { kind: u8, candidate: usize },
-    /// Draws this number.
-    Draw { range: DrawRange, number: i64 },
-}
+/// How much is done between two looks at the clock, in instructions.
+const EFFORT_BETWEEN_CHECKS: u64 = 10_000;
+/// What the shortest action takes, in instructions.
+const MIN_ACTION_EFFORT: u64 = 200;
 
 /// How an action ended.
 enum End {
@@ -143,6 +33,9 @@ pub(super) struct Simulator {
     pub setup: Arc<Setup>,
     packer: Packer,
     base: StoreSnapshot,
+    /// The position whose actions are tried.
+    position: SavedStore,
+    actions: Vec<(u32, Action)>,
     cancel: Arc<AtomicBool>,
     /// Whether the last action hit what is watched for.
     has_hit: bool,
@@ -178,6 +71,8 @@ impl Simulator {
             setup,
             packer,
             base,
+            position: SavedStore::default(),
+            actions: Vec::new(),
             cancel,
             has_hit: false,
         }
@@ -243,95 +138,112 @@ impl Simulator {
         PositionInfo::new(status, is_chance, player)
     }
 
-    /// Tries everything that can happen in a position. Asks before each action whether it has to stop.
+    /// Setting `cancel` interrupts the simulator from now on.
+    pub fn set_cancel(&mut self, cancel: &Arc<AtomicBool>) {
+        self.cancel = cancel.clone();
+        self.machine.set_interrupt_flag(cancel.clone());
+    }
+
+    /// Tries everything that can happen in a position. Asks from time to time whether it has to stop.
     pub fn expand(
         &mut self,
         position: &[u8],
         out: &mut Expansion,
         has_to_stop: &mut dyn FnMut() -> bool,
     ) {
+        self.expand_in_parts(position, out, has_to_stop, usize::MAX, &mut |_| true);
+    }
+
+    /// The same, but passes what was found to `take_part` whenever that has more than `part_bytes` bytes,
+    /// and continues if it returns true. The rest is in `out`.
+    pub fn expand_in_parts(
+        &mut self,
+        position: &[u8],
+        out: &mut Expansion,
+        has_to_stop: &mut dyn FnMut() -> bool,
+        part_bytes: usize,
+        take_part: &mut dyn FnMut(&mut Expansion) -> bool,
+    ) {
         out.clear();
         let phase = self.load(position);
-        let mut actions = Vec::new();
-        self.actions(phase, &mut actions, out);
-        let mut is_loaded = true;
-        for (label, action) in actions {
-            if has_to_stop() {
-                out.is_cancelled = true;
-                return;
+        let mut actions = std::mem::take(&mut self.actions);
+        actions.clear();
+        out.is_cancelled = !self.list_actions(phase, &mut actions, &mut out.is_sampled);
+        if actions.len() > 1 {
+            self.machine.store.save(&mut self.position);
+        }
+        let mut effort = 0;
+        for (n, &(label, action)) in actions.iter().enumerate() {
+            if effort >= EFFORT_BETWEEN_CHECKS {
+                effort = 0;
+                out.is_cancelled = has_to_stop();
             }
-            if !is_loaded {
-                self.load(position);
+            if out.is_cancelled {
+                break;
             }
-            is_loaded = false;
-            out.actions += 1;
-            let start = out.bytes.len();
-            match self.run(action, &mut out.bytes) {
-                End::Position(info) => {
-                    // An action that changes nothing is not a move.
-                    if phase == Phase::Draw || out.bytes[start..] != *position {
-                        let end = out.bytes.len();
-                        out.successors.push(Successor { label, end, info });
-                    } else {
-                        out.bytes.truncate(start);
-                    }
-                }
-                End::Failed(failure) => {
-                    out.bytes.truncate(start);
-                    out.failures.push((label, failure));
-                }
-                End::Cancelled => {
-                    out.is_cancelled = true;
-                    return;
-                }
+            if n > 0 {
+                self.restore_position(position, phase);
             }
-            if self.has_hit {
-                out.hits.push(label);
+            let time = self.machine.time();
+            self.try_action(position, phase, label, action, out);
+            effort += MIN_ACTION_EFFORT + (self.machine.time() - time) + position.len() as u64;
+            if out.bytes.len() > part_bytes && !out.is_cancelled {
+                out.is_cancelled = !take_part(out);
             }
+        }
+        self.actions = actions;
+    }
+
+    /// Returns to the position whose actions are tried.
+    fn restore_position(&mut self, position: &[u8], phase: Phase) {
+        if self.machine.store.restore_saved(&self.position) {
+            self.packer.restore_stack(&mut self.machine, phase);
+        } else {
+            self.load(position);
+            self.machine.store.save(&mut self.position);
         }
     }
 
-    /// The actions that can be tried in the position that is loaded, with their numbers.
-    fn actions(&mut self, phase: Phase, actions: &mut Vec<(u32, Action)>, out: &mut Expansion) {
-        match phase {
-            Phase::Idle => match &self.setup.model.actions {
-                Actions::Clicks(_) => {
-                    let cells = clickable_cells(&self.machine).map(|cell| {
-                        let (row, col) = self.machine.store.row_col(cell);
-                        (cell, Action::Click { row, col })
-                    });
-                    actions.extend(cells);
-                }
-                Actions::Entries(_) | Actions::Turn(_) => {
-                    let entries = 0..self.setup.entries.len();
-                    actions.extend(entries.map(|n| (n as u32, Action::Entry(n))));
-                }
-                Actions::None => {}
-            },
-            Phase::Question => {
-                let Some(Instr::Ask { input_kind, .. }) = self.machine.next_instruction() else {
-                    return;
-                };
-                let candidates = self.setup.candidates.get(&input_kind);
-                let count = candidates.map_or(0, |c| c.answers.len());
-                actions.extend((0..count).map(|candidate| {
-                    let kind = input_kind;
-                    (candidate as u32, Action::Answer { kind, candidate })
-                }));
-            }
-            Phase::Draw => {
-                if let Outcome::Paused(Pause::Draw(range)) = self.machine.run_in_search() {
-                    let numbers = draws(range);
-                    out.is_sampled |= (numbers.len() as i64) < range.high - range.low;
-                    let labels = numbers.into_iter().map(|number| {
-                        let label = (number - range.low).min(u32::MAX.into()) as u32;
-                        (label, Action::Draw { range, number })
-                    });
-                    actions.extend(labels);
+    /// Runs an action in the position that is loaded, and adds what it leads to.
+    fn try_action(
+        &mut self,
+        position: &[u8],
+        phase: Phase,
+        label: u32,
+        action: Action,
+        out: &mut Expansion,
+    ) {
+        let start = out.bytes.len();
+        match self.run(action, &mut out.bytes) {
+            End::Position(info) => {
+                // An action that changes nothing is not a move.
+                if phase == Phase::Draw || out.bytes[start..] != *position {
+                    let end = out.bytes.len();
+                    out.successors.push(Successor { label, end, info });
+                } else {
+                    out.bytes.truncate(start);
                 }
             }
-            Phase::Value => {}
+            End::Failed(failure) => {
+                out.bytes.truncate(start);
+                out.failures.push((label, failure));
+            }
+            End::Cancelled => {
+                out.bytes.truncate(start);
+                out.is_cancelled = true;
+                return;
+            }
         }
+        out.actions += 1;
+        if self.has_hit {
+            out.hits.push(label);
+        }
+    }
+
+    /// Sets the flag that was cleared when it was noticed. Returns false.
+    pub(super) fn keep_interrupt(&self) -> bool {
+        self.cancel.store(true, Ordering::Relaxed);
+        false
     }
 
     /// Runs an action in the position that is loaded, and appends the position that it leads to.
@@ -383,8 +295,7 @@ impl Simulator {
             Outcome::Paused(Pause::Draw(_)) => Phase::Draw,
             Outcome::Failed(error) => return End::Failed(self.failure(&error)),
             Outcome::Paused(_) => {
-                // The flag was cleared when it was noticed.
-                self.cancel.store(true, Ordering::Relaxed);
+                self.keep_interrupt();
                 return End::Cancelled;
             }
         };
@@ -405,9 +316,16 @@ impl Simulator {
         }
         let has_hit = self.has_hit;
         self.begin(Action::Entry(0));
-        if !matches!(self.run_to_pause(), Outcome::NeedsInput { .. }) {
-            self.has_hit = has_hit;
-            return End::Position(info);
+        match self.run_to_pause() {
+            Outcome::NeedsInput { .. } => {}
+            Outcome::Paused(Pause::Draw(_)) | Outcome::Finished(_) | Outcome::Failed(_) => {
+                self.has_hit = has_hit;
+                return End::Position(info);
+            }
+            Outcome::Paused(_) => {
+                self.keep_interrupt();
+                return End::Cancelled;
+            }
         }
         out.truncate(start);
         self.pack(Phase::Question, out);
@@ -454,14 +372,6 @@ impl Simulator {
         self.packer.pack_single(layout, store, value, out);
     }
 
-    /// The actions that can be tried in a position, with their numbers.
-    pub fn actions_of(&mut self, position: &[u8]) -> Vec<(u32, Action)> {
-        let phase = self.load(position);
-        let mut actions = Vec::new();
-        self.actions(phase, &mut actions, &mut Expansion::default());
-        actions
-    }
-
     /// Evaluates a function without arguments in the position that is loaded. `None` if it fails.
     pub fn evaluate(&mut self, function: FunctionId) -> Option<Value> {
         self.machine.start(function, &[]).ok()?;
@@ -469,13 +379,6 @@ impl Simulator {
             Outcome::Finished(value) => Some(value),
             _ => None,
         }
-    }
-
-    /// The action with this number in a position.
-    pub fn action(&mut self, position: &[u8], label: u32) -> Option<Action> {
-        let mut actions = self.actions_of(position).into_iter();
-        let found = actions.find(|(number, _)| *number == label);
-        found.map(|(_, action)| action)
     }
 }
 
@@ -486,30 +389,4 @@ fn interrupted() -> ActionFailure {
         message: "interrupted".into(),
         span: None,
     }
-}
-
-/// The cells whose pieces handle clicks.
-pub(super) fn clickable_cells(machine: &Machine) -> impl Iterator<Item = u32> {
-    let program = machine.program();
-    let handles: Vec<bool> = program
-        .piece_kinds
-        .iter()
-        .map(|kind| kind.handlers[PieceEvent::Click as usize].is_some())
-        .collect();
-    let cells = (0..).zip(machine.store.cells.as_slice());
-    cells.filter_map(move |(cell, value)| {
-        let piece = value.as_piece()?;
-        handles.get(piece.kind as usize)?.then_some(cell)
-    })
-}
-
-/// The numbers to try: all of them, or some of a large range, the smallest and the largest included.
-fn draws(range: DrawRange) -> Vec<i64> {
-    let count = range.high - range.low;
-    if count <= MAX_DRAWS {
-        return (range.low..range.high).collect();
-    }
-    let at =
-        |n: i64| range.low + ((count - 1) as i128 * n as i128 / (SAMPLED_DRAWS - 1) as i128) as i64;
-    (0..SAMPLED_DRAWS).map(at).collect()
 }

@@ -5,9 +5,10 @@
 //! number is drawn, only what holds for every number is forced; the rest is a matter of chance.
 
 use super::Explorer;
+use super::control::SearchControl;
 use super::goal::CompiledGoal;
 use super::graph::PositionId;
-use super::search::{Exploration, SearchControl};
+use super::search::Exploration;
 use super::setup::Scope;
 use crate::code::Status;
 use crate::debugger::Target;

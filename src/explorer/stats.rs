@@ -2,11 +2,12 @@
 //! repeats, otherwise from random games.
 
 use super::Explorer;
+use super::control::SearchControl;
+use super::expansion::{Expansion, PositionInfo};
 use super::goal::CompiledGoal;
 use super::graph::{Graph, PositionId};
-use super::search::{Exploration, SearchControl};
+use super::search::Exploration;
 use super::setup::Scope;
-use super::simulator::{Expansion, PositionInfo};
 use crate::code::Status;
 use crate::debugger::Target;
 use crate::debugger::api::{

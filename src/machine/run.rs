@@ -1165,6 +1165,7 @@ impl Machine {
                             let question = r!(question);
                             let question = match question {
                                 Value::NOTHING => String::new(),
+                                _ if self.search_mode.discards_output => String::new(),
                                 _ => (self.program.format_value)(
                                     &self.program,
                                     &self.store,

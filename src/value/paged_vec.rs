@@ -4,6 +4,10 @@
 //! last snapshot? Taking a snapshot copies the pages written since the previous one and shares all
 //! others. Restoring any snapshot, earlier or later, copies only the pages that differ.
 
+mod saved;
+
+pub(super) use saved::SavedPages;
+
 use std::rc::Rc;
 
 /// Pages are small, because a typical action changes a single cell and every page it touches is

@@ -6,8 +6,7 @@ use crate::code::{Instr, PieceField, Program};
 use crate::explorer::cone::Cone;
 use crate::explorer::setup::Reductions;
 use crate::language::{MoveModel, Ordinals};
-use crate::value::{Store, Unpacked, Value};
-use std::collections::HashMap;
+use crate::value::{InternedStr, Store, Unpacked, Value};
 
 /// Which parts of a state are packed, and how.
 #[derive(Clone, Debug)]
@@ -15,7 +14,7 @@ pub(in crate::explorer) struct Layout {
     pub cone: Cone,
     /// Strings and symbols with a short code.
     pub(super) words: Vec<Value>,
-    pub(super) word_codes: HashMap<u64, u8>,
+    word_codes: WordCodes,
     /// Number of owners, and bits per cell.
     pub(super) owners: u32,
     pub(super) cell_bits: u32,
@@ -61,15 +60,27 @@ impl Layout {
         }
     }
 
+    /// The short code of a string or symbol, if it has one.
+    pub(super) fn word_code(&self, word: InternedStr, is_string: bool) -> Option<u8> {
+        let codes = match is_string {
+            true => &self.word_codes.strings,
+            false => &self.word_codes.symbols,
+        };
+        let code = codes.get(word.index() as usize).copied();
+        code.filter(|code| *code != 0)
+    }
+
     /// A layout of everything: nothing is the same in all positions.
     pub fn complete(program: &Program, cone: Cone) -> Layout {
         let constants = program.functions.iter().flat_map(|f| f.constants.iter());
         let mut words: Vec<Value> = Vec::new();
-        let mut word_codes = HashMap::new();
+        let mut word_codes = WordCodes::default();
         for value in constants {
-            let is_word = matches!(value.unpack(), Unpacked::String(_) | Unpacked::Symbol(_));
-            if is_word && words.len() < MAX_WORDS && !word_codes.contains_key(&value.to_bits()) {
-                word_codes.insert(value.to_bits(), WORD + words.len() as u8);
+            if let Some(code) = word_codes.slot(*value)
+                && *code == 0
+                && words.len() < MAX_WORDS
+            {
+                *code = WORD + words.len() as u8;
                 words.push(*value);
             }
         }
@@ -86,6 +97,29 @@ impl Layout {
             ordinals: None,
             end_globals: Vec::new(),
         }
+    }
+}
+
+/// The short codes of strings and symbols, by their index; 0 for none.
+#[derive(Clone, Debug, Default)]
+struct WordCodes {
+    strings: Vec<u8>,
+    symbols: Vec<u8>,
+}
+
+impl WordCodes {
+    /// Where the code of a string or symbol is; `None` for other values.
+    fn slot(&mut self, value: Value) -> Option<&mut u8> {
+        let (codes, word) = match value.unpack() {
+            Unpacked::String(word) => (&mut self.strings, word),
+            Unpacked::Symbol(word) => (&mut self.symbols, word),
+            _ => return None,
+        };
+        let index = word.index() as usize;
+        if codes.len() <= index {
+            codes.resize(index + 1, 0);
+        }
+        codes.get_mut(index)
     }
 }
 

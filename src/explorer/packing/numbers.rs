@@ -1,11 +1,11 @@
 //! Integers in few bytes.
 
 /// Maps integers to natural numbers, small ones to small ones.
-pub(super) fn zigzag(n: i64) -> u64 {
+pub(in crate::explorer) fn zigzag(n: i64) -> u64 {
     (n << 1 ^ n >> 63) as u64
 }
 
-pub(super) fn unzigzag(n: u64) -> i64 {
+pub(in crate::explorer) fn unzigzag(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
 }
 

@@ -1,9 +1,9 @@
 //! The call stack of a position that waits for an answer or for a random number.
 
-use super::Packer;
 use super::layout::Layout;
 use super::numbers::pack_number;
 use super::value_reader::Reader;
+use super::{Packer, Phase};
 use crate::code::flow::Liveness;
 use crate::code::{Function, FunctionId, Instr, Program, Reg};
 use crate::machine::{FrameImage, Machine};
@@ -17,7 +17,33 @@ pub(super) struct FrameUse {
     only_returns: bool,
 }
 
+/// A call stack, to be put into a machine.
+#[derive(Default)]
+pub(super) struct StackImage {
+    frames: Vec<FrameImage>,
+    /// Frame, register and value.
+    registers: Vec<(usize, Reg, Value)>,
+}
+
+impl StackImage {
+    fn put_into(&self, machine: &mut Machine) {
+        machine.replace_stack(&self.frames);
+        for &(frame, register, value) in &self.registers {
+            machine.set_register(frame, register, value);
+        }
+    }
+}
+
 impl Packer {
+    /// Puts the call stack of the position that was unpacked last into the machine again.
+    pub fn restore_stack(&self, machine: &mut Machine, phase: Phase) {
+        match phase {
+            Phase::Question | Phase::Draw => self.stack.put_into(machine),
+            _ if machine.is_idle() => {}
+            _ => machine.replace_stack(&[]),
+        }
+    }
+
     pub(super) fn pack_stack(&mut self, layout: &Layout, machine: &Machine, out: &mut Vec<u8>) {
         let frames = machine.frames();
         let count_at = out.len();
@@ -92,15 +118,16 @@ impl Packer {
 
     pub(super) fn unpack_stack(&mut self, reader: &mut Reader<'_>, machine: &mut Machine) {
         let count = reader.number() as usize;
-        let mut frames = Vec::with_capacity(count);
-        let mut registers = Vec::new();
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.frames.clear();
+        stack.registers.clear();
         let mut base = 0;
         for n in 0..count {
             let function = FunctionId(reader.number() as u32);
             let pc = reader.number() as u32;
             base += reader.number() as u32;
             let self_piece = reader.value(&mut machine.store);
-            frames.push(FrameImage {
+            stack.frames.push(FrameImage {
                 function,
                 pc,
                 base,
@@ -110,18 +137,20 @@ impl Packer {
             if self.reductions.liveness {
                 let frame_use = self.frame_use(function, pc, is_top);
                 for &register in &frame_use.live {
-                    registers.push((n, register, reader.value(&mut machine.store)));
+                    stack
+                        .registers
+                        .push((n, register, reader.value(&mut machine.store)));
                 }
                 continue;
             }
             for register in 0..reader.number() as Reg {
-                registers.push((n, register, reader.value(&mut machine.store)));
+                stack
+                    .registers
+                    .push((n, register, reader.value(&mut machine.store)));
             }
         }
-        machine.replace_stack(&frames);
-        for (frame, register, value) in registers {
-            machine.set_register(frame, register, value);
-        }
+        stack.put_into(machine);
+        self.stack = stack;
     }
 }
 

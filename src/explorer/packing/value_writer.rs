@@ -25,10 +25,10 @@ impl Packer {
                 out.extend(x.to_bits().to_le_bytes());
             }
             Unpacked::String(word) | Unpacked::Symbol(word) => {
-                match layout.word_codes.get(&value.to_bits()) {
-                    Some(code) => out.push(*code),
+                let is_string = value.as_interned().is_some();
+                match layout.word_code(word, is_string) {
+                    Some(code) => out.push(code),
                     None => {
-                        let is_string = value.as_interned().is_some();
                         out.push(if is_string { STRING } else { SYMBOL });
                         pack_number(word.index().into(), out);
                     }

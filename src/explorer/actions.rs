@@ -1,0 +1,120 @@
+//! The actions that can be tried in a position.
+
+use super::packing::Phase;
+use super::simulator::Simulator;
+use crate::code::{Instr, PieceEvent};
+use crate::language::Actions;
+use crate::machine::{DrawRange, Machine, Outcome, Pause};
+
+/// A range of more numbers than this is sampled instead of enumerated.
+const MAX_DRAWS: i64 = 64;
+/// How many numbers of such a range are tried.
+const SAMPLED_DRAWS: i64 = 16;
+
+/// What an action is: how it starts in a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Action {
+    /// Calls the function for clicks.
+    Click { row: u32, col: u32 },
+    /// Runs one of the entries.
+    Entry(usize),
+    /// Gives one of the candidates as the answer to a question of this kind.
+    Answer { kind: u8, candidate: usize },
+    /// Draws this number.
+    Draw { range: DrawRange, number: i64 },
+}
+
+impl Simulator {
+    /// Lists the actions that can be tried in the position that is loaded, with their numbers. Returns
+    /// whether it could do so without being interrupted.
+    pub(super) fn list_actions(
+        &mut self,
+        phase: Phase,
+        actions: &mut Vec<(u32, Action)>,
+        is_sampled: &mut bool,
+    ) -> bool {
+        match phase {
+            Phase::Idle => match &self.setup.model.actions {
+                Actions::Clicks(_) => {
+                    let cells = clickable_cells(&self.machine).map(|cell| {
+                        let (row, col) = self.machine.store.row_col(cell);
+                        (cell, Action::Click { row, col })
+                    });
+                    actions.extend(cells);
+                }
+                Actions::Entries(_) | Actions::Turn(_) => {
+                    let entries = 0..self.setup.entries.len();
+                    actions.extend(entries.map(|n| (n as u32, Action::Entry(n))));
+                }
+                Actions::None => {}
+            },
+            Phase::Question => {
+                let Some(Instr::Ask { input_kind, .. }) = self.machine.next_instruction() else {
+                    return true;
+                };
+                let candidates = self.setup.candidates.get(&input_kind);
+                let count = candidates.map_or(0, |c| c.answers.len());
+                actions.extend((0..count).map(|candidate| {
+                    let kind = input_kind;
+                    (candidate as u32, Action::Answer { kind, candidate })
+                }));
+            }
+            Phase::Draw => match self.machine.run_in_search() {
+                Outcome::Paused(Pause::Draw(range)) => {
+                    let numbers = draws(range);
+                    *is_sampled |= (numbers.len() as i64) < range.high - range.low;
+                    let labels = numbers.into_iter().map(|number| {
+                        let label = (number - range.low).min(u32::MAX.into()) as u32;
+                        (label, Action::Draw { range, number })
+                    });
+                    actions.extend(labels);
+                }
+                Outcome::Paused(_) => return self.keep_interrupt(),
+                _ => {}
+            },
+            Phase::Value => {}
+        }
+        true
+    }
+
+    /// The actions that can be tried in a position, with their numbers.
+    pub fn actions_of(&mut self, position: &[u8]) -> Vec<(u32, Action)> {
+        let phase = self.load(position);
+        let mut actions = Vec::new();
+        self.list_actions(phase, &mut actions, &mut false);
+        actions
+    }
+
+    /// The action with this number in a position.
+    pub fn action(&mut self, position: &[u8], label: u32) -> Option<Action> {
+        let mut actions = self.actions_of(position).into_iter();
+        let found = actions.find(|(number, _)| *number == label);
+        found.map(|(_, action)| action)
+    }
+}
+
+/// The cells whose pieces handle clicks.
+pub(super) fn clickable_cells(machine: &Machine) -> impl Iterator<Item = u32> {
+    let program = machine.program();
+    let handles: Vec<bool> = program
+        .piece_kinds
+        .iter()
+        .map(|kind| kind.handlers[PieceEvent::Click as usize].is_some())
+        .collect();
+    let cells = (0..).zip(machine.store.cells.as_slice());
+    cells.filter_map(move |(cell, value)| {
+        let piece = value.as_piece()?;
+        handles.get(piece.kind as usize)?.then_some(cell)
+    })
+}
+
+/// The numbers to try: all of them, or some of a large range, the smallest and the largest included.
+fn draws(range: DrawRange) -> Vec<i64> {
+    let count = range.high - range.low;
+    if count <= MAX_DRAWS {
+        return (range.low..range.high).collect();
+    }
+    let at =
+        |n: i64| range.low + ((count - 1) as i128 * n as i128 / (SAMPLED_DRAWS - 1) as i128) as i64;
+    (0..SAMPLED_DRAWS).map(at).collect()
+}

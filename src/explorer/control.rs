@@ -1,0 +1,117 @@
+//! How long a search may run, how much memory it may use, and what interrupts it.
+
+use super::graph::Graph;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long a search may take, and how much memory it may use.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SearchLimits {
+    /// Time.
+    pub time: Duration,
+    /// Bytes for positions and moves.
+    pub memory_bytes: u64,
+    /// Positions.
+    pub positions: usize,
+    /// Threads that run actions.
+    pub threads: usize,
+}
+
+impl Default for SearchLimits {
+    fn default() -> Self {
+        SearchLimits {
+            time: Duration::from_secs(10),
+            memory_bytes: 1 << 30,
+            // Positions are numbered with 32 bits.
+            positions: u32::MAX as usize - 1,
+            threads: default_threads(),
+        }
+    }
+}
+
+#[cfg(target_family = "wasm")]
+fn default_threads() -> usize {
+    1
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn default_threads() -> usize {
+    /// More threads than this gain little: one thread merges the results.
+    const MAX_THREADS: usize = 8;
+    std::thread::available_parallelism().map_or(1, |n| n.get().min(MAX_THREADS))
+}
+
+/// Why a search ended before all positions were found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StoppedBy {
+    /// The time limit.
+    Time,
+    /// The memory limit, or the limit on positions.
+    Memory,
+    /// Ctrl-C.
+    Interrupt,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchProgress {
+    /// Positions found.
+    pub positions: usize,
+    /// The number of moves that is being searched.
+    pub depth: usize,
+}
+
+/// Limits, the clock and Ctrl-C of a search.
+pub struct SearchControl<'c> {
+    /// The limits.
+    pub limits: SearchLimits,
+    /// The time now.
+    pub now: &'c dyn Fn() -> Duration,
+    /// Set by Ctrl-C.
+    pub cancel: Arc<AtomicBool>,
+    /// Called from time to time.
+    pub report: &'c mut dyn FnMut(SearchProgress),
+    pub(super) deadline: Duration,
+}
+
+impl<'c> SearchControl<'c> {
+    /// The limits start to count now.
+    pub fn new(
+        limits: SearchLimits,
+        now: &'c dyn Fn() -> Duration,
+        cancel: Arc<AtomicBool>,
+        report: &'c mut dyn FnMut(SearchProgress),
+    ) -> SearchControl<'c> {
+        let deadline = now().saturating_add(limits.time);
+        SearchControl {
+            limits,
+            now,
+            cancel,
+            report,
+            deadline,
+        }
+    }
+
+    /// Whether the time is up.
+    pub(super) fn is_late(&self) -> bool {
+        (self.now)() >= self.deadline
+    }
+
+    /// Why the search has to stop, if it has to.
+    pub(super) fn stopped_by(&self, graph: &Graph) -> Option<StoppedBy> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Some(StoppedBy::Interrupt);
+        }
+        if self.is_late() {
+            return Some(StoppedBy::Time);
+        }
+        self.is_full(graph).then_some(StoppedBy::Memory)
+    }
+
+    /// Whether there is no room for more positions.
+    pub(super) fn is_full(&self, graph: &Graph) -> bool {
+        graph.len() >= self.limits.positions
+            || graph.memory_bytes() as u64 > self.limits.memory_bytes
+    }
+}

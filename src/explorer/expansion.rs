@@ -1,0 +1,102 @@
+//! What can happen in one position: the actions that were tried, and what each leads to.
+
+use crate::code::Status;
+use crate::source::Span;
+
+/// Who moves or who has won in a position, in one byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PositionInfo(u8);
+
+/// Players beyond this number are not distinguished.
+const MAX_PLAYERS: usize = 15;
+
+impl PositionInfo {
+    const STATUSES: [Status; 5] = [
+        Status::Playing,
+        Status::Won,
+        Status::Lost,
+        Status::Drawn,
+        Status::Over,
+    ];
+
+    pub(super) fn new(status: Status, is_draw: bool, player: Option<usize>) -> PositionInfo {
+        let status = PositionInfo::STATUSES.iter().position(|s| *s == status);
+        let player = player.filter(|p| *p < MAX_PLAYERS).map_or(0, |p| p + 1);
+        PositionInfo(status.unwrap_or(0) as u8 | (is_draw as u8) << 3 | (player as u8) << 4)
+    }
+
+    /// Whether and how the game has ended.
+    pub fn status(self) -> Status {
+        let status = PositionInfo::STATUSES.get((self.0 & 7) as usize);
+        status.copied().unwrap_or_default()
+    }
+
+    /// Whether a random number is drawn next, so that nobody chooses.
+    pub fn is_chance(self) -> bool {
+        self.0 & 8 != 0
+    }
+
+    /// The index of the player who moves or, in a game that is won, has won.
+    pub fn player(self) -> Option<usize> {
+        (self.0 >> 4).checked_sub(1).map(usize::from)
+    }
+
+    /// Whether the game has ended.
+    pub fn is_end(self) -> bool {
+        self.status() != Status::Playing
+    }
+}
+
+/// An action that failed, or did not end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ActionFailure {
+    /// The error code.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// Where it happened.
+    pub span: Option<Span>,
+}
+
+/// A position that an action leads to.
+#[derive(Clone, Debug)]
+pub(super) struct Successor {
+    /// The number of the action: its cell, entry, answer or number drawn.
+    pub label: u32,
+    /// Where its bytes end in [`Expansion::bytes`]; they start where those before end.
+    pub end: usize,
+    pub info: PositionInfo,
+}
+
+/// Everything that can happen in one position.
+#[derive(Default, Debug)]
+pub(super) struct Expansion {
+    pub successors: Vec<Successor>,
+    pub bytes: Vec<u8>,
+    /// Actions that failed.
+    pub failures: Vec<(u32, ActionFailure)>,
+    /// Actions during which what the search watches for happened.
+    pub hits: Vec<u32>,
+    /// How many actions were run.
+    pub actions: u32,
+    /// Not every number of a draw was tried.
+    pub is_sampled: bool,
+    /// It was interrupted and is incomplete.
+    pub is_cancelled: bool,
+}
+
+impl Expansion {
+    pub fn clear(&mut self) {
+        self.successors.clear();
+        self.bytes.clear();
+        self.failures.clear();
+        self.hits.clear();
+        (self.actions, self.is_sampled, self.is_cancelled) = (0, false, false);
+    }
+
+    /// The packed position of a successor.
+    pub fn bytes_of(&self, n: usize) -> &[u8] {
+        let start = n.checked_sub(1).map_or(0, |n| self.successors[n].end);
+        &self.bytes[start..self.successors[n].end]
+    }
+}
