@@ -12,6 +12,7 @@ mod board_ops;
 mod checkpoint;
 mod effect_log;
 mod escape;
+mod fast_path;
 mod grid_ops;
 mod handler_scan;
 mod host_call;
@@ -40,6 +41,7 @@ use crate::code::{Function, FunctionId, Instr, Program};
 use crate::source::Span;
 use crate::value::{InternedStr, Store, Value};
 use checkpoint::StackSegment;
+use fast_path::Position;
 use host_call::HostCall;
 use image::LinkedFunction;
 use std::rc::Rc;
@@ -189,6 +191,10 @@ pub struct Machine {
     /// The time at which to pause as if by Ctrl-C, so that a replay stops where the user
     /// interrupted the original run.
     interrupt_at: u64,
+    /// When `fast_path` has to leave a jump back, a call or a return to the dispatch loop, in ticks.
+    leave_at_ticks: u64,
+    /// Where `fast_path` ended; of no meaning at other times.
+    position: Position,
 }
 
 /// Marks a name that is not a kind or an owner.
@@ -242,6 +248,8 @@ impl Machine {
             next_checkpoint: CHECKPOINT_INTERVAL_INSTRUCTIONS,
             search_mode: SearchMode::default(),
             interrupt_at: u64::MAX,
+            leave_at_ticks: 0,
+            position: Position::NONE,
         };
         machine.swap_image(&mut LinkedImage::new(program));
         machine

@@ -104,6 +104,7 @@ impl Piece {
     pub const LOST_CELL: u32 = Value::MAX_CELLS - 1;
 }
 
+#[inline]
 const fn pack(tag: u64, payload: u64) -> Value {
     Value(tag << 48 | payload & PAYLOAD)
 }
@@ -125,11 +126,13 @@ impl Value {
     const MAX_PIECE_ID: u32 = FIELD_MASK as u32;
 
     /// A 32-bit integer.
+    #[inline]
     pub const fn int(value: i32) -> Value {
         Value(INT << 48 | value as u32 as u64)
     }
 
     /// An integer stored in the value itself; `None` if it needs the heap.
+    #[inline]
     pub fn inline_int(value: i64) -> Option<Value> {
         match i32::try_from(value) {
             Ok(value) => Some(Value::int(value)),
@@ -140,6 +143,7 @@ impl Value {
     }
 
     /// A floating-point number.
+    #[inline]
     pub fn float(value: f64) -> Value {
         // Canonicalize NaN, so that it cannot be mistaken for a tag.
         Value(if value.is_nan() {
@@ -150,11 +154,13 @@ impl Value {
     }
 
     /// A boolean.
+    #[inline]
     pub const fn bool(value: bool) -> Value {
         if value { Value::TRUE } else { Value::FALSE }
     }
 
     /// A string literal. Built strings are allocated with [`Heap::alloc_string`].
+    #[inline]
     pub fn interned(text: InternedStr) -> Value {
         pack(TEXT, text.index() as u64)
     }
@@ -249,6 +255,7 @@ impl Value {
         }
     }
 
+    #[inline]
     fn as_long(self) -> Option<i64> {
         (self.tag() == LONG).then_some(((self.0 << 16) as i64) >> 16)
     }
@@ -276,6 +283,7 @@ impl Value {
     }
 
     /// The floating-point number, if it is one.
+    #[inline]
     pub fn as_float(self) -> Option<f64> {
         self.is_float().then(|| f64::from_bits(self.0))
     }
@@ -322,6 +330,14 @@ impl Value {
     #[inline]
     pub fn has_same_tag(self, other: Value) -> bool {
         self.tag() == other.tag()
+    }
+
+    /// Whether both are the same integer, boolean or string, if both are of the same of these types
+    /// and neither is on the heap.
+    #[inline]
+    pub fn plain_equals(self, other: Value) -> Option<bool> {
+        let is_plain = self.has_same_tag(other) && (INT..=TEXT).contains(&self.tag());
+        is_plain.then_some(self == other)
     }
 
     /// Decodes the value.

@@ -72,6 +72,7 @@ impl LineDirections {
 // One line per instruction is easier to scan than rustfmt's layout.
 #[rustfmt::skip]
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[repr(u8)]
 pub enum Instr {
     // Loads, stores and assignment.
     /// Loads constant `k` into `dst`.
@@ -184,7 +185,7 @@ pub enum Instr {
     /// Tests the name of the piece on the board at `row` and `col` against constant `k` like
     /// `NameIs`; jumps to `to` unless the result is as `expected`. Fails if the cell is off the
     /// board.
-    JumpUnlessCellNameIs { row: Reg, col: Reg, k: u16, expected: bool, to: u32 },
+    JumpUnlessCellNameIs { expected: bool, row: Reg, col: Reg, k: u16, to: u32 },
 
     // Loops. `…Start` visits the first item, or jumps past the loop if there is none. `…Next`
     // visits the next item and jumps back to the body, or falls through at the end; the jump is a
@@ -322,7 +323,7 @@ pub enum Instr {
     GridCell { dst: Reg, grid: Reg, row: Reg, col: Reg, from: u8 },
     /// Puts a copy of `grid` with `value` in the cell at `row` and `col` into `dst`. Fails if the
     /// cell is off the grid.
-    GridWithCell { dst: Reg, grid: Reg, row: Reg, col: Reg, value: Reg, from: u8 },
+    GridWithCell { from: u8, dst: Reg, grid: Reg, row: Reg, col: Reg, value: Reg },
     /// Puts the number of cells of `grid` that hold `value` into `dst`.
     GridCount { dst: Reg, grid: Reg, value: Reg },
     /// Puts the length of the longest unbroken line of cells of `grid` that hold `value`, in any of
@@ -426,6 +427,13 @@ pub enum Instr {
 }
 
 impl Instr {
+    /// Which instruction this is, as a number that can index a table.
+    #[inline(always)]
+    pub const fn opcode(&self) -> u8 {
+        // SAFETY: an enum that is `repr(u8)` starts with its discriminant.
+        unsafe { *std::ptr::from_ref(self).cast::<u8>() }
+    }
+
     /// The target of a jump, a loop instruction or a `Catch`.
     pub fn target(self) -> Option<u32> {
         let mut copy = self;

@@ -1,7 +1,8 @@
 //! The dispatch loop.
 //!
-//! It is compiled twice. The plain copy runs the patched code and pauses at traps. The observed
-//! copy runs the original code and calls a `&mut dyn Observer` before every instruction.
+//! It is compiled twice. The plain copy runs the patched code and pauses at traps; it executes only
+//! what `fast_path` leaves to it. The observed copy runs the original code and calls a
+//! `&mut dyn Observer` before every instruction.
 //!
 //! Three things to know before changing it:
 //! - Registers of the top frame and code are accessed by raw pointers, which are reloaded after
@@ -16,16 +17,16 @@
 //! - The time is compared with the limit only at backward jumps, calls and returns (`safepoint!`).
 //!   Between two safepoints there is at most one function's length of instructions.
 
+use super::fast_path::Position;
 use super::image::LinkedFunction;
 use super::{Frame, Machine, NO_FUNCTION, Observer, Outcome, Pause, RuntimeError};
-use crate::code::fastmod;
 use crate::code::flow::CLEARED_BY_CALL;
 use crate::code::{FunctionId, Instr, PieceEvent, PieceField};
 use crate::value::Value;
 
 /// Width of each half of the state of a loop over cells.
-const CELL_BITS: u32 = 24;
-const CELL_MASK: u64 = (1 << CELL_BITS) - 1;
+pub(super) const CELL_BITS: u32 = 24;
+pub(super) const CELL_MASK: u64 = (1 << CELL_BITS) - 1;
 
 /// State of a loop over cells: the next cell and the end.
 #[inline(always)]
@@ -35,7 +36,7 @@ const fn cells_state(next: u32, end: u32) -> Value {
 
 /// The dispatch loop measures time in ticks, which are bytes of code: one instruction takes the size
 /// of an `Instr`.
-const TICK: u64 = size_of::<Instr>() as u64;
+pub(super) const TICK: u64 = size_of::<Instr>() as u64;
 
 /// Converts a time to ticks; saturates, which means never.
 fn ticks(time: u64) -> u64 {
@@ -96,15 +97,10 @@ impl Machine {
                 ahead = ahead.wrapping_add(from.wrapping_sub(ip as u64));
             }};
         }
-        // A conditional jump. It has to become a branch, which the processor predicts: a conditional
-        // move would make everything after it wait for the operands of the test. The read keeps the
-        // compiler from using one.
         macro_rules! jump_if {
             ($taken:expr, $to:expr) => {{
                 if $taken {
                     jump!($to);
-                    // SAFETY: `ip` is one instruction before that of the target, which is read next.
-                    unsafe { std::ptr::read_volatile(ip.wrapping_add(1).cast::<u8>()) };
                 }
             }};
         }
@@ -203,40 +199,22 @@ impl Machine {
                 safepoint!();
             }};
         }
-        // Fast path for 32-bit operands and result, otherwise the slow path.
         macro_rules! arithmetic {
-            ($dst:expr, $a:expr, $b:expr, $f:expr, $slow:ident) => {{
-                let (a, b): (Value, Value) = ($a, $b);
-                if a.are_ints(b) {
-                    if let Some(n) = $f(a.int_payload(), b.int_payload()) {
-                        set!($dst, Value::int(n));
-                        continue;
-                    }
-                }
-                let value = check!(self.$slow(a, b));
+            ($dst:expr, $a:expr, $b:expr, $f:ident) => {{
+                let value = check!(self.$f($a, $b));
                 set!($dst, value);
             }};
         }
         macro_rules! compare {
             ($a:expr, $b:expr, $symbol:literal, $f:expr) => {{
-                let (a, b): (Value, Value) = ($a, $b);
-                if a.are_ints(b) {
-                    $f(&a.int_payload(), &b.int_payload())
-                } else {
-                    let order = check!(self.compare(a, b, $symbol));
-                    $f(&order, &0)
-                }
+                let order = check!(self.compare($a, $b, $symbol));
+                $f(&order, &0)
             }};
         }
         macro_rules! equal {
-            ($a:expr, $b:expr) => {{
-                let (a, b): (Value, Value) = ($a, $b);
-                if a.are_ints(b) {
-                    a == b
-                } else {
-                    check!(self.equals(a, b))
-                }
-            }};
+            ($a:expr, $b:expr) => {
+                check!(self.equals($a, $b))
+            };
         }
         macro_rules! equal_any_type {
             ($a:expr, $b:expr) => {{
@@ -397,6 +375,17 @@ impl Machine {
                     if observer.should_pause(self) {
                         return Outcome::Paused(Pause::Observer);
                     }
+                } else {
+                    let at = self.run_fast_path(Position {
+                        ip: ip.wrapping_add(1),
+                        registers,
+                        constants,
+                        ahead,
+                        code,
+                    });
+                    ip = at.ip.wrapping_sub(1);
+                    (registers, constants) = (at.registers, at.constants);
+                    (ahead, code) = (at.ahead, at.code);
                 }
                 ip = ip.wrapping_add(1);
                 // The instruction is not copied: each arm reads only the fields it needs.
@@ -454,56 +443,30 @@ impl Machine {
                     }
 
                     Instr::Add { dst, a, b } => {
-                        arithmetic!(dst, r!(a), r!(b), i32::checked_add, add)
+                        arithmetic!(dst, r!(a), r!(b), add)
                     }
                     Instr::Subtract { dst, a, b } => {
-                        arithmetic!(dst, r!(a), r!(b), i32::checked_sub, subtract)
+                        arithmetic!(dst, r!(a), r!(b), subtract)
                     }
                     Instr::Multiply { dst, a, b } => {
-                        arithmetic!(dst, r!(a), r!(b), i32::checked_mul, multiply)
+                        arithmetic!(dst, r!(a), r!(b), multiply)
                     }
-                    Instr::Divide { dst, a, b } => {
-                        let value = check!(self.divide(r!(a), r!(b)));
-                        set!(dst, value);
-                    }
-                    Instr::Remainder { dst, a, b } => {
-                        let value = check!(self.remainder(r!(a), r!(b)));
-                        set!(dst, value);
-                    }
+                    Instr::Divide { dst, a, b } => arithmetic!(dst, r!(a), r!(b), divide),
+                    Instr::Remainder { dst, a, b } => arithmetic!(dst, r!(a), r!(b), remainder),
                     Instr::AddInt { dst, a, value } => {
-                        arithmetic!(dst, r!(a), Value::int(value), i32::checked_add, add)
+                        arithmetic!(dst, r!(a), Value::int(value), add)
                     }
                     Instr::SubtractInt { dst, a, value } => {
-                        arithmetic!(dst, r!(a), Value::int(value), i32::checked_sub, subtract)
+                        arithmetic!(dst, r!(a), Value::int(value), subtract)
                     }
                     Instr::MultiplyInt { dst, a, value } => {
-                        arithmetic!(dst, r!(a), Value::int(value), i32::checked_mul, multiply)
+                        arithmetic!(dst, r!(a), Value::int(value), multiply)
                     }
                     Instr::DivideInt { dst, a, value } => {
-                        let a = r!(a);
-                        // Languages differ in how they round negative quotients.
-                        if a.is_int() && a.int_payload() >= 0 && value > 0 {
-                            set!(dst, Value::int(a.int_payload() / value));
-                            continue;
-                        }
-                        let value = check!(self.divide(a, Value::int(value)));
-                        set!(dst, value);
+                        arithmetic!(dst, r!(a), Value::int(value), divide)
                     }
-                    Instr::RemainderInt { dst, a, k, value } => {
-                        let a = r!(a);
-                        if a.is_int() && a.int_payload() >= 0 {
-                            let n = a.int_payload();
-                            // Cyclic counters are usually below the divisor, and others can use
-                            // `fastmod`; a division would take longer than everything else here.
-                            let remainder = match n < value {
-                                true => n,
-                                false => fastmod(n as u32, value as u32, k!(k)) as i32,
-                            };
-                            set!(dst, Value::int(remainder));
-                            continue;
-                        }
-                        let value = check!(self.remainder(a, Value::int(value)));
-                        set!(dst, value);
+                    Instr::RemainderInt { dst, a, value, .. } => {
+                        arithmetic!(dst, r!(a), Value::int(value), remainder)
                     }
                     Instr::Negate { dst, a } => {
                         let value = check!(self.negate(r!(a)));
@@ -818,16 +781,7 @@ impl Machine {
                     }
                     Instr::Append { list, value } => check!(self.append(r!(list), r!(value))),
                     Instr::Index { dst, list, index } => {
-                        let (list, index) = (r!(list), r!(index));
-                        if index.is_int()
-                            && self.store.heap.is_list(list)
-                            && let Some(items) = self.store.heap.items(list)
-                            && let Some(&value) = items.get(index.int_payload() as usize)
-                        {
-                            set!(dst, value);
-                            continue;
-                        }
-                        let value = check!(self.element(list, index));
+                        let value = check!(self.element(r!(list), r!(index)));
                         set!(dst, value);
                     }
                     Instr::SetIndex { list, index, value } => {

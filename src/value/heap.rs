@@ -40,6 +40,7 @@ pub enum ObjectKind {
 }
 
 impl ObjectKind {
+    #[inline]
     pub(super) fn from_u8(n: u8) -> ObjectKind {
         match n {
             0 => ObjectKind::List,
@@ -268,6 +269,7 @@ impl Heap {
     }
 
     /// The content of the slot that a handle refers to.
+    #[inline]
     pub fn object(&self, handle: Handle) -> Option<&Object> {
         self.slots.get(handle.slot as usize)
     }
@@ -278,6 +280,7 @@ impl Heap {
     }
 
     /// The elements of a list or tuple, or the fields of a record.
+    #[inline]
     pub fn items(&self, value: Value) -> Option<&[Value]> {
         match self.object(value.as_heap()?)? {
             Object::List(v) | Object::Tuple(v) | Object::Record(v) => Some(v),
@@ -331,6 +334,7 @@ impl Heap {
     }
 
     /// True if the value refers to a list.
+    #[inline]
     pub fn is_list(&self, value: Value) -> bool {
         value.as_heap().is_some_and(|h| h.kind == ObjectKind::List)
     }
@@ -351,6 +355,7 @@ impl Heap {
     }
 
     /// The integer, inline or on the heap.
+    #[inline]
     pub fn as_int(&self, value: Value) -> Option<i64> {
         value
             .as_int()

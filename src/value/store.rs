@@ -101,11 +101,13 @@ impl Store {
     }
 
     /// The piece on a cell, if there is one.
+    #[inline]
     pub fn piece(&self, cell: u32) -> Option<Piece> {
         self.cell(cell).as_piece()
     }
 
     /// The id and click state of the piece on a cell.
+    #[inline]
     pub fn piece_meta(&self, cell: u32) -> PieceMeta {
         self.piece_meta
             .as_slice()
@@ -115,6 +117,7 @@ impl Store {
     }
 
     /// The value of a global variable; `NOTHING` if it has none.
+    #[inline]
     pub fn global(&self, index: u32) -> Value {
         let value = self.globals.get(index as usize).copied();
         value.unwrap_or(Value::NOTHING)

@@ -1,0 +1,365 @@
+//! The common cases of the frequent instructions, outside of the dispatch loop.
+//!
+//! Each instruction here is a function that ends by calling the function of the next instruction.
+//! Optimized, these calls are jumps, each with a branch prediction of its own, and the arguments stay
+//! in machine registers. In the one large function of the dispatch loop, compilers keep them in
+//! memory and share one jump between all instructions: loops took up to twice as long.
+//!
+//! A case that is not common (operands of another type, a safepoint, an error) is left to the
+//! dispatch loop before anything has changed: see [`Cursor::leave`]. So are all instructions that
+//! have no function here, and traps. That way each instruction has one complete definition, in
+//! `run.rs`; the tests of `handlers` compare the two.
+//!
+//! Nothing depends on the calls being jumps: every [`MAX_NESTED_INSTRUCTIONS`], the next jump back, call
+//! or return is left to the dispatch loop, and a build that does not optimize returns after each
+//! instruction.
+
+mod handlers;
+
+use super::image::LinkedFunction;
+use super::run::TICK;
+use super::{Frame, Machine};
+use crate::code::flow::CLEARED_BY_CALL;
+use crate::code::{FunctionId, Instr, Reg};
+use crate::value::Value;
+use handlers::HANDLERS;
+
+/// Whether to return after each instruction instead of calling the function of the next one:
+/// WebAssembly, and builds that are made for testing, do not turn these calls into jumps.
+const RETURNS_AFTER_EACH: bool = cfg!(any(debug_assertions, target_family = "wasm"));
+
+/// Should calls become calls after all, this bounds how deeply they nest, to less than a megabyte of
+/// stack; returning this rarely costs nothing.
+const MAX_NESTED_INSTRUCTIONS: u64 = 4096;
+
+/// Where execution is, with the pointers that the instructions need; see `Machine::dispatch`.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    /// The next instruction.
+    pub(super) ip: *const Instr,
+    /// The registers of the top frame.
+    pub(super) registers: *mut Value,
+    /// The constants of its function.
+    pub(super) constants: *const Value,
+    /// Ticks after the instruction at `ip`, minus `ip` as an integer.
+    pub(super) ahead: u64,
+    /// One before the function's first instruction.
+    pub(super) code: *const Instr,
+}
+
+impl Position {
+    pub(super) const NONE: Position = Position {
+        ip: std::ptr::null(),
+        registers: std::ptr::null_mut(),
+        constants: std::ptr::null(),
+        ahead: 0,
+        code: std::ptr::null(),
+    };
+}
+
+/// What a function of an instruction returns, to be passed on.
+#[derive(PartialEq, Eq)]
+enum Exit {
+    /// The dispatch loop has to execute the next instruction.
+    Left,
+    /// There may be a function for it; see [`RETURNS_AFTER_EACH`].
+    Continue,
+}
+
+/// The function of an instruction. Its arguments are the fields of [`Cursor`], all of which fit in
+/// machine registers.
+type Handler = fn(&mut Machine, *const Instr, *mut Value, *const Value, u64, *const Instr) -> Exit;
+
+/// The state of execution inside of a [`Handler`].
+struct Cursor<'m> {
+    machine: &'m mut Machine,
+    at: Position,
+}
+
+impl Machine {
+    /// Executes instructions from `self.position` on, up to one that needs the dispatch loop.
+    #[inline(always)]
+    pub(super) fn run_fast_path(&mut self, at: Position) -> Position {
+        let now = at.ahead.wrapping_add(at.ip as u64);
+        let nested_until = now.saturating_add(MAX_NESTED_INSTRUCTIONS * TICK);
+        self.leave_at_ticks = self.next_safepoint_ticks.min(nested_until);
+        let mut exit = Cursor { machine: self, at }.dispatch();
+        while RETURNS_AFTER_EACH && exit == Exit::Continue {
+            let at = self.position;
+            exit = Cursor { machine: self, at }.dispatch();
+        }
+        self.position
+    }
+}
+
+// SAFETY, for this block: as in `Machine::dispatch`, register numbers are below the function's count
+// and that many registers exist, constants and jump targets come from `Builder`, and every function
+// ends in a return.
+impl Cursor<'_> {
+    #[inline(always)]
+    fn dispatch(self) -> Exit {
+        // SAFETY: `ip` is an instruction of the function.
+        let opcode = unsafe { (*self.at.ip).opcode() };
+        self.dispatch_to(opcode)
+    }
+
+    #[inline(always)]
+    fn dispatch_to(self, opcode: u8) -> Exit {
+        let Position {
+            ip,
+            registers,
+            constants,
+            ahead,
+            code,
+        } = self.at;
+        HANDLERS[opcode as usize](self.machine, ip, registers, constants, ahead, code)
+    }
+
+    /// Ends with the instruction at `ip` not executed, for the dispatch loop to do so.
+    #[inline(always)]
+    fn leave(self) -> Exit {
+        self.machine.position = self.at;
+        Exit::Left
+    }
+
+    /// Continues with the next instruction.
+    #[inline(always)]
+    fn next(mut self) -> Exit {
+        self.at.ip = self.at.ip.wrapping_add(1);
+        if RETURNS_AFTER_EACH {
+            self.machine.position = self.at;
+            return Exit::Continue;
+        }
+        self.dispatch()
+    }
+
+    /// Continues at another instruction of the function that starts after `self.at.code`.
+    #[inline(always)]
+    fn jump(mut self, to: u32) -> Exit {
+        let ip = self.at.code.wrapping_add(to as usize + 1);
+        let before = (ip as u64).wrapping_sub(TICK);
+        self.at.ahead = self.time_after().wrapping_sub(before);
+        self.at.ip = ip;
+        if RETURNS_AFTER_EACH {
+            self.machine.position = self.at;
+            return Exit::Continue;
+        }
+        // Not merged with `next`: a conditional jump has to become a branch, which the processor
+        // predicts.
+        // SAFETY: `ip` is an instruction of the function.
+        let opcode = unsafe { ip.cast::<u8>().read_volatile() };
+        self.dispatch_to(opcode)
+    }
+
+    /// Whether a jump back, a call or a return has to be left to the dispatch loop.
+    #[inline(always)]
+    fn is_safepoint_due(&self) -> bool {
+        self.time_after() >= self.machine.leave_at_ticks
+    }
+
+    /// Ticks after this instruction.
+    #[inline(always)]
+    fn time_after(&self) -> u64 {
+        self.at.ahead.wrapping_add(self.at.ip as u64)
+    }
+
+    #[inline(always)]
+    fn get(&self, register: Reg) -> Value {
+        // SAFETY: see above.
+        unsafe { *self.at.registers.add(register as usize) }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, register: Reg, value: Value) {
+        // SAFETY: see above.
+        unsafe { *self.at.registers.add(register as usize) = value }
+    }
+
+    #[inline(always)]
+    fn constant(&self, k: u16) -> Value {
+        // SAFETY: see above.
+        unsafe { *self.at.constants.add(k as usize) }
+    }
+
+    /// Sets a register and continues, if there is a value.
+    #[inline(always)]
+    fn set_or_leave(mut self, register: Reg, value: Option<Value>) -> Exit {
+        match value {
+            Some(value) => {
+                self.set(register, value);
+                self.next()
+            }
+            None => self.leave(),
+        }
+    }
+
+    /// The 32-bit integers in two registers.
+    #[inline(always)]
+    fn ints(&self, a: Reg, b: Reg) -> Option<(i32, i32)> {
+        Some((self.int(a)?, self.int(b)?))
+    }
+
+    /// The 32-bit integer in a register.
+    #[inline(always)]
+    fn int(&self, a: Reg) -> Option<i32> {
+        let a = self.get(a);
+        a.is_int().then_some(a.int_payload())
+    }
+
+    /// Sets a register to an integer and continues, if there is one.
+    #[inline(always)]
+    fn set_int(self, register: Reg, n: Option<i32>) -> Exit {
+        self.set_or_leave(register, n.map(Value::int))
+    }
+
+    /// Sets a register to a boolean and continues, if there is one.
+    #[inline(always)]
+    fn set_bool(self, register: Reg, truth: Option<bool>) -> Exit {
+        self.set_or_leave(register, truth.map(Value::bool))
+    }
+
+    /// Jumps unless `truth`, if it is known.
+    #[inline(always)]
+    fn jump_unless(self, truth: Option<bool>, to: u32) -> Exit {
+        match truth {
+            Some(true) => self.next(),
+            Some(false) => self.jump(to),
+            None => self.leave(),
+        }
+    }
+
+    /// Jumps back to the next iteration, unless that is a safepoint that is due, after having put
+    /// `values` into the registers from `base` on.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop)]
+    fn repeat<const N: usize>(mut self, to: u32, base: Reg, values: [Value; N]) -> Exit {
+        if self.is_safepoint_due() {
+            return self.leave();
+        }
+        // Not an iterator over values: dropping one could be a call that is not inlined.
+        for n in 0..N {
+            self.set(base + n as Reg, values[n]);
+        }
+        self.jump(to)
+    }
+
+    /// Whether two values are equal, unless that depends on the heap.
+    #[inline(always)]
+    fn equal(&self, a: Reg, b: Reg) -> Option<bool> {
+        self.get(a).plain_equals(self.get(b))
+    }
+
+    /// Like [`Cursor::equal`], for values of any types.
+    #[inline(always)]
+    fn equal_any_type(&self, a: Reg, b: Reg) -> Option<bool> {
+        let (a, b) = (self.get(a), self.get(b));
+        (a == b || a.as_heap().is_none()).then_some(a == b)
+    }
+
+    /// Whether a piece has the name in a constant.
+    #[inline(always)]
+    fn name_is(&self, piece: Value, k: u16) -> Option<bool> {
+        Some(self.name_of(piece)? == self.constant(k))
+    }
+
+    /// The name of a piece or of an empty cell.
+    #[inline(always)]
+    fn name_of(&self, value: Value) -> Option<Value> {
+        if value.is_piece() {
+            let kind = value.piece_payload().kind as usize;
+            self.machine.kind_names.get(kind).copied()
+        } else {
+            (value == Value::EMPTY).then_some(self.machine.no_name)
+        }
+    }
+
+    /// The index of a cell, if it is on the board.
+    #[inline(always)]
+    fn cell(&self, row: Value, col: Value) -> Option<u32> {
+        let store = &self.machine.store;
+        let is_inside = row.are_ints(col)
+            && (row.int_payload() as u32) < store.rows
+            && (col.int_payload() as u32) < store.cols;
+        is_inside.then(|| row.int_payload() as u32 * store.cols + col.int_payload() as u32)
+    }
+
+    /// Continues in another frame, at one of its instructions.
+    #[inline(always)]
+    fn enter(mut self, linked: LinkedFunction, base: u32, pc: u32) -> Exit {
+        let time = self.time_after();
+        self.at.code = linked.code.wrapping_sub(1);
+        self.at.constants = linked.constants;
+        // SAFETY: a frame's registers exist; see `Machine::dispatch`.
+        self.at.registers = unsafe { self.machine.registers.as_mut_ptr().add(base as usize) };
+        self.at.ip = self.at.code;
+        self.at.ahead = time.wrapping_sub(self.at.ip as u64);
+        self.jump(pc)
+    }
+
+    #[inline(always)]
+    fn call(self, function: FunctionId, base: Reg) -> Exit {
+        let is_due = self.is_safepoint_due();
+        let machine = &mut *self.machine;
+        let count = machine.frames.len();
+        let is_full = count == machine.frames.capacity();
+        let (Some(&caller), Some(&linked)) = (
+            machine.frames.last(),
+            machine.linked_functions.get(function.0 as usize),
+        ) else {
+            return self.leave();
+        };
+        let base = caller.base + base as u32;
+        let needed = base as usize + linked.register_count as usize + CLEARED_BY_CALL;
+        let cleared = linked.register_count - linked.parameter_count;
+        if is_due
+            || is_full
+            || caller.call_depth >= machine.limits.max_call_depth
+            || needed > machine.registers.len()
+            || cleared > CLEARED_BY_CALL as u32
+        {
+            return self.leave();
+        }
+        let pc = (self.at.ip as usize - self.at.code as usize) / size_of::<Instr>();
+        // SAFETY: there is a frame, room for another one, and `needed` registers exist. See `call!`
+        // in `run.rs` for why registers are cleared.
+        unsafe {
+            let frames = machine.frames.as_mut_ptr();
+            (*frames.add(count - 1)).pc = pc as u32;
+            frames.add(count).write(Frame {
+                function,
+                pc: 0,
+                base,
+                call_depth: caller.call_depth + 1,
+                self_piece: caller.self_piece,
+            });
+            machine.frames.set_len(count + 1);
+            let registers = machine.registers.as_mut_ptr();
+            registers
+                .add(base as usize + linked.parameter_count as usize)
+                .cast::<[Value; CLEARED_BY_CALL]>()
+                .write([Value::NOTHING; CLEARED_BY_CALL]);
+        }
+        self.enter(linked, base, 0)
+    }
+
+    #[inline(always)]
+    fn return_value(mut self, value: Value) -> Exit {
+        let is_due = self.is_safepoint_due();
+        let machine = &mut *self.machine;
+        let depth = machine.frames.len().wrapping_sub(1);
+        // A call that was started from outside ends at `exit_depth`.
+        if is_due || depth == usize::MAX || depth <= machine.exit_depth {
+            return self.leave();
+        }
+        let Some(&caller) = machine.frames.get(depth - 1) else {
+            return self.leave();
+        };
+        let Some(&linked) = machine.linked_functions.get(caller.function.0 as usize) else {
+            return self.leave();
+        };
+        machine.frames.truncate(depth);
+        machine.low_water = machine.low_water.min(depth);
+        self.set(0, value);
+        self.enter(linked, caller.base, caller.pc)
+    }
+}
