@@ -26,6 +26,7 @@ mod line;
 mod merger;
 mod moves;
 mod packing;
+mod projection;
 mod search;
 mod setup;
 mod simulator;

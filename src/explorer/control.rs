@@ -42,6 +42,11 @@ fn default_threads() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get().min(MAX_THREADS))
 }
 
+/// Steps of a long computation between two looks at the clock.
+const STEPS_BETWEEN_CHECKS: usize = 1 << 12;
+/// A search that has stopped may take this share of its time in addition: one tenth.
+const EXTRA_TIME_SHARE: u32 = 10;
+
 /// Why a search ended before all positions were found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StoppedBy {
@@ -93,20 +98,46 @@ impl<'c> SearchControl<'c> {
         }
     }
 
+    /// Gives a search that has stopped a little more time to look at what it has found.
+    pub(super) fn extend_deadline(&mut self) {
+        let share = self.limits.time / EXTRA_TIME_SHARE;
+        self.deadline = self.deadline.max((self.now)()).saturating_add(share);
+    }
+
     /// Whether the time is up.
     pub(super) fn is_late(&self) -> bool {
         (self.now)() >= self.deadline
     }
 
+    /// Why something that needs no more memory has to stop, if it has to.
+    pub(super) fn interrupted_by(&self) -> Option<StoppedBy> {
+        match self.cancel.load(Ordering::Relaxed) {
+            true => Some(StoppedBy::Interrupt),
+            false => self.is_late().then_some(StoppedBy::Time),
+        }
+    }
+
+    /// The same for step `n` of a long computation: looks at the clock once in a while.
+    pub(super) fn check_step(&self, n: usize) -> Result<(), StoppedBy> {
+        match n.is_multiple_of(STEPS_BETWEEN_CHECKS) {
+            true => self.interrupted_by().map_or(Ok(()), Err),
+            false => Ok(()),
+        }
+    }
+
+    /// An error if there is no memory for so many bytes more than the graph has.
+    pub(super) fn check_memory(&self, graph: &Graph, bytes: usize) -> Result<(), StoppedBy> {
+        let needed = (graph.memory_bytes() + bytes) as u64;
+        match needed > self.limits.memory_bytes {
+            true => Err(StoppedBy::Memory),
+            false => Ok(()),
+        }
+    }
+
     /// Why the search has to stop, if it has to.
     pub(super) fn stopped_by(&self, graph: &Graph) -> Option<StoppedBy> {
-        if self.cancel.load(Ordering::Relaxed) {
-            return Some(StoppedBy::Interrupt);
-        }
-        if self.is_late() {
-            return Some(StoppedBy::Time);
-        }
-        self.is_full(graph).then_some(StoppedBy::Memory)
+        let is_full = || self.is_full(graph).then_some(StoppedBy::Memory);
+        self.interrupted_by().or_else(is_full)
     }
 
     /// Whether there is no room for more positions.

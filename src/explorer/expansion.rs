@@ -58,6 +58,16 @@ pub struct ActionFailure {
     pub span: Option<Span>,
 }
 
+impl ActionFailure {
+    /// Whether the action was given up because it took too long: it might have ended later.
+    pub fn is_given_up(&self) -> bool {
+        self.code == GIVEN_UP
+    }
+}
+
+/// The code of the error of an action that exceeds its budget.
+pub(super) const GIVEN_UP: &str = "RT019";
+
 /// A position that an action leads to.
 #[derive(Clone, Debug)]
 pub(super) struct Successor {

@@ -34,6 +34,8 @@ pub struct FindRequest {
 /// A position that is a goal, or an action that is.
 type Found = (PositionId, Option<u32>);
 
+/// Positions in which a goal is looked for between two looks at the clock.
+const POSITIONS_BETWEEN_CHECKS: u32 = 16;
 /// Positions that are looked at to find out which variable keeps growing.
 const SAMPLED_POSITIONS: usize = 2000;
 /// A variable with fewer values than this is not blamed.
@@ -65,11 +67,25 @@ impl Explorer {
             }
         };
         let mut check = GoalCheck::new(exploration, &compiled, player);
+        check.set_cancel(&control.cancel);
         let mut found = Vec::new();
         let mut next = 0;
         let mut is_deeper = false;
+        // Whether the goal was looked for in all positions that were found.
+        let mut is_checked = true;
         let stopped = loop {
-            exploration.add_found(&mut check, &compiled.goal, &mut next, request, &mut found)?;
+            let stopped = exploration.add_found(
+                &mut check,
+                &compiled.goal,
+                &mut next,
+                request,
+                control,
+                &mut found,
+            )?;
+            if let Some(stopped) = stopped {
+                is_checked = false;
+                break Some(stopped.into());
+            }
             let within = request.within.unwrap_or(usize::MAX);
             is_deeper |= found.iter().any(|f| exploration.depth_of(*f) > within);
             if is_deeper {
@@ -89,11 +105,16 @@ impl Explorer {
                 break Some(SearchStop::Within);
             }
             if let Some(stopped) = exploration.expand_layer(control) {
+                // What was found until then is looked at even if the time is over.
+                if stopped != StoppedBy::Interrupt {
+                    control.extend_deadline();
+                }
                 exploration.add_found(
                     &mut check,
                     &compiled.goal,
                     &mut next,
                     request,
+                    control,
                     &mut found,
                 )?;
                 break Some(stopped.into());
@@ -101,6 +122,13 @@ impl Explorer {
         };
         found.truncate(request.count.max(1));
         let mut result = exploration.report(&found, request, compiled.kind(), stopped);
+        if found.is_empty() && check.has_given_up() {
+            result.verdict = FindVerdict::Unknown;
+        }
+        if !is_checked {
+            result.extent.complete = false;
+            result.extent.stopped_by = stopped;
+        }
         if let Some(&first) = found.first() {
             exploration.confirm(target, first, &mut result);
         }
@@ -132,8 +160,9 @@ impl Exploration {
         goal: &Goal,
         next: &mut PositionId,
         request: &FindRequest,
+        control: &SearchControl<'_>,
         found: &mut Vec<Found>,
-    ) -> Result<(), CommandError> {
+    ) -> Result<Option<StoppedBy>, CommandError> {
         let count = request.count.max(1);
         match goal {
             Goal::Error => {
@@ -158,6 +187,11 @@ impl Exploration {
             }
             Goal::End(_) | Goal::Condition(_) | Goal::Value(_) => {
                 while (*next as usize) < self.graph.len() && found.len() < count {
+                    if next.is_multiple_of(POSITIONS_BETWEEN_CHECKS)
+                        && let Some(stopped) = control.interrupted_by()
+                    {
+                        return Ok(Some(stopped));
+                    }
                     if check.is_goal(self, *next)? {
                         found.push((*next, None));
                     }
@@ -165,7 +199,7 @@ impl Exploration {
                 }
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Whether the position without moves has been found.
@@ -176,7 +210,7 @@ impl Exploration {
     /// Whether every answer and every random number is tried, so that what is not found is impossible.
     pub(super) fn tries_everything(&self) -> bool {
         let mut candidates = self.setup.candidates.values();
-        !self.graph.is_sampled && !candidates.any(|c| c.has_untried)
+        !self.graph.is_sampled && !self.graph.has_given_up && !candidates.any(|c| c.has_untried)
     }
 
     /// How much was searched.
@@ -197,6 +231,12 @@ impl Exploration {
         }
         if self.graph.is_sampled {
             assumed.push("random numbers from large ranges are only sampled".into());
+        }
+        if self.graph.has_given_up {
+            assumed.push(format!(
+                "an action that takes more than {} million steps never ends",
+                ACTION_BUDGET_INSTRUCTIONS / 1_000_000
+            ));
         }
         let mut ignored = self.setup.left_out.clone();
         ignored.extend(scope.ignored.iter().cloned());

@@ -10,6 +10,8 @@ use crate::debugger::Target;
 use crate::debugger::api::{CommandError, GoalKind};
 use crate::language::Actions;
 use crate::value::Value;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What a search looks for.
 #[derive(Clone, PartialEq, Debug)]
@@ -203,6 +205,18 @@ impl GoalCheck {
             player,
             value,
         }
+    }
+
+    /// Setting `cancel` interrupts an evaluation that takes long.
+    pub fn set_cancel(&mut self, cancel: &Arc<AtomicBool>) {
+        if let Some(simulator) = &mut self.simulator {
+            simulator.set_cancel(cancel);
+        }
+    }
+
+    /// Whether the goal could not be evaluated in some position because that took too long.
+    pub fn has_given_up(&self) -> bool {
+        self.simulator.as_ref().is_some_and(|s| s.has_given_up)
     }
 
     /// Whether a position is a goal. Goals that are not positions are never.

@@ -63,8 +63,12 @@ pub(super) struct Graph {
     pub hits: Vec<(PositionId, u32)>,
     /// How many actions were run.
     pub actions: u64,
+    /// How many moves all positions have together.
+    pub edge_count: usize,
     /// Not every number of a draw was tried.
     pub is_sampled: bool,
+    /// An action was given up because it took too long.
+    pub has_given_up: bool,
 }
 
 /// Failures beyond this number are not kept: there is one per position and action.
@@ -74,6 +78,14 @@ impl Graph {
     /// Number of positions.
     pub fn len(&self) -> usize {
         self.records.len()
+    }
+
+    /// The number of a packed position, if it has been found.
+    pub fn find(&self, bytes: &[u8]) -> Option<PositionId> {
+        let bytes_of = |id: u32| self.bytes(id);
+        self.index
+            .find(hash(bytes), |id| bytes_of(id) == bytes)
+            .ok()
     }
 
     /// The packed position.
@@ -130,6 +142,9 @@ impl Graph {
             last = edge.to;
         }
         self.partly_expanded = (!is_complete).then_some(id);
+        if is_complete {
+            self.edge_count += edges.len();
+        }
         let address = self.edges.push(&self.edge_bytes);
         self.records.get_mut(id as usize).edges = address;
     }

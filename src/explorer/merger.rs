@@ -60,6 +60,7 @@ impl Merger {
             graph.actions += self.actions;
             graph.is_sampled |= self.is_sampled;
             for (label, failure) in self.failures.drain(..) {
+                graph.has_given_up |= failure.is_given_up();
                 graph.add_failure(Failure {
                     position: id,
                     label,

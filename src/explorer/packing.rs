@@ -67,6 +67,16 @@ pub(super) struct Packer {
     stack: StackImage,
 }
 
+/// The bytes of the value with which a game that is an expression has ended.
+pub(super) fn end_value<'b>(layout: &Layout, bytes: &'b [u8]) -> Option<&'b [u8]> {
+    if Phase::of(bytes) != Phase::Value {
+        return None;
+    }
+    let mut reader = Reader::new(layout, bytes);
+    reader.value(&mut Store::default());
+    bytes.get(1..reader.position())
+}
+
 impl Packer {
     pub fn new(program: Rc<Program>, reductions: Reductions) -> Packer {
         Packer {

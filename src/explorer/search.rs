@@ -162,6 +162,11 @@ impl Exploration {
         self.graph.actions
     }
 
+    /// A position as bytes: equal positions have equal bytes.
+    pub fn bytes(&self, id: PositionId) -> &[u8] {
+        self.graph.bytes(id)
+    }
+
     /// Who moves, or who has won, in a position.
     pub fn info(&self, id: PositionId) -> PositionInfo {
         self.graph.info(id)

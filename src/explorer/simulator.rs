@@ -1,7 +1,7 @@
 //! Runs actions from packed positions, on a machine of its own.
 
 use super::actions::Action;
-use super::expansion::{ActionFailure, Expansion, PositionInfo, Successor};
+use super::expansion::{ActionFailure, Expansion, GIVEN_UP, PositionInfo, Successor};
 use super::packing::{Packer, Phase, number_pieces};
 use super::setup::{Setup, Watch};
 use crate::code::{FunctionId, Program, Status};
@@ -39,6 +39,8 @@ pub(super) struct Simulator {
     cancel: Arc<AtomicBool>,
     /// Whether the last action hit what is watched for.
     has_hit: bool,
+    /// Whether an evaluation was interrupted or given up because it took too long.
+    pub has_given_up: bool,
 }
 
 impl Simulator {
@@ -75,6 +77,7 @@ impl Simulator {
             actions: Vec::new(),
             cancel,
             has_hit: false,
+            has_given_up: false,
         }
     }
 
@@ -176,7 +179,7 @@ impl Simulator {
         for (n, &(label, action)) in actions.iter().enumerate() {
             if effort >= EFFORT_BETWEEN_CHECKS {
                 effort = 0;
-                out.is_cancelled = has_to_stop();
+                out.is_cancelled |= has_to_stop();
             }
             if out.is_cancelled {
                 break;
@@ -377,7 +380,19 @@ impl Simulator {
         self.machine.start(function, &[]).ok()?;
         match self.machine.run_in_search() {
             Outcome::Finished(value) => Some(value),
-            _ => None,
+            Outcome::Paused(Pause::Interrupt) => {
+                self.has_given_up = true;
+                self.keep_interrupt();
+                None
+            }
+            outcome => {
+                let error = match &outcome {
+                    Outcome::Failed(error) => error.code,
+                    _ => "",
+                };
+                self.has_given_up |= error == GIVEN_UP;
+                None
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 //! number is drawn, only what holds for every number is forced; the rest is a matter of chance.
 
 use super::Explorer;
-use super::control::SearchControl;
+use super::control::{SearchControl, StoppedBy};
 use super::goal::CompiledGoal;
 use super::graph::PositionId;
 use super::search::Exploration;
@@ -55,10 +55,14 @@ struct Predecessors {
 }
 
 impl Predecessors {
-    fn of(exploration: &Exploration) -> Predecessors {
+    fn of(
+        exploration: &Exploration,
+        control: &SearchControl<'_>,
+    ) -> Result<Predecessors, StoppedBy> {
         let graph = &exploration.graph;
         let mut starts = vec![0u32; graph.len() + 1];
         for id in 0..graph.len() as PositionId {
+            control.check_step(id as usize)?;
             for edge in graph.edges(id) {
                 starts[edge.to as usize + 1] += 1;
             }
@@ -70,13 +74,14 @@ impl Predecessors {
         let total = starts.last().copied().unwrap_or(0);
         let mut positions = vec![0; total as usize];
         for id in 0..graph.len() as PositionId {
+            control.check_step(id as usize)?;
             for edge in graph.edges(id) {
                 let at = &mut next[edge.to as usize];
                 positions[*at as usize] = id;
                 *at += 1;
             }
         }
-        Predecessors { starts, positions }
+        Ok(Predecessors { starts, positions })
     }
 
     fn to(&self, id: PositionId) -> &[PositionId] {
@@ -86,11 +91,17 @@ impl Predecessors {
 }
 
 impl Solution {
-    /// Solves the game for two players, or for one.
-    pub fn of(exploration: &Exploration) -> Solution {
+    /// Solves the game for two players, or for one. An error says why it had to stop.
+    pub fn of(
+        exploration: &Exploration,
+        control: &SearchControl<'_>,
+    ) -> Result<Solution, StoppedBy> {
         let graph = &exploration.graph;
         let count = graph.len();
-        let predecessors = Predecessors::of(exploration);
+        let bytes_per_position = size_of::<(Outcome, [u32; 2])>() + 2 * size_of::<PositionId>();
+        let bytes = count * bytes_per_position + graph.edge_count * size_of::<PositionId>();
+        control.check_memory(graph, bytes)?;
+        let predecessors = Predecessors::of(exploration, control)?;
         let mut outcomes = vec![Outcome::Open; count];
         // For each position and player: how many of its moves are not known to be won for that player.
         let edges = |id: usize| graph.edges(id as PositionId).count() as u32;
@@ -98,6 +109,7 @@ impl Solution {
         let mut layer: Vec<PositionId> = Vec::new();
         let mut has_chance = false;
         for id in 0..count as PositionId {
+            control.check_step(id as usize)?;
             has_chance |= graph.info(id).is_chance();
             if let Some(winner) = winner_at(exploration, id) {
                 outcomes[id as usize] = Outcome::Won(winner.min(1), 0);
@@ -106,10 +118,12 @@ impl Solution {
         }
         // In layers of the same distance: a won position gets the shortest one, and a lost position the
         // longest, because it is settled by its last move. Draws of numbers take no move.
-        let mut distance = 0;
+        let (mut distance, mut step) = (0, 0);
         let mut next_layer: Vec<PositionId> = Vec::new();
         while !layer.is_empty() {
             while let Some(id) = layer.pop() {
+                step += 1;
+                control.check_step(step)?;
                 let Outcome::Won(winner, _) = outcomes[id as usize] else {
                     continue;
                 };
@@ -137,10 +151,10 @@ impl Solution {
             std::mem::swap(&mut layer, &mut next_layer);
             distance += 1;
         }
-        Solution {
+        Ok(Solution {
             outcomes,
             has_chance,
-        }
+        })
     }
 
     /// The value of a position for a player, and the number of moves to the end if it is forced.
@@ -207,7 +221,15 @@ impl Explorer {
         if !result.exact {
             return Ok(result);
         }
-        let solution = Solution::of(exploration);
+        let solution = match Solution::of(exploration, control) {
+            Ok(solution) => solution,
+            Err(stopped) => {
+                result.exact = false;
+                result.extent.complete = false;
+                result.extent.stopped_by = Some(stopped.into());
+                return Ok(result);
+            }
+        };
         (result.value, result.distance) = solution.value_for(0, me);
         result.moves = exploration.move_values(&solution, 0);
         result.line = exploration.best_line(&solution);

@@ -2,7 +2,7 @@
 //! repeats, otherwise from random games.
 
 use super::Explorer;
-use super::control::SearchControl;
+use super::control::{SearchControl, StoppedBy};
 use super::expansion::{Expansion, PositionInfo};
 use super::goal::CompiledGoal;
 use super::graph::{Graph, PositionId};
@@ -14,7 +14,6 @@ use crate::debugger::api::{
     Choices, CommandError, GameLength, GameResult, SearchStop, StatsResult,
 };
 use std::collections::HashSet;
-use std::sync::atomic::Ordering;
 
 /// Random games that are played unless the user says how many.
 pub const DEFAULT_RANDOM_GAMES: usize = 1000;
@@ -36,19 +35,19 @@ impl Explorer {
         super::require_moves(target, scope)?;
         let goal = CompiledGoal::none((**target.program()).clone());
         let exploration = self.exploration(target, &goal, scope)?;
-        let stopped: Option<SearchStop> = match games {
+        let mut stopped: Option<SearchStop> = match games {
             None => exploration
                 .expand_all_in(control, EXACT_SHARE)
                 .map(Into::into),
             Some(_) => None,
         };
         let seed = target.machine.rng.seed();
-        if games.is_none()
-            && exploration.is_complete()
-            && exploration.tries_everything()
-            && let Some(order) = topological_order(&exploration.graph)
-        {
-            return Ok(exploration.exact_stats(&order, scope, seed));
+        if games.is_none() && exploration.is_complete() && exploration.tries_everything() {
+            match exploration.exact_stats(scope, seed, control) {
+                Ok(Some(stats)) => return Ok(stats),
+                Ok(None) => {}
+                Err(reason) => stopped = Some(reason.into()),
+            }
         }
         let games = games.unwrap_or(DEFAULT_RANDOM_GAMES);
         Ok(exploration.random_stats(games, seed, scope, stopped, control))
@@ -58,11 +57,18 @@ impl Explorer {
 /// The share of the time limit that is spent on finding all positions before random games are played.
 const EXACT_SHARE: f64 = 0.5;
 
+/// Memory that exact numbers need for each position.
+const BYTES_PER_POSITION: usize = 5 * size_of::<f64>() + 2 * size_of::<PositionId>();
+
 /// Every position before those that its moves lead to; `None` if positions repeat.
-fn topological_order(graph: &Graph) -> Option<Vec<PositionId>> {
+fn topological_order(
+    graph: &Graph,
+    control: &SearchControl<'_>,
+) -> Result<Option<Vec<PositionId>>, StoppedBy> {
     let count = graph.len();
     let mut incoming = vec![0u32; count];
     for id in 0..count as PositionId {
+        control.check_step(id as usize)?;
         for edge in graph.edges(id) {
             incoming[edge.to as usize] += 1;
         }
@@ -72,6 +78,7 @@ fn topological_order(graph: &Graph) -> Option<Vec<PositionId>> {
     let mut next = 0;
     while let Some(&id) = order.get(next) {
         next += 1;
+        control.check_step(next)?;
         for edge in graph.edges(id) {
             let open = &mut incoming[edge.to as usize];
             *open -= 1;
@@ -80,7 +87,7 @@ fn topological_order(graph: &Graph) -> Option<Vec<PositionId>> {
             }
         }
     }
-    (order.len() == count).then_some(order)
+    Ok((order.len() == count).then_some(order))
 }
 
 /// The names of results, in the order in which they are listed.
@@ -132,7 +139,17 @@ impl Results {
 }
 
 impl Exploration {
-    fn exact_stats(&self, order: &[PositionId], scope: &Scope, seed: u64) -> StatsResult {
+    /// Exact numbers; `None` if positions repeat. An error says why it had to stop.
+    fn exact_stats(
+        &self,
+        scope: &Scope,
+        seed: u64,
+        control: &SearchControl<'_>,
+    ) -> Result<Option<StatsResult>, StoppedBy> {
+        control.check_memory(&self.graph, self.graph.len() * BYTES_PER_POSITION)?;
+        let Some(order) = topological_order(&self.graph, control)? else {
+            return Ok(None);
+        };
         let graph = &self.graph;
         let results = Results::of(self);
         let count = graph.len();
@@ -148,7 +165,8 @@ impl Exploration {
         let (mut mean, mut min, mut max) = (0.0, u32::MAX, 0);
         let (mut choices, mut decisions, mut most_choices) = (0.0, 0.0, 0);
         let mut dead_ends = 0;
-        for &id in order {
+        for (n, &id) in order.iter().enumerate() {
+            control.check_step(n)?;
             let at = id as usize;
             let info = graph.info(id);
             let edges = graph.edges(id).count();
@@ -176,7 +194,7 @@ impl Exploration {
                 longest[to] = longest[to].max(longest[at] + step);
             }
         }
-        StatsResult {
+        Ok(Some(StatsResult {
             exact: true,
             games: counts.iter().sum(),
             seed,
@@ -197,7 +215,7 @@ impl Exploration {
             dead_ends,
             unfinished: 0,
             extent: self.extent(scope, None),
-        }
+        }))
     }
 
     fn random_stats(
@@ -215,9 +233,6 @@ impl Exploration {
         let (mut choices, mut most_choices) = (0usize, 0);
         let (mut played, mut unfinished) = (0, 0);
         while played < games {
-            if control.cancel.load(Ordering::Relaxed) || control.is_late() {
-                break;
-            }
             let Some(game) = self.random_game(&mut random, control) else {
                 break;
             };
@@ -265,11 +280,15 @@ impl Exploration {
         let mut position = self.graph.bytes(0).to_vec();
         let mut info = self.graph.info(0);
         let mut expansion = Expansion::default();
+        self.simulator.set_cancel(&control.cancel);
         while !info.is_end() {
+            if control.interrupted_by().is_some() {
+                return None;
+            }
             if game.moves >= MAX_GAME_MOVES {
                 return Some(game);
             }
-            let mut has_to_stop = || control.cancel.load(Ordering::Relaxed);
+            let mut has_to_stop = || control.interrupted_by().is_some();
             self.simulator
                 .expand(&position, &mut expansion, &mut has_to_stop);
             if expansion.is_cancelled {

@@ -3,6 +3,9 @@
 
 mod counts;
 mod find;
+mod hostile;
 mod play;
+mod reductions;
 mod soundness;
 mod support;
+mod threads;

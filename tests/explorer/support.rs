@@ -63,3 +63,29 @@ pub fn sample(language: &str) -> Session {
     let info = languages::by_name(language).unwrap().info();
     session(language, info.sample)
 }
+
+/// The games that come with gridbug: the language, the file and the text of each. Games of TinyGame
+/// have no moves.
+pub fn corpus() -> Vec<(&'static str, String, String)> {
+    let mut games = Vec::new();
+    for language in languages::ALL {
+        let info = language.info();
+        games.push((
+            info.name,
+            format!("{} sample", info.name),
+            info.sample.to_string(),
+        ));
+        let folder = format!("{}/sessions/{}", env!("CARGO_MANIFEST_DIR"), info.name);
+        let files = std::fs::read_dir(folder).unwrap();
+        let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+        paths.sort();
+        for path in paths {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if languages::for_file(&name).is_some_and(|l| l.info().name == info.name) {
+                games.push((info.name, name, std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    assert!(games.len() >= 20);
+    games
+}

@@ -26,6 +26,11 @@ impl<'b> Reader<'b> {
         }
     }
 
+    /// Where the next value starts.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
     pub(super) fn byte(&mut self) -> u8 {
         let byte = self.bytes.get(self.at).copied().unwrap_or(NOTHING);
         self.at += 1;

@@ -1,0 +1,228 @@
+//! Hostile games end in "undecided" with the reason, or in a finding: no hang, no panic, no wrong "never".
+
+use crate::support::{find, session};
+use gridbug::debugger::api::{FindResult, FindVerdict, SearchStop};
+use gridbug::explorer::{Exploration, Scope, SearchControl, SearchLimits, StoppedBy};
+use gridbug::session::Session;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A game of one piece with this handler.
+fn one_piece(on_click: &str) -> String {
+    format!(
+        r#"game {{
+  board {{ dimensions {{1, 1}} image {{b.png}} }}
+  players {{"p"}}
+  def n {{0}}
+  piece {{ name {{"a"}} image {{a.png}} onClick {{ {on_click} endTurn {{}} }} }}
+  setup {{ place {{"a", 0, 0}} }}
+  fun deep(k) {{ if k == 0 {{ return 0 }} return 1 + deep {{k - 1}} }}
+  winCondition {{ win {{n < 0}} }}
+}}"#
+    )
+}
+
+/// A session whose host has a clock.
+fn timed_session(language: &str, text: &str) -> Session {
+    let language = gridbug::languages::by_name(language).unwrap();
+    let host = std::rc::Rc::new(gridbug::host::NativeHost::new());
+    let mut session = Session::with_host(language, 1, host);
+    let answer = session.load("game", text);
+    assert!(answer.ok, "{answer:?}");
+    session
+}
+
+fn assert_undecided(found: &FindResult, stopped_by: SearchStop) {
+    assert_eq!(found.verdict, FindVerdict::Unknown, "{found:?}");
+    assert_eq!(found.extent.stopped_by, Some(stopped_by), "{found:?}");
+    assert!(!found.extent.complete);
+}
+
+#[test]
+fn a_counter_that_matters_leaves_the_search_undecided_and_is_named() {
+    let text = one_piece("n {n + 1}");
+    let mut session = session("gridlok", &text);
+    session.explorer.limits.positions = 3000;
+    let found = find(&mut session, "win");
+    assert_undecided(&found, SearchStop::Memory);
+    assert_eq!(found.extent.growing.map(|g| g.name), Some("n".to_string()));
+    // Without it there is a single position, but that proves nothing.
+    let ignoring = find(&mut session, "win ignoring n");
+    assert_eq!(
+        (ignoring.verdict, ignoring.extent.complete),
+        (FindVerdict::Unknown, true)
+    );
+}
+
+#[test]
+fn an_endless_action_is_a_finding() {
+    let text = one_piece("for i(0, 2000000000) { n {1} }");
+    let mut session = session("gridlok", &text);
+    let found = find(&mut session, "error");
+    assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(1)));
+    assert!(found.error.is_some_and(|e| e.contains("without finishing")));
+}
+
+#[test]
+fn an_endless_action_leaves_other_goals_undecided() {
+    // It may end later than the search waits, and then win.
+    let text = one_piece("for i(0, 2000000000) { n {1} }");
+    let found = find(&mut session("gridlok", &text), "win");
+    assert_eq!(found.verdict, FindVerdict::Unknown);
+    assert!(
+        found
+            .extent
+            .assumed
+            .iter()
+            .any(|a| a.contains("never ends"))
+    );
+}
+
+#[test]
+fn a_goal_that_takes_too_long_is_undecided() {
+    let mut session = session("gridlok", &one_piece(""));
+    let found = find(&mut session, "deep {-1} == 1");
+    assert_ne!(found.verdict, FindVerdict::Found);
+    let text = one_piece("").replace(
+        "fun deep",
+        "fun slow() { for i(0, 2000000000) { n {1} } return true }\n  fun deep",
+    );
+    let found = find(&mut crate::support::session("gridlok", &text), "slow {}");
+    assert_eq!(found.verdict, FindVerdict::Unknown);
+}
+
+#[test]
+fn a_deep_recursion_is_a_finding_or_ends() {
+    let mut short = session("gridlok", &one_piece("n {deep {1000} - 1000}"));
+    assert_eq!(find(&mut short, "error").verdict, FindVerdict::Never);
+    let mut endless = session("gridlok", &one_piece("n {deep {-1}}"));
+    let found = find(&mut endless, "error");
+    assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(1)));
+}
+
+#[test]
+fn many_random_numbers_in_one_move_reach_a_limit() {
+    let mut session = session(
+        "gridlok",
+        &one_piece("for i(0, 40) { n {n * 3 + rand {0, 3}} }"),
+    );
+    session.explorer.limits.positions = 3000;
+    assert_undecided(&find(&mut session, "win"), SearchStop::Memory);
+}
+
+#[test]
+fn random_numbers_in_the_setup_are_no_part_of_the_search() {
+    let text = one_piece("n {n - 1}").replace("setup {", "setup { n {rand {2, 3}}");
+    let mut session = session("gridlok", &text);
+    let found = find(&mut session, "win");
+    assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(3)));
+}
+
+#[test]
+fn long_output_is_not_kept() {
+    let mut session = session(
+        "gridlok",
+        &one_piece("for i(0, 20000) { print{\"a long line of text that nobody reads\"} }"),
+    );
+    let found = find(&mut session, "win");
+    assert_eq!(
+        (found.verdict, found.extent.positions),
+        (FindVerdict::Never, 1)
+    );
+}
+
+#[test]
+fn a_huge_board_ends_at_the_time_limit() {
+    let text = include_str!("../../src/languages/gridlok/info/sample.gl")
+        .replace("dimensions {3, 3}", "dimensions {300, 300}");
+    let mut session = timed_session("gridlok", &text);
+    session.explorer.limits.time = Duration::from_millis(300);
+    assert_undecided(&find(&mut session, "lose"), SearchStop::Time);
+}
+
+#[test]
+fn a_huge_board_stays_within_the_memory_limit() {
+    let text = r#"game {
+  board { dimensions {100, 100} image {b.png} }
+  players {"p"}
+  piece { name {"a"} image {a.png} onClick { changeType {"b"} endTurn {} } }
+  piece { name {"b"} image {b.png} onClick { display {"taken"} } }
+  setup { for r, c in board { place {"a", r, c} } }
+}"#;
+    // Every position of 100 x 100 cells has 10,000 successors of 4 KB each.
+    let explore = |threads| {
+        let session = session("gridlok", text);
+        let mut game = Exploration::of(&session.target, &Scope::default()).unwrap();
+        let limits = SearchLimits {
+            time: Duration::from_secs(600),
+            memory_bytes: 2 << 20,
+            threads,
+            ..SearchLimits::default()
+        };
+        assert_eq!(
+            crate::support::explore_with(&mut game, limits),
+            Some(StoppedBy::Memory)
+        );
+        assert!(game.memory_bytes() < 3 << 20, "{}", game.memory_bytes());
+        game.position_count()
+    };
+    let positions = explore(1);
+    assert!((300..600).contains(&positions), "{positions}");
+    assert_eq!(explore(2), positions);
+}
+
+/// Explores until the flag is set from outside; returns why it stopped, and how long that took.
+fn interrupted(text: &str, threads: usize) -> (Option<StoppedBy>, Duration) {
+    let session = session("gridlok", text);
+    let mut game = Exploration::of(&session.target, &Scope::default()).unwrap();
+    let cancel = Arc::new(AtomicBool::new(false));
+    let limits = SearchLimits {
+        time: Duration::from_secs(600),
+        threads,
+        ..SearchLimits::default()
+    };
+    let start = Instant::now();
+    let now = || start.elapsed();
+    let mut report = |_| {};
+    let mut control = SearchControl::new(limits, &now, cancel.clone(), &mut report);
+    let (stopped, set_at) = std::thread::scope(|scope| {
+        let setter = scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(200));
+            cancel.store(true, Ordering::Relaxed);
+            start.elapsed()
+        });
+        (game.expand_all(&mut control), setter.join().unwrap())
+    });
+    (stopped, start.elapsed().saturating_sub(set_at))
+}
+
+#[test]
+fn an_interrupt_ends_a_search_also_within_one_long_action() {
+    // In a debug build, one of these actions takes much longer than the time until the interrupt.
+    let long_action = one_piece("for i(0, 19000000) { n {i} }");
+    let growing = include_str!("../../src/languages/gridlok/info/sample.gl")
+        .replace("dimensions {3, 3}", "dimensions {4, 4}");
+    for threads in [1, 2] {
+        for text in [&long_action, &growing] {
+            let (stopped, _) = interrupted(text, threads);
+            assert_eq!(stopped, Some(StoppedBy::Interrupt));
+        }
+    }
+}
+
+#[test]
+fn a_search_goes_on_where_it_was_stopped() {
+    let session = crate::support::sample("gridlok");
+    let mut game = Exploration::of(&session.target, &Scope::default()).unwrap();
+    let limits = SearchLimits {
+        positions: 100,
+        threads: 1,
+        ..SearchLimits::default()
+    };
+    let explore_with = crate::support::explore_with;
+    assert_eq!(explore_with(&mut game, limits), Some(StoppedBy::Memory));
+    assert!(!game.is_complete());
+    assert_eq!(explore_with(&mut game, SearchLimits::default()), None);
+    assert_eq!(game.position_count(), 5478);
+}
