@@ -27,6 +27,7 @@ macro_rules! answering {
 mod arguments;
 mod board;
 mod breakpoints;
+mod check;
 mod clean;
 mod completion;
 mod course;
@@ -190,6 +191,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         view::COMMANDS,
         why::COMMANDS,
         explore::COMMANDS,
+        check::COMMANDS,
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,

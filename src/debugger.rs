@@ -56,7 +56,10 @@ pub(crate) mod why_not;
 pub use breakpoint::{
     Access, Breakpoint, GameEvent, HitCondition, Location, Trigger, WatchTarget, WatchedExpr,
 };
-pub use coverage::{CodeCounter, CoverageCounts, HistoryCoverage, LineCounts, SessionCoverage};
+pub use coverage::{
+    CodeCounter, ConditionFact, CoverageCounts, FactRecorder, HistoryCoverage, LineCounts,
+    SessionCoverage,
+};
 pub use frames::FrameInfo;
 pub use line_replay::{LineStep, PlayedLine, StepEnd};
 pub use look_ahead::Outlook;

@@ -10,14 +10,17 @@
 //! graph      positions and moves, stored compactly (arena)
 //! search     breadth-first search, in several threads (workers), within limits (control)
 //! goal       what to look for
-//! find, moves, solve, stats: the answers
+//! facts      which code runs in the actions, and which conditions are true or false
+//! find, moves, solve, stats, check: the answers
 //! ```
 
 mod actions;
 mod arena;
+mod check;
 mod cone;
 mod control;
 mod expansion;
+mod facts;
 mod find;
 mod goal;
 mod graph;
@@ -27,6 +30,8 @@ mod merger;
 mod moves;
 mod packing;
 mod projection;
+mod property_check;
+mod remarks;
 mod search;
 mod setup;
 mod simulator;
@@ -50,6 +55,7 @@ use crate::code::Program;
 use crate::debugger::Target;
 use crate::debugger::api::CommandError;
 use crate::language::Actions;
+use facts::Facts;
 use goal::CompiledGoal;
 use std::rc::Rc;
 
@@ -66,6 +72,8 @@ struct CachedExploration {
     program: Rc<Program>,
     scope: Scope,
     exploration: Exploration,
+    /// What happens in the actions, once it was asked for.
+    facts: Option<Facts>,
 }
 
 impl Explorer {
@@ -96,6 +104,7 @@ impl Explorer {
                 program: target.program().clone(),
                 scope: scope.clone(),
                 exploration: new,
+                facts: None,
             },
         };
         Ok(&mut self.cached.insert(cached).exploration)

@@ -4,6 +4,7 @@ mod board;
 mod breakpoint;
 mod cell_grid;
 mod changes;
+mod check;
 mod clip;
 mod coverage;
 mod evaluation;
@@ -216,6 +217,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Solve(result) => exploration::solve_lines(result, width.screen),
         Part::Hint(hint) => vec![exploration::hint_line(hint)],
         Part::Stats(stats) => exploration::stats_lines(stats),
+        Part::Check(result) => check::check_lines(result, width.screen),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
         Part::Coverage(report) => coverage::coverage_lines(report),
         Part::Rejudged(sessions) => rejudge_lines(sessions),

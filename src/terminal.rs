@@ -122,7 +122,14 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         ));
     }
     match &arguments.subcommand {
-        Some(CliCommand::Check { files }) => check::check(files, arguments, &mut screen),
+        Some(CliCommand::Check {
+            files,
+            search: false,
+            ..
+        }) => check::check(files, arguments, &mut screen),
+        Some(CliCommand::Check { files, seconds, .. }) => {
+            explore::check(files, *seconds, arguments, screen)
+        }
         Some(CliCommand::Find {
             file,
             goal,

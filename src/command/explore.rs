@@ -19,7 +19,7 @@ pub const COMMANDS: &[Command] = &[
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Runs a search with the session's limits, clock and Ctrl-C flag.
-fn with_control<R>(
+pub(super) fn with_control<R>(
     session: &mut Session,
     search: impl FnOnce(&mut Session, &mut SearchControl<'_>) -> R,
 ) -> R {
@@ -148,7 +148,28 @@ fn find_request(text: &str) -> Result<FindRequest, CommandError> {
         .find(|(_, word)| OPTIONS.contains(word))
         .map_or(text.len(), |(at, _)| *at);
     request.goal = text[..first].trim().to_string();
-    let mut rest = &text[first..];
+    set_options(&mut request, &text[first..])?;
+    Ok(request)
+}
+
+/// What a search covers, for a command that takes options but no goal.
+pub(super) fn search_scope(text: &str, command: &str) -> Result<Scope, CommandError> {
+    let mut request = FindRequest::default();
+    let is_option = |word: &str| ["inputs", "ignoring", "in"].contains(&word);
+    match text.split_whitespace().next() {
+        Some(word) if !is_option(word) => {
+            return Err(CommandError::new(format!(
+                "`:{command}` takes the options `inputs`, `ignoring` and `in` (got `{word}`)"
+            )));
+        }
+        _ => set_options(&mut request, text)?,
+    }
+    Ok(request.scope)
+}
+
+/// Reads options and what follows each.
+fn set_options(request: &mut FindRequest, text: &str) -> Result<(), CommandError> {
+    let mut rest = text;
     while !rest.trim().is_empty() {
         let trimmed = rest.trim_start();
         let (option, after) = trimmed
@@ -163,10 +184,10 @@ fn find_request(text: &str) -> Result<FindRequest, CommandError> {
                 .find(|(_, word)| OPTIONS.contains(word))
                 .map_or(after.len(), |(at, _)| *at),
         };
-        set_option(&mut request, option, after[..end].trim())?;
+        set_option(request, option, after[..end].trim())?;
         rest = &after[end..];
     }
-    Ok(request)
+    Ok(())
 }
 
 fn words_with_positions(text: &str) -> Vec<(usize, &str)> {

@@ -5,6 +5,7 @@ mod board;
 mod board_properties;
 mod breakpoint;
 mod change;
+mod check;
 mod command_error;
 mod completion;
 mod control;
@@ -43,6 +44,7 @@ pub use breakpoint::{
     BindingChange, BreakpointInfo, BreakpointKind, NewBreakpoint, ReboundBreakpoint,
 };
 pub use change::{BoardSize, CellAttribute, CellChange, Change, ChangedCell, Diff};
+pub use check::{CheckResult, CheckSubject, CheckVerdict, CheckedProperty, Remark, RemarkKind};
 pub use command_error::CommandError;
 pub use completion::{Completion, CompletionKind};
 pub use control::{Control, EditRequest, Question};

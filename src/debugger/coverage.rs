@@ -3,8 +3,10 @@
 //! The counts are taken by replaying the history, so they cost nothing while the program runs.
 
 mod code_counter;
+mod fact_recorder;
 
 pub use code_counter::CodeCounter;
+pub use fact_recorder::FactRecorder;
 
 use super::api::{ConditionCount, LineCount, UnusedFunction};
 use super::timeline::{EntryId, replay_observed};
@@ -13,7 +15,7 @@ use crate::code::{Function, FunctionKind, Program};
 use crate::source::{SourceId, Sources, Span};
 use crate::value::InternedStr;
 use code_counter::{CountedFunction, Purpose};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// How often the code of the program ran, by its place in the source.
@@ -33,6 +35,19 @@ struct Outcomes {
     purpose: Purpose,
 }
 
+/// A condition of the program that was evaluated, and what it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ConditionFact {
+    /// The name of its function.
+    pub function: InternedStr,
+    /// Where it is.
+    pub span: Span,
+    /// It was true at least once.
+    pub was_true: bool,
+    /// It was false at least once.
+    pub was_false: bool,
+}
+
 /// The counts of each line that has code, by source and line number.
 pub type LineCounts = BTreeMap<(SourceId, u32), LineCount>;
 
@@ -42,6 +57,57 @@ impl CoverageCounts {
         for counted in counter.functions() {
             self.add_function(counted);
         }
+    }
+
+    /// Adds what ran at least once.
+    pub fn add_facts(&mut self, recorder: &FactRecorder) {
+        for counted in recorder.functions() {
+            self.add_function(counted);
+        }
+    }
+
+    /// Adds the counts of other runs.
+    pub fn add_counts(&mut self, other: &CoverageCounts) {
+        for (at, count) in &other.statements {
+            *self.statements.entry(*at).or_default() += count;
+        }
+        for (at, outcomes) in &other.conditions {
+            let sum = self.conditions.entry(*at).or_default();
+            sum.true_count += outcomes.true_count;
+            sum.false_count += outcomes.false_count;
+            sum.purpose = outcomes.purpose;
+        }
+    }
+
+    /// Whether a function of the program ran, as far as it has statements.
+    pub fn has_run(&self, function: &Function) -> bool {
+        let mut stops = function.stop_points.iter();
+        stops.any(|stop| self.statements.get(&(function.name, stop.span)) > Some(&0))
+    }
+
+    /// The conditions of the program that were evaluated, in the order of the source; of nested ones the
+    /// outer one first.
+    pub fn evaluated_conditions(&self, program: &Program) -> Vec<ConditionFact> {
+        let functions = program.functions.iter();
+        let named: BTreeSet<InternedStr> = functions
+            .filter(|f| f.kind != FunctionKind::Entry)
+            .map(|f| f.name)
+            .collect();
+        let evaluated = self.conditions.iter().filter(|(_, o)| o.total() > 0);
+        let in_program = evaluated.filter(|((name, _), _)| named.contains(name));
+        let mut facts: Vec<ConditionFact> = in_program
+            .map(|((function, span), outcomes)| ConditionFact {
+                function: *function,
+                span: *span,
+                was_true: outcomes.true_count > 0,
+                was_false: outcomes.false_count > 0,
+            })
+            .collect();
+        facts.sort_by_key(|fact| {
+            let span = fact.span;
+            (span.source, span.start, std::cmp::Reverse(span.end))
+        });
+        facts
     }
 
     /// Adds all code of a program that never ran, so that its lines are listed.
@@ -65,7 +131,11 @@ impl CoverageCounts {
         let mut conditions: BTreeMap<Span, Outcomes> = BTreeMap::new();
         for test in &counted.tests {
             let outcomes = conditions.entry(test.span).or_default();
-            outcomes.true_count = test.true_count;
+            // A result is returned in one of several places.
+            match test.purpose() {
+                Purpose::Result => outcomes.true_count += test.true_count,
+                Purpose::Decision | Purpose::Operand => outcomes.true_count = test.true_count,
+            }
             outcomes.false_count += test.false_count;
             outcomes.purpose = test.purpose();
         }

@@ -1,6 +1,6 @@
 //! Plays a line of moves that a search has found, then takes it back and keeps it as a branch.
 
-use super::{HistoryAction, Target};
+use super::{HistoryAction, Target, timeline};
 use crate::machine::{Outcome, Pause};
 use std::rc::Rc;
 
@@ -54,6 +54,26 @@ impl Target {
         let played = self.play_and_take_back(steps, check);
         self.machine.limits.max_instructions = limit;
         played
+    }
+
+    /// Plays a line in the same way, but keeps nothing of it. Returns whether it led where it was
+    /// expected to.
+    pub fn try_line(
+        &mut self,
+        steps: &[LineStep],
+        budget: u64,
+        check: impl FnOnce(&Target, StepEnd) -> bool,
+    ) -> bool {
+        let limit = std::mem::replace(&mut self.machine.limits.max_instructions, budget);
+        let (number, log_cursor) = (self.next_entry_number(), self.log_cursor);
+        let is_confirmed = self.with_rollback(|target| {
+            let end = target.play_steps(steps, false);
+            check(target, end)
+        });
+        self.set_next_entry_number(number);
+        self.log_cursor = log_cursor;
+        self.machine.limits.max_instructions = limit;
+        is_confirmed
     }
 
     fn play_and_take_back(
@@ -140,7 +160,7 @@ impl Target {
                     self.machine.rng.script_draws(draws.iter().copied());
                     end
                 }
-                (LineStep::Entry(text), StepEnd::Finished) => self.play_entry(text),
+                (LineStep::Entry(text), StepEnd::Finished) => self.play_entry(text, is_recorded),
                 (LineStep::Answer(line), StepEnd::Asks(kind)) => {
                     match self.machine.answer(kind, line) {
                         Ok(()) => {
@@ -162,7 +182,7 @@ impl Target {
         end
     }
 
-    fn play_entry(&mut self, text: &str) -> StepEnd {
+    fn play_entry(&mut self, text: &str, is_recorded: bool) -> StepEnd {
         let (source, compiled) = self.compile_entry(text);
         let Ok(compiled) = compiled else {
             return StepEnd::Cancelled;
@@ -172,6 +192,10 @@ impl Target {
             function: compiled.entry_point,
             resets_game: false,
         };
+        if !is_recorded {
+            timeline::apply_action(&mut self.machine, &action);
+            return self.run_quietly(false);
+        }
         let source = Some(source.id);
         self.timeline
             .begin_entry(&mut self.machine, action, source, text.to_string());

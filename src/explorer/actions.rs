@@ -59,7 +59,8 @@ impl Simulator {
                     (candidate as u32, Action::Answer { kind, candidate })
                 }));
             }
-            Phase::Draw => match self.machine.run_in_search() {
+            // There may be a trap at the draw.
+            Phase::Draw => match self.machine.run() {
                 Outcome::Paused(Pause::Draw(range)) => {
                     let numbers = draws(range);
                     *is_sampled |= (numbers.len() as i64) < range.high - range.low;

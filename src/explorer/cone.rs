@@ -18,7 +18,7 @@ pub(super) enum Variable {
 }
 
 /// The part of the state that has to be compared.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cone {
     /// Globals that may differ between positions and can matter, in ascending order.
     pub globals: Vec<u32>,
@@ -234,12 +234,9 @@ fn classify(instr: &Instr, tainted: &BTreeSet<Reg>) -> Use {
         Move { .. }
         | Copy { .. }
         | Assign { .. }
-        | Add { .. }
         | Subtract { .. }
-        | Multiply { .. }
         | AddInt { .. }
         | SubtractInt { .. }
-        | MultiplyInt { .. }
         | DivideInt { .. }
         | RemainderInt { .. }
         | Negate { .. }
@@ -252,6 +249,8 @@ fn classify(instr: &Instr, tainted: &BTreeSet<Reg>) -> Use {
         | Not { .. }
         | ToString { .. }
         | Concat { .. } => UseKind::Harmless,
+        // A sum grows slowly. A product, or a number added to itself, soon overflows, which is an error.
+        Add { a, b, .. } if !(tainted.contains(&a) && tainted.contains(&b)) => UseKind::Harmless,
         Print { .. } | Display { .. } | Info { .. } => UseKind::Output,
         SetGlobal { global, .. } | AssignGlobal { global, .. } => {
             UseKind::Stored(vec![Variable::Global(global)])

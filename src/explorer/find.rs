@@ -4,6 +4,7 @@ use super::Explorer;
 use super::control::{SearchControl, StoppedBy};
 use super::goal::{CompiledGoal, Goal, GoalCheck};
 use super::graph::PositionId;
+use super::line::Line;
 use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::Scope;
@@ -12,7 +13,8 @@ use crate::code::Status;
 use crate::debugger::StepEnd;
 use crate::debugger::Target;
 use crate::debugger::api::{
-    CommandError, FindResult, FindVerdict, GoalKind, GrowingVariable, SearchExtent, SearchStop,
+    CommandError, FindResult, FindVerdict, GoalKind, GrowingVariable, LineMove, SearchExtent,
+    SearchStop,
 };
 use std::collections::HashSet;
 
@@ -32,7 +34,13 @@ pub struct FindRequest {
 }
 
 /// A position that is a goal, or an action that is.
-type Found = (PositionId, Option<u32>);
+pub(super) type Found = (PositionId, Option<u32>);
+
+/// The instructions that playing a line may take. Generous: the machine notices the limit late, and a
+/// game may be one long entry.
+fn replay_budget(line: &Line) -> u64 {
+    ACTION_BUDGET_INSTRUCTIONS * (line.steps.len() as u64 + 1)
+}
 
 /// Positions in which a goal is looked for between two looks at the clock.
 const POSITIONS_BETWEEN_CHECKS: u32 = 16;
@@ -148,7 +156,7 @@ impl From<StoppedBy> for SearchStop {
 
 impl Exploration {
     /// The number of moves to what was found.
-    fn depth_of(&self, (id, last): Found) -> usize {
+    pub(super) fn depth_of(&self, (id, last): Found) -> usize {
         let is_move = last.is_some() && !self.graph.info(id).is_chance();
         self.graph.depth(id) + usize::from(is_move)
     }
@@ -207,7 +215,8 @@ impl Exploration {
         self.graph.layer_count() > 1 || self.is_complete()
     }
 
-    /// Whether every answer and every random number is tried, so that what is not found is impossible.
+    /// Whether every answer and every random number is tried, and every action to its end, so that what is
+    /// not found is impossible.
     pub(super) fn tries_everything(&self) -> bool {
         let mut candidates = self.setup.candidates.values();
         !self.graph.is_sampled && !self.graph.has_given_up && !candidates.any(|c| c.has_untried)
@@ -311,36 +320,60 @@ impl Exploration {
     }
 
     /// Plays the line that was found. If it does not lead where the search says, the answer is unknown.
-    fn confirm(&mut self, target: &mut Target, (id, last): Found, result: &mut FindResult) {
-        let line = self.line_to(id, last);
-        let expected = self.graph.bytes(id).to_vec();
-        let is_end_of_game = Phase::of(&expected) == Phase::Value;
+    fn confirm(&mut self, target: &mut Target, found: Found, result: &mut FindResult) {
+        let line = self.line_to(found.0, found.1);
+        let budget = replay_budget(&line);
         let is_failure = result.error.is_some();
-        // Generous: the machine notices the limit late, and a game may be one long entry.
-        let budget = ACTION_BUDGET_INSTRUCTIONS * (line.steps.len() as u64 + 1);
-        let simulator = &mut self.simulator;
         let played = target.play_line(&line.steps, budget, |target, end| {
-            if is_failure {
-                return end == StepEnd::Failed;
-            }
-            if last.is_some() || is_end_of_game {
-                return !matches!(end, StepEnd::Failed | StepEnd::Cancelled);
-            }
-            let phase = match end {
-                StepEnd::Finished => Phase::Idle,
-                StepEnd::Asks(_) => Phase::Question,
-                StepEnd::Failed | StepEnd::Cancelled => return false,
-            };
-            // The next turn may not have started yet.
-            let mut actual = Vec::new();
-            simulator.pack_live(&target.machine, phase, &mut actual);
-            actual == expected || phase == Phase::Idle && Phase::of(&expected) == Phase::Question
+            self.is_expected(target, end, found, is_failure)
         });
         (result.branch, result.redo) = (played.branch, played.is_next);
         if !played.is_confirmed {
             result.verdict = FindVerdict::Unknown;
             result.note = Some("the line that was found could not be played".into());
         }
+    }
+
+    /// The line to what was found, if playing it leads there. Nothing of it is kept.
+    pub(super) fn confirmed_line(
+        &mut self,
+        target: &mut Target,
+        found: Found,
+        is_failure: bool,
+    ) -> Option<Vec<LineMove>> {
+        let line = self.line_to(found.0, found.1);
+        let budget = replay_budget(&line);
+        let is_confirmed = target.try_line(&line.steps, budget, |target, end| {
+            self.is_expected(target, end, found, is_failure)
+        });
+        is_confirmed.then_some(line.moves)
+    }
+
+    /// Whether a line that has been played has ended where the search says.
+    fn is_expected(
+        &mut self,
+        target: &Target,
+        end: StepEnd,
+        (id, last): Found,
+        is_failure: bool,
+    ) -> bool {
+        let expected = self.graph.bytes(id);
+        if is_failure {
+            return end == StepEnd::Failed;
+        }
+        if last.is_some() || Phase::of(expected) == Phase::Value {
+            return !matches!(end, StepEnd::Failed | StepEnd::Cancelled);
+        }
+        let phase = match end {
+            StepEnd::Finished => Phase::Idle,
+            StepEnd::Asks(_) => Phase::Question,
+            StepEnd::Failed | StepEnd::Cancelled => return false,
+        };
+        // The next turn may not have started yet.
+        let mut actual = Vec::new();
+        self.simulator
+            .pack_live(&target.machine, phase, &mut actual);
+        actual == expected || phase == Phase::Idle && Phase::of(expected) == Phase::Question
     }
 
     /// The variable with the most values among the last positions, if it has many.

@@ -5,11 +5,12 @@ use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::{Watch, add_entry};
 use super::simulator::Simulator;
-use crate::code::{FunctionId, Program, Status};
+use crate::code::{Function, FunctionId, Program, Status};
 use crate::debugger::Target;
 use crate::debugger::api::{CommandError, GoalKind};
 use crate::language::Actions;
 use crate::value::Value;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -170,6 +171,25 @@ fn code_in_line(target: &Target, number: &str) -> Result<Vec<(FunctionId, u32)>,
     }
 }
 
+impl Exploration {
+    /// A machine that evaluates further functions in the positions of this search, and their ids.
+    pub(super) fn evaluator(
+        &self,
+        functions: impl Iterator<Item = Rc<Function>>,
+    ) -> (Simulator, Vec<FunctionId>) {
+        // Waiting frames refer to the functions of this program by their ids.
+        let mut program = self.setup.program.to_program();
+        let mut ids = Vec::new();
+        for function in functions {
+            ids.push(FunctionId(program.functions.len() as u32));
+            program.functions.push(function);
+        }
+        let setup = self.setup.clone();
+        let simulator = Simulator::with_program(setup, Rc::new(program), Default::default());
+        (simulator, ids)
+    }
+}
+
 /// Evaluates a goal in positions, on a machine of its own.
 pub(super) struct GoalCheck {
     goal: Goal,
@@ -185,22 +205,28 @@ impl GoalCheck {
         compiled: &CompiledGoal,
         player: Option<usize>,
     ) -> GoalCheck {
-        let needs_machine = matches!(compiled.goal, Goal::Condition(_) | Goal::Value(_));
-        let mut simulator = needs_machine.then(|| {
-            Simulator::with_program(
-                exploration.setup.clone(),
-                std::rc::Rc::new(compiled.program.clone()),
-                Default::default(),
-            )
-        });
+        let function = match compiled.goal {
+            Goal::Condition(function) | Goal::Value(function) => {
+                compiled.program.function(function).cloned()
+            }
+            _ => None,
+        };
+        let evaluator = function.map(|f| exploration.evaluator(std::iter::once(f)));
+        let (mut simulator, functions) = evaluator.unzip();
+        let id = functions.and_then(|ids| ids.first().copied());
+        let goal = match (&compiled.goal, id) {
+            (Goal::Condition(_), Some(id)) => Goal::Condition(id),
+            (Goal::Value(_), Some(id)) => Goal::Value(id),
+            (goal, _) => goal.clone(),
+        };
         let mut value = Vec::new();
-        if let (Goal::Value(function), Some(simulator)) = (&compiled.goal, &mut simulator)
+        if let (Goal::Value(function), Some(simulator)) = (&goal, &mut simulator)
             && let Some(result) = simulator.evaluate(*function)
         {
             simulator.pack_value(result, &mut value);
         }
         GoalCheck {
-            goal: compiled.goal.clone(),
+            goal,
             simulator,
             player,
             value,

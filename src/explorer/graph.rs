@@ -179,6 +179,7 @@ impl Graph {
     }
 
     pub fn add_failure(&mut self, failure: Failure) {
+        self.has_given_up |= failure.failure.is_given_up();
         if self.failures.len() < MAX_FAILURES {
             self.failures.push(failure);
         }

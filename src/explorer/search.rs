@@ -120,7 +120,7 @@ impl Exploration {
         let (mine, theirs) = (&self.setup, &other.setup);
         mine.base == theirs.base
             && mine.watch == theirs.watch
-            && mine.layout.cone.globals == theirs.layout.cone.globals
+            && mine.layout.distinguishes_same(&theirs.layout)
             && mine.game.as_ref().map(|g| &g.0) == theirs.game.as_ref().map(|g| &g.0)
             && self.graph.len() > 0
             && other.graph.len() > 0

@@ -5,6 +5,7 @@ use super::expansion::{ActionFailure, Expansion, GIVEN_UP, PositionInfo, Success
 use super::packing::{Packer, Phase, number_pieces};
 use super::setup::{Setup, Watch};
 use crate::code::{FunctionId, Program, Status};
+use crate::debugger::FactRecorder;
 use crate::language::Actions;
 use crate::machine::{Machine, Outcome, Pause, RuntimeError};
 use crate::value::{SavedStore, StoreSnapshot, Value};
@@ -41,6 +42,8 @@ pub(super) struct Simulator {
     has_hit: bool,
     /// Whether an evaluation was interrupted or given up because it took too long.
     pub has_given_up: bool,
+    /// Notes which code runs and which conditions are true or false, if that is asked for.
+    pub recorder: Option<FactRecorder>,
 }
 
 impl Simulator {
@@ -78,7 +81,15 @@ impl Simulator {
             cancel,
             has_hit: false,
             has_given_up: false,
+            recorder: None,
         }
+    }
+
+    /// From now on, notes which code runs and which conditions are true or false.
+    pub fn record_facts(&mut self) {
+        let recorder = FactRecorder::new(self.machine.program());
+        recorder.set_traps(&mut self.machine);
+        self.recorder = Some(recorder);
     }
 
     /// Puts a packed position into the machine.
@@ -335,17 +346,24 @@ impl Simulator {
         End::Position(self.info_of(&self.machine, Phase::Question))
     }
 
-    fn pack(&mut self, phase: Phase, out: &mut Vec<u8>) {
+    /// Appends the current position.
+    pub fn pack(&mut self, phase: Phase, out: &mut Vec<u8>) {
         self.packer
             .pack(&self.setup.layout, &self.machine, phase, out);
     }
 
     /// Runs until something happens that ends an action. Notes what is watched for.
-    fn run_to_pause(&mut self) -> Outcome {
+    pub fn run_to_pause(&mut self) -> Outcome {
         let mut outcome = self.machine.run_in_search();
         while outcome == Outcome::Paused(Pause::Trap) {
             self.has_hit = true;
-            outcome = self.machine.run();
+            outcome = match &mut self.recorder {
+                Some(recorder) => match recorder.step_over(&mut self.machine) {
+                    Some(outcome) => outcome,
+                    None => self.machine.run_in_search(),
+                },
+                None => self.machine.run(),
+            };
         }
         if let Watch::Print(text) = &self.setup.watch {
             let printed = self.machine.take_outputs();
@@ -377,22 +395,26 @@ impl Simulator {
 
     /// Evaluates a function without arguments in the position that is loaded. `None` if it fails.
     pub fn evaluate(&mut self, function: FunctionId) -> Option<Value> {
-        self.machine.start(function, &[]).ok()?;
+        self.try_evaluate(function).ok()
+    }
+
+    /// The same, with the reason why it fails.
+    pub fn try_evaluate(&mut self, function: FunctionId) -> Result<Value, String> {
+        let started = self.machine.start(function, &[]);
+        started.map_err(|error| error.message.clone())?;
         match self.machine.run_in_search() {
-            Outcome::Finished(value) => Some(value),
+            Outcome::Finished(value) => Ok(value),
+            Outcome::Failed(error) => {
+                self.has_given_up |= error.code == GIVEN_UP;
+                Err(error.message.clone())
+            }
             Outcome::Paused(Pause::Interrupt) => {
                 self.has_given_up = true;
                 self.keep_interrupt();
-                None
+                Err("it was interrupted".into())
             }
-            outcome => {
-                let error = match &outcome {
-                    Outcome::Failed(error) => error.code,
-                    _ => "",
-                };
-                self.has_given_up |= error == GIVEN_UP;
-                None
-            }
+            Outcome::NeedsInput { .. } => Err("it asks for input".into()),
+            Outcome::Paused(_) => Err("it draws a random number".into()),
         }
     }
 }

@@ -16,6 +16,8 @@ pub struct MoveModel {
     /// Global variables that only tell end positions apart, by index: the displayed board where it
     /// is otherwise not part of the state.
     pub end_globals: Vec<u32>,
+    /// The ways in which the rules end a game, in the order in which they are tested.
+    pub end_conditions: Vec<EndCondition>,
     /// Numbers of which only the order matters.
     pub ordinals: Option<Ordinals>,
     /// Fields of records from this index on are attributes that the program defines. The rules read
@@ -36,6 +38,17 @@ pub enum Actions {
     /// Type this entry, which plays a turn. If the turn asks for input, the answers are the moves,
     /// and typing the entry is none.
     Turn(&'static str),
+}
+
+/// A way in which the rules end a game: a flag that the program sets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndCondition {
+    /// How the game ends.
+    pub status: Status,
+    /// The global variable that is true then.
+    pub flag: u32,
+    /// The function that the rules call to set the flag; `None` if moves set it.
+    pub function: Option<FunctionId>,
 }
 
 /// Numbers that are only compared with each other: they are replaced by their rank.

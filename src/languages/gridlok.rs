@@ -106,6 +106,7 @@ impl Language for GridLok {
         MoveModel {
             actions: click.map_or(Actions::None, Actions::Clicks),
             standing_globals: view::standing_globals(),
+            end_conditions: view::end_conditions(program),
             ..MoveModel::default()
         }
     }

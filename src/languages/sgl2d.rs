@@ -13,11 +13,11 @@ pub mod parse;
 mod token;
 mod view;
 
-use crate::code::Program;
+use crate::code::{Program, Status};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
-    Actions, Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, MoveModel,
-    NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing, TokenClass, Viewport,
+    Actions, Compiled, Definition, EndCondition, FrameScope, GameView, Language, LanguageInfo,
+    MoveModel, NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing, TokenClass, Viewport,
     classify_tokens, explain_foreign_syntax,
 };
 use crate::source::{Source, Sources};
@@ -123,6 +123,13 @@ impl Language for Sgl2d {
         MoveModel {
             actions: Actions::Entries(keys.into()),
             standing_globals: vec![lower::WIN, lower::LOSE],
+            end_conditions: [(Status::Won, lower::WIN), (Status::Lost, lower::LOSE)]
+                .map(|(status, flag)| EndCondition {
+                    status,
+                    flag,
+                    function: None,
+                })
+                .into(),
             ..MoveModel::default()
         }
     }

@@ -3,8 +3,8 @@
 use super::diagnostic::DiagnosticJson;
 use super::state::StateJson;
 use crate::debugger::api::{
-    Answer, Control, CoverageReport, FindResult, Hint, Line, Part, PossibleMove, Question,
-    RejudgedSession, ShownBoard, SolveResult, StatsResult, Stop,
+    Answer, CheckResult, Control, CoverageReport, FindResult, Hint, Line, Part, PossibleMove,
+    Question, RejudgedSession, ShownBoard, SolveResult, StatsResult, Stop,
 };
 use crate::diagnostic::first_diagnostics;
 use crate::session::Session;
@@ -46,6 +46,8 @@ struct AnswerJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<&'a StatsResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    check: Option<&'a CheckResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     stop: Option<&'a Stop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_input: Option<bool>,
@@ -79,6 +81,7 @@ impl<'a> AnswerJson<'a> {
                     | Part::Solve(_)
                     | Part::Hint(_)
                     | Part::Stats(_)
+                    | Part::Check(_)
             )
         };
         let parts = answer.parts.iter().chain(&answer.hints);
@@ -121,6 +124,10 @@ impl<'a> AnswerJson<'a> {
             }),
             stats: answer.parts.iter().find_map(|part| match part {
                 Part::Stats(result) => Some(&**result),
+                _ => None,
+            }),
+            check: answer.parts.iter().find_map(|part| match part {
+                Part::Check(result) => Some(&**result),
                 _ => None,
             }),
             stop: answer.stop.as_deref(),

@@ -198,7 +198,7 @@ fn headline(result: &FindResult) -> String {
 }
 
 /// Why a search ended early.
-fn undecided(extent: &SearchExtent) -> String {
+pub(super) fn undecided(extent: &SearchExtent) -> String {
     if extent.complete {
         return format!(
             "undecided: not found among {} positions, but not everything could be tried",
@@ -231,7 +231,7 @@ fn searched(extent: &SearchExtent) -> String {
     }
 }
 
-fn growth_lines(extent: &SearchExtent) -> Vec<Line> {
+pub(super) fn growth_lines(extent: &SearchExtent) -> Vec<Line> {
     let Some(growing) = &extent.growing else {
         return Vec::new();
     };
@@ -246,7 +246,7 @@ fn growth_lines(extent: &SearchExtent) -> Vec<Line> {
     ]
 }
 
-fn assumption_lines(extent: &SearchExtent) -> Vec<Line> {
+pub(super) fn assumption_lines(extent: &SearchExtent) -> Vec<Line> {
     let assumed = extent.assumed.iter();
     assumed
         .map(|assumed| Line::styled(Style::Dim, format!("assuming that {assumed}")))
@@ -254,7 +254,7 @@ fn assumption_lines(extent: &SearchExtent) -> Vec<Line> {
 }
 
 /// Numbered moves in columns.
-fn line_of_moves(moves: &[LineMove], width: usize) -> Vec<Line> {
+pub(super) fn line_of_moves(moves: &[LineMove], width: usize) -> Vec<Line> {
     let text = |(n, m): (usize, &LineMove)| {
         let player = m
             .player

@@ -87,6 +87,13 @@ pub(super) enum CliCommand {
     Check {
         #[arg(required = true)]
         files: Vec<String>,
+        /// Search all positions of the games, as `:check` does; exits with 1 if something goes wrong, 3 if a
+        /// limit ended a search
+        #[arg(long)]
+        search: bool,
+        /// Time limit of each search [default: 10]
+        #[arg(long, value_name = "N", requires = "search")]
+        seconds: Option<f64>,
     },
     /// Find a shortest line of moves to a goal, e.g. `find game.gl win`; exits with 0 if there is one, 1
     /// if there is none, 3 if a limit ended the search
@@ -99,7 +106,7 @@ pub(super) enum CliCommand {
         #[arg(long, value_name = "N")]
         seconds: Option<f64>,
     },
-    /// Report the moves of a game, perfect play and statistics; exits with 3 if a limit was reached
+    /// Report the moves of a game, what `:check` says, perfect play and statistics; exits with 3 if a limit was reached
     Explore {
         file: String,
         /// Time limit of each search [default: 10]

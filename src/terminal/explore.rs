@@ -1,4 +1,5 @@
-//! `gridbug find FILE GOAL` and `gridbug explore FILE`: search the positions of a game without the prompt.
+//! `gridbug find FILE GOAL`, `gridbug check --search FILE…` and `gridbug explore FILE`: search the positions of
+//! a game without the prompt.
 
 use super::interrupt::Interrupt;
 use super::output::Screen;
@@ -49,7 +50,53 @@ pub fn find(
     }))
 }
 
-/// Prints the moves, perfect play and statistics of a game: 0 if all of it is exact.
+/// Checks games by searching their positions: 0 if nothing goes wrong in any of them.
+pub fn check(
+    files: &[String],
+    seconds: Option<f64>,
+    arguments: &Arguments,
+    mut screen: Screen,
+) -> io::Result<ExitCode> {
+    let mut codes = Vec::new();
+    for (n, file) in files.iter().enumerate() {
+        let mut session = match open(file, seconds, arguments, &screen) {
+            Ok(session) => session,
+            Err(_) => {
+                codes.push(USAGE);
+                continue;
+            }
+        };
+        let answer = command::execute(&mut session, ":check");
+        if files.len() > 1 && !arguments.json {
+            if n > 0 {
+                screen.print_raw("")?;
+            }
+            screen.print_text(&format!("{file}:"))?;
+        }
+        print(&mut screen, &session, &answer, arguments.json)?;
+        codes.push(check_code(&answer));
+    }
+    // The most serious one first.
+    let order = [USAGE, 1, UNDECIDED];
+    let code = order.into_iter().find(|code| codes.contains(code));
+    Ok(ExitCode::from(code.unwrap_or(0)))
+}
+
+/// The exit code of a check: 1 if something goes wrong in play or a property is violated.
+fn check_code(answer: &Answer) -> u8 {
+    let result = answer.parts.iter().find_map(|part| match part {
+        Part::Check(result) => Some(result),
+        _ => None,
+    });
+    match result {
+        None => USAGE,
+        Some(result) if result.has_failed() => 1,
+        Some(result) if !result.decided => UNDECIDED,
+        Some(_) => 0,
+    }
+}
+
+/// Prints the moves, the check, perfect play and statistics of a game: 0 if all of it is exact.
 pub fn explore(
     file: &str,
     seconds: Option<f64>,
@@ -64,6 +111,7 @@ pub fn explore(
     let mut is_decided = true;
     for (heading, line) in [
         ("Moves", ":moves"),
+        ("Check", ":check"),
         ("Perfect play", ":solve"),
         ("Random play", ":stats"),
     ] {
@@ -71,6 +119,7 @@ pub fn explore(
         is_decided &= answer.parts.iter().all(|part| match part {
             Part::Solve(result) => result.exact,
             Part::Stats(stats) => stats.exact,
+            Part::Check(result) => result.decided,
             _ => true,
         });
         if !report.parts.is_empty() {

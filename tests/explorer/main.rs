@@ -1,6 +1,7 @@
 //! The explorer: moves, shortest lines, proofs and statistics, compared with games whose answers are
 //! known.
 
+mod check;
 mod counts;
 mod find;
 mod hostile;

@@ -53,6 +53,16 @@ pub fn find(session: &mut Session, goal: &str) -> gridbug::debugger::api::FindRe
     found.unwrap_or_else(|| panic!("{goal}: {answer:?}"))
 }
 
+/// What `:check` has found.
+pub fn check(session: &mut Session, options: &str) -> gridbug::debugger::api::CheckResult {
+    let answer = answer(session, &format!(":check {options}"));
+    let found = answer.parts.iter().find_map(|part| match part {
+        gridbug::debugger::api::Part::Check(result) => Some((**result).clone()),
+        _ => None,
+    });
+    found.unwrap_or_else(|| panic!("{answer:?}"))
+}
+
 /// The moves of a line as they are typed.
 pub fn entries(result: &gridbug::debugger::api::FindResult) -> Vec<&str> {
     result.moves.iter().map(|m| m.entry.as_str()).collect()

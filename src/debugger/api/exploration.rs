@@ -224,8 +224,21 @@ pub struct SolveResult {
     pub is_over: bool,
 }
 
-fn serialize_entries<S: serde::Serializer>(line: &[LineMove], s: S) -> Result<S::Ok, S::Error> {
+pub(super) fn serialize_entries<S: serde::Serializer>(
+    line: &[LineMove],
+    s: S,
+) -> Result<S::Ok, S::Error> {
     s.collect_seq(line.iter().map(|m| &m.entry))
+}
+
+pub(super) fn serialize_optional_entries<S: serde::Serializer>(
+    line: &Option<Vec<LineMove>>,
+    s: S,
+) -> Result<S::Ok, S::Error> {
+    match line {
+        Some(line) => serialize_entries(line, s),
+        None => s.serialize_none(),
+    }
 }
 
 /// The answer to `:hint`.

@@ -1,15 +1,15 @@
 //! The parts that an answer consists of.
 
 use super::{
-    BreakpointInfo, CallStack, CellInfo, Change, ClickedCell, CompiledFunction, CoverageReport,
-    DefinitionInfo, Description, Diff, Display, Draws, ErrorHelp, Evaluation, ExampleList,
-    ExerciseHelp, ExerciseReport, ExplainedExpression, Explanation, FindResult, GameState,
-    HelpTopic, Hint, HistoryList, LessonList, LessonProgress, Line, LoopTables, MoveList, NameUses,
-    NewBreakpoint, NextChange, OpenedSession, Pieces, PredictionQuestion, PredictionResult,
-    PredictionScore, PrintedOutput, ProgramListing, PropertyInfo, ReboundBreakpoint,
-    RejudgedSession, Reloaded, ResumableSessions, Returned, SavedFile, ShownBoard, SolveResult,
-    SourceLine, StatsResult, Stop, TestResult, Timeline, TimelineSubject, TourProgress, Variable,
-    WhyNot,
+    BreakpointInfo, CallStack, CellInfo, Change, CheckResult, ClickedCell, CompiledFunction,
+    CoverageReport, DefinitionInfo, Description, Diff, Display, Draws, ErrorHelp, Evaluation,
+    ExampleList, ExerciseHelp, ExerciseReport, ExplainedExpression, Explanation, FindResult,
+    GameState, HelpTopic, Hint, HistoryList, LessonList, LessonProgress, Line, LoopTables,
+    MoveList, NameUses, NewBreakpoint, NextChange, OpenedSession, Pieces, PredictionQuestion,
+    PredictionResult, PredictionScore, PrintedOutput, ProgramListing, PropertyInfo,
+    ReboundBreakpoint, RejudgedSession, Reloaded, ResumableSessions, Returned, SavedFile,
+    ShownBoard, SolveResult, SourceLine, StatsResult, Stop, TestResult, Timeline, TimelineSubject,
+    TourProgress, Variable, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -268,6 +268,9 @@ pub enum Part {
     /// How games end.
     #[serde(skip)]
     Stats(Box<StatsResult>),
+    /// What a search has found out about the rules.
+    #[serde(skip)]
+    Check(Box<CheckResult>),
 }
 
 impl From<Explanation> for Part {

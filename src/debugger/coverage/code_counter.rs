@@ -47,7 +47,7 @@ pub(super) struct TestCount {
     /// The condition in the source.
     pub(super) span: Span,
     /// How its value is known.
-    kind: TestKind,
+    pub(super) kind: TestKind,
     /// How often it was true.
     pub(super) true_count: u64,
     /// How often it was false.
@@ -55,7 +55,7 @@ pub(super) struct TestCount {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum TestKind {
+pub(super) enum TestKind {
     /// In a register, before a jump.
     Register(Reg),
     /// In a register, and the result of a function.
@@ -118,6 +118,32 @@ impl CountedFunction {
             tests,
             test_at,
         }
+    }
+
+    /// The test at an instruction, if it is one.
+    pub(super) fn test(&self, pc: u32) -> Option<TestCount> {
+        let index = *self.test_at.get(pc as usize)?;
+        self.tests.get(index as usize).copied()
+    }
+
+    /// The instructions that are tests.
+    pub(super) fn tested_pcs(&self) -> impl Iterator<Item = u32> {
+        let tests = (0..).zip(&self.test_at);
+        tests.filter_map(|(pc, test)| (*test != NO_TEST).then_some(pc))
+    }
+
+    /// An instruction has run; if it is a test, its value was this. Returns whether nothing more can be
+    /// learned from it.
+    pub(super) fn note(&mut self, pc: u32, value: Option<bool>) -> bool {
+        if let Some(count) = self.executed.get_mut(pc as usize) {
+            *count += 1;
+        }
+        let Some(test) = self.test_mut(pc) else {
+            return true;
+        };
+        test.add(value);
+        // A function whose results are not bools never returns one.
+        value.is_none() || test.true_count > 0 && test.false_count > 0
     }
 
     fn test_mut(&mut self, pc: u32) -> Option<&mut TestCount> {

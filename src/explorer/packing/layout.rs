@@ -70,6 +70,19 @@ impl Layout {
         code.filter(|code| *code != 0)
     }
 
+    /// Whether another layout tells the same positions apart.
+    pub fn distinguishes_same(&self, other: &Layout) -> bool {
+        let parts = |layout: &Layout| {
+            (
+                layout.owners,
+                layout.is_resizable,
+                layout.has_board,
+                layout.has_escapes,
+            )
+        };
+        self.cone == other.cone && parts(self) == parts(other)
+    }
+
     /// A layout of everything: nothing is the same in all positions.
     pub fn complete(program: &Program, cone: Cone) -> Layout {
         let constants = program.functions.iter().flat_map(|f| f.constants.iter());

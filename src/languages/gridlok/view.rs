@@ -4,8 +4,10 @@ pub mod program_items;
 
 use super::ast::{Item, ItemKind};
 use super::token::Token;
-use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, Definition, GameView, Standing, TokenClass, Viewport};
+use crate::code::{FunctionKind, Program, Status};
+use crate::language::{
+    BoardView, CellView, Definition, EndCondition, GameView, Standing, TokenClass, Viewport,
+};
 use crate::languages::gridlok::lower::scope::{Scope, rule_variable};
 use crate::value::{ObjectKind, Store, Unpacked, Value};
 use std::sync::LazyLock;
@@ -114,6 +116,28 @@ const STANDING_VARIABLES: [&str; 3] = ["@status", "turn", "@winner"];
 pub fn standing_globals() -> Vec<u32> {
     let slots = STANDING_VARIABLES.iter();
     slots.filter_map(|name| rule_variable(name)).collect()
+}
+
+/// The conditions that end a game, in the order in which `rules.gl` tests them. Those that the program does
+/// not define are left out.
+pub fn end_conditions(program: &Program) -> Vec<EndCondition> {
+    let rows = [
+        (Status::Won, "win", "winCondition"),
+        (Status::Lost, "lose", "loseCondition"),
+        (Status::Drawn, "draw", "drawCondition"),
+    ];
+    let symbols = &Scope::of(program).symbols;
+    rows.iter()
+        .filter_map(|(status, flag, name)| {
+            let function = symbols.get(name)?;
+            let is_defined = program.function(function)?.kind == FunctionKind::Condition;
+            is_defined.then_some(EndCondition {
+                status: *status,
+                flag: rule_variable(flag)?,
+                function: Some(function),
+            })
+        })
+        .collect()
 }
 
 /// Who moves, and who has won. The slots are looked up once: a search asks this in every position.

@@ -50,6 +50,18 @@ pub(super) fn start(scope: &Scope, span: Span) -> Lowered {
     body.builder.finish()
 }
 
+/// How many moves these lines make.
+fn move_count(lines: &[HirLine]) -> u64 {
+    let moves_of = |line: &HirLine| match &line.kind {
+        HirLineKind::Moves(sequences) => sequences
+            .iter()
+            .map(|s| s.directions.len() as u64 * u64::from(s.repeat))
+            .sum(),
+        _ => 0,
+    };
+    lines.iter().map(moves_of).sum()
+}
+
 impl Lowerer<'_> {
     /// Lowers lines typed at the prompt; `before` is the scope without them.
     pub(super) fn entry_lines(&mut self, lines: &[HirLine], before: &Scope) {
@@ -68,7 +80,9 @@ impl Lowerer<'_> {
         let has_moves = lines
             .last()
             .is_some_and(|line| matches!(line.kind, HirLineKind::Moves(_)));
-        let moves_before = has_moves.then(|| self.global(MOVES, span));
+        // A single move tells by itself whether it was blocked. Comparing the number of moves would make
+        // it decide something, so that no search of the positions ever ended.
+        let moves_before = (has_moves && move_count(lines) > 1).then(|| self.global(MOVES, span));
         let mut last_direction = None;
         for line in lines {
             match &line.kind {
@@ -81,29 +95,42 @@ impl Lowerer<'_> {
                 _ => self.line(line, &mut defined),
             }
         }
-        if let Some((moves_before, direction)) =
-            moves_before.zip(last_direction).filter(|_| defined.player)
-        {
+        if let Some(direction) = last_direction.filter(|_| has_moves && defined.player) {
             self.report_blocked(moves_before, direction.delta(), span);
         }
         self.builder.patch_all_here(game_over_jumps);
-        if moves_before.is_some() {
+        if has_moves {
             let nothing = self.constant(Value::NOTHING, span);
             self.builder.emit_set_global(BLOCKED_BY, nothing, span);
         }
     }
 
-    /// If the player did not move at all, reports what blocked the last move.
-    fn report_blocked(&mut self, moves_before: Reg, (dx, dy): (i32, i32), span: Span) {
-        let now = self.global(MOVES, span);
-        let done = self.builder.emit_jump(
-            Instr::JumpUnlessEqual {
-                a: now,
-                b: moves_before,
-                to: 0,
-            },
-            span,
-        );
+    /// If the player did not move at all, reports what blocked the last move. `moves_before` is the number
+    /// of moves before several of them.
+    fn report_blocked(&mut self, moves_before: Option<Reg>, (dx, dy): (i32, i32), span: Span) {
+        let jump = match moves_before {
+            Some(b) => {
+                let a = self.global(MOVES, span);
+                Instr::JumpUnlessEqual { a, b, to: 0 }
+            }
+            None => {
+                let (a, b) = (
+                    self.global(BLOCKED_BY, span),
+                    self.constant(Value::NOTHING, span),
+                );
+                let dst = self.builder.alloc_register();
+                let expected = false;
+                let is_blocked = Instr::EqualAnyType {
+                    dst,
+                    a,
+                    b,
+                    expected,
+                };
+                self.builder.emit(is_blocked, span);
+                Instr::JumpUnless { a: dst, to: 0 }
+            }
+        };
+        let done = self.builder.emit_jump(jump, span);
         let at = PLAYER_POS.map(|global| self.global(global, span));
         let next = [(at[0], dx), (at[1], dy)].map(|(a, value)| {
             let dst = self.builder.alloc_register();

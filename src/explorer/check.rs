@@ -1,0 +1,285 @@
+//! `:check`: a search-based lint. Finds what goes wrong in play, code that never matters, and whether the
+//! declared properties hold.
+//!
+//! That something never happens is only said if all positions were searched, nothing was sampled and no
+//! variable was left out on request.
+
+use super::control::SearchControl;
+use super::facts::Facts;
+use super::goal::{CompiledGoal, Goal};
+use super::property_check::{CompiledProperties, PropertyFact};
+use super::remarks::Remarks;
+use super::search::Exploration;
+use super::setup::{Scope, Watch};
+use super::{Explorer, require_moves};
+use crate::debugger::api::{
+    CheckResult, CheckSubject, CheckVerdict, CheckedProperty, CommandError, PropertyInfo,
+    SearchExtent, SearchStop,
+};
+use crate::debugger::{HistoryCoverage, HistoryEntry, PropertyKind, Target};
+
+impl Explorer {
+    /// Checks the rules of the game, and its properties, in all positions from the current one.
+    pub fn check(
+        &mut self,
+        target: &mut Target,
+        scope: &Scope,
+        control: &mut SearchControl<'_>,
+    ) -> Result<CheckResult, CommandError> {
+        let properties = CompiledProperties::new(target);
+        if let Err(error) = require_moves(target, scope) {
+            return check_one_line(target, &properties).ok_or(error);
+        }
+        let goal = CompiledGoal {
+            goal: Goal::Stuck,
+            program: properties.program.clone(),
+            functions: properties.functions.clone(),
+            watch: Watch::Nothing,
+        };
+        let exploration = self.exploration(target, &goal, scope)?;
+        let mut stopped: Option<SearchStop> = exploration.expand_all(control).map(Into::into);
+        let is_exact = exploration.is_decisive(target, scope);
+        let decided = match properties.decide(exploration, control) {
+            Ok(facts) => facts,
+            Err(reason) => {
+                stopped = Some(reason.into());
+                vec![PropertyFact::NotFound; properties.infos().count()]
+            }
+        };
+        let facts = match is_exact && stopped.is_none() {
+            true => match self.facts(control) {
+                Ok(facts) => facts,
+                Err(reason) => {
+                    stopped = Some(reason.into());
+                    None
+                }
+            },
+            false => None,
+        };
+        let exploration = self.exploration(target, &goal, scope)?;
+        let facts = facts.and_then(|facts| with_session(target, facts));
+        Ok(exploration.report_check(target, scope, &properties, &decided, facts, stopped))
+    }
+
+    /// What happens in the actions of the search that was done last.
+    fn facts(
+        &mut self,
+        control: &mut SearchControl<'_>,
+    ) -> Result<Option<Facts>, super::StoppedBy> {
+        let Some(cached) = &mut self.cached else {
+            return Ok(None);
+        };
+        if cached.facts.is_none() {
+            cached.facts = Some(cached.exploration.collect_facts(control)?);
+        }
+        Ok(cached.facts.clone())
+    }
+}
+
+/// Adds what the session has run so far, such as the setup of the game. `None` if it was interrupted.
+fn with_session(target: &mut Target, mut facts: Facts) -> Option<Facts> {
+    let session = target.session_coverage(&mut HistoryCoverage::default())?;
+    let mut counts = session.counts;
+    counts.add_counts(&facts.counts);
+    facts.counts = counts;
+    Some(facts)
+}
+
+/// Checks a program without moves: what it has done so far is all it does. `None` if it has done nothing.
+fn check_one_line(target: &mut Target, properties: &CompiledProperties) -> Option<CheckResult> {
+    let facts = with_session(target, Facts::default())?;
+    let program = target.program().clone();
+    let has_run = program.functions.iter().any(|f| facts.counts.has_run(f));
+    if !has_run {
+        return None;
+    }
+    let mut remarks = Remarks::new(target);
+    remarks.add_conditions(&facts);
+    remarks.add_unused(&facts);
+    let remarks = remarks.remarks;
+    let properties = properties.infos().map(|info| CheckedProperty {
+        verdict: match info.verdict {
+            crate::debugger::api::PropertyVerdict::Holds
+            | crate::debugger::api::PropertyVerdict::Satisfied => CheckVerdict::Holds,
+            _ => CheckVerdict::Violated,
+        },
+        ..CheckedProperty::open(info)
+    });
+    Some(CheckResult {
+        extent: SearchExtent {
+            positions: 1,
+            actions: 0,
+            depth: 0,
+            complete: true,
+            stopped_by: None,
+            ignored: Vec::new(),
+            assumed: Vec::new(),
+            growing: None,
+        },
+        subject: CheckSubject::OneLine,
+        decided: true,
+        remarks,
+        properties: properties.collect(),
+        ok: Vec::new(),
+        open: Vec::new(),
+    })
+}
+
+/// The entry that has started the game, if no move has been made since.
+fn start_entry(target: &Target) -> Option<&HistoryEntry> {
+    let mut entries = target.timeline.entries().iter().rev();
+    let last = entries.find(|entry| entry.has_effect)?;
+    last.resets_game().then_some(last)
+}
+
+/// Whether no move has been made, and the game drew a random number when it started.
+fn draws_in_setup(target: &Target) -> bool {
+    let Some(start) = start_entry(target) else {
+        return false;
+    };
+    let since = start.before.time;
+    let draws = target.draws().draws;
+    draws.last().is_some_and(|draw| draw.time >= since)
+}
+
+impl Exploration {
+    /// Whether what was not found cannot happen.
+    fn is_decisive(&self, target: &Target, scope: &Scope) -> bool {
+        self.is_complete() && self.open_questions(target, scope).is_empty()
+    }
+
+    /// What keeps a search that has found all positions from deciding everything.
+    fn open_questions(&self, target: &Target, scope: &Scope) -> Vec<String> {
+        let mut open = Vec::new();
+        if self.start_failure.is_some() {
+            open.push("the game cannot be started".to_string());
+        }
+        if self.graph.has_given_up {
+            open.push("an action was ended by a limit, so it is not known where it leads".into());
+        }
+        if self.graph.is_sampled {
+            open.push("not every random number was tried".into());
+        }
+        if !self.has_all_answers() {
+            open.push("not every answer was tried; `inputs a,b,c` names answers to try".into());
+        }
+        if self.setup.game.is_none() && draws_in_setup(target) {
+            open.push("the setup draws random numbers, so there are other starts".into());
+        }
+        open.extend(
+            scope.ignored.iter().map(|name| {
+                format!("positions that differ only in `{name}` were treated as equal")
+            }),
+        );
+        open
+    }
+
+    /// Whether there are answers to try at every question, and no others matter.
+    fn has_all_answers(&self) -> bool {
+        let mut candidates = self.setup.candidates.values();
+        candidates.all(|c| !c.answers.is_empty() && !c.has_untried)
+    }
+
+    fn report_check(
+        &mut self,
+        target: &mut Target,
+        scope: &Scope,
+        properties: &CompiledProperties,
+        decided: &[PropertyFact],
+        facts: Option<Facts>,
+        stopped: Option<SearchStop>,
+    ) -> CheckResult {
+        let is_exact = self.is_decisive(target, scope);
+        let mut extent = self.extent(scope, stopped);
+        // The positions may be known, but not what happens between them.
+        extent.stopped_by = stopped;
+        let at_start = self.setup.game.is_some() || start_entry(target).is_some();
+        let open = self.open_questions(target, scope);
+        let mut remarks = Remarks::new(target);
+        remarks.add_errors(self, is_exact);
+        // An action that only changes what is left out has no effect.
+        if scope.ignored.is_empty() && self.has_all_answers() {
+            remarks.add_dead_ends(self, is_exact);
+        }
+        remarks.add_together(self, is_exact);
+        if is_exact {
+            remarks.add_endings(self);
+            remarks.add_one_sided(self);
+        }
+        if let Some(facts) = &facts {
+            remarks.add_conditions(facts);
+            remarks.add_unused(facts);
+        }
+        let (mut remarks, ok) = (remarks.remarks, remarks.ok);
+        remarks.sort_by_key(|r| r.kind);
+        let properties: Vec<CheckedProperty> = properties
+            .infos()
+            .zip(decided)
+            .map(|(info, fact)| self.checked_property(target, info, fact, is_exact, stopped))
+            .collect();
+        let is_decided = |p: &CheckedProperty| p.verdict != CheckVerdict::Undecided;
+        CheckResult {
+            decided: is_exact
+                && stopped.is_none()
+                && facts.is_some()
+                && properties.iter().all(is_decided),
+            extent,
+            subject: match at_start {
+                true => CheckSubject::Game,
+                false => CheckSubject::FromHere,
+            },
+            remarks,
+            properties,
+            ok,
+            open,
+        }
+    }
+
+    fn checked_property(
+        &mut self,
+        target: &mut Target,
+        info: &PropertyInfo,
+        fact: &PropertyFact,
+        is_exact: bool,
+        stopped: Option<SearchStop>,
+    ) -> CheckedProperty {
+        let open = CheckedProperty::open(info);
+        let is_sometimes = info.property == PropertyKind::Sometimes;
+        match fact {
+            PropertyFact::Open(reason) => CheckedProperty {
+                note: Some(reason.clone()),
+                ..open
+            },
+            PropertyFact::Found(found, error) => match self.confirmed_line(target, *found, false) {
+                Some(line) => CheckedProperty {
+                    verdict: match is_sometimes {
+                        true => CheckVerdict::Holds,
+                        false => CheckVerdict::Violated,
+                    },
+                    proof: Some(line),
+                    note: error.as_ref().map(|e| format!("it has no value: {e}")),
+                    ..open
+                },
+                None => CheckedProperty {
+                    note: Some("the line that was found could not be played".into()),
+                    ..open
+                },
+            },
+            PropertyFact::NotFound => match &info.satisfied_by {
+                Some(entry) if is_sometimes => CheckedProperty {
+                    verdict: CheckVerdict::Holds,
+                    note: Some(format!("it was true after `{entry}`")),
+                    ..open
+                },
+                _ if is_exact && stopped.is_none() => CheckedProperty {
+                    verdict: match is_sometimes {
+                        true => CheckVerdict::Violated,
+                        false => CheckVerdict::Holds,
+                    },
+                    ..open
+                },
+                _ => open,
+            },
+        }
+    }
+}
