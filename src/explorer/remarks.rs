@@ -264,16 +264,12 @@ impl<'t> Remarks<'t> {
                 continue;
             }
             let name = self.flag_name(condition);
-            let (span, detail) = match condition.function {
-                Some(function) => {
-                    let span = self.function_span(function);
-                    let title = self.function_name(function);
-                    let detail = format!("{title}{}", self.at(span));
-                    self.never_true.insert(title);
-                    (span, detail)
-                }
-                None => (None, String::new()),
-            };
+            let names = setters.iter().map(|f| self.function_name(*f));
+            let names: Vec<String> = names.collect();
+            self.never_true.extend(names);
+            let function = condition.function.unwrap_or(setters[0]);
+            let span = self.function_span(function);
+            let detail = format!("{}{}", self.function_name(function), self.at(span));
             self.add(RemarkKind::NeverTrue, span, name, detail, Vec::new());
         }
         let has_rules = !exploration.setup.is_expression_game();
