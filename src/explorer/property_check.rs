@@ -109,7 +109,7 @@ impl CompiledProperties {
         }
         let is_turn_game = matches!(exploration.setup.model.actions, Actions::Turn(_));
         if is_turn_game && searched.iter().any(|(_, id, _)| id.is_some()) {
-            // The end of a turn is no position of its own if the next one asks first.
+            // The end of a turn is not a position of its own if the next one asks first.
             let mut simulator = Simulator::new(exploration.setup.clone(), Default::default());
             let mut bytes = Vec::new();
             let mut at_ends = searched.clone();

@@ -399,7 +399,7 @@ impl<'t> Remarks<'t> {
         }
     }
 
-    /// That only one player can win, and why, if it can be told.
+    /// That only one player can win, and why, if it is known.
     pub fn add_one_sided(&mut self, exploration: &Exploration) {
         let players = exploration.setup.players.clone();
         let graph = &exploration.graph;

@@ -259,7 +259,7 @@ fn properties_are_decided_with_a_shortest_line() {
         ]
     );
     assert!(result.has_failed());
-    // `turnCount` is now told apart, but it is the number of marks.
+    // `turnCount` is now part of a position, but it is the number of marks.
     assert_eq!(result.extent.positions, 5478);
 }
 
