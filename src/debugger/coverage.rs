@@ -15,7 +15,7 @@ use crate::code::{Function, FunctionKind, Program};
 use crate::source::{SourceId, Sources, Span};
 use crate::value::InternedStr;
 use code_counter::{CountedFunction, Purpose};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// How often the code of the program ran, by its place in the source.
@@ -88,13 +88,11 @@ impl CoverageCounts {
     /// The conditions of the program that were evaluated, in the order of the source; of nested ones the
     /// outer one first.
     pub fn evaluated_conditions(&self, program: &Program) -> Vec<ConditionFact> {
-        let functions = program.functions.iter();
-        let named: BTreeSet<InternedStr> = functions
-            .filter(|f| f.kind != FunctionKind::Entry)
-            .map(|f| f.name)
-            .collect();
+        // The session may have run earlier versions of a function.
+        let mut current = CoverageCounts::default();
+        current.add_unexecuted(program);
         let evaluated = self.conditions.iter().filter(|(_, o)| o.total() > 0);
-        let in_program = evaluated.filter(|((name, _), _)| named.contains(name));
+        let in_program = evaluated.filter(|(at, _)| current.conditions.contains_key(at));
         let mut facts: Vec<ConditionFact> = in_program
             .map(|((function, span), outcomes)| ConditionFact {
                 function: *function,

@@ -442,3 +442,18 @@ fn a_check_in_the_middle_of_a_game_is_about_what_can_still_happen() {
         "{text}"
     );
 }
+
+#[test]
+fn a_condition_that_was_replaced_is_not_reported() {
+    let mut session = session(
+        "gridlok",
+        &two_cells("if n < 0 { n {1} } changeType {\"b\"}"),
+    );
+    answer(&mut session, "click{0,0}");
+    answer(
+        &mut session,
+        "piece { name {\"a\"} image {a.png} onClick { changeType {\"b\"} endTurn {} } }",
+    );
+    let result = check(&mut session, "");
+    assert_eq!(subjects(&result, RemarkKind::NeverTrue), ["win"]);
+}

@@ -80,6 +80,9 @@ pub static INFO: LazyLock<LanguageInfo> = LazyLock::new(|| {
                 include_str!("../../../sessions/course/gridlok/11-watching.session"),
                 include_str!("../../../sessions/course/gridlok/12-bug-hunt.session"),
                 include_str!("../../../sessions/course/gridlok/13-your-game.session"),
+                include_str!("../../../sessions/course/gridlok/14-find-a-win.session"),
+                include_str!("../../../sessions/course/gridlok/15-check-a-rule.session"),
+                include_str!("../../../sessions/course/gridlok/16-is-it-fair.session"),
             ],
             ..Guide::from_text(text)
         },
