@@ -12,6 +12,7 @@ mod builder;
 mod emit;
 mod fastmod;
 pub mod flow;
+pub mod incremental;
 mod instr;
 mod linker;
 mod operator;

@@ -17,6 +17,7 @@ mod grid_ops;
 mod handler_scan;
 mod host_call;
 mod image;
+mod incremental;
 mod limits;
 mod observer;
 mod record_ops;
@@ -29,6 +30,7 @@ pub use checkpoint::{Checkpoint, RecordingState};
 pub(crate) use checkpoint::{recompute_bytes, usable_history_bytes};
 pub use effect_log::{Channel, Draw, EffectLog, LogItem, LogPosition, Output, RecentItems};
 pub use image::LinkedImage;
+pub use incremental::{Fault, IncrementalCounts, MIN_INCREMENTAL_CELLS};
 use observer::NoObserver;
 pub use observer::Observer;
 pub(crate) use observer::{BoundedObserver, UntilTime};
@@ -44,6 +46,7 @@ use checkpoint::StackSegment;
 use fast_path::Position;
 use host_call::HostCall;
 use image::LinkedFunction;
+use incremental::{Incremental, IncrementalImage};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -195,6 +198,9 @@ pub struct Machine {
     leave_at_ticks: u64,
     /// Where `fast_path` ended; of no meaning at other times.
     position: Position,
+    /// The units of loops that can be reused, and the functions that have them.
+    incremental: Incremental,
+    incremental_image: IncrementalImage,
 }
 
 /// Marks a name that is not a kind or an owner.
@@ -250,8 +256,10 @@ impl Machine {
             interrupt_at: u64::MAX,
             leave_at_ticks: 0,
             position: Position::NONE,
+            incremental: Incremental::new(),
+            incremental_image: IncrementalImage::default(),
         };
-        machine.swap_image(&mut LinkedImage::new(program));
+        machine.install_image(LinkedImage::new(program));
         machine
     }
 
@@ -402,10 +410,10 @@ impl Machine {
         self.interrupt_flag = flag;
     }
 
-    /// Approximate number of bytes used by the program.
+    /// Approximate number of bytes used by the program. Depends only on the state, not on which of it
+    /// was recorded.
     fn memory_bytes(&self) -> u64 {
-        let stack =
-            self.frames.len() * size_of::<Frame>() + self.registers.len() * size_of::<Value>();
+        let stack = self.frames.len() * size_of::<Frame>() + self.stack_top() * size_of::<Value>();
         stack as u64 + self.store.heap.bytes()
     }
 

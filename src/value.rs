@@ -7,6 +7,7 @@
 
 #![warn(missing_docs)]
 
+mod cells;
 mod heap;
 mod interned;
 mod paged_vec;
@@ -14,6 +15,7 @@ mod shared_map;
 mod shared_vec;
 mod store;
 
+pub use cells::Cells;
 pub use heap::{Grid, Handle, Heap, Object, ObjectKind};
 pub use interned::InternedStr;
 pub use paged_vec::PagedVec;

@@ -135,7 +135,7 @@ pub enum Control {
     Throw,
     /// Nowhere: it always fails.
     Fail,
-    /// In the debugger, at the instruction that it replaces.
+    /// Where the instruction continues that it replaces.
     Trap,
 }
 
@@ -468,7 +468,9 @@ impl Instr {
             Fail { k: _, a, with } if with =>
                 f.reads([a]).control(Control::Fail).effects(E::FORMATS | E::READS_HEAP | E::FAILS),
             Fail { .. } => f.control(Control::Fail).effects(E::FAILS),
-            Trap => f.control(Control::Trap),
+            // These replace other instructions, in copies of the code.
+            Trap | UnitsStart { .. } | UnitsRangeNext { .. } | UnitsPiecesNext { .. } | UnitsCellsNext { .. } =>
+                f.control(Control::Trap),
         }
     }
 }

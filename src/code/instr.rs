@@ -424,6 +424,19 @@ pub enum Instr {
     /// Replaces another instruction in patched code, where a breakpoint is set; pauses for the
     /// debugger.
     Trap,
+
+    // Only in code that reuses iterations; see `IncrementalCode`. `unit` is the index of the loop.
+    /// Replaces the start of a loop whose units can be reused: starts the loop, and skips its first
+    /// unit if that is known.
+    UnitsStart { unit: u16 },
+    /// Replaces the `RangeNext` of such a loop: ends an iteration, and skips the next ones as far as
+    /// they are known.
+    UnitsRangeNext { unit: u16 },
+    /// Replaces the `RowNext` of such a loop over all cells: like `RowNext` inside of a row; at its
+    /// end, skips the next rows as far as they are known.
+    UnitsPiecesNext { unit: u16, base: Reg, to: u32 },
+    /// Like `UnitsPiecesNext`, for `CellsNext`.
+    UnitsCellsNext { unit: u16, base: Reg, to: u32 },
 }
 
 impl Instr {

@@ -1,6 +1,7 @@
 //! The linked image of a program: what the dispatch loop needs, with pointers into the code,
 //! patched code with traps, and lookup tables.
 
+use super::incremental::{IncrementalImage, NOT_INCREMENTAL};
 use super::{Machine, NO_FUNCTION, NO_INDEX};
 use crate::code::{Function, FunctionId, Instr, PieceEvent, Program};
 use crate::value::{InternedStr, Value};
@@ -15,6 +16,8 @@ pub(super) struct LinkedFunction {
     pub(super) constants: *const Value,
     pub(super) parameter_count: u32,
     pub(super) register_count: u32,
+    /// Index of its reusable units, if `code` has any.
+    pub(super) incremental: u32,
 }
 
 /// A program with all tables that the dispatch loop needs; the fields are those of [`Machine`].
@@ -29,6 +32,7 @@ pub struct LinkedImage {
     kind_names: Vec<Value>,
     handlers: Vec<[u32; 2]>,
     has_turn_handlers: bool,
+    incremental_image: IncrementalImage,
 }
 
 impl LinkedImage {
@@ -54,6 +58,7 @@ impl LinkedImage {
                 .piece_kinds
                 .iter()
                 .any(|k| k.handlers[PieceEvent::Turn as usize].is_some()),
+            incremental_image: IncrementalImage::default(),
             program,
         }
     }
@@ -66,6 +71,7 @@ fn link(function: &Function) -> LinkedFunction {
         constants: function.constants.as_ptr(),
         parameter_count: (function.parameter_count as u32).min(function.register_count as u32),
         register_count: function.register_count as u32,
+        incremental: NOT_INCREMENTAL,
     }
 }
 
@@ -79,23 +85,34 @@ impl Machine {
         let has_same_kinds = Rc::ptr_eq(&program.owners, &old.owners)
             && (program.piece_kinds.unshared_ranges(&old.piece_kinds)).is_empty();
         if !has_same_kinds {
-            return self.swap_image(&mut LinkedImage::new(program));
+            return self.install_image(LinkedImage::new(program));
         }
         self.remove_traps();
         let unshared = program.functions.unshared_ranges(&self.program.functions);
         self.linked_functions.truncate(program.functions.len());
         for index in unshared.into_iter().flatten() {
-            match (
-                program.functions.get(index),
-                self.linked_functions.get_mut(index),
-            ) {
-                (Some(function), Some(linked)) => *linked = link(function),
-                (Some(function), None) => self.linked_functions.push(link(function)),
+            let new = program.functions.get(index);
+            match (new, self.linked_functions.get_mut(index)) {
+                (Some(new), Some(linked)) => {
+                    let old = self.program.functions.get(index);
+                    if old.is_some_and(|old| Rc::ptr_eq(old, new)) {
+                        continue;
+                    }
+                    *linked = link(new);
+                }
+                (Some(new), None) => self.linked_functions.push(link(new)),
                 (None, _) => {}
             }
+            self.forget_incremental(FunctionId(index as u32));
         }
         self.program = program;
         self.add_globals();
+    }
+
+    /// Makes the program of an image the running one.
+    pub(super) fn install_image(&mut self, mut image: LinkedImage) {
+        image.incremental_image.is_allowed = true;
+        self.swap_image(&mut image);
     }
 
     /// Adds the globals of the program that the store does not have yet.
@@ -108,10 +125,8 @@ impl Machine {
     }
 
     fn remove_traps(&mut self) {
-        for (id, _) in self.patched.drain(..) {
-            if let Some(linked) = self.linked_functions.get_mut(id.0 as usize) {
-                linked.code = linked.original_code;
-            }
+        for (id, _) in std::mem::take(&mut self.patched) {
+            self.refresh_code_with_callers(id);
         }
     }
 
@@ -126,6 +141,7 @@ impl Machine {
         swap(&mut self.kind_names, &mut other.kind_names);
         swap(&mut self.handlers, &mut other.handlers);
         swap(&mut self.has_turn_handlers, &mut other.has_turn_handlers);
+        swap(&mut self.incremental_image, &mut other.incremental_image);
         self.add_globals();
     }
 
@@ -156,8 +172,9 @@ impl Machine {
                 *instr = Instr::Trap;
             }
         }
-        for (id, code) in &self.patched {
-            self.linked_functions[id.0 as usize].code = code.as_ptr();
+        let patched: Vec<FunctionId> = self.patched.iter().map(|(id, _)| *id).collect();
+        for id in patched {
+            self.refresh_code_with_callers(id);
         }
     }
 }

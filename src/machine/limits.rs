@@ -25,6 +25,9 @@ impl Machine {
             Outcome::Paused(Pause::Observer) => {}
             other => return other,
         }
+        if time == u64::MAX {
+            return self.dispatch::<false>(&mut NoObserver, time);
+        }
         // The plain loop checks the time only at backward jumps, calls and returns, so it may
         // overrun by up to the length of the longest function.
         let longest_function = self
@@ -69,14 +72,18 @@ impl Machine {
             u64::MAX
         };
         // Pausing and resuming must not postpone the poll; but time may have gone back.
-        self.next_poll = self
-            .next_poll
-            .min(self.time + SAFEPOINT_INTERVAL_INSTRUCTIONS);
+        self.next_poll = self.next_poll.min(self.poll_after(self.time));
         limit
             .min(self.next_poll)
             .min(checkpoint)
             .min(self.interrupt_at)
             .min(self.next_budget_check())
+    }
+
+    /// The first poll after a time. Polls are at fixed times, as far as there is a safepoint, so that
+    /// limits are exceeded at the same time however a run got there.
+    fn poll_after(&self, time: u64) -> u64 {
+        (time / SAFEPOINT_INTERVAL_INSTRUCTIONS + 1) * SAFEPOINT_INTERVAL_INSTRUCTIONS
     }
 
     /// The first time that exceeds the instruction limit of the entry; never if there is no limit.
@@ -89,7 +96,7 @@ impl Machine {
 
     /// When the instruction limit has to be checked. Once it was reported, expressions can still be
     /// evaluated where the run ended.
-    fn next_budget_check(&mut self) -> u64 {
+    pub(super) fn next_budget_check(&mut self) -> u64 {
         let end = self.budget_end();
         if self.time < end {
             self.reported_budget_end = None;
@@ -103,7 +110,8 @@ impl Machine {
     /// Checks for Ctrl-C, limits, and due checkpoints; returns an outcome if the run has to end.
     #[cold]
     pub(super) fn safepoint(&mut self, limit: u64) -> Option<Outcome> {
-        self.next_poll = self.time + SAFEPOINT_INTERVAL_INSTRUCTIONS;
+        let is_poll = self.time >= self.next_poll;
+        self.next_poll = self.poll_after(self.time);
         if self.interrupt_flag.swap(false, Ordering::Relaxed) || self.time >= self.interrupt_at {
             self.interrupt_at = u64::MAX;
             return Some(Outcome::Paused(Pause::Interrupt));
@@ -121,7 +129,7 @@ impl Machine {
                 RuntimeError::new("RT019", message).note(note),
             ));
         }
-        if self.memory_bytes() > self.limits.max_memory_bytes {
+        if is_poll && self.memory_bytes() > self.limits.max_memory_bytes {
             return Some(Outcome::Failed(self.out_of_memory()));
         }
         if self.is_recording && self.time >= self.next_checkpoint {

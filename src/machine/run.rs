@@ -19,6 +19,7 @@
 
 use super::fast_path::Position;
 use super::image::LinkedFunction;
+use super::incremental::UnitStep;
 use super::{Frame, Machine, NO_FUNCTION, Observer, Outcome, Pause, RuntimeError};
 use crate::code::flow::CLEARED_BY_CALL;
 use crate::code::{FunctionId, Instr, PieceEvent, PieceField};
@@ -30,7 +31,7 @@ pub(super) const CELL_MASK: u64 = (1 << CELL_BITS) - 1;
 
 /// State of a loop over cells: the next cell and the end.
 #[inline(always)]
-const fn cells_state(next: u32, end: u32) -> Value {
+pub(super) const fn cells_state(next: u32, end: u32) -> Value {
     Value::loop_state((next as u64) << CELL_BITS | (end as u64 & CELL_MASK))
 }
 
@@ -39,7 +40,7 @@ const fn cells_state(next: u32, end: u32) -> Value {
 pub(super) const TICK: u64 = size_of::<Instr>() as u64;
 
 /// Converts a time to ticks; saturates, which means never.
-fn ticks(time: u64) -> u64 {
+pub(super) fn ticks(time: u64) -> u64 {
     time.saturating_mul(TICK)
 }
 
@@ -78,6 +79,9 @@ impl Machine {
             return Outcome::Finished(Value::NOTHING);
         };
         let frame = *frame;
+        if !OBSERVED {
+            self.begin_incremental_run(limit);
+        }
         self.next_safepoint_ticks = ticks(self.next_safepoint(limit));
         // One before the function's first instruction: the loop increments `ip` first, so adding a
         // pc to `code` gives the `ip` from which it steps to that instruction.
@@ -346,6 +350,16 @@ impl Machine {
                         self.finish_host_call(returned.base as usize);
                         return Outcome::Finished(value);
                     }
+                }
+            }};
+        }
+        // Continues a loop after units that were skipped.
+        macro_rules! after_units {
+            ($step:expr) => {{
+                let step: UnitStep = $step;
+                ahead = ahead.wrapping_add(step.ticks);
+                if let Some(to) = step.to {
+                    jump_back!(to);
                 }
             }};
         }
@@ -1155,6 +1169,40 @@ impl Machine {
                         not_done!();
                         return Outcome::Paused(Pause::Trap);
                     }
+
+                    Instr::UnitsStart { unit } => {
+                        let step = check!(self.start_units(unit, now_ticks!()));
+                        ahead = ahead.wrapping_add(step.ticks);
+                        if let Some(to) = step.to {
+                            jump!(to);
+                        }
+                    }
+                    Instr::UnitsRangeNext { unit } => {
+                        after_units!(self.next_unit(unit, now_ticks!()));
+                    }
+                    Instr::UnitsPiecesNext { unit, base, to } => {
+                        let state = r!(base).payload();
+                        let at = (state >> CELL_BITS) as u32;
+                        if at < self.incremental.row_end {
+                            set!(base, Value::loop_state(state + (1 << CELL_BITS)));
+                            set!(base + 1, self.store.cell(at));
+                            jump_back!(to);
+                            continue;
+                        }
+                        after_units!(self.next_unit(unit, now_ticks!()));
+                    }
+                    Instr::UnitsCellsNext { unit, base, to } => {
+                        let state = r!(base).payload();
+                        let (row, col) = (state >> CELL_BITS, (state & CELL_MASK) + 1);
+                        if col < self.store.cols as u64 && row < self.store.rows as u64 {
+                            set!(base, Value::loop_state(row << CELL_BITS | col));
+                            set!(base + 1, Value::int(row as i32));
+                            set!(base + 2, Value::int(col as i32));
+                            jump_back!(to);
+                            continue;
+                        }
+                        after_units!(self.next_unit(unit, now_ticks!()));
+                    }
                 }
             }
             // Safepoint. Reload the frame afterwards: a checkpoint may have truncated the registers
@@ -1171,6 +1219,12 @@ impl Machine {
                 frame.base,
                 frame.pc
             );
+            if !OBSERVED && let Some(step) = self.resume_units(&frame, now_ticks!()) {
+                ahead = ahead.wrapping_add(step.ticks);
+                if let Some(to) = step.to {
+                    jump!(to);
+                }
+            }
         }
     }
 }

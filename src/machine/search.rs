@@ -67,6 +67,8 @@ impl Machine {
             pauses_at_draws: true,
             discards_output: !keeps_output,
         };
+        // Positions follow each other in no particular order, so there is little to reuse.
+        self.set_incremental(None);
     }
 
     /// Runs until something happens; pauses at traps, also at the current instruction.

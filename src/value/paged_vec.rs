@@ -309,8 +309,19 @@ impl<T: Clone> PagedVec<T> {
 
     /// Restores the content of a snapshot.
     pub(super) fn restore(&mut self, snapshot: &Snapshot<T>) {
+        self.restore_with(snapshot, |_, _, _| {});
+    }
+
+    /// Restores the content of a snapshot. Before each change of a range of elements, calls `on_copy`
+    /// with the index of the first, the old and the new content. Changes of the length are not
+    /// reported.
+    pub(super) fn restore_with(
+        &mut self,
+        snapshot: &Snapshot<T>,
+        mut on_copy: impl FnMut(usize, &[T], &[T]),
+    ) {
         if Rc::ptr_eq(&self.snapshot.chunks, &snapshot.chunks) && self.data.len() == snapshot.len {
-            return self.restore_latest();
+            return self.restore_latest(on_copy);
         }
         let pages = snapshot.len.div_ceil(PAGE_LEN);
         let Some(filler) = snapshot.get(0).cloned() else {
@@ -330,7 +341,10 @@ impl<T: Clone> PagedVec<T> {
                 let is_unchanged = !self.written[page]
                     && matches!((self.snapshot.page(page), snapshot.page(page)), (Some(a), Some(b)) if Rc::ptr_eq(a, b));
                 if let Some(from) = snapshot.page(page).filter(|_| !is_unchanged) {
-                    self.data[page * PAGE_LEN..page * PAGE_LEN + from.len()].clone_from_slice(from);
+                    let first = page * PAGE_LEN;
+                    let to = &mut self.data[first..first + from.len()];
+                    on_copy(first, to, from);
+                    to.clone_from_slice(from);
                 }
             }
         }
@@ -342,12 +356,15 @@ impl<T: Clone> PagedVec<T> {
 
     /// Restores the most recent snapshot, from which only written pages differ. This is the fast
     /// path for evaluating something at every stop.
-    fn restore_latest(&mut self) {
+    fn restore_latest(&mut self, mut on_copy: impl FnMut(usize, &[T], &[T])) {
         for page in self.dirty.drain(..) {
             let page = page as usize;
             self.written[page] = false;
             if let Some(from) = self.snapshot.page(page) {
-                self.data[page * PAGE_LEN..page * PAGE_LEN + from.len()].clone_from_slice(from);
+                let first = page * PAGE_LEN;
+                let to = &mut self.data[first..first + from.len()];
+                on_copy(first, to, from);
+                to.clone_from_slice(from);
             }
         }
     }

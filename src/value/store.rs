@@ -1,6 +1,8 @@
 //! The mutable state of a game: variables, board, pieces, heap and message line.
 
-use super::{Heap, HeapSnapshot, PagedVec, Piece, SavedHeap, SavedPages, Snapshot, Value};
+use super::{
+    Cells, Heap, HeapSnapshot, PagedVec, Piece, SavedHeap, SavedPages, Snapshot, Value,
+};
 
 /// Data about the piece on a cell that is not part of its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,7 +30,7 @@ pub struct Store {
     /// Indexed like `Program::globals`.
     pub globals: PagedVec<Value>,
     /// The board in row-major order: pieces and `EMPTY`.
-    pub cells: PagedVec<Value>,
+    pub cells: Cells,
     /// Indexed like `cells`.
     pub piece_meta: PagedVec<PieceMeta>,
     /// The objects that globals and registers refer to.

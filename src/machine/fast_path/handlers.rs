@@ -229,6 +229,17 @@ handlers! {
             _ => c.next(),
         }
     },
+    UnitsPiecesNext { unit, base, to } |c| {
+        let state = c.get(base).payload();
+        let at = (state >> CELL_BITS) as u32;
+        let cells = c.machine.store.cells.as_slice();
+        match cells.get(at as usize) {
+            Some(&cell) if at < c.machine.incremental.row_end => {
+                c.repeat(to, base, [Value::loop_state(state + (1 << CELL_BITS)), cell])
+            }
+            _ => c.leave(),
+        }
+    },
     ColumnNext { base, to } |c| {
         let at = (c.get(base).payload() >> CELL_BITS) as u32;
         let store = &c.machine.store;
@@ -249,6 +260,16 @@ handlers! {
         }
         if row >= store.rows as u64 {
             return c.next();
+        }
+        let state = Value::loop_state(row << CELL_BITS | col);
+        c.repeat(to, base, [state, Value::int(row as i32), Value::int(col as i32)])
+    },
+    UnitsCellsNext { unit, base, to } |c| {
+        let state = c.get(base).payload();
+        let (row, col) = (state >> CELL_BITS, (state & CELL_MASK) + 1);
+        let store = &c.machine.store;
+        if col >= store.cols as u64 || row >= store.rows as u64 {
+            return c.leave();
         }
         let state = Value::loop_state(row << CELL_BITS | col);
         c.repeat(to, base, [state, Value::int(row as i32), Value::int(col as i32)])

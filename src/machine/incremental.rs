@@ -1,0 +1,555 @@
+//! Reuses units of loops over the board: if an iteration would do what it did before, what it sets is
+//! set, its time passes, and its instructions are not executed.
+//!
+//! - A unit is remembered with everything that it depended on: registers, globals, and the time at which
+//!   the rows and columns that it reads last changed. `code::incremental` finds out what that is.
+//! - Consecutive units are also remembered in groups, so that a click on a large board does not look
+//!   at every row.
+//! - Only the plain dispatch loop reuses units, and only if nothing has to happen inside of one: the
+//!   time limit, an interrupt to be repeated, and the instruction limit lie after it. Seeking to a time
+//!   inside of a unit executes it. Periodic checks and checkpoints come after the unit instead of inside.
+//! - Functions with a trap run as they are, and so do functions whose units call one with a trap.
+//! - Small boards are not worth it.
+
+mod fault;
+mod link;
+mod stamps;
+mod table;
+
+pub use fault::Fault;
+pub(super) use link::{IncrementalImage, NOT_INCREMENTAL};
+
+use super::run::{CELL_BITS, CELL_MASK, TICK, cells_state, ticks};
+use super::{Frame, Machine, RuntimeError};
+use crate::code::incremental::{Unit, UnitKind};
+use crate::value::{Store, Value};
+use stamps::Stamps;
+use table::{Entry, Slots, Table};
+
+/// Boards with fewer cells are evaluated as they are, unless [`Machine::set_incremental`] says
+/// otherwise.
+pub const MIN_INCREMENTAL_CELLS: u32 = 64;
+
+/// Number of consecutive units that are remembered together.
+const UNITS_PER_GROUP: u32 = 32;
+
+/// Loops with more units are not remembered: the table would be larger than the board.
+const MAX_UNITS: u32 = 1 << 14;
+
+/// What a machine knows about reusable units, apart from those of its program.
+#[derive(Default)]
+pub(super) struct Incremental {
+    /// The number of cells from which on units are reused; `None` for never.
+    min_cells: Option<u32>,
+    stamps: Stamps,
+    /// The unit and the group of units that are being executed, to be remembered.
+    unit: Option<Recording>,
+    group: Option<Recording>,
+    /// In a loop over all cells: a cell up to which the current row continues for sure.
+    pub(super) row_end: u32,
+    /// In ticks: a unit must end before this to be skipped.
+    hard_end: u64,
+    counts: IncrementalCounts,
+    fault: Option<Fault>,
+}
+
+/// How often units were reused, for tests and benchmarks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct IncrementalCounts {
+    /// Units and groups of units that were skipped.
+    pub reused: u64,
+    /// Units that were executed and remembered.
+    pub remembered: u64,
+}
+
+/// A unit or group that is being executed.
+#[derive(Clone, Copy)]
+struct Recording {
+    key: LoopKey,
+    /// Number of the unit or group.
+    index: u32,
+    entry: Entry,
+    /// Number of frames on the stack.
+    depth: usize,
+    /// When it started, in ticks.
+    start: u64,
+    /// The board of that time.
+    stamp: u64,
+}
+
+/// A loop with units: index of its function, and its index there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct LoopKey {
+    function: u32,
+    unit: u16,
+}
+
+/// A loop, with what is known about its units.
+pub(super) struct ReusableLoop {
+    unit: Unit,
+    units: Table,
+    groups: Table,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Unit,
+    Group,
+}
+
+impl ReusableLoop {
+    fn table(&self, level: Level) -> &Table {
+        match level {
+            Level::Unit => &self.units,
+            Level::Group => &self.groups,
+        }
+    }
+
+    /// What a unit depends on and sets, and what is remembered.
+    fn parts(&mut self, level: Level) -> (&Unit, &mut Table) {
+        match level {
+            Level::Unit => (&self.unit, &mut self.units),
+            Level::Group => (&self.unit, &mut self.groups),
+        }
+    }
+}
+
+/// Where a loop continues, and how much time has passed meanwhile, in ticks.
+pub(super) struct UnitStep {
+    /// `None`: after the loop.
+    pub(super) to: Option<u32>,
+    pub(super) ticks: u64,
+}
+
+impl Incremental {
+    pub(super) fn new() -> Incremental {
+        Incremental {
+            min_cells: Some(MIN_INCREMENTAL_CELLS),
+            ..Incremental::default()
+        }
+    }
+
+    /// Stops recording, and forgets where a loop is.
+    fn forget_position(&mut self) {
+        (self.unit, self.group, self.row_end) = (None, None, 0);
+    }
+
+    fn recording(&mut self, level: Level) -> &mut Option<Recording> {
+        match level {
+            Level::Unit => &mut self.unit,
+            Level::Group => &mut self.group,
+        }
+    }
+}
+
+impl Machine {
+    /// Sets from how many cells on units are reused; `None` for never. Results do not depend on it.
+    pub fn set_incremental(&mut self, min_cells: Option<u32>) {
+        self.incremental.min_cells = min_cells;
+        self.incremental.forget_position();
+    }
+
+    /// How often units were reused.
+    pub fn incremental_counts(&self) -> IncrementalCounts {
+        self.incremental.counts
+    }
+
+    /// Makes a mistake on purpose, to test that tests find it. Does nothing in release builds.
+    pub fn set_incremental_fault(&mut self, fault: Option<Fault>) {
+        self.incremental.fault = fault;
+        self.incremental.stamps.fault = fault;
+    }
+
+    /// Prepares a plain run up to a time limit.
+    pub(super) fn begin_incremental_run(&mut self, limit: u64) {
+        self.update_incremental_code();
+        self.incremental.forget_position();
+        let hard_end = limit.min(self.interrupt_at).min(self.next_budget_check());
+        self.incremental.hard_end = ticks(hard_end);
+    }
+
+    /// Whether the board is large enough for reusing units.
+    pub(super) fn wants_incremental(&self) -> bool {
+        let cells = u64::from(self.store.rows) * u64::from(self.store.cols);
+        let min_cells = self.incremental.min_cells.map(u64::from);
+        cells > 0 && min_cells.is_some_and(|min| cells >= min)
+    }
+
+    fn current_loop(&self, unit: u16) -> Option<(LoopKey, Frame)> {
+        let frame = *self.frames.last()?;
+        let function = self.linked_functions[frame.function.0 as usize].incremental;
+        (function != NOT_INCREMENTAL).then_some((LoopKey { function, unit }, frame))
+    }
+
+    fn reusable(&self, key: LoopKey) -> &ReusableLoop {
+        &self.incremental_image.functions[key.function as usize].loops[key.unit as usize]
+    }
+
+    /// Starts a loop, in place of the instruction that [`Instr::UnitsStart`](crate::code::Instr)
+    /// replaces; skips the first unit if it is known.
+    #[inline(never)]
+    pub(super) fn start_units(
+        &mut self,
+        unit: u16,
+        now: u64,
+    ) -> Result<UnitStep, Box<RuntimeError>> {
+        let Some((key, frame)) = self.current_loop(unit) else {
+            return Ok(UnitStep { to: None, ticks: 0 });
+        };
+        let (kind, base, head, next) = {
+            let unit = &self.reusable(key).unit;
+            (unit.kind, unit.base, unit.head, unit.next)
+        };
+        let first = frame.base as usize + base as usize;
+        match kind {
+            UnitKind::Range => {
+                let (from, end) = (self.registers[first], self.registers[first + 1]);
+                for bound in [from, end] {
+                    if !bound.is_int() {
+                        return Err(self.type_error("a number as a bound", bound));
+                    }
+                }
+                if from.int_payload() >= end.int_payload() {
+                    let to = Some(next + 1);
+                    return Ok(UnitStep { to, ticks: 0 });
+                }
+            }
+            UnitKind::Pieces | UnitKind::Cells if self.store.rows == 0 => {
+                return Err(self.no_board());
+            }
+            UnitKind::Pieces => {
+                let (rows, cols) = (self.store.rows, self.store.cols);
+                self.registers[first] = cells_state(1, rows * cols);
+                self.registers[first + 1] = self.store.cell(0);
+                self.incremental.row_end = cols;
+            }
+            UnitKind::Cells => {
+                self.registers[first] = Value::loop_state(0);
+                self.registers[first + 1] = Value::int(0);
+                self.registers[first + 2] = Value::int(0);
+            }
+        }
+        // A unit around this call is still being executed; others were left by a return.
+        for level in [Level::Unit, Level::Group] {
+            let recording = self.incremental.recording(level);
+            if recording.is_some_and(|r| r.depth >= self.frames.len()) {
+                *recording = None;
+            }
+        }
+        let skipped = self.skip(key, &frame, now);
+        Ok(match skipped {
+            Some(ticks) => UnitStep {
+                to: Some(next),
+                ticks,
+            },
+            None => UnitStep {
+                to: Some(head),
+                ticks: 0,
+            },
+        })
+    }
+
+    /// After a safepoint: skips the unit that starts at `frame.pc`, if there is one and it is known.
+    #[inline(never)]
+    pub(super) fn resume_units(&mut self, frame: &Frame, now: u64) -> Option<UnitStep> {
+        let function = self.linked_functions[frame.function.0 as usize].incremental;
+        let loops = &self
+            .incremental_image
+            .functions
+            .get(function as usize)?
+            .loops;
+        let unit = loops.iter().position(|l| l.unit.head == frame.pc)?;
+        let next = loops[unit].unit.next;
+        let unit = unit as u16;
+        let ticks = self.skip(LoopKey { function, unit }, frame, now)?;
+        let to = Some(next);
+        Some(UnitStep { to, ticks })
+    }
+
+    /// Ends a unit at its last instruction, which has already taken its time; starts the next one,
+    /// and skips units as far as they are known.
+    #[inline(never)]
+    pub(super) fn next_unit(&mut self, unit: u16, now: u64) -> UnitStep {
+        let Some((key, frame)) = self.current_loop(unit) else {
+            return UnitStep { to: None, ticks: 0 };
+        };
+        let (kind, base, head) = {
+            let unit = &self.reusable(key).unit;
+            (unit.kind, unit.base, unit.head)
+        };
+        let first = frame.base as usize + base as usize;
+        let mut passed = 0;
+        let is_at_end = match kind {
+            UnitKind::Range | UnitKind::Cells => true,
+            // A run that was resumed inside of a row does not know its end.
+            UnitKind::Pieces => {
+                let at = (self.registers[first].payload() >> CELL_BITS) as u32;
+                at.is_multiple_of(self.store.cols.max(1))
+            }
+        };
+        if is_at_end {
+            self.end_unit(key, &frame, now - TICK);
+        }
+        loop {
+            if !self.advance(kind, first) {
+                return UnitStep {
+                    to: None,
+                    ticks: passed,
+                };
+            }
+            if !is_at_end || now + passed >= self.next_safepoint_ticks {
+                break;
+            }
+            let Some(skipped) = self.skip(key, &frame, now + passed) else {
+                break;
+            };
+            self.end_unit(key, &frame, now + passed + skipped);
+            passed += skipped + TICK;
+        }
+        UnitStep {
+            to: Some(head),
+            ticks: passed,
+        }
+    }
+
+    /// What the last instruction of a loop does: goes to the next number or cell. Returns false at the
+    /// end of the loop.
+    fn advance(&mut self, kind: UnitKind, first: usize) -> bool {
+        let state = self.registers[first];
+        match kind {
+            UnitKind::Range => {
+                let next = i64::from(state.int_payload()) + 1;
+                let has_next = next < i64::from(self.registers[first + 1].int_payload());
+                if has_next {
+                    self.registers[first] = Value::int(next as i32);
+                }
+                has_next
+            }
+            UnitKind::Pieces => {
+                let state = state.payload();
+                let (at, end) = ((state >> CELL_BITS) as u32, (state & CELL_MASK) as u32);
+                let (count, cols) = (self.store.cells.len() as u32, self.store.cols.max(1));
+                if at == end || at >= count {
+                    return false;
+                }
+                let end = if end > at { end.min(count) } else { count };
+                self.incremental.row_end = (at - at % cols + cols).min(end);
+                self.registers[first] = Value::loop_state(state + (1 << CELL_BITS));
+                self.registers[first + 1] = self.store.cell(at);
+                true
+            }
+            UnitKind::Cells => {
+                let row = (state.payload() >> CELL_BITS) + 1;
+                let has_next = row < u64::from(self.store.rows);
+                if has_next {
+                    self.registers[first] = Value::loop_state(row << CELL_BITS);
+                    self.registers[first + 1] = Value::int(row as i32);
+                    self.registers[first + 2] = Value::int(0);
+                }
+                has_next
+            }
+        }
+    }
+
+    /// At the start of a unit: skips it, or a whole group, and returns its ticks. Otherwise starts to
+    /// remember it.
+    fn skip(&mut self, key: LoopKey, frame: &Frame, now: u64) -> Option<u64> {
+        let is_outdated =
+            self.store.cells.has_changes() || !self.incremental.stamps.has_size_of(&self.store);
+        if is_outdated && self.incremental.stamps.update(&mut self.store) {
+            self.incremental.forget_position();
+            self.incremental_image.clear_tables();
+        }
+        let unit = &self.reusable(key).unit;
+        let (number, end) = position(unit, &self.registers[frame.base as usize..], &self.store)?;
+        if number >= MAX_UNITS || frame.call_depth + unit.call_depth > self.limits.max_call_depth {
+            return None;
+        }
+        let starts_group = number.is_multiple_of(UNITS_PER_GROUP)
+            && unit.has_fixed_end
+            && end.is_some_and(|end| number + UNITS_PER_GROUP <= end);
+        if starts_group && let Some(ticks) = self.reuse(key, frame, Level::Group, number, now) {
+            return Some(ticks);
+        }
+        self.reuse(key, frame, Level::Unit, number, now)
+    }
+
+    /// Skips the unit or group that starts with unit `number`, if it is known; otherwise starts to
+    /// remember it.
+    fn reuse(
+        &mut self,
+        key: LoopKey,
+        frame: &Frame,
+        level: Level,
+        number: u32,
+        now: u64,
+    ) -> Option<u64> {
+        let count = match level {
+            Level::Unit => 1,
+            Level::Group => UNITS_PER_GROUP,
+        };
+        let index = number / count;
+        let fault = self.incremental.fault;
+        let known = self.reusable(key);
+        let registers = &self.registers[frame.base as usize..];
+        let stamps = &self.incremental.stamps;
+        let mut changed = stamps.latest_change(known.unit.reach, number, count);
+        if fault::is(fault, Fault::IgnoresChanges) {
+            changed = 0;
+        }
+        let max_ticks = self.incremental.hard_end.saturating_sub(now);
+        let slots = Slots {
+            unit: &known.unit,
+            registers,
+            globals: self.store.globals.as_slice(),
+            fault,
+        };
+        let found = known.table(level).find(&slots, index, changed, max_ticks);
+        let Some((entry, ticks)) = found else {
+            self.remember(key, frame, level, index, changed, now);
+            return None;
+        };
+        if now + ticks >= self.next_safepoint_ticks && !self.has_memory_for(key) {
+            return None;
+        }
+        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
+        let (unit, table) = loops[key.unit as usize].parts(level);
+        let registers = &mut self.registers[frame.base as usize..];
+        table.note_hit();
+        table.apply(unit, entry, registers, &mut self.store.globals, fault);
+        if unit.kind == UnitKind::Range {
+            registers[unit.base as usize] = Value::int((number + count - 1) as i32);
+        }
+        self.incremental.counts.reused += 1;
+        Some(ticks)
+    }
+
+    /// Whether a check of the memory limit inside of a unit would pass.
+    #[cold]
+    fn has_memory_for(&self, key: LoopKey) -> bool {
+        let unit = &self.reusable(key).unit;
+        let bytes = unit.call_registers as usize * size_of::<Value>()
+            + unit.call_depth as usize * size_of::<Frame>();
+        self.memory_bytes() + bytes as u64 <= self.limits.max_memory_bytes
+    }
+
+    #[inline(never)]
+    fn remember(
+        &mut self,
+        key: LoopKey,
+        frame: &Frame,
+        level: Level,
+        index: u32,
+        changed: u64,
+        now: u64,
+    ) {
+        // Inside of a unit that is being remembered, only look units up.
+        let depth = self.frames.len();
+        let outer = *self.incremental.recording(level);
+        if outer.is_some_and(|r| r.depth < depth) {
+            return;
+        }
+        *self.incremental.recording(level) = None;
+        let ways = self.program.owners.len();
+        let side = self.store.rows.max(self.store.cols).min(MAX_UNITS);
+        let count = match level {
+            Level::Unit => side,
+            Level::Group => side.div_ceil(UNITS_PER_GROUP),
+        };
+        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
+        let (unit, table) = loops[key.unit as usize].parts(level);
+        let slots = Slots {
+            unit,
+            registers: &self.registers[frame.base as usize..],
+            globals: self.store.globals.as_slice(),
+            fault: self.incremental.fault,
+        };
+        let entry = table.begin(&slots, index, changed, (count, ways));
+        *self.incremental.recording(level) = entry.map(|entry| Recording {
+            key,
+            index,
+            entry,
+            depth,
+            start: now,
+            stamp: self.incremental.stamps.now(),
+        });
+    }
+
+    /// The unit at which a loop is has ended; `now` is the time before its last instruction.
+    fn end_unit(&mut self, key: LoopKey, frame: &Frame, now: u64) {
+        self.finish(key, frame, Level::Unit, now);
+        if let Some(group) = self.incremental.group.filter(|g| g.key == key) {
+            let unit = &self.reusable(key).unit;
+            let registers = &self.registers[frame.base as usize..];
+            let number = ended_unit(unit, registers, &self.store);
+            if number == Some((group.index + 1) * UNITS_PER_GROUP - 1) {
+                self.finish(key, frame, Level::Group, now);
+            }
+        }
+    }
+
+    fn finish(&mut self, key: LoopKey, frame: &Frame, level: Level, now: u64) {
+        let depth = self.frames.len();
+        let recording = self.incremental.recording(level);
+        let Some(ended) = recording.filter(|r| r.key == key && r.depth == depth) else {
+            return;
+        };
+        *recording = None;
+        if self.store.cells.has_changes() {
+            return;
+        }
+        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
+        let (unit, table) = loops[key.unit as usize].parts(level);
+        let fault = self.incremental.fault;
+        let slots = Slots {
+            unit,
+            registers: &self.registers[frame.base as usize..],
+            globals: self.store.globals.as_slice(),
+            fault,
+        };
+        let mut ticks = now - ended.start;
+        if fault::is(fault, Fault::LosesTime) {
+            ticks += TICK;
+        }
+        table.finish(&slots, ended.entry, ended.stamp, ticks);
+        self.incremental.counts.remembered += (level == Level::Unit) as u64;
+    }
+}
+
+/// The number of the unit that is about to start, and the number after the last one; `None` if a loop
+/// over cells is not at the start of a row.
+fn position(unit: &Unit, registers: &[Value], store: &Store) -> Option<(u32, Option<u32>)> {
+    let base = unit.base as usize;
+    let state = registers[base];
+    match unit.kind {
+        UnitKind::Range => {
+            let number = u32::try_from(state.int_payload()).ok()?;
+            let end = u32::try_from(registers[base + 1].int_payload()).ok();
+            let is_int = state.are_ints(registers[base + 1]);
+            (is_int && number < store.rows.max(store.cols)).then_some((number, end))
+        }
+        UnitKind::Cells => {
+            let (row, col) = (state.payload() >> CELL_BITS, state.payload() & CELL_MASK);
+            let is_start = col == 0 && row < u64::from(store.rows);
+            is_start.then_some((row as u32, Some(store.rows)))
+        }
+        UnitKind::Pieces => {
+            let at = ((state.payload() >> CELL_BITS) as u32).checked_sub(1)?;
+            let is_start = store.cols > 0 && at.is_multiple_of(store.cols);
+            is_start.then(|| (at / store.cols, Some(store.rows)))
+        }
+    }
+}
+
+/// The number of the unit that has just ended.
+fn ended_unit(unit: &Unit, registers: &[Value], store: &Store) -> Option<u32> {
+    let state = registers[unit.base as usize];
+    match unit.kind {
+        UnitKind::Range => u32::try_from(state.int_payload()).ok(),
+        UnitKind::Cells => Some((state.payload() >> CELL_BITS) as u32),
+        UnitKind::Pieces => {
+            let at = (state.payload() >> CELL_BITS) as u32;
+            (at / store.cols.max(1)).checked_sub(1)
+        }
+    }
+}
