@@ -49,6 +49,13 @@
 //!   original code and calls a `&mut dyn Observer` before every instruction.
 //! - What can be judged from code alone (reads, writes, control flow, calls, live registers) follows
 //!   from one table of the instructions, [`code::flow`].
+//! - Incremental evaluation is invisible: after an action, iterations of loops over the board that depend
+//!   on nothing that has changed are not executed again (`code/incremental.rs`, `machine/incremental.rs`).
+//!   Their time passes, and everything that they set is set, so the state at every time is the one of a
+//!   full run. What an iteration depends on follows from the table of the instructions and from change
+//!   stamps of rows and columns; every write to a cell goes through `value/cells.rs`. No iteration is
+//!   skipped in which something has to happen: a time limit, an interrupt, the instruction limit.
+//!   Observers, functions with traps and their callers execute every instruction.
 //! - An entry that fails changes nothing. Inspecting runs on the live machine and is rolled back.
 //!   Executing in the past forks the history, unless the entry had no effect.
 //! - A function keeps its id when it is redefined. Frames that still run the old code continue with

@@ -420,6 +420,9 @@ fn new_session(
     limits.max_history_bytes = arguments
         .history
         .map_or(limits.max_history_bytes, |mb| mb << 20);
+    if arguments.no_incremental {
+        session.target.machine.set_incremental(None);
+    }
     session
 }
 

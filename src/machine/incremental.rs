@@ -13,18 +13,20 @@
 
 mod fault;
 mod link;
+mod position;
+mod reuse;
 mod stamps;
 mod table;
 
 pub use fault::Fault;
 pub(super) use link::{IncrementalImage, NOT_INCREMENTAL};
 
-use super::run::{CELL_BITS, CELL_MASK, TICK, cells_state, ticks};
+use super::run::{CELL_BITS, TICK, cells_state, ticks};
 use super::{Frame, Machine, RuntimeError};
 use crate::code::incremental::{Unit, UnitKind};
-use crate::value::{Store, Value};
+use crate::value::Value;
 use stamps::Stamps;
-use table::{Entry, Slots, Table};
+use table::{Entry, Table};
 
 /// Boards with fewer cells are evaluated as they are, unless [`Machine::set_incremental`] says
 /// otherwise.
@@ -309,247 +311,6 @@ impl Machine {
         UnitStep {
             to: Some(head),
             ticks: passed,
-        }
-    }
-
-    /// What the last instruction of a loop does: goes to the next number or cell. Returns false at the
-    /// end of the loop.
-    fn advance(&mut self, kind: UnitKind, first: usize) -> bool {
-        let state = self.registers[first];
-        match kind {
-            UnitKind::Range => {
-                let next = i64::from(state.int_payload()) + 1;
-                let has_next = next < i64::from(self.registers[first + 1].int_payload());
-                if has_next {
-                    self.registers[first] = Value::int(next as i32);
-                }
-                has_next
-            }
-            UnitKind::Pieces => {
-                let state = state.payload();
-                let (at, end) = ((state >> CELL_BITS) as u32, (state & CELL_MASK) as u32);
-                let (count, cols) = (self.store.cells.len() as u32, self.store.cols.max(1));
-                if at == end || at >= count {
-                    return false;
-                }
-                let end = if end > at { end.min(count) } else { count };
-                self.incremental.row_end = (at - at % cols + cols).min(end);
-                self.registers[first] = Value::loop_state(state + (1 << CELL_BITS));
-                self.registers[first + 1] = self.store.cell(at);
-                true
-            }
-            UnitKind::Cells => {
-                let row = (state.payload() >> CELL_BITS) + 1;
-                let has_next = row < u64::from(self.store.rows);
-                if has_next {
-                    self.registers[first] = Value::loop_state(row << CELL_BITS);
-                    self.registers[first + 1] = Value::int(row as i32);
-                    self.registers[first + 2] = Value::int(0);
-                }
-                has_next
-            }
-        }
-    }
-
-    /// At the start of a unit: skips it, or a whole group, and returns its ticks. Otherwise starts to
-    /// remember it.
-    fn skip(&mut self, key: LoopKey, frame: &Frame, now: u64) -> Option<u64> {
-        let is_outdated =
-            self.store.cells.has_changes() || !self.incremental.stamps.has_size_of(&self.store);
-        if is_outdated && self.incremental.stamps.update(&mut self.store) {
-            self.incremental.forget_position();
-            self.incremental_image.clear_tables();
-        }
-        let unit = &self.reusable(key).unit;
-        let (number, end) = position(unit, &self.registers[frame.base as usize..], &self.store)?;
-        if number >= MAX_UNITS || frame.call_depth + unit.call_depth > self.limits.max_call_depth {
-            return None;
-        }
-        let starts_group = number.is_multiple_of(UNITS_PER_GROUP)
-            && unit.has_fixed_end
-            && end.is_some_and(|end| number + UNITS_PER_GROUP <= end);
-        if starts_group && let Some(ticks) = self.reuse(key, frame, Level::Group, number, now) {
-            return Some(ticks);
-        }
-        self.reuse(key, frame, Level::Unit, number, now)
-    }
-
-    /// Skips the unit or group that starts with unit `number`, if it is known; otherwise starts to
-    /// remember it.
-    fn reuse(
-        &mut self,
-        key: LoopKey,
-        frame: &Frame,
-        level: Level,
-        number: u32,
-        now: u64,
-    ) -> Option<u64> {
-        let count = match level {
-            Level::Unit => 1,
-            Level::Group => UNITS_PER_GROUP,
-        };
-        let index = number / count;
-        let fault = self.incremental.fault;
-        let known = self.reusable(key);
-        let registers = &self.registers[frame.base as usize..];
-        let stamps = &self.incremental.stamps;
-        let mut changed = stamps.latest_change(known.unit.reach, number, count);
-        if fault::is(fault, Fault::IgnoresChanges) {
-            changed = 0;
-        }
-        let max_ticks = self.incremental.hard_end.saturating_sub(now);
-        let slots = Slots {
-            unit: &known.unit,
-            registers,
-            globals: self.store.globals.as_slice(),
-            fault,
-        };
-        let found = known.table(level).find(&slots, index, changed, max_ticks);
-        let Some((entry, ticks)) = found else {
-            self.remember(key, frame, level, index, changed, now);
-            return None;
-        };
-        if now + ticks >= self.next_safepoint_ticks && !self.has_memory_for(key) {
-            return None;
-        }
-        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
-        let (unit, table) = loops[key.unit as usize].parts(level);
-        let registers = &mut self.registers[frame.base as usize..];
-        table.note_hit();
-        table.apply(unit, entry, registers, &mut self.store.globals, fault);
-        if unit.kind == UnitKind::Range {
-            registers[unit.base as usize] = Value::int((number + count - 1) as i32);
-        }
-        self.incremental.counts.reused += 1;
-        Some(ticks)
-    }
-
-    /// Whether a check of the memory limit inside of a unit would pass.
-    #[cold]
-    fn has_memory_for(&self, key: LoopKey) -> bool {
-        let unit = &self.reusable(key).unit;
-        let bytes = unit.call_registers as usize * size_of::<Value>()
-            + unit.call_depth as usize * size_of::<Frame>();
-        self.memory_bytes() + bytes as u64 <= self.limits.max_memory_bytes
-    }
-
-    #[inline(never)]
-    fn remember(
-        &mut self,
-        key: LoopKey,
-        frame: &Frame,
-        level: Level,
-        index: u32,
-        changed: u64,
-        now: u64,
-    ) {
-        // Inside of a unit that is being remembered, only look units up.
-        let depth = self.frames.len();
-        let outer = *self.incremental.recording(level);
-        if outer.is_some_and(|r| r.depth < depth) {
-            return;
-        }
-        *self.incremental.recording(level) = None;
-        let ways = self.program.owners.len();
-        let side = self.store.rows.max(self.store.cols).min(MAX_UNITS);
-        let count = match level {
-            Level::Unit => side,
-            Level::Group => side.div_ceil(UNITS_PER_GROUP),
-        };
-        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
-        let (unit, table) = loops[key.unit as usize].parts(level);
-        let slots = Slots {
-            unit,
-            registers: &self.registers[frame.base as usize..],
-            globals: self.store.globals.as_slice(),
-            fault: self.incremental.fault,
-        };
-        let entry = table.begin(&slots, index, changed, (count, ways));
-        *self.incremental.recording(level) = entry.map(|entry| Recording {
-            key,
-            index,
-            entry,
-            depth,
-            start: now,
-            stamp: self.incremental.stamps.now(),
-        });
-    }
-
-    /// The unit at which a loop is has ended; `now` is the time before its last instruction.
-    fn end_unit(&mut self, key: LoopKey, frame: &Frame, now: u64) {
-        self.finish(key, frame, Level::Unit, now);
-        if let Some(group) = self.incremental.group.filter(|g| g.key == key) {
-            let unit = &self.reusable(key).unit;
-            let registers = &self.registers[frame.base as usize..];
-            let number = ended_unit(unit, registers, &self.store);
-            if number == Some((group.index + 1) * UNITS_PER_GROUP - 1) {
-                self.finish(key, frame, Level::Group, now);
-            }
-        }
-    }
-
-    fn finish(&mut self, key: LoopKey, frame: &Frame, level: Level, now: u64) {
-        let depth = self.frames.len();
-        let recording = self.incremental.recording(level);
-        let Some(ended) = recording.filter(|r| r.key == key && r.depth == depth) else {
-            return;
-        };
-        *recording = None;
-        if self.store.cells.has_changes() {
-            return;
-        }
-        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
-        let (unit, table) = loops[key.unit as usize].parts(level);
-        let fault = self.incremental.fault;
-        let slots = Slots {
-            unit,
-            registers: &self.registers[frame.base as usize..],
-            globals: self.store.globals.as_slice(),
-            fault,
-        };
-        let mut ticks = now - ended.start;
-        if fault::is(fault, Fault::LosesTime) {
-            ticks += TICK;
-        }
-        table.finish(&slots, ended.entry, ended.stamp, ticks);
-        self.incremental.counts.remembered += (level == Level::Unit) as u64;
-    }
-}
-
-/// The number of the unit that is about to start, and the number after the last one; `None` if a loop
-/// over cells is not at the start of a row.
-fn position(unit: &Unit, registers: &[Value], store: &Store) -> Option<(u32, Option<u32>)> {
-    let base = unit.base as usize;
-    let state = registers[base];
-    match unit.kind {
-        UnitKind::Range => {
-            let number = u32::try_from(state.int_payload()).ok()?;
-            let end = u32::try_from(registers[base + 1].int_payload()).ok();
-            let is_int = state.are_ints(registers[base + 1]);
-            (is_int && number < store.rows.max(store.cols)).then_some((number, end))
-        }
-        UnitKind::Cells => {
-            let (row, col) = (state.payload() >> CELL_BITS, state.payload() & CELL_MASK);
-            let is_start = col == 0 && row < u64::from(store.rows);
-            is_start.then_some((row as u32, Some(store.rows)))
-        }
-        UnitKind::Pieces => {
-            let at = ((state.payload() >> CELL_BITS) as u32).checked_sub(1)?;
-            let is_start = store.cols > 0 && at.is_multiple_of(store.cols);
-            is_start.then(|| (at / store.cols, Some(store.rows)))
-        }
-    }
-}
-
-/// The number of the unit that has just ended.
-fn ended_unit(unit: &Unit, registers: &[Value], store: &Store) -> Option<u32> {
-    let state = registers[unit.base as usize];
-    match unit.kind {
-        UnitKind::Range => u32::try_from(state.int_payload()).ok(),
-        UnitKind::Cells => Some((state.payload() >> CELL_BITS) as u32),
-        UnitKind::Pieces => {
-            let at = (state.payload() >> CELL_BITS) as u32;
-            (at / store.cols.max(1)).checked_sub(1)
         }
     }
 }

@@ -45,6 +45,10 @@ pub struct Arguments {
     #[arg(long, value_name = "MB", global = true, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
     pub(super) history: Option<u64>,
 
+    /// After each action, evaluate loops over the board in full instead of only what has changed
+    #[arg(long, global = true, hide = true)]
+    pub(super) no_incremental: bool,
+
     /// Restore the last session that ended unexpectedly, or the Nth last with --resume=N
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
         conflicts_with_all = ["file", "lang", "prelude", "eval", "json"])]

@@ -209,3 +209,14 @@ fn sessions_keep_their_invariants() {
     std::fs::remove_dir(script::journal_folder())
         .expect("the journal folder should be empty at the end");
 }
+
+/// Reusing iterations of loops over the board, whatever its size, changes no answer and no state.
+#[test]
+fn reuse_changes_nothing() {
+    let corpora = Corpus::all();
+    enter_scratch_folder();
+    FuzzRun::new("reuse", "FUZZ_REUSE", 40).run(
+        |rng| Script::session(rng, &corpora),
+        Script::compare_with_and_without_reuse,
+    );
+}

@@ -8,6 +8,7 @@ use gridbug::command::{self, handle_line, restore_session, start_session};
 use gridbug::debugger::StepTarget;
 use gridbug::host::{JournalDir, JournalStore, NativeHost};
 use gridbug::language::Language;
+use gridbug::machine::MIN_INCREMENTAL_CELLS;
 use gridbug::protocol::answer_to_json;
 use gridbug::session::session_file::SessionItem;
 use gridbug::session::{Journal, Session, StoredJournal, StoredJournals, stop_on_errors};
@@ -110,7 +111,13 @@ impl Script {
 
     /// Starts the session with low limits.
     pub fn start(&self) -> Session {
+        self.start_with_reuse(Some(MIN_INCREMENTAL_CELLS))
+    }
+
+    /// Starts the session; loops over boards of at least so many cells reuse their iterations.
+    fn start_with_reuse(&self, min_cells: Option<u32>) -> Session {
         let mut session = Session::with_host(self.language, 7, Rc::new(NativeHost::new()));
+        session.target.machine.set_incremental(min_cells);
         let limits = &mut session.target.machine.limits;
         (
             limits.max_instructions,
@@ -146,6 +153,37 @@ impl Script {
         self.check_step_back(&mut session);
         self.check_journal(&mut session);
         check_undo_redo(&mut session);
+    }
+
+    /// Every line has the same answer and the same effect, whether iterations are reused or not.
+    pub fn compare_with_and_without_reuse(&self) {
+        // Which checkpoints of a small history are dropped depends on when they were taken.
+        let script = Script {
+            max_history_bytes: 256 << 20,
+            ..self.clone()
+        };
+        let mut sessions = [Some(0), None].map(|min_cells| script.start_with_reuse(min_cells));
+        for line in self.lines.iter().filter(|line| !depends_on_clock(line)) {
+            let answers = sessions.each_mut().map(|session| {
+                let answer = handle_line(session, line);
+                answer_to_json(session, &answer).to_string()
+            });
+            assert_eq!(answers[0], answers[1], "{line:?} is answered differently");
+            check_same_states(&mut sessions, line);
+        }
+        if sessions[1].target.is_waiting_for_input() {
+            return;
+        }
+        let ranges = sessions.each_ref().map(|s| s.target.timeline.time_range());
+        assert_eq!(ranges[0], ranges[1], "the histories differ");
+        for permille in &self.visit_permille {
+            let time = ranges[0].0 + (ranges[0].1 - ranges[0].0) * permille / 1000;
+            for session in &mut sessions {
+                let target = &mut session.target;
+                target.timeline.seek(&mut target.machine, time);
+            }
+            check_same_states(&mut sessions, &format!("time {time}"));
+        }
     }
 
     /// Replaying the journal restores the same session.
@@ -306,6 +344,25 @@ impl Script {
             }
         });
     }
+}
+
+fn check_same_states(sessions: &mut [Session; 2], after: &str) {
+    let [a, b] = sessions
+        .each_mut()
+        .map(|session| session.target.machine.checkpoint());
+    assert_eq!(a.first_difference(&b), None, "after {after}");
+}
+
+/// Whether the answer to a line may depend on real time: searches have limits in seconds.
+fn depends_on_clock(line: &str) -> bool {
+    const COMMANDS: [&str; 9] = [
+        "find", "solve", "hint", "stats", "moves", "lesson", "rejudge", "predict", "resume",
+    ];
+    let depends = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
+        command::find(word).is_ok_and(|c| COMMANDS.contains(&c.name))
+    };
+    line.split_whitespace().any(depends)
 }
 
 /// The folder for journals, different for each process.

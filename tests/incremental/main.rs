@@ -28,7 +28,7 @@ fn rng(test: &str, number: u64) -> Rng {
 #[test]
 fn random_games_agree_after_every_entry_and_at_sampled_times() {
     let mut reused = 0;
-    for number in 0..game_count(60) {
+    for number in 0..game_count(40) {
         let mut rng = rng("games", number);
         let game = Game::random(&mut rng);
         let mut pair = Pair::start(&game.text);
@@ -40,7 +40,7 @@ fn random_games_agree_after_every_entry_and_at_sampled_times() {
         }
         reused += pair.reused();
     }
-    assert!(reused > 1_000, "only {reused} units were reused");
+    assert!(reused > 700, "only {reused} units were reused");
 }
 
 /// Every single time of a game, in both directions.

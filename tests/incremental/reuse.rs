@@ -60,16 +60,18 @@ fn undo_makes_only_what_differs_be_executed_again() {
     assert_eq!(counts_since(&pair, before).remembered, 8);
 }
 
+/// A game whose `winCondition` calls the function `taken` for every cell.
+fn lines_with_helper() -> String {
+    let helper = "fun taken(p) { return p.name == \"X\" }\n setup {";
+    Game::lines(20)
+        .text
+        .replace("setup {", helper)
+        .replace("line AND p.name == \"X\"", "line AND (taken {p})")
+}
+
 #[test]
 fn functions_with_breakpoints_and_their_callers_run_as_they_are() {
-    let text = Game::lines(20)
-        .text
-        .replace(
-            "setup {",
-            "fun taken(p) { return p.name == \"X\" }\n setup {",
-        )
-        .replace("line AND p.name == \"X\"", "line AND (taken {p})");
-    let mut pair = Pair::start(&text);
+    let mut pair = Pair::start(&lines_with_helper());
     assert_eq!(third_click(&mut pair).reused, 4 * 19);
     // It is never hit, but it is in a function that the units of `winCondition` call.
     pair.enter(":break taken if turnCount > 1000")
@@ -86,14 +88,7 @@ fn functions_with_breakpoints_and_their_callers_run_as_they_are() {
 
 #[test]
 fn a_redefined_helper_is_noticed() {
-    let text = Game::lines(20)
-        .text
-        .replace(
-            "setup {",
-            "fun taken(p) { return p.name == \"X\" }\n setup {",
-        )
-        .replace("line AND p.name == \"X\"", "line AND (taken {p})");
-    let mut pair = Pair::start(&text);
+    let mut pair = Pair::start(&lines_with_helper());
     third_click(&mut pair);
     pair.play(&[
         "fun taken(p) { return p.name == \"free\" }",
