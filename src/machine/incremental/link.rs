@@ -4,6 +4,7 @@ use super::{ReusableLoop, Table};
 use crate::code::incremental::IncrementalCode;
 use crate::code::{Arithmetic, FunctionId, Instr};
 use crate::machine::Machine;
+use crate::machine::run::ticks;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks a function without reusable units.
@@ -92,10 +93,18 @@ impl IncrementalImage {
 }
 
 impl Machine {
+    /// Prepares a plain run up to a time limit.
+    pub(in crate::machine) fn begin_incremental_run(&mut self, limit: u64) {
+        self.update_incremental_code();
+        self.incremental.forget_position();
+        let hard_end = limit.min(self.interrupt_at).min(self.next_budget_check());
+        self.incremental.hard_end = ticks(hard_end);
+    }
+
     /// Brings the code in line with the program and the size of the board. Takes time in proportion to
     /// the functions that have changed since the last run, and to all of them if the board has become
     /// large enough for the first time.
-    pub(super) fn update_incremental_code(&mut self) {
+    fn update_incremental_code(&mut self) {
         let fits = matches!(
             self.program.arithmetic,
             // Others may put numbers on the heap.
