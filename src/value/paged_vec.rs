@@ -23,14 +23,41 @@ type Chunk<T> = Rc<Vec<Page<T>>>;
 /// The content of a [`PagedVec`] at one point in time.
 #[derive(Debug)]
 pub(super) struct Snapshot<T> {
-    chunks: Rc<Vec<Chunk<T>>>,
+    pages: Pages<T>,
     len: usize,
+}
+
+/// The pages of a snapshot. What fits in one page, as a small board does, needs a single allocation.
+#[derive(Debug)]
+enum Pages<T> {
+    One(Page<T>),
+    Many(Rc<Vec<Chunk<T>>>),
+}
+
+impl<T> Pages<T> {
+    fn chunks(&self) -> &[Chunk<T>] {
+        match self {
+            Pages::One(_) => &[],
+            Pages::Many(chunks) => chunks,
+        }
+    }
+
+    fn is_same(&self, other: &Pages<T>) -> bool {
+        match (self, other) {
+            (Pages::One(a), Pages::One(b)) => Rc::ptr_eq(a, b),
+            (Pages::Many(a), Pages::Many(b)) => Rc::ptr_eq(a, b),
+            (Pages::One(_), Pages::Many(_)) | (Pages::Many(_), Pages::One(_)) => false,
+        }
+    }
 }
 
 impl<T> Clone for Snapshot<T> {
     fn clone(&self) -> Self {
         Snapshot {
-            chunks: self.chunks.clone(),
+            pages: match &self.pages {
+                Pages::One(page) => Pages::One(page.clone()),
+                Pages::Many(chunks) => Pages::Many(chunks.clone()),
+            },
             len: self.len,
         }
     }
@@ -44,17 +71,24 @@ impl<T> Snapshot<T> {
 
     /// The item at an index, if there is one.
     pub(super) fn get(&self, index: usize) -> Option<&T> {
-        let page = index >> PAGE_BITS;
-        self.chunks
-            .get(page / PAGES_PER_CHUNK)?
-            .get(page % PAGES_PER_CHUNK)?
-            .get(index & (PAGE_LEN - 1))
+        self.page(index >> PAGE_BITS)?.get(index & (PAGE_LEN - 1))
     }
 
     fn page(&self, page: usize) -> Option<&Page<T>> {
-        self.chunks
-            .get(page / PAGES_PER_CHUNK)?
-            .get(page % PAGES_PER_CHUNK)
+        match &self.pages {
+            Pages::One(only) => (page == 0).then_some(only),
+            Pages::Many(chunks) => chunks
+                .get(page / PAGES_PER_CHUNK)?
+                .get(page % PAGES_PER_CHUNK),
+        }
+    }
+
+    /// The only page, if there is no more than one.
+    fn only_page(&self) -> Option<&Page<T>> {
+        match &self.pages {
+            Pages::One(page) => Some(page),
+            Pages::Many(_) => None,
+        }
     }
 }
 
@@ -72,25 +106,31 @@ impl<T> Snapshot<T> {
         &'a self,
         other: &'a Snapshot<T>,
     ) -> impl Iterator<Item = &'a [T]> {
-        self.unshared_chunks(other).flat_map(move |(n, chunk)| {
-            let theirs = other.chunks.get(n).map_or(&[][..], |c| c.as_slice());
+        let in_chunks = self.unshared_chunks(other).flat_map(move |(n, chunk)| {
+            let theirs = other.pages.chunks().get(n);
+            let theirs = theirs.map_or(&[][..], |c| c.as_slice());
             let unshared = chunk
                 .iter()
                 .enumerate()
                 .filter(|(n, p)| theirs.get(*n).is_none_or(|q| !Rc::ptr_eq(p, q)));
             unshared.map(|(_, page)| &**page)
-        })
+        });
+        let only = self
+            .only_page()
+            .filter(|_| !self.pages.is_same(&other.pages));
+        in_chunks.chain(only.map(|page| &**page))
     }
 
     fn unshared_chunks<'a>(
         &'a self,
         other: &'a Snapshot<T>,
     ) -> impl Iterator<Item = (usize, &'a Chunk<T>)> {
-        let shares_all = Rc::ptr_eq(&self.chunks, &other.chunks);
-        let unshared = |(n, chunk): &(usize, &Chunk<T>)| {
-            other.chunks.get(*n).is_none_or(|c| !Rc::ptr_eq(c, chunk))
-        };
-        self.chunks
+        let shares_all = self.pages.is_same(&other.pages);
+        let theirs = other.pages.chunks();
+        let unshared =
+            |(n, chunk): &(usize, &Chunk<T>)| theirs.get(*n).is_none_or(|c| !Rc::ptr_eq(c, chunk));
+        self.pages
+            .chunks()
             .iter()
             .enumerate()
             .filter(move |_| !shares_all)
@@ -132,14 +172,20 @@ impl<T: PartialEq> Snapshot<T> {
 
 impl<T: PartialEq> PartialEq for Snapshot<T> {
     fn eq(&self, other: &Self) -> bool {
+        let has_same_chunks = || {
+            let chunks = self.pages.chunks().iter().zip(other.pages.chunks());
+            chunks.into_iter().all(|(a, b)| {
+                let has_same_pages = || {
+                    let mut pages = a.iter().zip(b.iter());
+                    pages.all(|(p, q)| Rc::ptr_eq(p, q) || p == q)
+                };
+                Rc::ptr_eq(a, b) || has_same_pages()
+            })
+        };
+        // Of the same length, both have one page or both have chunks.
         self.len == other.len
-            && (Rc::ptr_eq(&self.chunks, &other.chunks)
-                || self.chunks.iter().zip(other.chunks.iter()).all(|(a, b)| {
-                    Rc::ptr_eq(a, b)
-                        || a.iter()
-                            .zip(b.iter())
-                            .all(|(p, q)| Rc::ptr_eq(p, q) || p == q)
-                }))
+            && (self.pages.is_same(&other.pages)
+                || (self.only_page() == other.only_page() && has_same_chunks()))
     }
 }
 
@@ -162,7 +208,7 @@ impl<T: Clone> Default for PagedVec<T> {
             written: Vec::new(),
             dirty: Vec::new(),
             snapshot: Snapshot {
-                chunks: Rc::default(),
+                pages: Pages::One(Rc::new([])),
                 len: 0,
             },
         }
@@ -272,11 +318,20 @@ impl<T: Clone> PagedVec<T> {
         if self.dirty.is_empty() && self.snapshot.len == self.data.len() {
             return (self.snapshot.clone(), 0);
         }
+        if self.data.len() <= PAGE_LEN {
+            return self.snapshot_page();
+        }
         let mut dirty = std::mem::take(&mut self.dirty);
         dirty.sort_unstable();
         let mut copied = 0;
         let pages = self.written.len();
-        let chunks = Rc::make_mut(&mut self.snapshot.chunks);
+        if let Pages::One(first) = &self.snapshot.pages {
+            self.snapshot.pages = Pages::Many(Rc::new(vec![Rc::new(vec![first.clone()])]));
+        }
+        let Pages::Many(chunks) = &mut self.snapshot.pages else {
+            return (self.snapshot.clone(), 0);
+        };
+        let chunks = Rc::make_mut(chunks);
         copied += chunks.len() * size_of::<usize>();
         chunks.resize_with(pages.div_ceil(PAGES_PER_CHUNK), Rc::default);
         for &page in &dirty {
@@ -307,6 +362,18 @@ impl<T: Clone> PagedVec<T> {
         (self.snapshot.clone(), copied)
     }
 
+    /// A snapshot of a vector that fits in one page.
+    fn snapshot_page(&mut self) -> (Snapshot<T>, usize) {
+        self.dirty.clear();
+        self.written.fill(false);
+        self.snapshot = Snapshot {
+            pages: Pages::One(self.data.as_slice().into()),
+            len: self.data.len(),
+        };
+        let copied = size_of_val(&*self.data) + ALLOCATION_OVERHEAD_BYTES;
+        (self.snapshot.clone(), copied)
+    }
+
     /// Restores the content of a snapshot.
     pub(super) fn restore(&mut self, snapshot: &Snapshot<T>) {
         self.restore_with(snapshot, |_, _, _| {});
@@ -320,7 +387,7 @@ impl<T: Clone> PagedVec<T> {
         snapshot: &Snapshot<T>,
         mut on_copy: impl FnMut(usize, &[T], &[T]),
     ) {
-        if Rc::ptr_eq(&self.snapshot.chunks, &snapshot.chunks) && self.data.len() == snapshot.len {
+        if self.snapshot.pages.is_same(&snapshot.pages) && self.data.len() == snapshot.len {
             return self.restore_latest(on_copy);
         }
         let pages = snapshot.len.div_ceil(PAGE_LEN);
@@ -370,7 +437,8 @@ impl<T: Clone> PagedVec<T> {
     }
 
     fn shares_chunk(&self, chunk: usize, snapshot: &Snapshot<T>) -> bool {
-        matches!((self.snapshot.chunks.get(chunk), snapshot.chunks.get(chunk)), (Some(a), Some(b)) if Rc::ptr_eq(a, b))
+        let (mine, theirs) = (self.snapshot.pages.chunks(), snapshot.pages.chunks());
+        matches!((mine.get(chunk), theirs.get(chunk)), (Some(a), Some(b)) if Rc::ptr_eq(a, b))
     }
 
     fn is_chunk_dirty(&self, chunk: usize) -> bool {
@@ -400,6 +468,7 @@ mod tests {
             2 => any::<u8>().prop_map(Op::Push),
             1 => (0..20_000usize, any::<u8>()).prop_map(|(n, v)| Op::Resize(n, v)),
             1 => (0..300usize, any::<u8>()).prop_map(|(n, v)| Op::Fill(n, v)),
+            2 => (60..70usize, any::<u8>()).prop_map(|(n, v)| Op::Resize(n, v)),
             3 => Just(Op::Snapshot),
             3 => any::<usize>().prop_map(Op::Restore),
         ]
@@ -453,8 +522,8 @@ mod tests {
             (0, 0)
         );
         // Two pages and one page table; each snapshot alone paid for its own table.
-        let table = table_bytes(&last.chunks[0]);
-        let chunk_list = last.chunks.len() * size_of::<usize>();
+        let table = table_bytes(&last.pages.chunks()[0]);
+        let chunk_list = last.pages.chunks().len() * size_of::<usize>();
         assert_eq!(
             last.unshared_bytes(&first),
             once + twice - table - 2 * chunk_list
