@@ -117,6 +117,10 @@ impl Machine {
 
     /// A call from outside has returned: writes its arguments back to the locals of their frame.
     pub(super) fn finish_host_call(&mut self, base: usize) {
+        if self.is_idle() {
+            // If the run has made the board large, the next one need not analyze the program.
+            self.update_incremental_code();
+        }
         let Some(call) = self.host_call.take() else {
             return;
         };

@@ -9,7 +9,8 @@
 //!   time limit, an interrupt to be repeated, and the instruction limit lie after it. Seeking to a time
 //!   inside of a unit executes it. Periodic checks and checkpoints come after the unit instead of inside.
 //! - Functions with a trap run as they are, and so do functions whose units call one with a trap.
-//! - Small boards are not worth it.
+//! - The first time that a loop runs, nothing is remembered: the first action after a change of the whole
+//!   board costs what it costs without reuse. Small boards are not worth it at all.
 
 mod fault;
 mod link;
@@ -29,10 +30,13 @@ use table::{Entry, Table};
 
 /// Boards with fewer cells are evaluated as they are, unless [`Machine::set_incremental`] says
 /// otherwise.
-pub const MIN_INCREMENTAL_CELLS: u32 = 64;
+pub const MIN_INCREMENTAL_CELLS: u32 = 144;
 
 /// Number of consecutive units that are remembered together.
 const UNITS_PER_GROUP: u32 = 32;
+
+/// A loop is remembered from this start on.
+const MIN_STARTS: u32 = 2;
 
 /// Loops with more units are not remembered: the table would be larger than the board.
 const MAX_UNITS: u32 = 1 << 14;
@@ -88,6 +92,8 @@ struct LoopKey {
 /// A loop, with what is known about its units.
 pub(super) struct ReusableLoop {
     unit: Unit,
+    /// How often the loop was started since the whole board changed.
+    starts: u32,
     units: Table,
     groups: Table,
 }
@@ -165,7 +171,9 @@ impl Machine {
     pub(super) fn wants_incremental(&self) -> bool {
         let cells = u64::from(self.store.rows) * u64::from(self.store.cols);
         let min_cells = self.incremental.min_cells.map(u64::from);
-        cells > 0 && min_cells.is_some_and(|min| cells >= min)
+        // While a new game is set up, there is no board yet.
+        let is_on = cells == 0 && self.incremental_image.is_on;
+        min_cells.is_some_and(|min| is_on || cells >= min.max(1))
     }
 
     fn current_loop(&self, unit: u16) -> Option<(LoopKey, Frame)> {

@@ -7,8 +7,8 @@ const MAX_LOGGED_CHANGES: usize = 4096;
 
 /// The content of the board in row-major order: pieces and `EMPTY`.
 ///
-/// Every write goes through this type, so that what depends on the board can be told what changed. An
-/// instance whose log was never read counts as changed as a whole.
+/// Every write goes through this type, so that it is known what changed. An instance whose log was
+/// never read counts as changed as a whole.
 #[derive(Debug, Default)]
 pub struct Cells {
     content: PagedVec<Value>,

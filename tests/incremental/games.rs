@@ -291,7 +291,7 @@ impl Game {
         let cell = |n: usize| format!("click {{{}, {}}}", n * 5 % side, n * 3 % side);
         Game {
             text,
-            entries: (0..4).map(cell).collect(),
+            entries: (0..6).map(cell).collect(),
             rows: side,
             cols: side,
         }

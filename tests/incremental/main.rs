@@ -40,7 +40,7 @@ fn random_games_agree_after_every_entry_and_at_sampled_times() {
         }
         reused += pair.reused();
     }
-    assert!(reused > 700, "only {reused} units were reused");
+    assert!(reused > 300, "only {reused} units were reused");
 }
 
 /// Every single time of a game, in both directions.
@@ -51,7 +51,7 @@ fn every_time_of_a_game_agrees() {
     pair.play(&game.entries).expect("the games should agree");
     let (first, last) = pair.time_range();
     let times = (first..=last)
-        .step_by(3)
+        .step_by(5)
         .chain((first..=last).rev().step_by(7));
     for time in times {
         pair.visit(time).expect("the games should agree");

@@ -101,7 +101,7 @@ struct Analysis<'p> {
     steps: u32,
 }
 
-/// The reach of a unit; `None` if it cannot be told, or if the unit does not read the board.
+/// The reach of a unit; `None` if it is unknown, or if the unit does not read the board.
 pub(super) fn of(program: &Program, function: &Function, region: Region) -> Option<UnitReach> {
     let own = Offsets { from: 0, to: 0 };
     let mut state = vec![Known::Nothing; function.register_count as usize];

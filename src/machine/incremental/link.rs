@@ -16,7 +16,7 @@ pub(in crate::machine) struct IncrementalImage {
     /// False for programs that are only run now and then, such as watched expressions.
     pub(in crate::machine) is_allowed: bool,
     /// Whether the functions were analyzed.
-    is_on: bool,
+    pub(super) is_on: bool,
     /// Indexed by `LinkedFunction::incremental`. Slots that are not in use are empty.
     pub(super) functions: Vec<IncrementalFunction>,
     free_slots: Vec<u32>,
@@ -36,9 +36,10 @@ pub(super) struct IncrementalFunction {
 }
 
 impl IncrementalImage {
-    /// Forgets all units, but not the code.
+    /// Forgets all units, but not the code. A loop that runs now is not remembered.
     pub(super) fn clear_tables(&mut self) {
         for known in self.functions.iter_mut().flat_map(|f| &mut f.loops) {
+            known.starts = known.starts.min(1);
             known.units.clear();
             known.groups.clear();
         }
@@ -50,6 +51,7 @@ impl IncrementalImage {
         }
         let loops = found.units.into_iter().map(|unit| ReusableLoop {
             unit,
+            starts: 0,
             units: Table::default(),
             groups: Table::default(),
         });
@@ -104,7 +106,7 @@ impl Machine {
     /// Brings the code in line with the program and the size of the board. Takes time in proportion to
     /// the functions that have changed since the last run, and to all of them if the board has become
     /// large enough for the first time.
-    fn update_incremental_code(&mut self) {
+    pub(in crate::machine) fn update_incremental_code(&mut self) {
         let fits = matches!(
             self.program.arithmetic,
             // Others may put numbers on the heap.

@@ -3,11 +3,14 @@
 use super::fault::{self, Fault};
 use super::position::{ended_unit, position};
 use super::table::Slots;
-use super::{Level, LoopKey, MAX_UNITS, Recording, UNITS_PER_GROUP};
+use super::{Level, LoopKey, MAX_UNITS, MIN_STARTS, Recording, UNITS_PER_GROUP};
 use crate::code::incremental::UnitKind;
 use crate::machine::run::TICK;
 use crate::machine::{Frame, Machine};
 use crate::value::Value;
+
+/// This many skipped instructions count like one for the distance between checkpoints.
+const SKIPPED_PER_COUNTED: u64 = 4;
 
 impl Machine {
     /// At the start of a unit: skips it, or a whole group, and returns its ticks. Otherwise starts to
@@ -19,7 +22,11 @@ impl Machine {
             self.incremental.forget_position();
             self.incremental_image.clear_tables();
         }
-        let unit = &self.reusable(key).unit;
+        let known = self.reusable(key);
+        if known.starts < MIN_STARTS {
+            return None;
+        }
+        let unit = &known.unit;
         let (number, end) = position(unit, &self.registers[frame.base as usize..], &self.store)?;
         if number >= MAX_UNITS || frame.call_depth + unit.call_depth > self.limits.max_call_depth {
             return None;
@@ -80,6 +87,9 @@ impl Machine {
             registers[unit.base as usize] = Value::int((number + count - 1) as i32);
         }
         self.incremental.counts.reused += 1;
+        // Going back over skipped instructions is cheaper than over others, so fewer checkpoints do.
+        let uncounted = ticks / TICK * (SKIPPED_PER_COUNTED - 1) / SKIPPED_PER_COUNTED;
+        self.next_checkpoint = self.next_checkpoint.saturating_add(uncounted);
         Some(ticks)
     }
 

@@ -81,7 +81,7 @@ impl Stamps {
         self.size == (store.rows, store.cols)
     }
 
-    /// Marks what changed since the last call. Returns true if the board has another size: nothing that
+    /// Marks what changed since the last call. Returns true if everything may have changed: nothing that
     /// was remembered is valid.
     #[inline(never)]
     pub(super) fn update(&mut self, store: &mut Store) -> bool {
@@ -96,7 +96,7 @@ impl Stamps {
         }
         if is_resized || !is_known {
             self.all = self.clock;
-            return is_resized;
+            return true;
         }
         for &cell in &self.changed_cells {
             let (row, col) = store.row_col(cell);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_change_is_seen_by_all_and_another_size_is_reported() {
+    fn unknown_changes_and_other_sizes_are_seen_by_all() {
         let mut store = store(10, 10);
         let mut stamps = Stamps::default();
         stamps.update(&mut store);
@@ -188,8 +188,10 @@ mod tests {
         assert!(stamps.latest_change(own, 3, 1) <= before);
         store.resize(5, 20);
         store.resize(10, 10);
-        assert!(!stamps.update(&mut store));
+        assert!(stamps.update(&mut store));
         assert!(stamps.latest_change(own, 3, 1) > before);
+        store.cells.set(3, Value::int(1));
+        assert!(!stamps.update(&mut store));
         store.resize(20, 5);
         assert!(stamps.update(&mut store));
     }

@@ -51,6 +51,7 @@ impl Machine {
                 self.registers[first + 2] = Value::int(0);
             }
         }
+        self.count_start(key);
         // A unit around this call is still being executed; others were left by a return.
         for level in [Level::Unit, Level::Group] {
             let recording = self.incremental.recording(level);
@@ -69,6 +70,12 @@ impl Machine {
                 ticks: 0,
             },
         })
+    }
+
+    fn count_start(&mut self, key: LoopKey) {
+        let loops = &mut self.incremental_image.functions[key.function as usize].loops;
+        let starts = &mut loops[key.unit as usize].starts;
+        *starts = starts.saturating_add(1);
     }
 
     /// After a safepoint: skips the unit that starts at `frame.pc`, if there is one and it is known.
