@@ -1,8 +1,6 @@
 //! The mutable state of a game: variables, board, pieces, heap and message line.
 
-use super::{
-    Cells, Heap, HeapSnapshot, PagedVec, Piece, SavedHeap, SavedPages, Snapshot, Value,
-};
+use super::{Cells, Heap, HeapSnapshot, PagedVec, Piece, SavedHeap, SavedPages, Snapshot, Value};
 
 /// Data about the piece on a cell that is not part of its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
