@@ -51,6 +51,7 @@ mod listing;
 mod manual;
 mod modify;
 mod new_session;
+mod opponent;
 mod played_result;
 mod predict;
 mod predict_question;
@@ -87,6 +88,7 @@ pub use lesson::enter_advances_lesson;
 pub use line_handler::handle_line;
 use line_handler::handle_nested_line;
 pub use manual::manual_pages;
+pub use opponent::{play_opponent, play_opponents};
 pub use preludes::{open_preludes, start_preludes, without_preludes};
 pub use recording::finish_recording;
 pub use rejudge::rejudge_sessions;
@@ -192,6 +194,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         why::COMMANDS,
         explore::COMMANDS,
         check::COMMANDS,
+        opponent::COMMANDS,
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,

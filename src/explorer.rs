@@ -12,6 +12,7 @@
 //! goal       what to look for
 //! facts      which code runs in the actions, and which conditions are true or false
 //! find, moves, solve, stats, check: the answers
+//! opponent   the computer as a player; playout: its games with random moves
 //! ```
 
 mod actions;
@@ -28,7 +29,9 @@ mod input;
 mod line;
 mod merger;
 mod moves;
+mod opponent;
 mod packing;
+mod playout;
 mod projection;
 mod property_check;
 mod remarks;
@@ -46,6 +49,7 @@ pub use find::FindRequest;
 pub use graph::{Edge, Failure, PositionId};
 pub use input::InputRange;
 pub use moves::MAX_MOVES_LISTED;
+pub use opponent::{ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel};
 pub use search::Exploration;
 pub use setup::{Reductions, Scope, Watch};
 pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
@@ -117,7 +121,7 @@ impl Explorer {
 }
 
 /// An error if there is nothing to search.
-fn require_moves(target: &Target, scope: &Scope) -> Result<(), CommandError> {
+pub fn require_moves(target: &Target, scope: &Scope) -> Result<(), CommandError> {
     let model = target.language().move_model(target.program());
     let has_moves = model.actions != Actions::None
         || model.game_entry.is_some()

@@ -9,6 +9,7 @@ mod display;
 mod file_access;
 mod journal;
 mod lesson;
+mod opponent;
 mod predict;
 mod prelude;
 mod program_file;
@@ -31,6 +32,7 @@ pub(crate) use file_access::{read_text, with_byte_order_mark_of};
 pub(crate) use journal::new_session_file;
 pub use journal::{DamagedJournal, Journal, StoredJournal, StoredJournals};
 pub use lesson::{ExerciseState, FailedCheck, Lesson, LessonOrigin, LessonStep};
+pub use opponent::{Opponent, Opponents};
 pub use predict::{Prediction, PredictionRequest, PredictionTopic, Predictions};
 pub use prelude::{add_prelude, load_game, load_preludes};
 pub use program_file::{PreludeFile, ProgramFile, ProgramFiles};
@@ -81,6 +83,8 @@ pub struct Session {
     pub coverage: ShownCoverage,
     /// Answers questions about the positions of the game.
     pub explorer: Explorer,
+    /// The players whose moves the computer makes.
+    pub opponents: Opponents,
     /// What was last displayed of the game.
     last_display: Option<Rc<screen_diff::DisplayState>>,
 }
@@ -108,6 +112,7 @@ impl Session {
             predictions: Predictions::default(),
             coverage: ShownCoverage::Off,
             explorer: Explorer::default(),
+            opponents: Opponents::default(),
             last_display: None,
         };
         session.target.start_game("");

@@ -22,6 +22,7 @@ mod line_helper;
 mod line_reader;
 mod man;
 mod new_file;
+mod opponent;
 mod output;
 mod pager;
 mod paint;
@@ -145,12 +146,12 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         Some(CliCommand::Rejudge { file, sessions }) => {
             rejudge::run(file, sessions, arguments, &mut screen)
         }
-        Some(CliCommand::Run { file }) => {
+        Some(CliCommand::Run { file, opponent }) => {
             let program = missing_file(file)
                 .map_or(Ok(()), Err)
                 .and_then(|()| read_program(file, arguments));
             match program {
-                Ok(program) => play_program(arguments, &program, screen),
+                Ok(program) => play_program(arguments, &program, opponent, screen),
                 Err(reason) => Ok(fail(&reason)),
             }
         }
@@ -309,6 +310,7 @@ fn check_preludes(
 fn play_program(
     arguments: &Arguments,
     program: &ProgramSource,
+    opponents: &[String],
     screen: Screen,
 ) -> io::Result<ExitCode> {
     let mut session = new_session(arguments, program.language, false);
@@ -323,7 +325,8 @@ fn play_program(
         return Ok(ExitCode::FAILURE);
     }
     match is_interactive.then(FullScreen::open) {
-        Some(Ok(full_screen)) => play::run(session, name, text, screen, full_screen),
+        Some(Ok(full_screen)) => play::run(session, name, text, opponents, screen, full_screen),
+        _ if !opponents.is_empty() => opponent::run_in_pipe(session, name, text, opponents, screen),
         _ => batch_run::run(session, name, text, screen),
     }
 }

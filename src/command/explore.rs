@@ -2,7 +2,9 @@
 
 use super::{ArgumentCompletion, Arguments, Command, example};
 use crate::debugger::api::{CommandError, Part};
-use crate::explorer::{FindRequest, InputRange, Scope, SearchControl, SearchProgress};
+use crate::explorer::{
+    FindRequest, InputRange, Scope, SearchControl, SearchLimits, SearchProgress,
+};
 use crate::session::{Answer, Session};
 use crate::text::with_commas;
 use std::time::Duration;
@@ -23,10 +25,19 @@ pub(super) fn with_control<R>(
     session: &mut Session,
     search: impl FnOnce(&mut Session, &mut SearchControl<'_>) -> R,
 ) -> R {
+    let limits = session.explorer.limits;
+    with_limits(session, limits, search)
+}
+
+/// The same with other limits.
+pub(super) fn with_limits<R>(
+    session: &mut Session,
+    limits: SearchLimits,
+    search: impl FnOnce(&mut Session, &mut SearchControl<'_>) -> R,
+) -> R {
     let host = session.host().clone();
     let now = || host.now();
     let flag = session.target.machine.interrupt_flag();
-    let limits = session.explorer.limits;
     let mut listener = session.target.progress_listener.take();
     let mut next_report = now() + PROGRESS_INTERVAL;
     let mut has_shown = false;

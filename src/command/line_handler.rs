@@ -3,7 +3,7 @@
 
 use super::input_prompt::run_at_input_prompt;
 use super::{
-    Command, Topic, execute, find, is_command, is_command_line, lesson, predict, tour,
+    Command, Topic, execute, find, is_command, is_command_line, lesson, opponent, predict, tour,
     wrong_language,
 };
 use crate::debugger::api::{Control, StopReason};
@@ -19,12 +19,14 @@ use crate::session::{
 ///
 /// Before it runs, there may be a question about it; the next line then is the answer.
 pub fn handle_line(session: &mut Session, input: &str) -> Answer {
+    session.opponents.moves_in_row = 0;
     predict::intercept(session, input).unwrap_or_else(|| run_line(session, input))
 }
 
 /// Executes a line without asking about it first.
 pub(super) fn run_line(session: &mut Session, input: &str) -> Answer {
     let mut reply = execute_and_record(session, input);
+    opponent::note_line(session);
     if let (Some(journal), Some(last), false) = (
         &mut session.journal,
         session.transcript.entries.last(),

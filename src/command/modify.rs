@@ -1,20 +1,23 @@
 //! Commands that change the game: undo, redo, restart and control of the random numbers.
 
+use super::opponent::is_computers_turn;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
-use crate::debugger::HistoryAction;
 use crate::debugger::api::{CommandError, Line, Part};
+use crate::debugger::{HistoryAction, Target};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[
     answering!(TimeTravel, Nothing; "undo", &[], "[n]", "undo the last change of the game, or the last n", ":undo 2", |session, arguments| {
-        let entries = session.target.undo(arguments.count()?);
+        let count = arguments.count()?;
+        let entries = repeat_to_your_turn(session, count, |target| target.undo(1));
         match entries.is_empty() {
             true => Err(nothing_to_undo(session)),
             false => Ok(changed_game(session, Part::Undone { entries })),
         }
     }),
     answering!(TimeTravel, Nothing; "redo", &[], "[n]", "redo what was undone", ":redo", |session, arguments| {
-        let entries = session.target.redo(arguments.count()?);
+        let count = arguments.count()?;
+        let entries = repeat_to_your_turn(session, count, |target| target.redo(1));
         match entries.is_empty() {
             true => Err(CommandError::new("nothing to redo")),
             false => Ok(changed_game(session, Part::Redone { entries })),
@@ -35,6 +38,31 @@ pub const COMMANDS: &[Command] = &[
         run: rand,
     },
 ];
+
+/// Undoes or redoes `count` entries, each together with the moves of the computer that follow or came
+/// before, so that it is the user's turn. Returns what was undone or redone.
+fn repeat_to_your_turn(
+    session: &mut Session,
+    count: usize,
+    mut once: impl FnMut(&mut Target) -> Vec<String>,
+) -> Vec<String> {
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let done = once(&mut session.target);
+        if done.is_empty() {
+            break;
+        }
+        entries.extend(done);
+        while is_computers_turn(session) {
+            let done = once(&mut session.target);
+            if done.is_empty() {
+                break;
+            }
+            entries.extend(done);
+        }
+    }
+    entries
+}
 
 fn nothing_to_undo(session: &Session) -> CommandError {
     CommandError::new(match session.target.timeline.dropped_history() {

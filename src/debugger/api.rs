@@ -20,6 +20,7 @@ mod glyph;
 mod help;
 mod listing;
 mod loop_table;
+mod opponent;
 mod part;
 mod predict;
 mod progress;
@@ -81,6 +82,7 @@ pub use loop_table::{
     CellValue, ColumnContent, LoopCaller, LoopColumn, LoopResult, LoopRow, LoopStyle, LoopTable,
     LoopTables, LoopValue, OmittedIterations,
 };
+pub use opponent::OpponentMove;
 pub use part::Part;
 pub use predict::{
     PredictionChoice, PredictionKind, PredictionQuestion, PredictionResult, PredictionScore,

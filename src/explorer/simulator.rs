@@ -254,6 +254,20 @@ impl Simulator {
         }
     }
 
+    /// Runs an action in a position and appends the one that it leads to; `None` if it fails.
+    pub fn run_in(
+        &mut self,
+        position: &[u8],
+        action: Action,
+        out: &mut Vec<u8>,
+    ) -> Option<PositionInfo> {
+        self.load(position);
+        match self.run(action, out) {
+            End::Position(info) => Some(info),
+            End::Failed(_) | End::Cancelled => None,
+        }
+    }
+
     /// Sets the flag that was cleared when it was noticed. Returns false.
     pub(super) fn keep_interrupt(&self) -> bool {
         self.cancel.store(true, Ordering::Relaxed);

@@ -29,16 +29,16 @@ enum Outcome {
 /// The values of all positions of a complete search.
 pub(super) struct Solution {
     outcomes: Vec<Outcome>,
-    has_chance: bool,
+    pub has_chance: bool,
 }
 
 /// The player who moves in a position.
-fn mover(exploration: &Exploration, id: PositionId) -> Player {
+pub(super) fn mover(exploration: &Exploration, id: PositionId) -> Player {
     exploration.graph.info(id).player().unwrap_or(0)
 }
 
 /// The player who has won at an end, if there is one.
-fn winner_at(exploration: &Exploration, id: PositionId) -> Option<Player> {
+pub(super) fn winner_at(exploration: &Exploration, id: PositionId) -> Option<Player> {
     let info = exploration.graph.info(id);
     match info.status() {
         Status::Won => Some(info.player().unwrap_or(0)),
@@ -49,13 +49,13 @@ fn winner_at(exploration: &Exploration, id: PositionId) -> Option<Player> {
 }
 
 /// For each position, those from which a move or a draw leads there.
-struct Predecessors {
+pub(super) struct Predecessors {
     starts: Vec<u32>,
     positions: Vec<PositionId>,
 }
 
 impl Predecessors {
-    fn of(
+    pub fn of(
         exploration: &Exploration,
         control: &SearchControl<'_>,
     ) -> Result<Predecessors, StoppedBy> {
@@ -84,7 +84,7 @@ impl Predecessors {
         Ok(Predecessors { starts, positions })
     }
 
-    fn to(&self, id: PositionId) -> &[PositionId] {
+    pub fn to(&self, id: PositionId) -> &[PositionId] {
         let (start, end) = (self.starts[id as usize], self.starts[id as usize + 1]);
         &self.positions[start as usize..end as usize]
     }
@@ -157,6 +157,15 @@ impl Solution {
         })
     }
 
+    /// The player who can force a win, and in how many moves. Also right while not all positions are
+    /// known: then it says what is forced within those that are.
+    pub fn forced_winner(&self, id: PositionId) -> Option<(Player, u32)> {
+        match self.outcomes[id as usize] {
+            Outcome::Won(winner, moves) => Some((winner, moves)),
+            Outcome::Open => None,
+        }
+    }
+
     /// The value of a position for a player, and the number of moves to the end if it is forced.
     pub fn value_for(&self, id: PositionId, player: Player) -> (GameValue, Option<u32>) {
         match self.outcomes[id as usize] {
@@ -169,7 +178,7 @@ impl Solution {
 }
 
 /// Better values first; among wins the shortest, among losses the longest.
-fn rank(value: GameValue, distance: Option<u32>) -> (u8, i64) {
+pub(super) fn rank(value: GameValue, distance: Option<u32>) -> (u8, i64) {
     let moves = i64::from(distance.unwrap_or(0));
     match value {
         GameValue::Win => (0, moves),

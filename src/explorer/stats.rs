@@ -61,7 +61,7 @@ const EXACT_SHARE: f64 = 0.5;
 const BYTES_PER_POSITION: usize = 5 * size_of::<f64>() + 2 * size_of::<PositionId>();
 
 /// Every position before those that its moves lead to; `None` if positions repeat.
-fn topological_order(
+pub(super) fn topological_order(
     graph: &Graph,
     control: &SearchControl<'_>,
 ) -> Result<Option<Vec<PositionId>>, StoppedBy> {
@@ -308,7 +308,7 @@ impl Exploration {
                 game.choices += distinct.len();
                 game.most_choices = game.most_choices.max(distinct.len());
             }
-            let chosen = distinct[(random.next() % distinct.len() as u64) as usize];
+            let chosen = distinct[random.below(distinct.len())];
             info = expansion.successors[chosen].info;
             position = expansion.bytes_of(chosen).to_vec();
         }
@@ -344,14 +344,19 @@ fn wilson(count: f64, total: f64) -> (f64, f64, f64) {
 }
 
 /// A small random number generator, so that games can be repeated from their seed.
-struct SplitMix(u64);
+pub(super) struct SplitMix(pub u64);
 
 impl SplitMix {
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ z >> 31
+    }
+
+    /// A number below `count`, which must not be 0.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.next() % count as u64) as usize
     }
 }

@@ -3,8 +3,8 @@
 use super::diagnostic::DiagnosticJson;
 use super::state::StateJson;
 use crate::debugger::api::{
-    Answer, CheckResult, Control, CoverageReport, FindResult, Hint, Line, Part, PossibleMove,
-    Question, RejudgedSession, ShownBoard, SolveResult, StatsResult, Stop,
+    Answer, CheckResult, Control, CoverageReport, FindResult, Hint, Line, OpponentMove, Part,
+    PossibleMove, Question, RejudgedSession, ShownBoard, SolveResult, StatsResult, Stop,
 };
 use crate::diagnostic::first_diagnostics;
 use crate::session::Session;
@@ -45,6 +45,8 @@ struct AnswerJson<'a> {
     hint: Option<&'a Hint>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<&'a StatsResult>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    opponent: &'a [OpponentMove],
     #[serde(skip_serializing_if = "Option::is_none")]
     check: Option<&'a CheckResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,6 +132,7 @@ impl<'a> AnswerJson<'a> {
                 Part::Check(result) => Some(&**result),
                 _ => None,
             }),
+            opponent: &answer.opponent_moves,
             stop: answer.stop.as_deref(),
             needs_input: answer.question.as_ref().map(|_| true),
             question: answer.question.as_ref(),

@@ -76,6 +76,7 @@ impl Connection {
     fn line(&mut self, line: &str) -> Result<Json, String> {
         let session = self.session.as_mut().ok_or(NO_SESSION)?;
         let answer = command::handle_line(session, line);
+        let answer = command::play_opponents(session, answer);
         Ok(to_json(session, &answer))
     }
 

@@ -77,7 +77,13 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(super) enum CliCommand {
     /// Play a game, without the prompt; in a pipe, only its own output and input
-    Run { file: String },
+    Run {
+        file: String,
+        /// Let the computer play a player, as with `:opponent`, e.g. `--opponent o` or `--opponent 'o
+        /// perfect'`
+        #[arg(long, value_name = "P [LEVEL] [SECONDS]")]
+        opponent: Vec<String>,
+    },
     /// Write a small game with comments to a new file; the extension selects the language
     New { file: String },
     /// List the built-in games, or open one at the prompt
@@ -164,7 +170,7 @@ pub(super) enum ColorChoice {
 }
 
 pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
-       gridbug [OPTIONS] run FILE
+       gridbug [OPTIONS] run FILE [--opponent P]…
        gridbug new FILE
        gridbug examples [NAME [--print]]
        gridbug [OPTIONS] check FILE…

@@ -40,7 +40,11 @@ pub fn handle_reply(
     input: &mut Input,
     screen: &mut Screen,
 ) -> io::Result<(bool, bool)> {
-    while reply.question.is_some() {
+    loop {
+        reply = command::play_opponents(session, reply);
+        if reply.question.is_none() {
+            break;
+        }
         let Some(line) = input.read_line()? else {
             break;
         };

@@ -69,7 +69,16 @@ pub fn handle_reply(
     show::print_reply(screen, session, &reply)?;
     let (mut all_ok, mut should_quit) = (reply.ok, reply.is_quit());
     let mut question = reply.question;
-    while let Some(asked) = question {
+    loop {
+        if let Some(more) = command::play_opponent(session) {
+            show::print_reply(screen, session, &more)?;
+            all_ok &= more.ok;
+            question = more.question;
+            continue;
+        }
+        let Some(asked) = question else {
+            break;
+        };
         screen.print_partial(&asked.text)?;
         let Some(line) = input.read_line()? else {
             screen.print_raw("")?;

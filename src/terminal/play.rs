@@ -5,9 +5,9 @@ use super::full_screen::{FullScreen, leave_full_screen};
 use super::interrupt::Interrupt;
 use super::keys::Key;
 use super::line_reader::{LineReader, ReadResult};
+use super::opponent;
 use super::output::{Screen, escape_controls};
 use super::view::{OutputLog, answer_lines, arrow_index, board_pane, moved_cell};
-use super::{one_line_diagnostic, print_stderr};
 use crate::code::Status;
 use crate::command::{self, CompletionContext};
 use crate::host::keyboard::restore_on_signal;
@@ -32,6 +32,7 @@ const HELP: &[&str] = &[
     "mouse          click a cell to play it",
     ":              type a move as at the prompt, or the answer to a question",
     "u              take back the last move, in games without questions",
+    "o              let the computer play one of the players, e.g. :opponent x perfect",
     "r              play again from the start",
     "q, Ctrl-C      leave",
 ];
@@ -67,18 +68,18 @@ pub fn run(
     mut session: Session,
     file: &str,
     text: &str,
+    opponents: &[String],
     screen: Screen,
     full_screen: FullScreen,
 ) -> io::Result<ExitCode> {
     restore_on_signal(leave_full_screen);
-    let loaded = command::start_session(&mut session, file, text);
-    if !loaded.ok {
-        drop(full_screen);
-        for diagnostic in &loaded.diagnostics {
-            print_stderr(&one_line_diagnostic(&session.target.sources, diagnostic));
+    let loaded = match opponent::start(&mut session, file, text, opponents) {
+        Ok(loaded) => loaded,
+        Err(failed) => {
+            drop(full_screen);
+            return Ok(failed.report());
         }
-        return Ok(ExitCode::FAILURE);
-    }
+    };
     let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
     let mut game = GamePlay {
@@ -108,6 +109,7 @@ impl GamePlay {
     /// Plays until the user leaves.
     fn play(&mut self) -> io::Result<()> {
         self.begin()?;
+        self.let_computer_play()?;
         loop {
             self.draw()?;
             let drawn = (self.screen.width, self.screen.height);
@@ -124,6 +126,9 @@ impl GamePlay {
                 Key::Char('r') => self.restart()?,
                 Key::Char('u') => self.undo()?,
                 Key::Char(':') => self.read_line("")?,
+                Key::Char('o') if !self.session.target.is_waiting_for_input() => {
+                    self.read_line(":opponent ")?;
+                }
                 Key::Enter | Key::Char(' ') => self.enter()?,
                 Key::Up | Key::Down | Key::Left | Key::Right => self.arrow(key)?,
                 Key::Click { col, row } => self.click(col, row)?,
@@ -227,19 +232,39 @@ impl GamePlay {
         target.cell_entry(self.cell).filter(|_| accepts_cells)
     }
 
-    /// Runs an entry or command, or answers the program's question.
+    /// Runs an entry or command, or answers the program's question. Then the computer replies, if it
+    /// plays.
     fn run_line(&mut self, line: &str) -> io::Result<()> {
         self.interrupt.reset();
-        let is_turn = matches!(self.play_entry(), Some(PlayEntry::Turn(entry)) if entry == line);
         let reply = command::handle_line(&mut self.session, line);
-        self.show(&reply);
+        self.show_reply(line, &reply);
+        self.let_computer_play()
+    }
+
+    /// Makes the moves of the computer, as long as it is its turn.
+    fn let_computer_play(&mut self) -> io::Result<()> {
+        while !self.session.opponents.players.is_empty() {
+            self.draw()?;
+            let Some(reply) = command::play_opponent(&mut self.session) else {
+                break;
+            };
+            let played = reply.opponent_moves.first().map(|m| m.entry.clone());
+            self.show_reply(&played.unwrap_or_default(), &reply);
+        }
+        Ok(())
+    }
+
+    /// Shows the reply to a line, and notes what the game waits for then.
+    fn show_reply(&mut self, line: &str, reply: &Answer) {
+        let is_turn = matches!(self.play_entry(), Some(PlayEntry::Turn(entry)) if entry == line);
+        self.show(reply);
         let target = &mut self.session.target;
         if target.is_stopped() {
             // An endless loop was interrupted: the move did not happen.
             target.abandon();
             self.phase = Phase::Move;
             self.hint("Interrupted; the move was cancelled");
-            return Ok(());
+            return;
         }
         let is_waiting = target.is_waiting_for_input();
         let is_over = target.progress().status != Status::Playing;
@@ -252,7 +277,6 @@ impl GamePlay {
             _ if is_turn || line == ":undo" => Phase::Move,
             phase => phase,
         };
-        Ok(())
     }
 
     /// Opens the line editor with `initial` in it, for a move or an answer.

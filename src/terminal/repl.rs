@@ -243,6 +243,12 @@ impl Repl {
                 return Ok(!self.may_quit(unsaved_count)?);
             }
             self.has_asked_about_unsaved = false;
+            if control.is_none()
+                && let Some(more) = command::play_opponent(&mut self.session)
+            {
+                reply = more;
+                continue;
+            }
             if let Some(question) = question {
                 match self.ask(&question.text)? {
                     Some(more) => reply = more,

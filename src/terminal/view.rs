@@ -155,6 +155,7 @@ impl<'t> View<'t> {
             }
             Key::Char('?') => return self.show_lines(keys_help::lines()),
             Key::Char(':') => return self.read_entry(""),
+            Key::Char('o') => return self.read_entry(":opponent "),
             Key::Enter if !on_board && command::enter_advances_lesson(self.session) => {
                 return self.run_entry(":lesson next");
             }
@@ -279,6 +280,7 @@ impl Drop for View<'_> {
 }
 
 /// What to do after a key.
+#[derive(PartialEq)]
 enum Next {
     /// Draw and read the next key.
     Go,

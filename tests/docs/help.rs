@@ -293,7 +293,9 @@ fn every_example_works_in_the_other_languages() {
             match command.name {
                 _ if !has_calls && command.topic == Topic::Exploring => continue,
                 // The games of BoGL are expressions, without players and endings.
-                "solve" | "hint" if *language == "bogl" => continue,
+                "solve" | "hint" | "opponent" if *language == "bogl" => continue,
+                // SGL2D has one player.
+                "opponent" if *language == "sgl2d" => continue,
                 "iter" | "rounds" if !has_loops => continue,
                 "reverse-finish" | "frame" | "up" | "down" if !has_calls => continue,
                 _ => {}

@@ -21,7 +21,7 @@
 
 use crate::test_session::native_host;
 use crate::{ebnf, json_answers, shell_commands};
-use gridbug::command::{handle_line, open_sample, replay, start_session};
+use gridbug::command::{handle_line, open_sample, play_opponent, replay, start_session};
 use gridbug::languages;
 use gridbug::session::session_file::{SessionFile, SessionItem};
 use gridbug::session::{Session, to_plain_text};
@@ -106,10 +106,14 @@ fn play(session: &mut Session, block: &[String]) -> Vec<String> {
             result.push(continued.trim_end().to_string());
             lines.next();
         }
-        let reply = handle_line(session, &text);
-        result.extend(to_plain_text(session, &reply));
-        while result.last().is_some_and(|line| line.is_empty()) {
-            result.pop();
+        let mut reply = Some(handle_line(session, &text));
+        while let Some(shown) = reply {
+            result.extend(shown.echo.iter().map(|line| line.text()));
+            result.extend(to_plain_text(session, &shown));
+            while result.last().is_some_and(|line| line.is_empty()) {
+                result.pop();
+            }
+            reply = play_opponent(session);
         }
     }
     result

@@ -38,7 +38,7 @@ fn numbers(game: &Exploration) -> (usize, usize, usize) {
     (game.position_count(), ends, moves.sum())
 }
 
-const GRIDLANG_TIC_TAC_TOE: &str = r#"
+pub const GRIDLANG_TIC_TAC_TOE: &str = r#"
 Player { int mark }
 Layout(3, 3)
 {

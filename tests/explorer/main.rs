@@ -5,6 +5,7 @@ mod check;
 mod counts;
 mod find;
 mod hostile;
+mod opponent;
 mod play;
 mod reductions;
 mod soundness;

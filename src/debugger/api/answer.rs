@@ -1,7 +1,8 @@
 //! The answer to an entry or a command.
 
 use super::{
-    CommandError, Control, Line, Part, Question, Reported, ShowBoard, ShownBoard, Stop, Style,
+    CommandError, Control, Line, OpponentMove, Part, Question, Reported, ShowBoard, ShownBoard,
+    Stop, Style,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
@@ -55,6 +56,8 @@ pub struct Answer {
     pub queued_commands: VecDeque<String>,
     /// Suggestions for what to do next, shown last and not stored in transcripts.
     pub hints: Vec<Part>,
+    /// Moves that the computer made.
+    pub opponent_moves: Vec<OpponentMove>,
     /// What the client has to do next.
     pub control: Option<Control>,
     /// The command has replaced the session by another one, to which its line does not belong.
@@ -133,6 +136,7 @@ impl Answer {
         self.parts.extend(more.parts);
         self.diagnostics.extend(more.diagnostics);
         self.hints.extend(more.hints);
+        self.opponent_moves.extend(more.opponent_moves);
         self.data = more.data.or(self.data.take());
         self.value = more.value.or(self.value.take());
         self.display = more.display.or(self.display.take());
@@ -156,10 +160,12 @@ impl Answer {
         before.parts.append(&mut self.parts);
         before.diagnostics.append(&mut self.diagnostics);
         before.hints.append(&mut self.hints);
+        before.opponent_moves.append(&mut self.opponent_moves);
         self.ok &= before.ok;
         (self.output, self.parts, self.diagnostics) =
             (before.output, before.parts, before.diagnostics);
         (self.hints, self.reported) = (before.hints, before.reported);
+        self.opponent_moves = before.opponent_moves;
     }
 
     /// True if it succeeded and shows nothing at all.

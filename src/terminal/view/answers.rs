@@ -33,7 +33,15 @@ impl View<'_> {
             self.spacing = spacing(is_large);
             return Ok(Next::Go);
         }
-        let next = self.show_reply(entry, &reply)?;
+        let mut next = self.show_reply(entry, &reply)?;
+        let has_opponent = !self.session.opponents.players.is_empty();
+        while has_opponent && control.is_none() && next == Next::Go {
+            self.draw()?;
+            let Some(reply) = command::play_opponent(self.session) else {
+                break;
+            };
+            next = self.show_reply("", &reply)?;
+        }
         match control {
             Some(Control::Quit { unsaved_count }) => {
                 Ok(Next::Exit(ViewExit::Quit { unsaved_count }))

@@ -43,6 +43,7 @@ pub fn lines() -> Vec<Line> {
             ": or Enter",
             "open the prompt: entries and commands as usual",
         ),
+        ("o", "let the computer play one of the players"),
         ("l", "large spacing, for a projector"),
         ("?", "show the keys"),
         ("q", "back to the plain prompt"),

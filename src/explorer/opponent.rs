@@ -1,0 +1,427 @@
+//! The computer as a player: chooses a move in the current position.
+//!
+//! A level looks a number of moves ahead, so that it sees every win and loss that is forced within them,
+//! and judges what is left by games with random moves (see `playout`). Perfect play needs all positions;
+//! where there are too many, the highest level plays instead. Budgets are counted in positions and
+//! games, so the same seed chooses the same moves on every machine.
+
+use super::Explorer;
+use super::control::{SearchControl, StoppedBy};
+use super::goal::CompiledGoal;
+use super::graph::{Edge, PositionId};
+use super::playout::Playouts;
+use super::search::Exploration;
+use super::setup::Scope;
+use super::solve::{Predecessors, Solution, mover, rank, winner_at};
+use super::stats::{SplitMix, topological_order};
+use crate::code::Status;
+use crate::debugger::Target;
+use crate::debugger::api::CommandError;
+use crate::language::Actions;
+use std::sync::atomic::Ordering;
+
+/// How well the computer plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OpponentLevel {
+    /// Every move is equally likely.
+    Random,
+    /// Looks ahead: 1 to [`MAX_LEVEL`].
+    Level(u8),
+    /// Never gives away a win or a draw.
+    Perfect,
+}
+
+/// The highest level.
+pub const MAX_LEVEL: u8 = 5;
+
+/// The effort of a level.
+struct Effort {
+    /// How many moves to look ahead. Where a move takes several clicks or answers, they count once.
+    depth: usize,
+    /// The depth is reduced if there are more positions than this.
+    positions: usize,
+    /// Games with random moves.
+    playouts: u32,
+}
+
+/// The levels, from 1 on.
+const EFFORTS: [Effort; MAX_LEVEL as usize] = [
+    effort(1, 0),
+    effort(2, 50),
+    effort(3, 200),
+    effort(4, 1000),
+    effort(5, 4000),
+];
+
+const fn effort(depth: usize, playouts: u32) -> Effort {
+    Effort {
+        depth,
+        positions: 20_000,
+        playouts,
+    }
+}
+
+/// The share of the time limit for looking ahead.
+const LOOK_AHEAD_TIME_SHARE: f64 = 0.5;
+/// A player without a level looks for the end of the turn among at most so many positions.
+const MAX_TURN_POSITIONS: usize = 5_000;
+/// Random games are long where most answers are refused: then fewer are played.
+const ACTIONS_PER_PLAYOUT: u64 = 100;
+/// Perfect play is given up if there are more positions than this.
+const PERFECT_POSITIONS: usize = 250_000;
+/// The share of the time limit in which all positions have to be found.
+const PERFECT_TIME_SHARE: f64 = 0.7;
+
+impl OpponentLevel {
+    /// Reads `random`, `perfect` or the number of a level.
+    pub fn parse(word: &str) -> Option<OpponentLevel> {
+        match word {
+            "random" => Some(OpponentLevel::Random),
+            "perfect" => Some(OpponentLevel::Perfect),
+            _ => {
+                let level = word.parse().ok()?;
+                (1..=MAX_LEVEL)
+                    .contains(&level)
+                    .then_some(OpponentLevel::Level(level))
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for OpponentLevel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            OpponentLevel::Random => f.write_str("random"),
+            OpponentLevel::Level(level) => write!(f, "level {level}"),
+            OpponentLevel::Perfect => f.write_str("perfect"),
+        }
+    }
+}
+
+/// What the computer plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChosenMove {
+    /// What to type.
+    pub entry: String,
+    /// No move is better: all positions are known.
+    pub exact: bool,
+    /// Positions that were searched.
+    pub positions: usize,
+    /// Games that were played with random moves.
+    pub playouts: u32,
+}
+
+/// What came of looking for a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MoveChoice {
+    /// Play this.
+    Play(ChosenMove),
+    /// No move is possible.
+    NoMove,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl Explorer {
+    /// Chooses a move for the player whose turn it is. The game must not have ended.
+    pub fn choose_move(
+        &mut self,
+        target: &Target,
+        level: OpponentLevel,
+        scope: &Scope,
+        control: &mut SearchControl<'_>,
+    ) -> Result<MoveChoice, CommandError> {
+        let model = target.language().move_model(target.program());
+        if let Actions::Turn(entry) = model.actions
+            && target.machine.is_idle()
+        {
+            // The turn asks for the move, or is the move.
+            return Ok(MoveChoice::Play(ChosenMove {
+                entry: entry.to_string(),
+                exact: false,
+                positions: 0,
+                playouts: 0,
+            }));
+        }
+        // Another seed for each move, or a player would always choose the first or the last move.
+        let number = u64::from(target.next_entry_number());
+        let mut random = SplitMix(target.machine.rng.seed() ^ number.rotate_left(32));
+        if level == OpponentLevel::Perfect {
+            let goal = CompiledGoal::none((**target.program()).clone());
+            let exploration = self.exploration(target, &goal, scope)?;
+            let positions = std::mem::replace(&mut control.limits.positions, PERFECT_POSITIONS);
+            let stopped = exploration.expand_all_in(control, PERFECT_TIME_SHARE);
+            control.limits.positions = positions;
+            match stopped {
+                Some(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
+                None => match exploration.perfect_move(&mut random, control) {
+                    Ok(Some(choice)) => return Ok(choice),
+                    Ok(None) | Err(StoppedBy::Time | StoppedBy::Memory) => {}
+                    Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
+                },
+                Some(StoppedBy::Time | StoppedBy::Memory) => {}
+            }
+        }
+        let mut exploration = Exploration::of(target, scope)?;
+        let effort = match level {
+            OpponentLevel::Random => None,
+            OpponentLevel::Level(level) => EFFORTS.get(usize::from(level.max(1)) - 1),
+            OpponentLevel::Perfect => EFFORTS.last(),
+        };
+        exploration.move_by_looking_ahead(effort, &mut random, control)
+    }
+}
+
+impl Exploration {
+    /// Finds the positions after one move, then as many more as the effort allows. True if it was
+    /// interrupted.
+    fn look_ahead(&mut self, effort: Option<&Effort>, control: &mut SearchControl<'_>) -> bool {
+        let depth = effort.map_or(1, |effort| effort.depth);
+        let budget = effort.map_or(MAX_TURN_POSITIONS, |effort| effort.positions);
+        let (mut before, mut newest) = (0, 0);
+        let me = mover(self, 0);
+        let mut actions_per_turn = None;
+        while !self.is_complete() {
+            let layers = self.complete_depth();
+            if actions_per_turn.is_none() && self.graph.is_expanded(0) {
+                let newest = self.graph.len() - newest..self.graph.len();
+                let mut infos = newest.map(|id| self.graph.info(id as PositionId));
+                let is_over = infos.any(|i| i.is_end() || i.player().unwrap_or(0) != me);
+                actions_per_turn = is_over.then_some(layers);
+            }
+            if actions_per_turn.is_some_and(|actions| layers >= depth * actions) {
+                return false;
+            }
+            // A layer is expected to grow as the last one did.
+            let growth = newest.max(1) / before.max(1) + 1;
+            if self.graph.is_expanded(0) && self.graph.len() + newest * growth > budget {
+                return false;
+            }
+            let len = self.graph.len();
+            match self.expand_layer(control) {
+                Some(StoppedBy::Interrupt) => return true,
+                Some(_) => return false,
+                None => (before, newest) = (newest, self.graph.len() - len),
+            }
+        }
+        false
+    }
+
+    /// The moves from the start, without those after which the player can only return to it, such as an
+    /// answer that is refused. All of them if there are no others.
+    fn useful_moves(&self, control: &SearchControl<'_>) -> Result<Vec<Edge>, StoppedBy> {
+        let me = mover(self, 0);
+        let graph = &self.graph;
+        let mut is_useful = vec![false; graph.len()];
+        let mut open: Vec<PositionId> = Vec::new();
+        for id in 1..graph.len() as PositionId {
+            let info = graph.info(id);
+            let leaves_turn = info.is_end() || info.is_chance() || mover(self, id) != me;
+            if leaves_turn || !graph.is_expanded(id) {
+                is_useful[id as usize] = true;
+                open.push(id);
+            }
+        }
+        let predecessors = Predecessors::of(self, control)?;
+        while let Some(id) = open.pop() {
+            for &from in predecessors.to(id) {
+                if from != 0 && !is_useful[from as usize] {
+                    is_useful[from as usize] = true;
+                    open.push(from);
+                }
+            }
+        }
+        let useful: Vec<Edge> = graph
+            .edges(0)
+            .filter(|edge| is_useful[edge.to as usize])
+            .collect();
+        Ok(match useful.is_empty() {
+            true => graph.edges(0).collect(),
+            false => useful,
+        })
+    }
+
+    fn move_by_looking_ahead(
+        &mut self,
+        effort: Option<&Effort>,
+        random: &mut SplitMix,
+        control: &mut SearchControl<'_>,
+    ) -> Result<MoveChoice, CommandError> {
+        if let Some(failure) = &self.start_failure {
+            return Err(CommandError::new(failure.message.clone()));
+        }
+        // The rest of the time is for random games.
+        let now = (control.now)();
+        let shortened = now
+            + control
+                .deadline
+                .saturating_sub(now)
+                .mul_f64(LOOK_AHEAD_TIME_SHARE);
+        let deadline = std::mem::replace(&mut control.deadline, shortened);
+        let is_interrupted = self.look_ahead(effort, control);
+        control.deadline = deadline;
+        if is_interrupted {
+            return Ok(MoveChoice::Interrupted);
+        }
+        let edges = match self.useful_moves(control) {
+            Ok(edges) => edges,
+            Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
+            Err(_) => self.graph.edges(0).collect(),
+        };
+        let Some(effort) = effort else {
+            return Ok(self.random_move(&edges, random));
+        };
+        let me = mover(self, 0);
+        // With more than two players, nothing is forced: it depends on whom the others favor.
+        let is_forcing = self.setup.players.len() <= 2;
+        let forced = match is_forcing.then(|| Solution::of(self, control)).transpose() {
+            Ok(forced) => forced,
+            Err(StoppedBy::Interrupt) => return Ok(MoveChoice::Interrupted),
+            Err(_) => None,
+        };
+        let outcome = |edge: &Edge| {
+            let known = forced.as_ref().map(|s| s.forced_winner(edge.to));
+            known.flatten().map(|(winner, moves)| (winner == me, moves))
+        };
+        let winning = edges.iter().filter(|e| outcome(e).is_some_and(|o| o.0));
+        if let Some(edge) = winning.min_by_key(|e| outcome(e).map(|o| o.1)) {
+            let exact = self.players().len() == 2;
+            return Ok(self.play(*edge, exact, 0));
+        }
+        let open: Vec<Edge> = edges
+            .iter()
+            .filter(|e| outcome(e).is_none())
+            .copied()
+            .collect();
+        if open.is_empty() {
+            // Every move loses: the longest way may see a mistake of the other side.
+            let longest = edges.iter().max_by_key(|e| outcome(e).map(|o| o.1));
+            return Ok(longest.map_or(MoveChoice::NoMove, |e| self.play(*e, true, 0)));
+        }
+        if open.len() == 1 || effort.playouts == 0 {
+            return Ok(self.random_move(&open, random));
+        }
+        let mut playouts = Playouts::new(self, open.clone(), SplitMix(random.next()));
+        for _ in 0..effort.playouts {
+            if control.cancel.load(Ordering::Relaxed) {
+                return Ok(MoveChoice::Interrupted);
+            }
+            let budget = u64::from(effort.playouts) * ACTIONS_PER_PLAYOUT;
+            if control.is_late() || playouts.actions > budget {
+                break;
+            }
+            playouts.play_one(self, control);
+        }
+        let (best, count) = playouts.best();
+        Ok(match open.get(best) {
+            Some(edge) => self.play(*edge, false, count),
+            None => MoveChoice::NoMove,
+        })
+    }
+
+    /// A best move if all positions are known, and what each is worth; `None` if that is unknown.
+    fn perfect_move(
+        &mut self,
+        random: &mut SplitMix,
+        control: &SearchControl<'_>,
+    ) -> Result<Option<MoveChoice>, StoppedBy> {
+        if self.graph.is_sampled || self.players().len() > 2 {
+            return Ok(None);
+        }
+        let me = mover(self, 0);
+        let edges = self.useful_moves(control)?;
+        let solution = Solution::of(self, control)?;
+        let best: Vec<Edge> = match solution.has_chance {
+            false => {
+                let value = |edge: &Edge| {
+                    let (value, distance) = solution.value_for(edge.to, me);
+                    rank(value, distance)
+                };
+                let best = edges.iter().map(value).min();
+                let is_best = |edge: &&Edge| Some(value(edge)) == best;
+                edges.iter().filter(is_best).copied().collect()
+            }
+            true => {
+                let Some(values) = self.expected_values(control)? else {
+                    return Ok(None);
+                };
+                let sign = if me == 0 { 1.0 } else { -1.0 };
+                let value = |edge: &Edge| sign * values[edge.to as usize];
+                let best = edges.iter().map(value).fold(f64::MIN, f64::max);
+                /// Sums of probabilities differ by rounding.
+                const TOLERANCE: f64 = 1e-9;
+                let is_best = |edge: &&Edge| value(edge) >= best - TOLERANCE;
+                edges.iter().filter(is_best).copied().collect()
+            }
+        };
+        let choice = self.random_move(&best, random);
+        Ok(Some(match choice {
+            MoveChoice::Play(chosen) => MoveChoice::Play(ChosenMove {
+                exact: true,
+                ..chosen
+            }),
+            other => other,
+        }))
+    }
+
+    /// What each position is worth for the first player where numbers are drawn: 1 for a certain win, -1
+    /// for a certain loss. `None` if positions repeat.
+    fn expected_values(&self, control: &SearchControl<'_>) -> Result<Option<Vec<f64>>, StoppedBy> {
+        let Some(order) = topological_order(&self.graph, control)? else {
+            return Ok(None);
+        };
+        let mut values = vec![0.0; self.graph.len()];
+        for &id in order.iter().rev() {
+            let info = self.graph.info(id);
+            let after = self.graph.edges(id).map(|edge| values[edge.to as usize]);
+            values[id as usize] = match winner_at(self, id) {
+                Some(0) => 1.0,
+                Some(_) => -1.0,
+                None if info.is_end() || self.graph.edges(id).next().is_none() => 0.0,
+                None if info.is_chance() => {
+                    let count = self.graph.edges(id).count();
+                    after.sum::<f64>() / count as f64
+                }
+                None if mover(self, id) == 0 => after.fold(f64::MIN, f64::max),
+                None => after.fold(f64::MAX, f64::min),
+            };
+        }
+        Ok(Some(values))
+    }
+
+    fn random_move(&mut self, edges: &[Edge], random: &mut SplitMix) -> MoveChoice {
+        match edges.is_empty() {
+            true => MoveChoice::NoMove,
+            false => self.play(edges[random.below(edges.len())], false, 0),
+        }
+    }
+
+    fn play(&mut self, edge: Edge, exact: bool, playouts: u32) -> MoveChoice {
+        const START: PositionId = 0;
+        let start = self.graph.bytes(START).to_vec();
+        match self.simulator.action(&start, edge.label) {
+            Some(action) => MoveChoice::Play(ChosenMove {
+                entry: self.setup.entry_of(action),
+                exact,
+                positions: self.graph.len(),
+                playouts,
+            }),
+            None => MoveChoice::NoMove,
+        }
+    }
+
+    /// What the end of a game is worth for each player, from 0 to 1. A game that was given up counts as
+    /// drawn.
+    pub(super) fn rewards(&self, end: super::PositionInfo, rewards: &mut Vec<f64>) {
+        const DRAWN: f64 = 0.5;
+        let players = self.setup.players.len().max(2);
+        rewards.clear();
+        let of_player = |player: usize| match (end.status(), end.player()) {
+            (Status::Won, Some(winner)) => f64::from(u8::from(player == winner)),
+            // The player whose turn it is has lost.
+            (Status::Lost, Some(loser)) => f64::from(u8::from(player != loser)),
+            _ => DRAWN,
+        };
+        rewards.extend((0..players).map(of_player));
+    }
+}

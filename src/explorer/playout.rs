@@ -1,0 +1,193 @@
+//! Judges moves by games with random moves, more of them where it pays (UCT: a tree of the positions
+//! after the current one, in which each game follows the moves that did well so far).
+
+use super::control::SearchControl;
+use super::expansion::{Expansion, PositionInfo};
+use super::graph::Edge;
+use super::packing::Phase;
+use super::search::Exploration;
+use super::stats::SplitMix;
+use std::sync::atomic::Ordering;
+
+/// A game is given up after this many moves, and counts as drawn.
+const MAX_PLAYOUT_MOVES: usize = 400;
+/// How much moves that were tried less often are preferred.
+const EXPLORATION: f64 = 1.0;
+
+struct Node {
+    bytes: Vec<u8>,
+    info: PositionInfo,
+    /// Numbers of the nodes after each move; empty until it is expanded.
+    children: Vec<usize>,
+    is_expanded: bool,
+    visits: u32,
+    /// The sum of what each player got.
+    rewards: Vec<f64>,
+}
+
+impl Node {
+    fn new(bytes: &[u8], info: PositionInfo) -> Node {
+        Node {
+            bytes: bytes.to_vec(),
+            info,
+            children: Vec::new(),
+            is_expanded: false,
+            visits: 0,
+            rewards: Vec::new(),
+        }
+    }
+}
+
+/// The games so far.
+pub(super) struct Playouts {
+    nodes: Vec<Node>,
+    random: SplitMix,
+    expansion: Expansion,
+    /// Actions run, including those without effect.
+    pub actions: u64,
+}
+
+const ROOT: usize = 0;
+
+impl Playouts {
+    /// Compares these moves from the start of a search.
+    pub fn new(exploration: &Exploration, moves: Vec<Edge>, random: SplitMix) -> Playouts {
+        let graph = &exploration.graph;
+        let mut root = Node::new(graph.bytes(0), graph.info(0));
+        root.is_expanded = true;
+        root.children = (1..=moves.len()).collect();
+        let mut nodes = vec![root];
+        nodes.extend(
+            moves
+                .iter()
+                .map(|edge| Node::new(graph.bytes(edge.to), graph.info(edge.to))),
+        );
+        Playouts {
+            nodes,
+            random,
+            expansion: Expansion::default(),
+            actions: 0,
+        }
+    }
+
+    /// The index of the move that was played most often, and the number of games.
+    pub fn best(&self) -> (usize, u32) {
+        let root = &self.nodes[ROOT];
+        let visits = |n: &usize| self.nodes[root.children[*n]].visits;
+        // The first of several: `max_by_key` would choose the last.
+        let best = (0..root.children.len())
+            .rev()
+            .max_by_key(visits)
+            .unwrap_or(0);
+        (best, root.visits)
+    }
+
+    /// Plays one game.
+    pub fn play_one(&mut self, exploration: &mut Exploration, control: &SearchControl<'_>) {
+        let mut path = vec![ROOT];
+        let mut at = ROOT;
+        while !self.nodes[at].info.is_end() {
+            if !self.nodes[at].is_expanded {
+                if self.nodes[at].visits == 0 {
+                    break;
+                }
+                self.expand(at, exploration, control);
+            }
+            let Some(next) = self.select(at) else {
+                break;
+            };
+            at = next;
+            path.push(at);
+        }
+        let node = &self.nodes[at];
+        let (bytes, info) = (node.bytes.clone(), node.info);
+        let end = self.play_to_end(bytes, info, exploration, control);
+        let mut rewards = Vec::new();
+        exploration.rewards(end, &mut rewards);
+        for id in path {
+            let node = &mut self.nodes[id];
+            node.visits += 1;
+            node.rewards.resize(rewards.len(), 0.0);
+            let sums = node.rewards.iter_mut().zip(&rewards);
+            sums.for_each(|(sum, reward)| *sum += reward);
+        }
+    }
+
+    fn expand(&mut self, at: usize, exploration: &mut Exploration, control: &SearchControl<'_>) {
+        let mut has_to_stop = || control.cancel.load(Ordering::Relaxed);
+        let expansion = &mut self.expansion;
+        let bytes = std::mem::take(&mut self.nodes[at].bytes);
+        exploration
+            .simulator
+            .expand(&bytes, expansion, &mut has_to_stop);
+        self.actions += u64::from(expansion.actions);
+        let first = self.nodes.len();
+        let successors = expansion.successors.iter().enumerate();
+        let new = successors.map(|(n, s)| Node::new(expansion.bytes_of(n), s.info));
+        self.nodes.extend(new);
+        let children = (first..self.nodes.len()).collect();
+        let node = &mut self.nodes[at];
+        (node.bytes, node.children, node.is_expanded) = (bytes, children, true);
+    }
+
+    /// The node to follow: by chance if a number is drawn, otherwise the one that is best for the player
+    /// who moves, as far as it is known.
+    fn select(&mut self, at: usize) -> Option<usize> {
+        let node = &self.nodes[at];
+        if node.children.is_empty() {
+            return None;
+        }
+        if node.info.is_chance() {
+            let chosen = self.random.below(node.children.len());
+            return Some(self.nodes[at].children[chosen]);
+        }
+        let is_new = |n: &&usize| self.nodes[**n].visits == 0;
+        let new: Vec<usize> = node.children.iter().filter(is_new).copied().collect();
+        if !new.is_empty() {
+            return Some(new[self.random.below(new.len())]);
+        }
+        let player = node.info.player().unwrap_or(0);
+        let total = f64::from(node.visits.max(1)).ln();
+        let value = |n: usize| {
+            let child = &self.nodes[n];
+            let visits = f64::from(child.visits);
+            let mean = child.rewards.get(player).copied().unwrap_or(0.0) / visits;
+            mean + EXPLORATION * (total / visits).sqrt()
+        };
+        let best = |a: &&usize, b: &&usize| value(**b).total_cmp(&value(**a));
+        node.children.iter().min_by(best).copied()
+    }
+
+    /// Plays random moves to the end of the game. Returns the last position.
+    fn play_to_end(
+        &mut self,
+        mut bytes: Vec<u8>,
+        mut info: PositionInfo,
+        exploration: &mut Exploration,
+        control: &SearchControl<'_>,
+    ) -> PositionInfo {
+        let simulator = &mut exploration.simulator;
+        let mut after = Vec::new();
+        let mut moves = 0;
+        while !info.is_end() && moves < MAX_PLAYOUT_MOVES {
+            moves += 1;
+            let mut actions = simulator.actions_of(&bytes);
+            let is_draw = Phase::of(&bytes) == Phase::Draw;
+            info = loop {
+                if actions.is_empty() || control.cancel.load(Ordering::Relaxed) {
+                    return info;
+                }
+                let (_, action) = actions.swap_remove(self.random.below(actions.len()));
+                after.clear();
+                self.actions += 1;
+                // An action that fails or changes nothing is not a move.
+                match simulator.run_in(&bytes, action, &mut after) {
+                    Some(next) if is_draw || after != bytes => break next,
+                    _ => {}
+                }
+            };
+            std::mem::swap(&mut bytes, &mut after);
+        }
+        info
+    }
+}
