@@ -1,5 +1,6 @@
 //! Interned strings: names and string literals, each stored once and compared by index.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,6 +17,12 @@ struct Table {
 }
 
 static TABLE: Mutex<Option<Table>> = Mutex::new(None);
+
+thread_local! {
+    /// The strings of the table that this thread has seen: threads that search a game read the names of
+    /// its players after every action and must not wait for each other.
+    static KNOWN: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
+}
 
 fn table() -> MutexGuard<'static, Option<Table>> {
     // The table is consistent after every change, so a panic elsewhere cannot corrupt it.
@@ -46,10 +53,15 @@ impl InternedStr {
 
     /// The text.
     pub fn as_str(self) -> &'static str {
-        table()
-            .as_ref()
-            .and_then(|t| t.strings.get(self.0 as usize).copied())
-            .unwrap_or("")
+        let index = self.0 as usize;
+        KNOWN.with_borrow_mut(|known| {
+            if index >= known.len()
+                && let Some(table) = table().as_ref()
+            {
+                known.extend_from_slice(&table.strings[known.len()..]);
+            }
+            known.get(index).copied().unwrap_or("")
+        })
     }
 
     /// Index in the table of interned strings; small, and stable within the process.

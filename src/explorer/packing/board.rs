@@ -10,6 +10,7 @@ use crate::value::{Piece, PieceMeta, Store, Value};
 pub(super) const DEAD_PIECE_ID: u32 = (1 << 22) - 1;
 
 impl Layout {
+    #[inline]
     pub(super) fn cell_code(&self, value: Value) -> u32 {
         match value.as_piece() {
             None => 0,
@@ -21,6 +22,7 @@ impl Layout {
         }
     }
 
+    #[inline]
     pub(super) fn cell_value(&self, cell: u32, code: u32) -> Value {
         let Some(code) = code.checked_sub(1) else {
             return Value::EMPTY;

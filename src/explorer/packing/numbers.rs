@@ -10,6 +10,7 @@ pub(in crate::explorer) fn unzigzag(n: u64) -> i64 {
 }
 
 /// Seven bits per byte, lowest first.
+#[inline]
 pub(in crate::explorer) fn pack_number(mut n: u64, out: &mut Vec<u8>) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
@@ -19,6 +20,7 @@ pub(in crate::explorer) fn pack_number(mut n: u64, out: &mut Vec<u8>) {
 }
 
 /// Reads what [`pack_number`] wrote at `at`, and moves past it.
+#[inline]
 pub(in crate::explorer) fn unpack_number(bytes: &[u8], at: &mut usize) -> u64 {
     let (mut n, mut shift) = (0, 0);
     while let Some(&byte) = bytes.get(*at) {
