@@ -137,6 +137,7 @@ fn main() {
     }
     let (_, seconds) = timed(1, || {
         let mut game = session("gridlok", tic_tac_toe);
+        game.explorer.limits.threads = 1;
         for line in [":find win", ":check", ":solve", ":stats"] {
             handle_line(&mut game, line);
         }

@@ -5,7 +5,7 @@ use super::interrupt::Interrupt;
 use super::output::Screen;
 use super::{Arguments, fail, missing_file, new_session, read_program, show};
 use crate::command;
-use crate::debugger::api::{Answer, FindVerdict, Part};
+use crate::debugger::api::{Answer, FindVerdict, Part, SearchStop};
 use crate::protocol::answer_to_json_text;
 use crate::session::{Line, Session, Style};
 use std::io::{self, IsTerminal};
@@ -116,6 +116,7 @@ pub fn explore(
         ("Random play", ":stats"),
     ] {
         let answer = command::execute(&mut session, line);
+        let is_interrupted = answer.parts.iter().any(is_interrupted);
         is_decided &= answer.parts.iter().all(|part| match part {
             Part::Solve(result) => result.exact,
             Part::Stats(stats) => stats.exact,
@@ -128,9 +129,23 @@ pub fn explore(
         report.line(Line::styled(Style::Strong, heading));
         // What cannot be answered in this language is part of the report.
         report.parts.extend(answer.parts);
+        if is_interrupted {
+            report.line("Interrupted: the rest of the report is missing");
+            break;
+        }
     }
     print(&mut screen, &session, &report, arguments.json)?;
     Ok(ExitCode::from(if is_decided { 0 } else { UNDECIDED }))
+}
+
+/// Whether Ctrl-C ended a search.
+fn is_interrupted(part: &Part) -> bool {
+    let extent = match part {
+        Part::Solve(result) => &result.extent,
+        Part::Stats(stats) => &stats.extent,
+        _ => return false,
+    };
+    extent.stopped_by == Some(SearchStop::Interrupt)
 }
 
 /// A session with the game, and with the limits of the command line.
