@@ -12,12 +12,11 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Compiled, Definition, FrameScope, GameView, InputShape, Language, LanguageInfo, MoveModel,
-    NameEntry, NamedValues, ParsedEntry, PlayEntry, PreludeSupport, ProgramItem, TokenClass,
-    Viewport, classify_tokens, explain_foreign_syntax,
+    Compiled, FrameScope, InputShape, Language, LanguageInfo, MoveModel, NameEntry, ParsedEntry,
+    PlayEntry, PreludeSupport, TokenClass, classify_tokens, explain_foreign_syntax,
 };
-use crate::source::{Source, Sources};
-use crate::value::{Store, Value};
+use crate::source::Source;
+use crate::value::Store;
 use lower::scope::Scope;
 use std::ops::Range;
 
@@ -109,17 +108,9 @@ impl Language for BoGL {
         classify_tokens(&info::INFO, text, token::tokenize(text), view::token_class)
     }
 
-    fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {
-        view::view(store, viewport)
-    }
-
     fn input_type(&self, program: &Program, _: u8) -> Option<String> {
         let ty = Scope::of(program).env.types.input();
         Some(ty.expanded().to_string())
-    }
-
-    fn other_boards(&self, _: &Program, store: &Store) -> Vec<Value> {
-        view::other_board(store).into_iter().collect()
     }
 
     fn move_model(&self, program: &Program) -> MoveModel {
@@ -135,24 +126,5 @@ impl Language for BoGL {
         let scope = Scope::of(program);
         let types = &scope.env.types;
         parse::input::shape(&types.input(), &types.board())
-    }
-
-    fn value_type(&self, program: &Program, store: &Store, value: Value) -> String {
-        view::value_type(program, store, value)
-    }
-
-    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
-        NamedValues {
-            variables: view::variables(program, store),
-            ..NamedValues::default()
-        }
-    }
-
-    fn definitions(&self, program: &Program) -> Vec<Definition> {
-        view::definitions(&Scope::of(program))
-    }
-
-    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
-        view::program_items::program_items(&Scope::of(program))
     }
 }

@@ -16,12 +16,11 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Actions, Compiled, Definition, FrameScope, GameView, InputShape, Language, LanguageInfo,
-    MoveModel, NameEntry, NamedValues, Ordinals, ParsedEntry, PlayEntry, ProgramItem, Standing,
-    TokenClass, Viewport, classify_tokens, explain_foreign_syntax,
+    Actions, Compiled, FrameScope, InputShape, Language, LanguageInfo, MoveModel, NameEntry,
+    Ordinals, ParsedEntry, PlayEntry, TokenClass, classify_tokens, explain_foreign_syntax,
 };
-use crate::source::{Source, Sources};
-use crate::value::{Store, Value};
+use crate::source::Source;
+use crate::value::Store;
 use check::check;
 use lower::scope::Scope;
 use parse::{Start, parse};
@@ -77,10 +76,6 @@ impl Language for GridLang {
         classify_tokens(&info::INFO, text, tokens, view::token_class)
     }
 
-    fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {
-        view::game_view(store, viewport)
-    }
-
     fn cell_answer(&self, row: i64, col: i64) -> Option<String> {
         Some(format!("({row},{col})"))
     }
@@ -96,10 +91,6 @@ impl Language for GridLang {
 
     fn input_type(&self, _: &Program, input_kind: u8) -> Option<String> {
         parse::prompt_input::type_of_tag(input_kind).map(|ty| ty.to_string())
-    }
-
-    fn players(&self, _: &Program, store: &Store) -> Vec<String> {
-        view::players(store)
     }
 
     fn move_model(&self, program: &Program) -> MoveModel {
@@ -122,30 +113,7 @@ impl Language for GridLang {
         }
     }
 
-    fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
-        view::standing(store)
-    }
-
     fn input_shape(&self, _: &Program, store: &Store, input_kind: u8) -> InputShape {
         parse::prompt_input::shape_of_tag(input_kind, view::grid_size(store))
-    }
-
-    fn value_type(&self, _: &Program, store: &Store, value: Value) -> String {
-        view::value_type(store, value)
-    }
-
-    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
-        view::named_values(program, store)
-    }
-
-    fn definitions(&self, program: &Program) -> Vec<Definition> {
-        program
-            .scope
-            .downcast_ref::<Scope>()
-            .map_or_else(Vec::new, view::definitions)
-    }
-
-    fn program_items(&self, program: &Program, sources: &Sources) -> Vec<ProgramItem> {
-        view::program_items::program_items(&Scope::of(program), sources)
     }
 }

@@ -12,12 +12,10 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    Actions, Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, MoveModel,
-    NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing, TokenClass, Viewport,
-    classify_tokens, explain_foreign_syntax,
+    Actions, Compiled, FrameScope, Language, LanguageInfo, MoveModel, NameEntry, ParsedEntry,
+    TokenClass, classify_tokens, explain_foreign_syntax,
 };
-use crate::source::{Source, Sources};
-use crate::value::{Store, Value};
+use crate::source::Source;
 use lower::scope::Scope;
 use std::ops::Range;
 use std::rc::Rc;
@@ -93,14 +91,6 @@ impl Language for GridLok {
         classify_tokens(&info::INFO, text, token::tokenize(text), view::token_class)
     }
 
-    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
-        view::game_view(program, store, viewport)
-    }
-
-    fn players(&self, _: &Program, store: &Store) -> Vec<String> {
-        view::players(store)
-    }
-
     fn move_model(&self, program: &Program) -> MoveModel {
         let click = Scope::of(program).symbols.get("@click");
         MoveModel {
@@ -109,42 +99,6 @@ impl Language for GridLok {
             end_conditions: view::end_conditions(program),
             ..MoveModel::default()
         }
-    }
-
-    fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
-        view::standing(store)
-    }
-
-    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
-        view::value_type(value).to_string()
-    }
-
-    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
-        NamedValues {
-            variables: view::variables(program, store),
-            ..NamedValues::default()
-        }
-    }
-
-    fn definitions(&self, program: &Program) -> Vec<Definition> {
-        program
-            .scope
-            .downcast_ref::<Scope>()
-            .map_or_else(Vec::new, |scope| {
-                scope
-                    .items
-                    .iter()
-                    .map(|item| view::definition(item))
-                    .collect()
-            })
-    }
-
-    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
-        let items = Scope::of(program).items.clone();
-        items
-            .iter()
-            .map(|item| view::program_items::program_item(item))
-            .collect()
     }
 }
 

@@ -16,12 +16,10 @@ mod view;
 use crate::code::{Program, Status};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
-    Actions, Compiled, Definition, EndCondition, FrameScope, GameView, Language, LanguageInfo,
-    MoveModel, NameEntry, NamedValues, ParsedEntry, ProgramItem, Standing, TokenClass, Viewport,
-    classify_tokens, explain_foreign_syntax,
+    Actions, Compiled, EndCondition, FrameScope, Language, LanguageInfo, MoveModel, NameEntry,
+    ParsedEntry, TokenClass, classify_tokens, explain_foreign_syntax,
 };
-use crate::source::{Source, Sources};
-use crate::value::{Store, Value};
+use crate::source::Source;
 use check::env::Env;
 use check::{Checked, check};
 use lower::prompt_expr::ExprSyntax;
@@ -114,10 +112,6 @@ impl Language for Sgl2d {
         classify_tokens(&info::INFO, text, token::tokenize(text), view::token_class)
     }
 
-    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
-        view::game_view(program, store, viewport)
-    }
-
     fn move_model(&self, program: &Program) -> MoveModel {
         let keys = self.arrow_entries(program).unwrap_or_default();
         MoveModel {
@@ -132,32 +126,6 @@ impl Language for Sgl2d {
                 .into(),
             ..MoveModel::default()
         }
-    }
-
-    fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
-        Standing {
-            status: view::status(store),
-            ..Standing::default()
-        }
-    }
-
-    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
-        view::value_type(value).to_string()
-    }
-
-    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
-        NamedValues {
-            variables: view::variables(program, store),
-            ..NamedValues::default()
-        }
-    }
-
-    fn definitions(&self, program: &Program) -> Vec<Definition> {
-        view::definitions(&Scope::from_program(program))
-    }
-
-    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
-        view::program_items::program_items(&Scope::from_program(program))
     }
 }
 

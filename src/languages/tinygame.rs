@@ -12,12 +12,10 @@ mod view;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    BoardView, Compiled, Definition, FrameScope, GameProgress, GameView, Language, LanguageInfo,
-    NameEntry, NamedValues, ParsedEntry, ProgramItem, TokenClass, Viewport, classify_tokens,
-    explain_foreign_syntax,
+    Compiled, FrameScope, Language, LanguageInfo, NameEntry, ParsedEntry, TokenClass, Views,
+    classify_tokens, explain_foreign_syntax,
 };
-use crate::source::{Source, Sources};
-use crate::value::{Store, Value};
+use crate::source::Source;
 use ast::Entry;
 use check::{CheckResult, Env, check};
 use lower::scope::Scope;
@@ -85,51 +83,12 @@ impl Language for TinyGame {
         classify_tokens(&info::INFO, text, token::tokenize(text), view::token_class)
     }
 
-    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
-        view::view(program, store, viewport)
-    }
-
-    fn changed_lines(&self, program: &Program, store: &Store, globals: &[u32]) -> Vec<String> {
-        view::changed_lines(program, store, globals)
-    }
-
-    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
-        view::board_outline(program, store)
-    }
-
-    fn progress(&self, _: &Program, _: &Store) -> GameProgress {
-        GameProgress::default()
-    }
-
-    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
-        view::value_type(value).to_string()
-    }
-
-    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
-        NamedValues {
-            variables: view::variables(program, store),
-            ..NamedValues::default()
-        }
-    }
-
     /// The arrow keys move the first player.
     fn arrow_entries(&self, program: &Program) -> Option<[String; 4]> {
         let definitions = self.definitions(program);
         let player = definitions.iter().find(|d| d.kind == "player")?;
         let directions = ["up", "down", "left", "right"];
         Some(directions.map(|direction| format!("move {} {direction} 1;", player.name)))
-    }
-
-    fn definitions(&self, program: &Program) -> Vec<Definition> {
-        view::definitions(&Scope::from_program(program).env)
-    }
-
-    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
-        view::program_items::program_items(&Scope::from_program(program))
-    }
-
-    fn typed_statements(&self, entry: &Source) -> Vec<ProgramItem> {
-        view::program_items::typed_statements(entry)
     }
 }
 

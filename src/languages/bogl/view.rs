@@ -3,13 +3,79 @@
 pub mod program_items;
 pub mod query;
 
+use super::BoGL;
 use super::token::Token;
 use crate::code::{Global, Program};
-use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::language::{
+    BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, TokenClass, Viewport,
+    Views,
+};
 use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
 use crate::languages::bogl::check::resolution::GlobalKind;
 use crate::languages::bogl::lower::scope::{DISPLAYED_BOARD, OTHER_BOARD, Scope};
+use crate::source::Sources;
 use crate::value::{Grid, InternedStr, Object, Store, Unpacked, Value};
+
+impl Views for BoGL {
+    fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {
+        let grid = store.heap.grid(store.global(DISPLAYED_BOARD));
+        GameView {
+            board: grid.map(|grid| board_view(store, grid, viewport)),
+            ..GameView::default()
+        }
+    }
+
+    /// The second board of a game, if it differs from the displayed one.
+    fn other_boards(&self, _: &Program, store: &Store) -> Vec<Value> {
+        let (shown, other) = (store.global(DISPLAYED_BOARD), store.global(OTHER_BOARD));
+        let is_board = store.heap.grid(other).is_some();
+        match is_board && !store.heap.deep_equals(shown, other) {
+            true => vec![other],
+            false => Vec::new(),
+        }
+    }
+
+    fn value_type(&self, program: &Program, store: &Store, value: Value) -> String {
+        value_type(program, store, value)
+    }
+
+    /// The variables that are not broken.
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
+        let scope = Scope::of(program);
+        let is_variable = |global: &Global| {
+            global.is_user_defined && scope.env.broken(global.name.as_str()).is_none()
+        };
+        let globals = program.globals.iter().zip(0..);
+        let variables = globals.filter(|(global, _)| is_variable(global));
+        let values = variables.map(|(global, slot)| (global.name.to_string(), store.global(slot)));
+        NamedValues {
+            variables: values.filter(|(_, v)| *v != Value::NOTHING).collect(),
+            ..NamedValues::default()
+        }
+    }
+
+    fn definitions(&self, program: &Program) -> Vec<Definition> {
+        let scope = &Scope::of(program);
+        let types = scope.env.types.iter().map(|declared| {
+            let name = declared.definition.name.text.to_string();
+            let first_line = scope
+                .slice(declared.definition.span)
+                .lines()
+                .next()
+                .unwrap_or(&name)
+                .to_string();
+            Definition::new(name, "type", first_line, declared.definition.span)
+        });
+        let globals = scope.env.globals();
+        types
+            .chain(globals.into_iter().map(|g| definition(g)))
+            .collect()
+    }
+
+    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
+        program_items::program_items(&Scope::of(program))
+    }
+}
 
 /// Formats a value in source syntax. A board has none: it is drawn, or written on one line if
 /// `quoted`.
@@ -22,7 +88,7 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
 
 /// The type of a value. A symbol has the first declared type that lists it.
 // Recursion is safe: the nesting of tuples is limited, see `Type::is_too_large`.
-pub fn value_type(program: &Program, store: &Store, value: Value) -> String {
+fn value_type(program: &Program, store: &Store, value: Value) -> String {
     match value.unpack() {
         Unpacked::Nothing => "no value".into(),
         Unpacked::Empty => "Content".into(),
@@ -124,34 +190,6 @@ fn format_board(store: &Store, grid: &Grid) -> String {
         .join("\n")
 }
 
-/// The displayed board, if there is one, with the cells in the viewport.
-pub fn view(store: &Store, viewport: Viewport) -> GameView {
-    let grid = store.heap.grid(store.global(DISPLAYED_BOARD));
-    GameView {
-        board: grid.map(|grid| board_view(store, grid, viewport)),
-        ..GameView::default()
-    }
-}
-
-/// The second board of a game, if it differs from the displayed one.
-pub fn other_board(store: &Store) -> Option<Value> {
-    let (shown, other) = (store.global(DISPLAYED_BOARD), store.global(OTHER_BOARD));
-    let is_board = store.heap.grid(other).is_some();
-    (is_board && !store.heap.deep_equals(shown, other)).then_some(other)
-}
-
-/// The variables of the program that have a value, in the order of their slots.
-pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
-    let scope = Scope::of(program);
-    let is_variable = |global: &Global| {
-        global.is_user_defined && scope.env.broken(global.name.as_str()).is_none()
-    };
-    let globals = program.globals.iter().zip(0..);
-    let variables = globals.filter(|(global, _)| is_variable(global));
-    let values = variables.map(|(global, slot)| (global.name.to_string(), store.global(slot)));
-    values.filter(|(_, v)| *v != Value::NOTHING).collect()
-}
-
 fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
     let cell = |row: u32, col: u32| {
         let index = (row * grid.cols + col) as usize;
@@ -188,40 +226,18 @@ pub fn token_class(token: Token, text: &str) -> Option<TokenClass> {
     }
 }
 
-pub fn definitions(scope: &Scope) -> Vec<Definition> {
-    let types = scope.env.types.iter().map(|declared| {
-        let name = declared.definition.name.text.to_string();
-        let first_line = scope
-            .slice(declared.definition.span)
-            .lines()
-            .next()
-            .unwrap_or(&name)
-            .to_string();
-        Definition {
-            name,
-            kind: "type",
-            signature: first_line,
-            span: declared.definition.span,
-        }
-    });
-    let globals = scope.env.globals();
-    types
-        .chain(globals.into_iter().map(|g| definition(g)))
-        .collect()
-}
-
 fn definition(global: &GlobalDef) -> Definition {
     let span = match &global.item {
         GlobalItem::Definition(definition, _) => definition.span,
         GlobalItem::Let(session_let) => session_let.span,
     };
     let signature = format!("{} : {}", global.name, global.signature_type);
-    Definition {
-        name: global.name.to_string(),
-        kind: kind_name(global.kind()),
+    Definition::new(
+        global.name.to_string(),
+        kind_name(global.kind()),
         signature,
         span,
-    }
+    )
 }
 
 pub fn kind_name(kind: GlobalKind) -> &'static str {

@@ -208,6 +208,15 @@ impl Token<'_> {
         ) || matches!(self, RemainderEqual | Comma | Dot | Colon | Else | Function)
     }
 
+    /// True for the types of values that are not pieces.
+    pub fn is_value_type(self) -> bool {
+        use Token::*;
+        matches!(
+            self,
+            IntKeyword | FloatKeyword | StringKeyword | BooleanKeyword | CoordinateKeyword
+        )
+    }
+
     /// True for keywords that start a top-level definition.
     pub fn is_definition_keyword(self) -> bool {
         use Token::*;

@@ -1,18 +1,22 @@
 //! How values, the grid and the state of a game are shown.
 
+mod definition;
 pub mod program_items;
+mod value;
 
-use super::ast;
-use super::check::{colocation_name, move_handler_name};
+pub use definition::{definition_title, definitions};
+pub use value::format_value;
+
+use super::GridLang;
 use super::token::Token;
 use crate::code::{Program, Status};
 use crate::language::{
-    BoardView, CellView, Definition, GameView, NamedValues, Standing, TokenClass, Viewport,
+    BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, Standing, TokenClass,
+    Viewport, Views,
 };
-use crate::languages::gridlang::check::env::{Env, GlobalOrigin};
-use crate::languages::gridlang::check::hir::{Routine, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, Scope, UNPLACED, field};
-use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
+use crate::source::Sources;
+use crate::value::{InternedStr, Store, Unpacked, Value};
 
 /// The symbol that is printed as a drawing of the grid; `drawGrid` prints it.
 pub const GRID_SYMBOL: &str = "@grid";
@@ -20,112 +24,66 @@ pub const GRID_SYMBOL: &str = "@grid";
 /// Pieces in arrays beyond this number cannot be named in the debugger.
 const MAX_NAMED_ELEMENTS: usize = 200;
 
-/// Formats a value as `print` does or, if `quoted`, as the debugger shows it.
-pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
-    match value.unpack() {
-        Unpacked::Symbol(symbol) if symbol.as_str() == GRID_SYMBOL => draw_grid(store),
-        Unpacked::Heap(handle) if handle.kind == ObjectKind::Record && quoted => {
-            describe_piece(store, value)
-        }
-        _ => {
-            let mut out = String::new();
-            write_value(store, value, quoted, &mut out);
-            out
-        }
-    }
-}
-
-/// The type of a value: of a piece, `Player` or the kind of item.
-pub fn value_type(store: &Store, value: Value) -> String {
-    match value.unpack() {
-        Unpacked::Nothing | Unpacked::Empty => "no value".into(),
-        Unpacked::Int(_) => "int".into(),
-        Unpacked::Float(_) => "float".into(),
-        Unpacked::Bool(_) => "boolean".into(),
-        Unpacked::Coordinate(..) => "coordinate".into(),
-        Unpacked::String(_) | Unpacked::Symbol(_) => "string".into(),
-        Unpacked::Piece(_) | Unpacked::PieceRef(..) => "Item".into(),
-        Unpacked::Heap(handle) => match handle.kind {
-            ObjectKind::String => "string".into(),
-            ObjectKind::Int => "int".into(),
-            ObjectKind::Record => field_text(store, value, field::KIND)
-                .unwrap_or("Item")
-                .to_string(),
-            ObjectKind::List | ObjectKind::Tuple | ObjectKind::Grid => array_type(store, value),
-        },
-    }
-}
-
-/// `int[3]` or `int[2,2]`, by the first element.
-fn array_type(store: &Store, array: Value) -> String {
-    let items = |value: Value| store.heap.items(value).unwrap_or_default();
-    let rows = items(array);
-    let first = rows.first().copied().unwrap_or(Value::NOTHING);
-    let is_row = matches!(first.unpack(), Unpacked::Heap(h) if h.kind == ObjectKind::List);
-    let (element, size) = match (is_row, items(first)) {
-        (true, [element, ..]) => (*element, format!("{},{}", rows.len(), items(first).len())),
-        (true, []) => (Value::NOTHING, format!("{},0", rows.len())),
-        (false, _) => (first, rows.len().to_string()),
-    };
-    match element {
-        Value::NOTHING => "list".into(),
-        element => format!("{}[{size}]", value_type(store, element)),
-    }
-}
-
-/// Recursion is bounded: arrays have at most two dimensions and pieces are shown by name.
-fn write_value(store: &Store, value: Value, quoted: bool, out: &mut String) {
-    match value.unpack() {
-        Unpacked::Nothing => out.push_str("nothing"),
-        Unpacked::Empty => out.push_str("nowhere"),
-        Unpacked::Int(n) => out.push_str(&n.to_string()),
-        Unpacked::Float(x) => out.push_str(&format!("{x:.3}")),
-        Unpacked::Bool(b) => out.push_str(if b { "true" } else { "false" }),
-        Unpacked::Coordinate(row, col) => out.push_str(&format!("({row},{col})")),
-        Unpacked::Symbol(symbol) => out.push_str(symbol.as_str()),
-        Unpacked::String(_) => write_string(store, value, quoted, out),
-        Unpacked::Heap(handle) => match handle.kind {
-            ObjectKind::String => write_string(store, value, quoted, out),
-            ObjectKind::Record => out.push_str(if quoted {
-                name(store, value)
-            } else {
-                display_string(store, value)
-            }),
-            ObjectKind::Int => out.push_str(&store.heap.as_int(value).unwrap_or(0).to_string()),
-            ObjectKind::List | ObjectKind::Tuple | ObjectKind::Grid => {
-                out.push('[');
-                for (n, &item) in store
-                    .heap
-                    .items(value)
-                    .unwrap_or_default()
-                    .iter()
-                    .enumerate()
-                {
-                    out.push_str(if n > 0 { ", " } else { "" });
-                    write_value(store, item, quoted, out);
-                }
-                out.push(']');
-            }
-        },
-        Unpacked::Piece(_) | Unpacked::PieceRef(..) => {}
-    }
-}
-
-fn write_string(store: &Store, value: Value, quoted: bool, out: &mut String) {
-    let text = store.heap.as_str(value).unwrap_or("");
-    if !quoted {
-        return out.push_str(text);
-    }
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '"' | '\\' => out.extend(['\\', c]),
-            _ => out.push(c),
+impl Views for GridLang {
+    fn view(&self, _: &Program, store: &Store, viewport: Viewport) -> GameView {
+        let winners = winners(store);
+        let current = rule_variable(store, RuleVariable::P);
+        let player = (current != Value::NOTHING).then(|| name(store, current).to_string());
+        GameView {
+            // `p` is an alias of the current player.
+            aliases: player.iter().map(|p| ("p".into(), p.clone())).collect(),
+            status: status(store),
+            winner: (!winners.is_empty()).then(|| winners.join(", ")),
+            current_player: player,
+            turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
+            board: (grid_size(store).0 > 0).then(|| board(store, viewport)),
+            ..GameView::default()
         }
     }
-    out.push('"');
+
+    fn players(&self, _: &Program, store: &Store) -> Vec<String> {
+        let order = store
+            .heap
+            .items(rule_variable(store, RuleVariable::PlayerOrder));
+        let players = order.unwrap_or_default().iter();
+        players.map(|p| name(store, *p).to_string()).collect()
+    }
+
+    fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
+        let player = rule_variable(store, RuleVariable::P);
+        let status = status(store);
+        Standing {
+            status,
+            player: player.as_heap().map(|_| name(store, player)),
+            winner: match (status, winners(store).as_slice()) {
+                (Status::Won, [winner]) => Some(winner),
+                _ => None,
+            },
+        }
+    }
+
+    fn value_type(&self, _: &Program, store: &Store, value: Value) -> String {
+        value::value_type(store, value)
+    }
+
+    /// Variables, attributes of pieces, and the pieces in arrays.
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
+        let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+            return NamedValues::default();
+        };
+        NamedValues {
+            variables: variables(scope, store),
+            elements: elements(scope, store, pieces(store)),
+        }
+    }
+
+    fn definitions(&self, program: &Program) -> Vec<Definition> {
+        definitions(&Scope::of(program))
+    }
+
+    fn program_items(&self, program: &Program, sources: &Sources) -> Vec<ProgramItem> {
+        program_items::program_items(&Scope::of(program), sources)
+    }
 }
 
 fn field_value(store: &Store, piece: Value, index: u16) -> Value {
@@ -256,66 +214,15 @@ fn winners(store: &Store) -> Vec<&str> {
     winners.map(|&p| name(store, p)).collect()
 }
 
-/// The variables that [`standing`] reads.
+/// The variables that [`Views::standing`] reads.
 pub const STANDING_VARIABLES: [RuleVariable; 3] =
     [RuleVariable::IsOver, RuleVariable::P, RuleVariable::Pieces];
-
-/// Who moves, and who has won.
-pub fn standing(store: &Store) -> Standing<'_> {
-    let player = rule_variable(store, RuleVariable::P);
-    let status = status(store);
-    Standing {
-        status,
-        player: player.as_heap().map(|_| name(store, player)),
-        winner: match (status, winners(store).as_slice()) {
-            (Status::Won, [winner]) => Some(winner),
-            _ => None,
-        },
-    }
-}
 
 fn status(store: &Store) -> Status {
     match rule_variable(store, RuleVariable::IsOver) == Value::TRUE {
         true if winners(store).is_empty() => Status::Over,
         true => Status::Won,
         false => Status::Playing,
-    }
-}
-
-/// The players in turn order.
-pub fn players(store: &Store) -> Vec<String> {
-    let order = store
-        .heap
-        .items(rule_variable(store, RuleVariable::PlayerOrder));
-    let players = order.unwrap_or_default().iter();
-    players.map(|p| name(store, *p).to_string()).collect()
-}
-
-/// Variables, attributes of pieces, and the pieces in arrays.
-pub fn named_values(program: &Program, store: &Store) -> NamedValues {
-    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
-        return NamedValues::default();
-    };
-    NamedValues {
-        variables: variables(scope, store),
-        elements: elements(scope, store, pieces(store)),
-    }
-}
-
-/// The state of the game, with the part of the grid that is in the viewport.
-pub fn game_view(store: &Store, viewport: Viewport) -> GameView {
-    let winners = winners(store);
-    let current = rule_variable(store, RuleVariable::P);
-    let player = (current != Value::NOTHING).then(|| name(store, current).to_string());
-    GameView {
-        // `p` is an alias of the current player.
-        aliases: player.iter().map(|p| ("p".into(), p.clone())).collect(),
-        status: status(store),
-        winner: (!winners.is_empty()).then(|| winners.join(", ")),
-        current_player: player,
-        turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
-        board: (grid_size(store).0 > 0).then(|| board(store, viewport)),
-        ..GameView::default()
     }
 }
 
@@ -453,108 +360,6 @@ fn shown_value(store: &Store, piece: Value, index: u16) -> Value {
     let is_unplaced = index == field::POSITION
         && matches!(value.unpack(), Unpacked::Coordinate(r, c) if (r, c) == UNPLACED);
     if is_unplaced { Value::EMPTY } else { value }
-}
-
-/// The name of a definition and whether it replaces an existing one.
-pub fn definition_title(definition: &ast::Definition, env: &Env) -> (String, bool) {
-    match definition {
-        ast::Definition::Player(_) => ("Player".into(), env.player.is_some()),
-        ast::Definition::Item(block) => (
-            format!("Item {}", block.name.text),
-            env.items.contains_key(&block.name.text),
-        ),
-        ast::Definition::Function(f) => (
-            format!("function {}", f.name.text),
-            env.functions.contains_key(&f.name.text),
-        ),
-        ast::Definition::Layout(_) => ("Layout".into(), env.layout.is_some()),
-        ast::Definition::GameLoop(_) => ("gameLoop".into(), env.game_loop.is_some()),
-        ast::Definition::CheckGameEnd(_) => ("checkGameEnd".into(), env.check_game_end.is_some()),
-        ast::Definition::GameOver(_) => ("gameOver".into(), env.game_over.is_some()),
-        ast::Definition::CheckMove(new) => {
-            let name = move_handler_name(new);
-            let exists = env
-                .move_handlers
-                .iter()
-                .any(|old| move_handler_name(old) == name);
-            (name, exists)
-        }
-        ast::Definition::Colocation(new) => {
-            let name = colocation_name(new, &env.items);
-            let exists = env
-                .colocation_handlers
-                .iter()
-                .any(|old| colocation_name(old, &env.items) == name);
-            (name, exists)
-        }
-    }
-}
-
-/// Every definition, for completion and listings.
-pub fn definitions(scope: &Scope) -> Vec<Definition> {
-    let mut all = Vec::new();
-    if let Some(block) = &scope.env.player {
-        all.push(Definition {
-            name: "Player".into(),
-            kind: "block",
-            signature: "Player".into(),
-            span: block.span,
-        });
-    }
-    for (name, block) in &scope.env.items {
-        all.push(Definition {
-            name: name.to_string(),
-            kind: "item",
-            signature: format!("Item {name}"),
-            span: block.span,
-        });
-    }
-    all.extend(
-        scope
-            .routines()
-            .into_iter()
-            .map(|(title, routine)| routine_definition(title, routine)),
-    );
-    for (name, global) in &scope.env.globals {
-        if global.origin != GlobalOrigin::SingletonItem {
-            all.push(Definition {
-                name: name.to_string(),
-                kind: "variable",
-                signature: format!("{} {name}", global.ty),
-                span: global.span,
-            });
-        }
-    }
-    all
-}
-
-fn routine_definition(title: String, routine: &Routine) -> Definition {
-    use crate::languages::gridlang::check::hir::RoutineKind;
-    let kind = match routine.kind {
-        RoutineKind::Function => "function",
-        RoutineKind::CheckMove | RoutineKind::Colocation => "handler",
-        RoutineKind::CheckGameEnd => "condition",
-        _ => "block",
-    };
-    let parameters = routine.locals.iter().take(routine.parameter_count);
-    let parameters: Vec<String> = parameters.map(|l| format!("{} {}", l.ty, l.name)).collect();
-    let signature = match routine.kind {
-        RoutineKind::Function if routine.return_type == Type::Void => {
-            format!("function {title}({})", parameters.join(", "))
-        }
-        RoutineKind::Function => format!(
-            "function {title}({}): {}",
-            parameters.join(", "),
-            routine.return_type
-        ),
-        _ => routine.name.to_string(),
-    };
-    Definition {
-        name: title,
-        kind,
-        signature,
-        span: routine.span,
-    }
 }
 
 /// The class of a token for syntax highlighting, if its text does not tell.

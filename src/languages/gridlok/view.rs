@@ -2,15 +2,87 @@
 
 pub mod program_items;
 
+use super::GridLok;
 use super::ast::{Item, ItemKind};
 use super::token::Token;
 use crate::code::{FunctionKind, Program, Status};
 use crate::language::{
-    BoardView, CellView, Definition, EndCondition, GameView, Standing, TokenClass, Viewport,
+    BoardView, CellView, Definition, EndCondition, GameView, ProgramItem, Standing, TokenClass,
+    Viewport, Views,
 };
 use crate::languages::gridlok::lower::scope::{Scope, rule_variable};
+use crate::source::Sources;
 use crate::value::{ObjectKind, Store, Unpacked, Value};
 use std::sync::LazyLock;
+
+impl Views for GridLok {
+    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
+        GameView {
+            status: status(rule_value(store, "@status")),
+            winner: rule_text(store, "@winner"),
+            current_player: rule_text(store, "turn"),
+            turn_count: rule_value(store, "turnCount").as_int(),
+            board: board(program, store, viewport),
+            ..GameView::default()
+        }
+    }
+
+    fn players(&self, _: &Program, store: &Store) -> Vec<String> {
+        let seats = store.heap.items(rule_value(store, "@seats"));
+        let names = seats.unwrap_or_default().iter();
+        names
+            .filter_map(|seat| Some(seat.as_interned()?.to_string()))
+            .collect()
+    }
+
+    /// The slots are looked up once: a search asks this in every position.
+    fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
+        static SLOTS: LazyLock<[u32; 3]> = LazyLock::new(|| {
+            STANDING_VARIABLES.map(|name| rule_variable(name).unwrap_or_default())
+        });
+        let [state, turn, winner] = SLOTS.map(|slot| store.global(slot));
+        let name = |value| store.heap.as_str(value).filter(|name| !name.is_empty());
+        let status = status(state);
+        Standing {
+            status,
+            player: name(turn),
+            winner: name(winner).filter(|_| status == Status::Won),
+        }
+    }
+
+    /// `empty` is a piece.
+    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
+        let name = match value.unpack() {
+            Unpacked::Nothing => "no value",
+            Unpacked::Int(_) | Unpacked::Float(_) => "int",
+            Unpacked::Bool(_) => "bool",
+            Unpacked::String(_) | Unpacked::Symbol(_) => "string",
+            Unpacked::Empty
+            | Unpacked::Piece(_)
+            | Unpacked::PieceRef(..)
+            | Unpacked::Coordinate(..) => "piece",
+            Unpacked::Heap(handle) => match handle.kind {
+                ObjectKind::String => "string",
+                ObjectKind::Int => "int",
+                _ => "list",
+            },
+        };
+        name.to_string()
+    }
+
+    fn definitions(&self, program: &Program) -> Vec<Definition> {
+        let items = Scope::of(program).items.clone();
+        items.iter().map(|item| definition(item)).collect()
+    }
+
+    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
+        let items = Scope::of(program).items.clone();
+        items
+            .iter()
+            .map(|item| program_items::program_item(item))
+            .collect()
+    }
+}
 
 /// Formats a value as `print` does, or as a literal if `quoted`.
 pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool) -> String {
@@ -32,25 +104,6 @@ pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool
             format!("[{row}][{col}]")
         }
         Unpacked::Heap(_) => format_list(program, store, value),
-    }
-}
-
-/// The type of a value. `empty` is a piece.
-pub fn value_type(value: Value) -> &'static str {
-    match value.unpack() {
-        Unpacked::Nothing => "no value",
-        Unpacked::Int(_) | Unpacked::Float(_) => "int",
-        Unpacked::Bool(_) => "bool",
-        Unpacked::String(_) | Unpacked::Symbol(_) => "string",
-        Unpacked::Empty
-        | Unpacked::Piece(_)
-        | Unpacked::PieceRef(..)
-        | Unpacked::Coordinate(..) => "piece",
-        Unpacked::Heap(handle) => match handle.kind {
-            ObjectKind::String => "string",
-            ObjectKind::Int => "int",
-            _ => "list",
-        },
     }
 }
 
@@ -109,10 +162,10 @@ fn status(status: Value) -> Status {
     }
 }
 
-/// The variables that [`standing`] reads: status, current player, winner.
+/// The variables that [`Views::standing`] reads: status, current player, winner.
 const STANDING_VARIABLES: [&str; 3] = ["@status", "turn", "@winner"];
 
-/// The global slots of the variables that [`standing`] reads.
+/// The global slots of the variables that [`Views::standing`] reads.
 pub fn standing_globals() -> Vec<u32> {
     let slots = STANDING_VARIABLES.iter();
     slots.filter_map(|name| rule_variable(name)).collect()
@@ -138,62 +191,6 @@ pub fn end_conditions(program: &Program) -> Vec<EndCondition> {
             })
         })
         .collect()
-}
-
-/// Who moves, and who has won. The slots are looked up once: a search asks this in every position.
-pub fn standing(store: &Store) -> Standing<'_> {
-    static SLOTS: LazyLock<[u32; 3]> =
-        LazyLock::new(|| STANDING_VARIABLES.map(|name| rule_variable(name).unwrap_or_default()));
-    let [state, turn, winner] = SLOTS.map(|slot| store.global(slot));
-    let name = |value| store.heap.as_str(value).filter(|name| !name.is_empty());
-    let status = status(state);
-    Standing {
-        status,
-        player: name(turn),
-        winner: name(winner).filter(|_| status == Status::Won),
-    }
-}
-
-/// The players in turn order.
-pub fn players(store: &Store) -> Vec<String> {
-    let seats = store.heap.items(rule_value(store, "@seats"));
-    let names = seats.unwrap_or_default().iter();
-    names
-        .filter_map(|seat| Some(seat.as_interned()?.to_string()))
-        .collect()
-}
-
-/// The variables of the program that have a value, in the order of their definitions.
-pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
-    let scope = program.scope.downcast_ref::<Scope>();
-    let mut variables: Vec<(u32, String, Value)> = scope
-        .iter()
-        .flat_map(|s| &s.variables)
-        .filter_map(|(name, v)| {
-            Some((
-                v.global,
-                name.to_string(),
-                *store.globals.get(v.global as usize)?,
-            ))
-        })
-        .filter(|(_, _, value)| *value != Value::NOTHING)
-        .collect();
-    variables.sort_by_key(|(global, ..)| *global);
-    variables
-        .into_iter()
-        .map(|(_, name, value)| (name, value))
-        .collect()
-}
-
-pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
-    GameView {
-        status: status(rule_value(store, "@status")),
-        winner: rule_text(store, "@winner"),
-        current_player: rule_text(store, "turn"),
-        turn_count: rule_value(store, "turnCount").as_int(),
-        board: board(program, store, viewport),
-        ..GameView::default()
-    }
 }
 
 /// The board, if there is one, with the cells in the viewport.
@@ -229,7 +226,7 @@ pub fn token_class(token: Token, _: &str) -> Option<TokenClass> {
 }
 
 /// Describes an item for lists of definitions.
-pub fn definition(item: &Item) -> Definition {
+fn definition(item: &Item) -> Definition {
     let kind = match &item.kind {
         ItemKind::Board(_) => "board",
         ItemKind::Players(_) | ItemKind::TurnOrder(_) | ItemKind::EventPriority(_) => "order",
@@ -250,10 +247,5 @@ pub fn definition(item: &Item) -> Definition {
         }
         _ => format!("{kind} {name}"),
     };
-    Definition {
-        name,
-        kind,
-        signature,
-        span: item.span,
-    }
+    Definition::new(name, kind, signature, item.span)
 }

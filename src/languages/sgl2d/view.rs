@@ -3,17 +3,123 @@
 
 pub mod program_items;
 
+use super::Sgl2d;
 use super::ast::Color;
 use super::lower::{
     GOAL_POS, LOSE, MOVES, PLAYER_POS, VARIABLES, WIN, counter_global, sprite_counter_global,
 };
 use super::token::Token;
 use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::language::{
+    BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, Standing, TokenClass,
+    Viewport, Views,
+};
 use crate::languages::sgl2d::lower::scope::{Appearance, Scope};
-use crate::source::Span;
+use crate::source::Sources;
 use crate::value::{InternedStr, Store, Unpacked, Value};
 use std::collections::HashMap;
+
+impl Views for Sgl2d {
+    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
+        let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+            return GameView::default();
+        };
+        let status = status(store);
+        let ending = match status {
+            Status::Won => Some("Victory!".to_string()),
+            Status::Lost => Some("Game Over!".to_string()),
+            _ => None,
+        };
+        GameView {
+            status,
+            ending,
+            board: (store.rows > 0).then(|| board(scope, store, viewport)),
+            header: counter_panel(scope, store),
+            footer: move_count(store, status).into_iter().collect(),
+            ..GameView::default()
+        }
+    }
+
+    fn standing<'s>(&self, store: &'s Store) -> Standing<'s> {
+        Standing {
+            status: status(store),
+            ..Standing::default()
+        }
+    }
+
+    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
+        let name = match value.unpack() {
+            Unpacked::Nothing => "no value",
+            Unpacked::Int(_) => "number",
+            Unpacked::Bool(_) => "condition",
+            Unpacked::Empty | Unpacked::Piece(_) | Unpacked::PieceRef(..) => "sprite",
+            Unpacked::Coordinate(..) => "position",
+            _ => "name",
+        };
+        name.to_string()
+    }
+
+    /// The variables and the counters of sprites.
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
+        let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+            return NamedValues::default();
+        };
+        let globals = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
+        let with_counter = scope.sprites_with_counter.values();
+        let sprite_counters = with_counter.filter_map(|name| {
+            let sprite = scope.sprites.get(name)?;
+            Some((format!("{name}.counter"), sprite_counter_global(sprite)))
+        });
+        let with_value = |(name, number)| {
+            Some((
+                name,
+                Some(store.global(number)).filter(|v| *v != Value::NOTHING)?,
+            ))
+        };
+        let variables = globals.chain(sprite_counters);
+        NamedValues {
+            variables: variables.filter_map(with_value).collect(),
+            ..NamedValues::default()
+        }
+    }
+
+    fn definitions(&self, program: &Program) -> Vec<Definition> {
+        let scope = &Scope::from_program(program);
+        let mut definitions = Vec::new();
+        definitions.extend(
+            scope
+                .player
+                .map(|p| Definition::new("player", "player", "player", p.span)),
+        );
+        definitions.extend(
+            scope
+                .goal
+                .map(|g| Definition::new("goal", "goal", "goal", g.span)),
+        );
+        for (n, info) in (1..).zip(&scope.counters) {
+            let name = format!("counter{n}");
+            definitions
+                .extend(info.span.map(|span| {
+                    Definition::new(&name, "counter", format!("counter {name}"), span)
+                }));
+        }
+        let event = |target: &str, span| {
+            let title = format!("event {target}");
+            Definition::new(&title, "event", &title, span)
+        };
+        for (name, sprite) in scope.all_sprites() {
+            let signature = format!("sprite {name}");
+            definitions.push(Definition::new(&**name, "sprite", signature, sprite.span));
+            definitions.extend(sprite.actions.span.map(|span| event(name, span)));
+        }
+        definitions.extend(scope.player_event.span.map(|span| event("player", span)));
+        definitions
+    }
+
+    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
+        program_items::program_items(&Scope::from_program(program))
+    }
+}
 
 /// Formats a value. SGL2D has no string literals, so the flag for quotes is unused.
 pub fn format_value(program: &Program, store: &Store, value: Value, _: bool) -> String {
@@ -30,70 +136,14 @@ pub fn format_value(program: &Program, store: &Store, value: Value, _: bool) -> 
     }
 }
 
-/// The type of a value.
-pub fn value_type(value: Value) -> &'static str {
-    match value.unpack() {
-        Unpacked::Nothing => "no value",
-        Unpacked::Int(_) => "number",
-        Unpacked::Bool(_) => "condition",
-        Unpacked::Empty | Unpacked::Piece(_) | Unpacked::PieceRef(..) => "sprite",
-        Unpacked::Coordinate(..) => "position",
-        _ => "name",
-    }
-}
-
 /// Whether the game is won or lost.
-pub fn status(store: &Store) -> Status {
+fn status(store: &Store) -> Status {
     let is_set = |number| store.global(number) == Value::TRUE;
     match (is_set(WIN), is_set(LOSE)) {
         (true, _) => Status::Won,
         (_, true) => Status::Lost,
         _ => Status::Playing,
     }
-}
-
-/// The state of the game for display.
-pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
-    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
-        return GameView::default();
-    };
-    let status = status(store);
-    let ending = match status {
-        Status::Won => Some("Victory!".to_string()),
-        Status::Lost => Some("Game Over!".to_string()),
-        _ => None,
-    };
-    GameView {
-        status,
-        ending,
-        board: (store.rows > 0).then(|| board(scope, store, viewport)),
-        header: counter_panel(scope, store),
-        footer: move_count(store, status).into_iter().collect(),
-        ..GameView::default()
-    }
-}
-
-/// The variables and the counters of sprites.
-pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
-    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
-        return Vec::new();
-    };
-    let globals = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
-    let with_counter = scope.sprites_with_counter.values();
-    let sprite_counters = with_counter.filter_map(|name| {
-        let sprite = scope.sprites.get(name)?;
-        Some((format!("{name}.counter"), sprite_counter_global(sprite)))
-    });
-    let with_value = |(name, number)| {
-        Some((
-            name,
-            Some(store.global(number)).filter(|v| *v != Value::NOTHING)?,
-        ))
-    };
-    globals
-        .chain(sprite_counters)
-        .filter_map(with_value)
-        .collect()
 }
 
 /// The visible counters; hidden ones leave their slot empty.
@@ -228,51 +278,4 @@ pub fn token_class(token: Token, _: &str) -> Option<TokenClass> {
         Token::Dropped => Some(TokenClass::Invalid),
         _ => None,
     }
-}
-
-/// All definitions with their spans.
-pub fn definitions(scope: &Scope) -> Vec<Definition> {
-    let definition = |name: &str, kind: &'static str, signature: String, span: Span| Definition {
-        name: name.to_string(),
-        kind,
-        signature,
-        span,
-    };
-    let mut definitions = Vec::new();
-    definitions.extend(
-        scope
-            .player
-            .map(|p| definition("player", "player", "player".into(), p.span)),
-    );
-    definitions.extend(
-        scope
-            .goal
-            .map(|g| definition("goal", "goal", "goal".into(), g.span)),
-    );
-    for (n, info) in (1..).zip(&scope.counters) {
-        let name = format!("counter{n}");
-        definitions.extend(
-            info.span
-                .map(|span| definition(&name, "counter", format!("counter {name}"), span)),
-        );
-    }
-    let event = |target: &str, span| {
-        definition(
-            &format!("event {target}"),
-            "event",
-            format!("event {target}"),
-            span,
-        )
-    };
-    for (name, sprite) in scope.all_sprites() {
-        definitions.push(definition(
-            name,
-            "sprite",
-            format!("sprite {name}"),
-            sprite.span,
-        ));
-        definitions.extend(sprite.actions.span.map(|span| event(name, span)));
-    }
-    definitions.extend(scope.player_event.span.map(|span| event("player", span)));
-    definitions
 }

@@ -3,11 +3,16 @@
 
 pub mod program_items;
 
-use super::check::{DeclaredEntity, Env};
+use super::TinyGame;
+use super::check::DeclaredEntity;
 use super::token::Token;
 use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::language::{
+    BoardView, CellView, Definition, GameProgress, GameView, NamedValues, ProgramItem, TokenClass,
+    Viewport, Views,
+};
 use crate::languages::tinygame::lower::scope::Scope;
+use crate::source::{Source, Sources};
 use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -22,6 +27,121 @@ const MAX_ENTITIES_LISTED: usize = 20;
 /// Size of those surroundings: cells to the left and right, and up and down.
 const SURROUNDINGS_CELLS: (i128, i128) = (20, 10);
 
+impl Views for TinyGame {
+    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
+        let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+            return GameView::default();
+        };
+        let entities = Entities { scope, store };
+        let area = DrawnArea::around(entities.placed());
+        let mut footer: Vec<String> = match viewport == Viewport::ALL || !has_many_entities(scope) {
+            true => entities.all_lines(program),
+            false => vec![format!(
+                "{} entities; `:state` lists them",
+                scope.env.entity_count()
+            )],
+        };
+        footer.extend(
+            area.as_ref()
+                .and_then(|area| area.out_of_view_note(entities.placed())),
+        );
+        GameView {
+            status: Status::Playing,
+            footer,
+            board: area.map(|area| board(&area, entities.placed(), viewport)),
+            ..GameView::default()
+        }
+    }
+
+    fn changed_lines(&self, program: &Program, store: &Store, globals: &[u32]) -> Vec<String> {
+        let scope = program.scope.downcast_ref::<Scope>();
+        let Some(scope) = scope.filter(|scope| has_many_entities(scope)) else {
+            return Vec::new();
+        };
+        let entity_of = |&global: &u32| {
+            let name = program.globals.get(global as usize)?.name.as_str();
+            let (entity, _) = name.split_once('.')?;
+            Some((scope.env.number(entity)?, scope.env.get(entity)?))
+        };
+        let changed: BTreeMap<u32, &Arc<DeclaredEntity>> =
+            globals.iter().filter_map(entity_of).collect();
+        let entities = Entities { scope, store };
+        let listed = changed.values().take(MAX_ENTITIES_LISTED);
+        let mut lines: Vec<String> = listed.filter_map(|e| entities.line(program, e)).collect();
+        if changed.len() > MAX_ENTITIES_LISTED {
+            lines.push(format!(
+                "… and {} more",
+                changed.len() - MAX_ENTITIES_LISTED
+            ));
+        }
+        lines
+    }
+
+    fn board_outline(&self, program: &Program, store: &Store) -> Option<BoardView> {
+        let scope = program.scope.downcast_ref::<Scope>()?;
+        let area = DrawnArea::around(Entities { scope, store }.placed())?;
+        Some(board(&area, std::iter::empty(), Viewport::NONE))
+    }
+
+    fn progress(&self, _: &Program, _: &Store) -> GameProgress {
+        GameProgress::default()
+    }
+
+    /// Properties are numbers; conditions can be typed at the prompt.
+    fn value_type(&self, _: &Program, _: &Store, value: Value) -> String {
+        let name = match value.unpack() {
+            Unpacked::Nothing => "no value",
+            Unpacked::Bool(_) => "condition",
+            Unpacked::String(_) => "string",
+            Unpacked::Heap(handle) if handle.kind == ObjectKind::String => "string",
+            _ => "number",
+        };
+        name.to_string()
+    }
+
+    /// The properties of all entities.
+    fn named_values(&self, program: &Program, store: &Store) -> NamedValues {
+        let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+            return NamedValues::default();
+        };
+        let entities = Entities { scope, store };
+        let declared = scope.env.entities();
+        let variables = declared.flat_map(|e| {
+            entities.values(e).map(|(property, value)| {
+                (
+                    crate::languages::tinygame::lower::scope::full_name(&e.name, property),
+                    value,
+                )
+            })
+        });
+        NamedValues {
+            variables: variables.collect(),
+            ..NamedValues::default()
+        }
+    }
+
+    fn definitions(&self, program: &Program) -> Vec<Definition> {
+        let env = &Scope::from_program(program).env;
+        let definition = |e: &DeclaredEntity| {
+            Definition::new(
+                e.name.to_string(),
+                e.kind.as_str(),
+                format!("{} {}", e.kind.as_str(), e.name),
+                e.full_span,
+            )
+        };
+        env.entities().map(|e| definition(e)).collect()
+    }
+
+    fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
+        program_items::program_items(&Scope::from_program(program))
+    }
+
+    fn typed_statements(&self, entry: &Source) -> Vec<ProgramItem> {
+        program_items::typed_statements(entry)
+    }
+}
+
 pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match value.unpack() {
         Unpacked::Nothing => "nothing".into(),
@@ -35,96 +155,9 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
     }
 }
 
-/// The type of a value. Properties are numbers; conditions can be typed at the prompt.
-pub fn value_type(value: Value) -> &'static str {
-    match value.unpack() {
-        Unpacked::Nothing => "no value",
-        Unpacked::Bool(_) => "condition",
-        Unpacked::String(_) => "string",
-        Unpacked::Heap(handle) if handle.kind == ObjectKind::String => "string",
-        _ => "number",
-    }
-}
-
-pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
-    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
-        return GameView::default();
-    };
-    let entities = Entities { scope, store };
-    let area = DrawnArea::around(entities.placed());
-    let mut footer: Vec<String> = match viewport == Viewport::ALL || !has_many_entities(scope) {
-        true => entities.all_lines(program),
-        false => vec![format!(
-            "{} entities; `:state` lists them",
-            scope.env.entity_count()
-        )],
-    };
-    footer.extend(
-        area.as_ref()
-            .and_then(|area| area.out_of_view_note(entities.placed())),
-    );
-    GameView {
-        status: Status::Playing,
-        footer,
-        board: area.map(|area| board(&area, entities.placed(), viewport)),
-        ..GameView::default()
-    }
-}
-
 /// Whether there are too many entities to list them below every board.
 fn has_many_entities(scope: &Scope) -> bool {
     scope.env.entity_count() > MAX_ENTITIES_LISTED
-}
-
-/// The entities whose properties are these globals, if there are too many to list all of them.
-pub fn changed_lines(program: &Program, store: &Store, globals: &[u32]) -> Vec<String> {
-    let scope = program.scope.downcast_ref::<Scope>();
-    let Some(scope) = scope.filter(|scope| has_many_entities(scope)) else {
-        return Vec::new();
-    };
-    let entity_of = |&global: &u32| {
-        let name = program.globals.get(global as usize)?.name.as_str();
-        let (entity, _) = name.split_once('.')?;
-        Some((scope.env.number(entity)?, scope.env.get(entity)?))
-    };
-    let changed: BTreeMap<u32, &Arc<DeclaredEntity>> =
-        globals.iter().filter_map(entity_of).collect();
-    let entities = Entities { scope, store };
-    let listed = changed.values().take(MAX_ENTITIES_LISTED);
-    let mut lines: Vec<String> = listed.filter_map(|e| entities.line(program, e)).collect();
-    if changed.len() > MAX_ENTITIES_LISTED {
-        lines.push(format!(
-            "… and {} more",
-            changed.len() - MAX_ENTITIES_LISTED
-        ));
-    }
-    lines
-}
-
-/// The properties of all entities.
-pub fn variables(program: &Program, store: &Store) -> Vec<(String, Value)> {
-    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
-        return Vec::new();
-    };
-    let entities = Entities { scope, store };
-    let declared = scope.env.entities();
-    declared
-        .flat_map(|e| {
-            entities.values(e).map(|(property, value)| {
-                (
-                    crate::languages::tinygame::lower::scope::full_name(&e.name, property),
-                    value,
-                )
-            })
-        })
-        .collect()
-}
-
-/// The drawn area without its cells, if any entity has a position.
-pub fn board_outline(program: &Program, store: &Store) -> Option<BoardView> {
-    let scope = program.scope.downcast_ref::<Scope>()?;
-    let area = DrawnArea::around(Entities { scope, store }.placed())?;
-    Some(board(&area, std::iter::empty(), Viewport::NONE))
 }
 
 /// An entity with its x and y.
@@ -301,16 +334,6 @@ pub fn token_class(token: Token, _: &str) -> Option<TokenClass> {
         | Token::Invalid => Some(TokenClass::Invalid),
         _ => None,
     }
-}
-
-pub fn definitions(env: &Env) -> Vec<Definition> {
-    let definition = |e: &DeclaredEntity| Definition {
-        name: e.name.to_string(),
-        kind: e.kind.as_str(),
-        signature: format!("{} {}", e.kind.as_str(), e.name),
-        span: e.full_span,
-    };
-    env.entities().map(|e| definition(e)).collect()
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use gridbug::language::syntax::{
 };
 use gridbug::language::{
     BoardView, CellView, Compiled, Definition, FrameScope, GameView, Language, LanguageInfo,
-    ParsedEntry, Viewport,
+    ParsedEntry, Viewport, Views,
 };
 use gridbug::source::{Source, Span};
 use gridbug::value::{InternedStr, Store, Value};
@@ -343,7 +343,9 @@ impl Language for Tally {
     ) -> Result<Compiled, Vec<Diagnostic>> {
         compile(&entry.into_tree::<Vec<Item>>()?, source, program)
     }
+}
 
+impl Views for Tally {
     fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
         let (rows, cols) = size(program);
         let [row, col, status] = [ROW, COL, STATUS].map(|global| store.global(global).as_int());

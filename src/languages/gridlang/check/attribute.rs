@@ -180,18 +180,11 @@ impl Checker<'_> {
             .collect();
         let ty = named.first()?.ty.clone();
         let types: Vec<Arc<str>> = named.iter().filter_map(|a| a.player_type.clone()).collect();
-        let owners = if types.is_empty() {
-            AttributeOwners::All
-        } else {
-            AttributeOwners::PlayerTypes(types)
+        let owners = match types.is_empty() {
+            true => AttributeOwners::All,
+            false => AttributeOwners::PlayerTypes(types),
         };
-        Some((
-            AttributeRef::UserDefined {
-                name: name.text.clone(),
-                owners,
-            },
-            ty,
-        ))
+        Some((user_defined(name, owners), ty))
     }
 
     /// If the kind is not known, the item may have the attributes of any kind.
@@ -210,13 +203,7 @@ impl Checker<'_> {
                 .item_attributes
                 .get_key_value(kind)
                 .and_then(find_in_kind)?;
-            return Some((
-                AttributeRef::UserDefined {
-                    name: name.text.clone(),
-                    owners: AttributeOwners::All,
-                },
-                ty,
-            ));
+            return Some((user_defined(name, AttributeOwners::All), ty));
         }
         let found: Vec<(Arc<str>, Type)> = self
             .item_attributes
@@ -235,51 +222,30 @@ impl Checker<'_> {
                 .add_note(format!(
                     "assign the item to a variable of type `{first}` first"
                 ));
-            return Some((
-                AttributeRef::UserDefined {
-                    name: name.text.clone(),
-                    owners: AttributeOwners::All,
-                },
-                Type::Unknown,
-            ));
+            return Some((user_defined(name, AttributeOwners::All), Type::Unknown));
         }
         let owners = AttributeOwners::ItemKinds(found.into_iter().map(|(kind, _)| kind).collect());
-        Some((
-            AttributeRef::UserDefined {
-                name: name.text.clone(),
-                owners,
-            },
-            ty,
-        ))
+        Some((user_defined(name, owners), ty))
     }
 
     pub fn unknown_attribute(&mut self, ty: &Type, name: &Name) {
-        let mut known: Vec<Arc<str>> = match ty {
-            Type::Player => self
-                .player_attributes
-                .iter()
-                .map(|a| a.name.clone())
-                .collect(),
+        let declared: Vec<&AttributeInfo> = match ty {
+            Type::Player => self.player_attributes.iter().collect(),
             Type::Item(Some(kind)) => self
                 .item_attributes
                 .get(kind)
                 .into_iter()
                 .flatten()
-                .map(|a| a.name.clone())
                 .collect(),
-            Type::Item(None) => self
-                .item_attributes
-                .values()
-                .flatten()
-                .map(|a| a.name.clone())
-                .collect(),
-            Type::Coordinate => ["x", "y", "row", "col"].map(Arc::from).to_vec(),
-            Type::Cell => ["playerList", "itemList"].map(Arc::from).to_vec(),
+            Type::Item(None) => self.item_attributes.values().flatten().collect(),
             _ => Vec::new(),
         };
+        let mut known: Vec<Arc<str>> = declared.iter().map(|a| a.name.clone()).collect();
         match ty {
             Type::Player => known.extend(PLAYER_ATTRIBUTES.map(Arc::from)),
             Type::Item(_) | Type::AnyPiece => known.extend(ITEM_ATTRIBUTES.map(Arc::from)),
+            Type::Coordinate => known.extend(["x", "y", "row", "col"].map(Arc::from)),
+            Type::Cell => known.extend(["playerList", "itemList"].map(Arc::from)),
             _ => {}
         }
         let message = if known.is_empty() {
@@ -338,5 +304,12 @@ impl Checker<'_> {
             span: a.span,
         };
         all.iter().map(typed).collect()
+    }
+}
+
+fn user_defined(name: &Name, owners: AttributeOwners) -> AttributeRef {
+    AttributeRef::UserDefined {
+        name: name.text.clone(),
+        owners,
     }
 }

@@ -23,6 +23,13 @@ struct ResolvedPiece {
     ty: Type,
 }
 
+impl ResolvedPiece {
+    fn new(name: &str, selector: Selector, ty: Type) -> ResolvedPiece {
+        let name = name.into();
+        ResolvedPiece { name, selector, ty }
+    }
+}
+
 impl Checker<'_> {
     /// The `checkMove` handlers, most specific first.
     pub fn move_handlers(&mut self, handlers: &[Arc<ast::CheckMove>]) -> Vec<MoveHandler> {
@@ -37,11 +44,7 @@ impl Checker<'_> {
     fn move_handler(&mut self, handler: &ast::CheckMove) -> Option<MoveHandler> {
         let resolved = match &handler.receiver {
             Some(receiver) => self.resolve_piece(receiver)?,
-            None => ResolvedPiece {
-                name: "(piece)".into(),
-                selector: Selector::AnyPiece,
-                ty: Type::AnyPiece,
-            },
+            None => ResolvedPiece::new("(piece)", Selector::AnyPiece, Type::AnyPiece),
         };
         self.begin_routine(
             RoutineKind::CheckMove,
@@ -210,16 +213,10 @@ impl Checker<'_> {
 
     fn resolve_piece(&mut self, piece: &PieceRef) -> Option<ResolvedPiece> {
         match piece {
-            PieceRef::Player(_) => Some(ResolvedPiece {
-                name: "Player".into(),
-                selector: Selector::Player,
-                ty: Type::Player,
-            }),
-            PieceRef::Item(_) => Some(ResolvedPiece {
-                name: "Item".into(),
-                selector: Selector::Item,
-                ty: Type::Item(None),
-            }),
+            PieceRef::Player(_) => {
+                Some(ResolvedPiece::new("Player", Selector::Player, Type::Player))
+            }
+            PieceRef::Item(_) => Some(ResolvedPiece::new("Item", Selector::Item, Type::Item(None))),
             PieceRef::Named(name) => self.named_piece(name),
         }
     }
@@ -231,27 +228,27 @@ impl Checker<'_> {
             .refer_to_any(&VALUES_AND_PIECES, &text, name.span);
         if self.env.items.contains_key(&text) {
             let ty = Type::Item(Some(text.clone()));
-            return Some(ResolvedPiece {
-                selector: Selector::ItemKind(text.clone()),
-                name: text,
+            return Some(ResolvedPiece::new(
+                &text,
+                Selector::ItemKind(text.clone()),
                 ty,
-            });
+            ));
         }
         match self.env.globals.get(&text).map(|g| g.ty.clone()) {
             Some(ty) if ty.is_piece() => {
-                return Some(ResolvedPiece {
-                    selector: Selector::Instance(text.clone()),
-                    name: text,
+                return Some(ResolvedPiece::new(
+                    &text,
+                    Selector::Instance(text.clone()),
                     ty,
-                });
+                ));
             }
             Some(Type::Unknown) => return None,
             _ if self.env.player_types.contains(&text) => {
-                return Some(ResolvedPiece {
-                    selector: Selector::PlayerType(text.clone()),
-                    name: text,
-                    ty: Type::Player,
-                });
+                return Some(ResolvedPiece::new(
+                    &text,
+                    Selector::PlayerType(text.clone()),
+                    Type::Player,
+                ));
             }
             Some(ty) => self.not_a_piece(name, &ty),
             None => self.unknown_piece(name),

@@ -17,7 +17,9 @@ pub fn recognize(source: &Source, statement: &[SpannedToken<'_>]) -> Option<(Str
             "`Grid_Init` is not a statement".into(),
             "write the size in the header of the layout: `Layout(3, 3) { … }`".into(),
         )),
-        (first, name, Token::OpenParen) if is_type(first) => {
+        (first, name, Token::OpenParen)
+            if first.is_value_type() || matches!(first, Token::VoidKeyword | Token::Player) =>
+        {
             let text = |(start, _, end): SpannedToken<'_>| source.slice(source.span(start, end));
             Some(typed_block(text(statement[0]), text(statement[1]), name))
         }
@@ -74,17 +76,4 @@ pub fn replacement(function: &str) -> Option<&'static str> {
         "deleteFromGrid" | "removeFromGrid" => Some("write `token.Exists = false`"),
         _ => None,
     }
-}
-
-fn is_type(token: Token<'_>) -> bool {
-    matches!(
-        token,
-        Token::IntKeyword
-            | Token::FloatKeyword
-            | Token::StringKeyword
-            | Token::BooleanKeyword
-            | Token::CoordinateKeyword
-            | Token::VoidKeyword
-            | Token::Player
-    )
 }

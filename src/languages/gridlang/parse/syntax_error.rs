@@ -70,7 +70,7 @@ impl Syntax for Token<'_> {
 
     fn needs_name(error: &SyntaxError<'_, Self>) -> bool {
         INFO.keywords.contains(&error.text())
-            && !error.found().is_some_and(is_type)
+            && !error.found().is_some_and(Token::is_value_type)
             && error.accepts("name")
             && !error.accepts("number")
             && !error.accepts("int")
@@ -302,17 +302,6 @@ impl SyntaxError<'_, Token<'_>> {
             _ => None,
         }
     }
-}
-
-fn is_type(token: Token) -> bool {
-    matches!(
-        token,
-        Token::IntKeyword
-            | Token::FloatKeyword
-            | Token::StringKeyword
-            | Token::BooleanKeyword
-            | Token::CoordinateKeyword
-    )
 }
 
 fn is_operator(token: Token) -> bool {

@@ -51,14 +51,7 @@ impl Checker<'_> {
     pub fn expect_type(&mut self, expr: &Expr, want: Type, requirement: &str) {
         self.expr(expr);
         if let Some(got) = self.type_of(expr).filter(|got| *got != want) {
-            self.type_mismatch(
-                expr.span,
-                format!(
-                    "{requirement} {}, found {}",
-                    want.describe(),
-                    got.describe()
-                ),
-            );
+            self.type_mismatch(expr.span, format!("{requirement} {want}, found {got}"));
         }
     }
 
@@ -142,12 +135,7 @@ impl Checker<'_> {
             {
                 self.type_mismatch(
                     value.span,
-                    format!(
-                        "`{}` needs {} here, found {}",
-                        builtin.name,
-                        want.describe(),
-                        got.describe()
-                    ),
+                    format!("`{}` needs {want} here, found {got}", builtin.name),
                 );
             }
         }
@@ -204,12 +192,7 @@ impl Checker<'_> {
         if let (Some(one), Some(other)) = (self.type_of(left), self.type_of(right))
             && one != other
         {
-            let message = format!(
-                "`{}` compares {} with {}",
-                op.symbol(),
-                one.describe(),
-                other.describe()
-            );
+            let message = format!("`{}` compares {one} with {other}", op.symbol());
             self.type_mismatch(operator_span, message);
         }
     }

@@ -79,11 +79,7 @@ impl Checker<'_> {
         if let Some((span, other)) = types.find(|(_, ty)| *ty != first) {
             self.type_mismatch(
                 span,
-                format!(
-                    "a list that starts with {} cannot hold {}",
-                    first.describe(),
-                    other.describe()
-                ),
+                format!("a list that starts with {first} cannot hold {other}"),
             );
         }
     }
@@ -177,12 +173,7 @@ impl Checker<'_> {
         {
             self.type_mismatch(
                 value.span,
-                format!(
-                    "`{}` is {}, but this value is {}",
-                    name.text,
-                    ty.describe(),
-                    got.describe()
-                ),
+                format!("`{}` is {ty}, but this value is {got}", name.text),
             );
         }
     }
@@ -199,7 +190,7 @@ impl Checker<'_> {
                 if let Some(got) = self.type_of(value).filter(|got| *got != Type::Bool) {
                     self.type_mismatch(
                         value.span,
-                        format!("`{name}` is a bool, but this value is {}", got.describe()),
+                        format!("`{name}` is a bool, but this value is {got}"),
                     );
                 }
             }
@@ -215,11 +206,7 @@ impl Checker<'_> {
             Referent::Variable(Some(ty)) => {
                 self.type_mismatch(
                     list,
-                    format!(
-                        "`{}` is {}, but this value is a list",
-                        name.text,
-                        ty.describe()
-                    ),
+                    format!("`{}` is {ty}, but this value is a list", name.text),
                 );
             }
             Referent::Predefined(predefined) if !predefined.read_only_reason.is_empty() => {
@@ -284,10 +271,10 @@ impl Checker<'_> {
         match self.resolve(name) {
             Referent::Variable(None | Some(Type::List)) => {}
             Referent::Variable(Some(ty)) => {
-                self.type_mismatch(span, format!("`{name}` is {}, not a list", ty.describe()));
+                self.type_mismatch(span, format!("`{name}` is {ty}, not a list"));
             }
             Referent::Predefined(predefined) => {
-                let message = format!("`{name}` is {}, not a list", predefined.ty.describe());
+                let message = format!("`{name}` is {}, not a list", predefined.ty);
                 self.error(errors::READ_ONLY, span, message);
             }
             Referent::Function(_) | Referent::Builtin(_) => {
@@ -309,7 +296,7 @@ impl Checker<'_> {
                 if let Some(got) = self.type_of(name).filter(|got| *got != Type::Text) {
                     self.type_mismatch(
                         name.span,
-                        format!("`changeType` needs a string, found {}", got.describe()),
+                        format!("`changeType` needs a string, found {got}"),
                     );
                 }
             }

@@ -3,6 +3,7 @@
 
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Initializer, Unary};
 use crate::languages::gridlok::check::builtin;
+use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Type {
@@ -15,16 +16,16 @@ pub enum Type {
     List,
 }
 
-impl Type {
-    /// The type with its article, for messages.
-    pub fn describe(self) -> &'static str {
-        match self {
+/// The type with its article, for messages.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Type::Int => "an int",
             Type::Text => "a string",
             Type::Bool => "a bool",
             Type::Piece => "a piece",
             Type::List => "a list",
-        }
+        })
     }
 }
 
