@@ -12,6 +12,7 @@
 //! goal       what to look for
 //! facts      which code runs in the actions, and which conditions are true or false
 //! find, moves, solve, stats, check: the answers
+//! coverage   how often code runs in a search
 //! opponent   the computer as a player; playout: its games with random moves
 //! ```
 
@@ -20,6 +21,7 @@ mod arena;
 mod check;
 mod cone;
 mod control;
+mod coverage;
 mod expansion;
 mod facts;
 mod find;
@@ -40,10 +42,12 @@ mod setup;
 mod simulator;
 mod solve;
 mod stats;
+mod turn;
 #[cfg(not(target_family = "wasm"))]
 mod workers;
 
 pub use control::{SearchControl, SearchLimits, SearchProgress, StoppedBy};
+pub use coverage::SearchCoverage;
 pub use expansion::{ActionFailure, PositionInfo};
 pub use find::FindRequest;
 pub use graph::{Edge, Failure, PositionId};
@@ -55,7 +59,7 @@ pub use setup::{Reductions, Scope, Watch};
 pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
 pub use stats::DEFAULT_RANDOM_GAMES;
 
-use crate::code::Program;
+use crate::code::{Instr, Program};
 use crate::debugger::Target;
 use crate::debugger::api::CommandError;
 use crate::language::Actions;
@@ -69,6 +73,8 @@ use std::rc::Rc;
 pub struct Explorer {
     /// Limits of each search.
     pub limits: SearchLimits,
+    /// The expression that names the player who moves, in languages whose rules do not.
+    pub turn: Option<String>,
     cached: Option<CachedExploration>,
 }
 
@@ -112,6 +118,38 @@ impl Explorer {
             },
         };
         Ok(&mut self.cached.insert(cached).exploration)
+    }
+
+    /// What a search covers unless the user chooses something else.
+    pub fn default_scope(&self) -> Scope {
+        Scope {
+            turn: self.turn.clone(),
+            ..Scope::default()
+        }
+    }
+
+    /// The names of the players, in the order of their turns where the rules say so.
+    pub fn players(&self, target: &Target, scope: &Scope) -> Result<Vec<String>, CommandError> {
+        let program = target.program();
+        let model = target.language().move_model(program);
+        let mut code = program.functions.iter().flat_map(|f| &f.code);
+        let asks = code.any(|instr| matches!(instr, Instr::Ask { .. }));
+        match &scope.turn {
+            _ if model.actions != Actions::None || !asks => Ok(target.players()),
+            None => Err(CommandError::new(setup::TURN_NEEDED)),
+            Some(turn) => {
+                let (rule, _) = turn::TurnRule::new(target, (**program).clone(), turn)?;
+                Ok(rule.players)
+            }
+        }
+    }
+
+    /// The player who has to answer the open question, in languages whose rules do not say who moves.
+    pub fn player_at_question(&self, target: &Target) -> Option<String> {
+        let scope = self.default_scope();
+        scope.turn.as_ref()?;
+        let exploration = Exploration::of(target, &scope).ok()?;
+        exploration.player_name(0)
     }
 
     /// Forgets what was found.

@@ -342,6 +342,17 @@ pub trait Language: Views + Sync {
         self.compile_parsed(self.parse_entry(source, program), source, program, frame)
     }
 
+    /// The symbols that an expression can have as its value, if it can have no other value; otherwise
+    /// none. `frame` has the variables that it can use.
+    fn expression_symbols(
+        &self,
+        _source: &Source,
+        _program: &Program,
+        _frame: &FrameScope,
+    ) -> Vec<String> {
+        Vec::new()
+    }
+
     /// True if more input could complete `text`, so the prompt should read another line.
     fn is_incomplete(&self, text: &str, program: &Program) -> bool {
         let source = Source::new(SourceId::default(), Origin::Entry(0), text);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// What is needed to run a program, without what its language keeps about it. Unlike a [`Program`], it
 /// can be sent to another thread.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ProgramParts {
     language: &'static str,
     functions: Vec<Function>,

@@ -1,38 +1,52 @@
 //! `:coverage`: how often the lines of the program ran.
 
+use super::explore::with_control;
 use super::listing::program_listing;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{
     Answer, CommandError, CoverageExtent, CoverageReport, CoveredLine, Part, ProgramLine,
 };
 use crate::debugger::{CoverageCounts, LineCounts};
+use crate::explorer::{DEFAULT_RANDOM_GAMES, Scope};
 use crate::session::{Session, ShownCoverage};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "coverage",
     aliases: &[],
-    usage: "[session | off]",
+    usage: "[session | search | N games | off]",
     topic: Topic::Inspecting,
-    help: "show how often each line ran in this session, and how often conditions were true and false",
+    help: "show how often each line ran, and how often conditions were true and false: in this session, if every move is tried in every position, or in N random games",
     example: ":coverage",
-    completion: ArgumentCompletion::Words(&["session", "off"]),
+    completion: ArgumentCompletion::Words(&["session", "search", "games", "off"]),
     run: coverage,
 }];
 
 fn coverage(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    match arguments.text() {
-        "" | "session" => {
+    match arguments.words().as_slice() {
+        [] | ["session"] => {
             if !matches!(session.coverage, ShownCoverage::Session(_)) {
                 session.coverage = ShownCoverage::Session(Default::default());
             }
         }
-        "off" => {
+        ["search"] => search(session, None)?,
+        ["games"] => search(session, Some(DEFAULT_RANDOM_GAMES))?,
+        [count, "games" | "game"] => {
+            let games = count.parse().ok().filter(|games| *games > 0);
+            let games = games.ok_or_else(|| {
+                CommandError::new(format!(
+                    "expected a number of games, found `{count}`, e.g. `:coverage 100 games`"
+                ))
+            })?;
+            search(session, Some(games))?;
+        }
+        ["off"] => {
             session.coverage = ShownCoverage::Off;
             return Ok(Answer::message("Coverage is off"));
         }
-        other => {
+        _ => {
             return Err(CommandError::new(format!(
-                "unknown coverage `{other}`; use `:coverage session` or `:coverage off`"
+                "unknown coverage `{}`; use `:coverage session`, `search`, `100 games` or `off`",
+                arguments.text()
             )));
         }
     }
@@ -42,6 +56,28 @@ fn coverage(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
         .parts
         .extend(report.map(|report| Part::Coverage(Box::new(report))));
     Ok(answer)
+}
+
+/// Counts what runs in all positions, or in random games.
+fn search(session: &mut Session, games: Option<usize>) -> Result<(), CommandError> {
+    let scope = Scope::default();
+    let coverage = with_control(session, |session, control| {
+        let Session {
+            explorer, target, ..
+        } = session;
+        match games {
+            None => explorer.coverage_of_positions(target, &scope, control),
+            Some(games) => explorer.coverage_of_games(target, games, &scope, control),
+        }
+    });
+    let coverage = coverage.map_err(|error| {
+        CommandError::new(format!(
+            "{}; `:coverage session` counts what ran",
+            error.message
+        ))
+    })?;
+    session.coverage = ShownCoverage::Search(coverage);
+    Ok(())
 }
 
 /// Counts, and what they are of.
@@ -54,6 +90,10 @@ struct Measured {
 fn measure(session: &mut Session) -> Option<Measured> {
     match &mut session.coverage {
         ShownCoverage::Off => None,
+        ShownCoverage::Search(coverage) => Some(Measured {
+            extent: coverage.extent.clone(),
+            counts: coverage.counts.clone(),
+        }),
         ShownCoverage::Session(known) => {
             let covered = session.target.session_coverage(known)?;
             Some(Measured {

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
     answering!(Exploring, ArgumentCompletion::Words(&["all"]); "moves", &[], "[all]", "list the moves that are possible now, and what each would do", ":moves", moves),
-    answering!(Exploring, ArgumentCompletion::Words(&["win", "lose", "draw", "end", "error", "stuck", "line", "print"]); "find", &[], "GOAL [within N] [for P] [count N] [inputs A..B] [ignoring X] [in GAME]", "find a shortest line of moves to a goal: win, lose, draw, end, error, stuck, a condition, line N, a function, print \"text\"", ":find win", find),
-    answering!(Exploring, Nothing; "solve", &[], "", "perfect play from here: who wins, a best line, and the value of every move", ":solve", solve),
-    answering!(Exploring, Nothing; "hint", &[], "", "show one best move", ":hint", hint),
-    answering!(Exploring, Nothing; "stats", &[], "[N]", "how games end if every move is equally likely: exactly, or from N random games", ":stats", stats),
+    answering!(Exploring, ArgumentCompletion::Words(&["win", "lose", "draw", "end", "error", "stuck", "line", "print"]); "find", &[], "GOAL [within N] [for P] [count N] [inputs A..B] [ignoring X] [turn E] [in GAME]", "find a shortest line of moves to a goal: win, lose, draw, end, error, stuck, a condition, line N, a function, print \"text\"", ":find win", find),
+    answering!(Exploring, ArgumentCompletion::Words(&["moves", "turn", "inputs", "ignoring", "in"]); "solve", &[], "[moves] [turn E] [inputs A..B] [ignoring X] [in GAME]", "perfect play from here: who wins, a best line, and the value of every move; `moves` lists each with its value", ":solve", solve),
+    answering!(Exploring, Nothing; "hint", &[], "[turn E] [inputs A..B] [ignoring X] [in GAME]", "show one best move", ":hint", hint),
+    answering!(Exploring, Nothing; "stats", &[], "[N] [turn E] [inputs A..B] [ignoring X] [in GAME]", "how games end if every move is equally likely: exactly, or from N random games", ":stats", stats),
 ];
 
 /// The progress of a search is shown after this time, and then as often.
@@ -48,11 +48,14 @@ pub(super) fn with_limits<R>(
             {
                 next_report = now() + PROGRESS_INTERVAL;
                 has_shown = true;
-                let positions = with_commas(progress.positions as u64);
-                listener.show_search(&format!(
-                    "{positions} positions, depth {} (Ctrl-C stops)",
-                    progress.depth
-                ));
+                let text = match progress.games {
+                    0 => {
+                        let positions = with_commas(progress.positions as u64);
+                        format!("{positions} positions, depth {}", progress.depth)
+                    }
+                    games => format!("{} random games", with_commas(games as u64)),
+                };
+                listener.show_search(&format!("{text} (Ctrl-C stops)"));
             }
         };
         let mut control = SearchControl::new(limits, &now, flag, &mut report);
@@ -80,7 +83,8 @@ fn moves(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
         let Session {
             explorer, target, ..
         } = session;
-        explorer.moves(target, all, &Scope::default(), control)
+        let scope = explorer.default_scope();
+        explorer.moves(target, all, &scope, control)
     })?;
     Ok(Answer::of(Part::Moves(list)))
 }
@@ -103,34 +107,53 @@ fn find(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     Ok(Answer::of(Part::Find(Box::new(result))))
 }
 
-fn solve(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
-    let result = with_control(session, |session, control| {
+fn solve(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let (words, scope) = scope_options(session, arguments.text())?;
+    let lists_moves = match words.as_str() {
+        "" => false,
+        "moves" => true,
+        other => {
+            return Err(CommandError::new(format!(
+                "`:solve` takes nothing or `moves` before its options (got `{other}`)"
+            )));
+        }
+    };
+    let mut result = with_control(session, |session, control| {
         let Session {
             explorer, target, ..
         } = session;
-        explorer.solve(target, &Scope::default(), control)
+        explorer.solve(target, &scope, control)
     })?;
+    result.lists_moves = lists_moves;
+    remember_turn(session, scope);
     Ok(Answer::of(Part::Solve(Box::new(result))))
 }
 
-fn hint(session: &mut Session, _: Arguments<'_>) -> Result<Answer, CommandError> {
+fn hint(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    let (words, scope) = scope_options(session, arguments.text())?;
+    if !words.is_empty() {
+        return Err(CommandError::new(format!(
+            "`:hint` takes only options, such as `turn p` (got `{words}`)"
+        )));
+    }
     let hint = with_control(session, |session, control| {
         let Session {
             explorer, target, ..
         } = session;
-        explorer.hint(target, &Scope::default(), control)
+        explorer.hint(target, &scope, control)
     })?;
+    remember_turn(session, scope);
     Ok(Answer::of(Part::Hint(hint)))
 }
 
 fn stats(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let games = match arguments.number() {
-        _ if arguments.is_empty() => None,
-        Some(games) if games > 0 => Some(games),
+    let (words, scope) = scope_options(session, arguments.text())?;
+    let games = match words.parse() {
+        _ if words.is_empty() => None,
+        Ok(games) if games > 0 => Some(games),
         _ => {
             return Err(CommandError::new(format!(
-                "`:stats` takes a number of games, e.g. `:stats 1000` (got `{}`)",
-                arguments.text()
+                "`:stats` takes a number of games, e.g. `:stats 1000` (got `{words}`)"
             )));
         }
     };
@@ -138,13 +161,38 @@ fn stats(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
         let Session {
             explorer, target, ..
         } = session;
-        explorer.stats(target, games, &Scope::default(), control)
+        explorer.stats(target, games, &scope, control)
     })?;
+    remember_turn(session, scope);
     Ok(Answer::of(Part::Stats(Box::new(stats))))
 }
 
 /// The options of a search, and the words after which their arguments follow.
-const OPTIONS: &[&str] = &["within", "for", "count", "inputs", "ignoring", "in"];
+const OPTIONS: &[&str] = &["within", "for", "count", "inputs", "ignoring", "turn", "in"];
+/// Those of commands without a goal.
+const SCOPE_OPTIONS: &[&str] = &["inputs", "ignoring", "turn", "in"];
+
+/// The words before the options of a search, and what the options say. An expression after `turn` in an
+/// earlier command still holds.
+pub(super) fn scope_options(
+    session: &Session,
+    text: &str,
+) -> Result<(String, Scope), CommandError> {
+    let words = words_with_positions(text);
+    let first = words.iter().find(|(_, word)| SCOPE_OPTIONS.contains(word));
+    let first = first.map_or(text.len(), |(at, _)| *at);
+    let mut request = FindRequest {
+        scope: session.explorer.default_scope(),
+        ..FindRequest::default()
+    };
+    set_options(&mut request, &text[first..], SCOPE_OPTIONS)?;
+    Ok((text[..first].trim().to_string(), request.scope))
+}
+
+/// What was said about the turns also holds for the commands that follow.
+pub(super) fn remember_turn(session: &mut Session, scope: Scope) {
+    session.explorer.turn = scope.turn;
+}
 
 /// Splits a goal and its options. An option is recognized by its word; the goal comes before the first.
 fn find_request(text: &str) -> Result<FindRequest, CommandError> {
@@ -159,7 +207,7 @@ fn find_request(text: &str) -> Result<FindRequest, CommandError> {
         .find(|(_, word)| OPTIONS.contains(word))
         .map_or(text.len(), |(at, _)| *at);
     request.goal = text[..first].trim().to_string();
-    set_options(&mut request, &text[first..])?;
+    set_options(&mut request, &text[first..], OPTIONS)?;
     Ok(request)
 }
 
@@ -173,13 +221,17 @@ pub(super) fn search_scope(text: &str, command: &str) -> Result<Scope, CommandEr
                 "`:{command}` takes the options `inputs`, `ignoring` and `in` (got `{word}`)"
             )));
         }
-        _ => set_options(&mut request, text)?,
+        _ => set_options(&mut request, text, OPTIONS)?,
     }
     Ok(request.scope)
 }
 
-/// Reads options and what follows each.
-fn set_options(request: &mut FindRequest, text: &str) -> Result<(), CommandError> {
+/// Reads options, each with its argument.
+fn set_options(
+    request: &mut FindRequest,
+    text: &str,
+    options: &[&str],
+) -> Result<(), CommandError> {
     let mut rest = text;
     while !rest.trim().is_empty() {
         let trimmed = rest.trim_start();
@@ -192,7 +244,7 @@ fn set_options(request: &mut FindRequest, text: &str) -> Result<(), CommandError
             _ => words_with_positions(after)
                 .iter()
                 .skip(1)
-                .find(|(_, word)| OPTIONS.contains(word))
+                .find(|(_, word)| options.contains(word))
                 .map_or(after.len(), |(at, _)| *at),
         };
         set_option(request, option, after[..end].trim())?;
@@ -231,6 +283,10 @@ fn set_option(request: &mut FindRequest, option: &str, value: &str) -> Result<()
             let names = required("a variable", "steps")?;
             let names = names.split([',', ' ']).filter(|name| !name.is_empty());
             request.scope.ignored = names.map(str::to_string).collect();
+        }
+        "turn" => {
+            let expression = required("an expression that names a player", "p")?;
+            request.scope.turn = Some(expression);
         }
         "in" => request.scope.game = Some(required("an expression", "play(X, empty)")?),
         _ => {

@@ -2,7 +2,7 @@
 //! the user, so history, undo and session files treat them alike; a replay enters them again and
 //! searches nothing.
 
-use super::explore::with_limits;
+use super::explore::{remember_turn, scope_options, with_limits};
 use super::line_handler::run_line;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::code::Status;
@@ -14,7 +14,7 @@ use std::time::Duration;
 pub const COMMANDS: &[Command] = &[Command {
     name: "opponent",
     aliases: &[],
-    usage: "[P [random | LEVEL | perfect] [SECONDS] | P off | off]",
+    usage: "[P [random | LEVEL | perfect] [SECONDS] [turn E] | P off | off]",
     topic: Topic::Exploring,
     help: "let the computer play P, at level 1 to 5, at random or perfectly; `:undo` takes back its reply together with your move",
     example: ":opponent o perfect",
@@ -28,8 +28,9 @@ const MAX_MOVES_IN_ROW: usize = 1000;
 const MAX_SECONDS: f64 = 3600.0;
 
 fn opponent(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let text = arguments.text();
-    match arguments.words().as_slice() {
+    let (text, scope) = scope_options(session, arguments.text())?;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words.as_slice() {
         [] => {}
         ["off"] => session.opponents.players.clear(),
         [player, "off"] => {
@@ -42,7 +43,7 @@ fn opponent(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
             session.opponents.players.retain(|o| o.player != player);
         }
         [player, rest @ ..] => {
-            let players = players(session)?;
+            let players = players(session, &scope)?;
             let player = player.trim_matches('"');
             if !players.iter().any(|p| p == player) {
                 return Err(CommandError::new(format!(
@@ -50,7 +51,8 @@ fn opponent(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
                     players.join(", ")
                 )));
             }
-            let (level, time_limit) = level_and_time(rest, text)?;
+            let (level, time_limit) = level_and_time(rest, &text)?;
+            remember_turn(session, scope);
             session.opponents.set(Opponent {
                 player: player.to_string(),
                 level,
@@ -62,10 +64,11 @@ fn opponent(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
 }
 
 /// The players of the game; an error if there are fewer than two.
-fn players(session: &Session) -> Result<Vec<String>, CommandError> {
-    let target = &session.target;
-    require_moves(target, &Scope::default())?;
-    let players = target.players();
+fn players(session: &Session, scope: &Scope) -> Result<Vec<String>, CommandError> {
+    let players = session.explorer.players(&session.target, scope)?;
+    if players.is_empty() {
+        require_moves(&session.target, scope)?;
+    }
     match players.len() {
         0 | 1 => Err(CommandError::new(
             "this game has only one player, so there is nobody to play against; `:hint` shows a best move, `:solve` a best line",
@@ -150,6 +153,11 @@ fn has_changed_game(entry: &TranscriptEntry) -> bool {
 /// The player whose turn it is.
 fn player_to_move(session: &Session) -> Option<String> {
     let target = &session.target;
+    if target.is_waiting_for_input()
+        && let Some(player) = session.explorer.player_at_question(target)
+    {
+        return Some(player);
+    }
     let standing = target.language().standing(&target.machine.store);
     match standing.status {
         Status::Playing => standing.player.map(str::to_string),
@@ -219,7 +227,8 @@ fn choose(session: &mut Session, opponent: &Opponent) -> Result<MoveChoice, Comm
         let Session {
             explorer, target, ..
         } = session;
-        explorer.choose_move(target, opponent.level, &Scope::default(), control)
+        let scope = explorer.default_scope();
+        explorer.choose_move(target, opponent.level, &scope, control)
     })
 }
 

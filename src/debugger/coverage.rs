@@ -282,6 +282,20 @@ impl Target {
         })
     }
 
+    /// Counts what ran at the start of the session, such as the setup of the game. Nothing changes.
+    pub fn start_coverage(&mut self) -> CoverageCounts {
+        let (end, now) = (self.timeline.start_entry_count(), self.machine.time());
+        let counted = self.with_time(|target| {
+            target.timeline.set_cursor(0);
+            target.count_entries(end, now)
+        });
+        let mut counts = CoverageCounts::default();
+        if let Some(counter) = counted {
+            counts.add(&counter);
+        }
+        counts
+    }
+
     /// Replays the entries from the cursor up to the one with index `end`, until the time `now` at the
     /// latest. `None` if it was cancelled.
     fn count_entries(&mut self, end: usize, now: u64) -> Option<CodeCounter> {

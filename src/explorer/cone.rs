@@ -5,7 +5,7 @@
 //! variables, and those that never change. It errs on the side of keeping a variable: every use of a
 //! value that is not known to be harmless makes its variable matter.
 
-use crate::code::flow::{Control, Flow, Globals, Summary};
+use crate::code::flow::{Control, Flow, Globals, Liveness, Summary};
 use crate::code::{Function, FunctionId, Instr, Program, Reg};
 use crate::value::{Heap, ObjectKind, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -165,8 +165,11 @@ impl Uses {
         variable: Variable,
         keeps_output: bool,
     ) {
-        for (instr, tainted) in tainted_reads(program, function, variable) {
-            let use_of = classify(&instr, &tainted);
+        for (pc, instr, tainted) in tainted_reads(program, function, variable) {
+            let mut use_of = classify(&instr, &tainted);
+            if decides_only_output(program, function, pc) {
+                use_of.kind = UseKind::Output;
+            }
             if let (Variable::Global(global), true) = (variable, !use_of.is_read_only_list) {
                 self.changed_in_place.insert(global);
             }
@@ -290,7 +293,7 @@ fn tainted_reads(
     program: &Program,
     function: &Function,
     variable: Variable,
-) -> Vec<(Instr, BTreeSet<Reg>)> {
+) -> Vec<(u32, Instr, BTreeSet<Reg>)> {
     let count = function.code.len();
     let mut before: Vec<Option<BTreeSet<Reg>>> = vec![None; count];
     let mut pending = vec![0u32];
@@ -314,11 +317,58 @@ fn tainted_reads(
             }
         }
     }
-    let reads = |(instr, before): (&Instr, Option<BTreeSet<Reg>>)| {
+    let reads = |(pc, (instr, before)): (u32, (&Instr, Option<BTreeSet<Reg>>))| {
         let tainted = before.filter(|t| reads_any(program, instr, t))?;
-        Some((*instr, tainted))
+        Some((pc, *instr, tainted))
     };
-    function.code.iter().zip(before).filter_map(reads).collect()
+    let code = (0..).zip(function.code.iter().zip(before));
+    code.filter_map(reads).collect()
+}
+
+/// Whether an instruction is a jump that skips only code which shows something: no variable is written,
+/// and no register that is read afterwards.
+fn decides_only_output(program: &Program, function: &Function, pc: u32) -> bool {
+    let Control::Test(target) = function.code[pc as usize].flow().control else {
+        return false;
+    };
+    let skipped = pc as usize + 1..target as usize;
+    let Some(code) = function.code.get(skipped.clone()) else {
+        return false;
+    };
+    let stays = |to: u32| skipped.contains(&(to as usize)) || to == target;
+    let is_shown_only = |(at, instr): (usize, &Instr)| match instr.flow().control {
+        // Only forward: a loop might not end.
+        Control::Test(to) | Control::Jump(to) => to as usize > at && stays(to),
+        Control::Next => only_shows(instr),
+        _ => false,
+    };
+    if !skipped.clone().zip(code).all(is_shown_only) {
+        return false;
+    }
+    let live = Liveness::new(program, function).at(target);
+    let live: BTreeSet<Reg> = live.iter().collect();
+    let is_overwritten = |instr: &Instr| instr.flow().may_write().any(|r| live.contains(&r));
+    !code.iter().any(is_overwritten)
+}
+
+/// Whether an instruction shows something, or computes what is shown, and cannot fail.
+fn only_shows(instr: &Instr) -> bool {
+    use Instr::*;
+    matches!(
+        instr,
+        Move { .. }
+            | Copy { .. }
+            | Constant { .. }
+            | Int { .. }
+            | GetGlobal { .. }
+            | AddInt { .. }
+            | SubtractInt { .. }
+            | ToString { .. }
+            | Concat { .. }
+            | Print { .. }
+            | Display { .. }
+            | Info { .. }
+    )
 }
 
 /// The registers that an instruction reads, including the arguments of a call.

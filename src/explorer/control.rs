@@ -65,6 +65,8 @@ pub struct SearchProgress {
     pub positions: usize,
     /// The number of moves that is being searched.
     pub depth: usize,
+    /// Random games played, or 0 while positions are searched.
+    pub games: usize,
 }
 
 /// Limits, the clock and Ctrl-C of a search.

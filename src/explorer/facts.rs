@@ -71,6 +71,7 @@ impl Exploration {
                 (control.report)(SearchProgress {
                     positions: self.graph.len(),
                     depth: self.graph.depth(id),
+                    games: 0,
                 });
             }
             let bytes = self.graph.bytes(id);

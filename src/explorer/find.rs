@@ -38,7 +38,7 @@ pub(super) type Found = (PositionId, Option<u32>);
 
 /// The instructions that playing a line may take. Generous: the machine notices the limit late, and a
 /// game may be one long entry.
-fn replay_budget(line: &Line) -> u64 {
+pub(super) fn replay_budget(line: &Line) -> u64 {
     ACTION_BUDGET_INSTRUCTIONS * (line.steps.len() as u64 + 1)
 }
 
@@ -350,7 +350,7 @@ impl Exploration {
     }
 
     /// Whether a line that has been played has ended where the search says.
-    fn is_expected(
+    pub(super) fn is_expected(
         &mut self,
         target: &Target,
         end: StepEnd,

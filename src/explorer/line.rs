@@ -14,6 +14,8 @@ pub(super) struct Line {
     pub moves: Vec<LineMove>,
     /// The same with everything that has to be typed.
     pub steps: Vec<LineStep>,
+    /// The position to which it leads, if it has been noted.
+    pub end: Option<PositionId>,
 }
 
 impl Setup {
@@ -49,6 +51,11 @@ impl Exploration {
     pub(super) fn line_to(&mut self, id: PositionId, last: Option<u32>) -> Line {
         let mut path = self.graph.path(id);
         path.extend(last.map(|label| (id, label)));
+        self.line_of(path)
+    }
+
+    /// The line that consists of these actions, each with the position before it.
+    pub(super) fn line_of(&mut self, path: Vec<(PositionId, u32)>) -> Line {
         let mut line = Line::default();
         let is_turn_game = matches!(self.setup.model.actions, Actions::Turn(_));
         let mut is_running = self.is_entry_running;

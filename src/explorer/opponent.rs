@@ -311,6 +311,7 @@ impl Exploration {
                 break;
             }
             playouts.play_one(self, control);
+            self.report_games(playouts.best().1 as usize, control);
         }
         let (best, count) = playouts.best();
         Ok(match open.get(best) {
@@ -325,7 +326,7 @@ impl Exploration {
         random: &mut SplitMix,
         control: &SearchControl<'_>,
     ) -> Result<Option<MoveChoice>, StoppedBy> {
-        if self.graph.is_sampled || self.players().len() > 2 {
+        if !self.tries_everything() || self.players().len() > 2 {
             return Ok(None);
         }
         let me = mover(self, 0);

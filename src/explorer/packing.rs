@@ -19,6 +19,7 @@ pub(super) use layout::Layout;
 pub(super) use numbers::{pack_number, unpack_number, unzigzag, zigzag};
 
 use super::setup::Reductions;
+use super::turn::TurnRule;
 use crate::code::{FunctionId, Program};
 use crate::machine::Machine;
 use crate::value::{Object, Store, Value};
@@ -26,6 +27,7 @@ use board::pack_board;
 use stack::{FrameUse, StackImage, pack_clicks, unpack_clicks};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use value_reader::Reader;
 
 /// What a packed position is: its first byte.
@@ -58,6 +60,8 @@ pub(super) struct Packer {
     program: Rc<Program>,
     reductions: Reductions,
     frame_uses: HashMap<(FunctionId, u32, bool), Rc<FrameUse>>,
+    /// Says whose move it is; what it reads is part of the position.
+    turn: Option<Arc<TurnRule>>,
     /// Slots of the lists and records met so far, in order.
     objects: Vec<u32>,
     object_numbers: HashMap<u32, u32>,
@@ -78,8 +82,13 @@ pub(super) fn end_value<'b>(layout: &Layout, bytes: &'b [u8]) -> Option<&'b [u8]
 }
 
 impl Packer {
-    pub fn new(program: Rc<Program>, reductions: Reductions) -> Packer {
+    pub fn new(
+        program: Rc<Program>,
+        reductions: Reductions,
+        turn: Option<Arc<TurnRule>>,
+    ) -> Packer {
         Packer {
+            turn,
             program,
             reductions,
             frame_uses: HashMap::new(),

@@ -50,24 +50,23 @@ pub struct Exploration {
     merger: Merger,
 }
 
-impl Exploration {
-    /// Prepares a search from the current position of the target. `program` is its program with goal
-    /// functions added.
-    pub(super) fn new(
-        target: &Target,
-        program: crate::code::Program,
-        goals: &[FunctionId],
-        scope: &Scope,
-        watch: Watch,
-    ) -> Result<Exploration, CommandError> {
-        let setup = Arc::new(Setup::new(target, program, goals, scope, watch)?);
+/// The position from which a search starts.
+struct StartPosition {
+    setup: Arc<Setup>,
+    cancel: Arc<AtomicBool>,
+    simulator: Simulator,
+    bytes: Vec<u8>,
+    /// Who moves in it, or why the game could not be started.
+    info: Result<PositionInfo, ActionFailure>,
+}
+
+impl StartPosition {
+    fn of(target: &Target, setup: Arc<Setup>) -> Result<StartPosition, CommandError> {
         let cancel = Arc::new(AtomicBool::new(false));
         let mut simulator = Simulator::new(setup.clone(), cancel.clone());
-        let mut graph = Graph::default();
-        let mut start = Vec::new();
-        let mut start_failure = None;
+        let mut bytes = Vec::new();
         let info = match setup.game {
-            Some((_, function)) => simulator.start_game(function, &mut start),
+            Some((_, function)) => simulator.start_game(function, &mut bytes),
             None => {
                 let phase = match target.pending_input_kind() {
                     Some(_) => Phase::Question,
@@ -78,14 +77,56 @@ impl Exploration {
                         ));
                     }
                 };
-                simulator.pack_live(&target.machine, phase, &mut start);
+                simulator.pack_live(&target.machine, phase, &mut bytes);
                 let info = simulator.info_of(&target.machine, phase);
                 Ok(match phase {
-                    Phase::Idle => simulator.skip_to_question(&mut start, info),
+                    Phase::Idle => simulator.skip_to_question(&mut bytes, info),
+                    Phase::Question if setup.turn.is_some() => {
+                        simulator.load(&bytes);
+                        simulator.turn_info()
+                    }
                     _ => info,
                 })
             }
         };
+        Ok(StartPosition {
+            setup,
+            cancel,
+            simulator,
+            bytes,
+            info,
+        })
+    }
+}
+
+impl Exploration {
+    /// Prepares a search from the current position of the target. `program` is its program with goal
+    /// functions added.
+    pub(super) fn new(
+        target: &Target,
+        program: crate::code::Program,
+        goals: &[FunctionId],
+        scope: &Scope,
+        watch: Watch,
+    ) -> Result<Exploration, CommandError> {
+        let mut setup = Setup::new(target, program, goals, scope, watch)?;
+        if setup.turn.is_some() {
+            // The player who moves first is listed first.
+            let first = StartPosition::of(target, Arc::new(setup.clone()))?;
+            if let Some(player) = first.info.ok().and_then(PositionInfo::player) {
+                setup.players.swap(0, player);
+            }
+        }
+        let start = StartPosition::of(target, Arc::new(setup))?;
+        let StartPosition {
+            setup,
+            cancel,
+            simulator,
+            bytes: start,
+            info,
+        } = start;
+        let mut graph = Graph::default();
+        let mut start_failure = None;
         graph.begin_layer();
         match info {
             Ok(info) => {
@@ -125,6 +166,24 @@ impl Exploration {
             && self.graph.len() > 0
             && other.graph.len() > 0
             && self.graph.bytes(0) == other.graph.bytes(0)
+    }
+
+    /// An error if it is unknown whose move it is in a position.
+    pub(super) fn require_known_turns(&self) -> Result<(), CommandError> {
+        if self.setup.turn.is_none() {
+            return Ok(());
+        }
+        let ids = 0..self.graph.len() as PositionId;
+        let is_unknown = |id: PositionId| {
+            let info = self.graph.info(id);
+            !info.is_end() && !info.is_chance() && info.player().is_none()
+        };
+        match ids.into_iter().any(is_unknown) {
+            true => Err(CommandError::new(
+                "there are questions at which the expression after `turn` does not name a player",
+            )),
+            false => Ok(()),
+        }
     }
 
     /// Finds all positions, or as many as the limits allow. Returns why it stopped, if it had to.
@@ -334,6 +393,7 @@ impl Exploration {
         (control.report)(SearchProgress {
             positions: self.graph.len(),
             depth: self.graph.layer_count().saturating_sub(1),
+            games: 0,
         });
         control.stopped_by(&self.graph)
     }

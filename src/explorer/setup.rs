@@ -3,6 +3,7 @@
 use super::cone::{Cone, Question};
 use super::input::{Candidates, InputRange};
 use super::packing::{Layout, Packer, Phase};
+use super::turn::TurnRule;
 use crate::code::flow::Summary;
 use crate::code::{FunctionId, Instr, Program, ProgramParts};
 use crate::debugger::Target;
@@ -11,6 +12,7 @@ use crate::language::{Actions, Compiled, Language, MoveModel};
 use crate::source::{Origin, Source, SourceId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is left out of a position because it cannot matter. Tests turn each off and compare.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +65,11 @@ pub struct Scope {
     pub reductions: Reductions,
 }
 
+/// The error if a search has to know whose move it is.
+pub(super) const TURN_NEEDED: &str = "whose move it is has to be said in this language: add `turn E`, e.g. `:solve turn p`, where `p` is a variable of the function that asks and names a player; a game whose value is a player is won by that player";
+
 /// A game as all threads of a search see it.
+#[derive(Clone)]
 pub(super) struct Setup {
     pub language: &'static dyn Language,
     pub program: ProgramParts,
@@ -79,6 +85,8 @@ pub(super) struct Setup {
     /// The answers to try, by the kind of the question.
     pub candidates: BTreeMap<u8, Candidates>,
     pub watch: Watch,
+    /// Whose move it is, in languages whose rules do not say so.
+    pub turn: Option<Arc<TurnRule>>,
     /// Variables that change but are left out because they cannot matter, or on request.
     pub left_out: Vec<String>,
     /// The store of the start, completely.
@@ -131,6 +139,14 @@ impl Setup {
         self.model.actions == Actions::None
     }
 
+    /// An error if it is not known who moves and who wins.
+    pub fn require_players(&self) -> Result<(), CommandError> {
+        match self.is_expression_game() && self.turn.is_none() {
+            true => Err(CommandError::new(TURN_NEEDED)),
+            false => Ok(()),
+        }
+    }
+
     /// Prepares a search from the current position. `goals` are functions of `program` that the search
     /// runs in addition; what they read matters.
     pub fn new(
@@ -164,6 +180,14 @@ impl Setup {
                 Some((text.to_string(), added.function))
             }
             None => None,
+        };
+        let turn = match &scope.turn {
+            Some(text) if model.actions == Actions::None => {
+                let (rule, extended) = TurnRule::new(target, program, text)?;
+                program = extended;
+                Some(Arc::new(rule))
+            }
+            _ => None,
         };
         let mut functions: Vec<FunctionId> = entries.iter().map(|(_, f)| *f).collect();
         functions.extend(game.iter().map(|(_, f)| *f));
@@ -210,13 +234,17 @@ impl Setup {
         let parts = ProgramParts::of(&program);
         let layout = Layout::new(&program, cone, &model, &summary, store, scope.reductions);
         let mut base = Vec::new();
-        let mut packer = Packer::new(Rc::new(program), scope.reductions);
+        let mut packer = Packer::new(Rc::new(program), scope.reductions, None);
         packer.pack(&base_layout, &target.machine, Phase::Idle, &mut base);
         Ok(Setup {
             language,
             layout,
             reductions: scope.reductions,
-            players: target.players(),
+            players: match &turn {
+                Some(turn) => turn.players.clone(),
+                None => target.players(),
+            },
+            turn,
             entries,
             game,
             candidates,

@@ -4,11 +4,11 @@ use super::actions::Action;
 use super::expansion::{ActionFailure, Expansion, GIVEN_UP, PositionInfo, Successor};
 use super::packing::{Packer, Phase, number_pieces};
 use super::setup::{Setup, Watch};
-use crate::code::{FunctionId, Program, Status};
-use crate::debugger::FactRecorder;
+use crate::code::{FunctionId, Program, Reg, Status};
+use crate::debugger::{CodeCounter, FactRecorder, Target};
 use crate::language::Actions;
 use crate::machine::{Machine, Outcome, Pause, RuntimeError};
-use crate::value::{SavedStore, StoreSnapshot, Value};
+use crate::value::{SavedStore, StoreSnapshot, Unpacked, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,6 +44,8 @@ pub(super) struct Simulator {
     pub has_given_up: bool,
     /// Notes which code runs and which conditions are true or false, if that is asked for.
     pub recorder: Option<FactRecorder>,
+    /// Counts what runs, if that is of interest.
+    pub counter: Option<CodeCounter>,
 }
 
 impl Simulator {
@@ -66,7 +68,7 @@ impl Simulator {
         if let Watch::Code(locations) = &setup.watch {
             machine.set_traps(locations);
         }
-        let mut packer = Packer::new(program, setup.reductions);
+        let mut packer = Packer::new(program, setup.reductions, setup.turn.clone());
         packer.unpack(&setup.base_layout, &mut machine, &setup.base);
         machine.store.action = 1;
         number_pieces(&mut machine.store);
@@ -82,6 +84,7 @@ impl Simulator {
             has_hit: false,
             has_given_up: false,
             recorder: None,
+            counter: None,
         }
     }
 
@@ -132,6 +135,22 @@ impl Simulator {
         }
     }
 
+    /// Runs what comes before the first move: the game up to its first question, or the turn.
+    pub fn run_start(&mut self, target: &Target) {
+        let mut bytes = Vec::new();
+        match self.setup.game {
+            Some((_, function)) => {
+                let _ = self.start_game(function, &mut bytes);
+            }
+            None if target.machine.is_idle() => {
+                self.pack_live(&target.machine, Phase::Idle, &mut bytes);
+                let info = self.info_of(&target.machine, Phase::Idle);
+                self.skip_to_question(&mut bytes, info);
+            }
+            None => {}
+        }
+    }
+
     /// Who moves, or who has won, in the position of a machine.
     pub fn info_of(&self, machine: &Machine, phase: Phase) -> PositionInfo {
         let is_chance = phase == Phase::Draw;
@@ -150,6 +169,55 @@ impl Simulator {
             false => standing.status,
         };
         PositionInfo::new(status, is_chance, player)
+    }
+
+    /// Who has won a game that is an expression with this value: the player whom it names. Another
+    /// symbol means that nobody has.
+    fn value_info(&self, value: Value) -> PositionInfo {
+        let Unpacked::Symbol(symbol) = value.unpack() else {
+            return self.info_of(&self.machine, Phase::Value);
+        };
+        let symbol = symbol.to_string();
+        let player = self.setup.players.iter().position(|p| *p == symbol);
+        let status = match (&self.setup.turn, player) {
+            (None, _) => Status::Over,
+            (Some(_), None) => Status::Drawn,
+            (Some(_), Some(_)) => Status::Won,
+        };
+        PositionInfo::new(status, false, player)
+    }
+
+    /// Who moves at the question at which the machine waits, in languages whose rules do not say so.
+    /// What is running ends: it is evaluated on the same machine.
+    pub fn turn_info(&mut self) -> PositionInfo {
+        PositionInfo::new(Status::Playing, false, self.turn_player())
+    }
+
+    fn turn_player(&mut self) -> Option<usize> {
+        let setup = self.setup.clone();
+        let turn = setup.turn.as_ref()?;
+        let machine = &mut self.machine;
+        let frames = machine.frames().iter().enumerate().rev();
+        let mut found = frames.filter_map(|(n, f)| Some((n, turn.at(f.function, f.pc)?)));
+        let (frame, compiled) = found.next()?;
+        let registers = machine.registers(frame);
+        let value = |register: &Reg| registers.get(*register as usize).copied();
+        let arguments: Vec<Value> = compiled
+            .registers
+            .iter()
+            .map(|register| value(register).unwrap_or(Value::NOTHING))
+            .collect();
+        machine.replace_stack(&[]);
+        machine.start(compiled.function, &arguments).ok()?;
+        let Outcome::Finished(value) = machine.run_in_search() else {
+            machine.replace_stack(&[]);
+            return None;
+        };
+        let Unpacked::Symbol(symbol) = value.unpack() else {
+            return None;
+        };
+        let symbol = symbol.to_string();
+        setup.players.iter().position(|player| *player == symbol)
     }
 
     /// Setting `cancel` interrupts the simulator from now on.
@@ -195,7 +263,10 @@ impl Simulator {
             if out.is_cancelled {
                 break;
             }
-            if n > 0 {
+            if n > 0 && self.counter.is_some() {
+                // Counting may have loaded another position.
+                self.load(position);
+            } else if n > 0 {
                 self.restore_position(position, phase);
             }
             let time = self.machine.time();
@@ -283,6 +354,7 @@ impl Simulator {
 
     /// Starts an action in the position that is loaded.
     pub fn begin(&mut self, action: Action) {
+        self.counter.iter_mut().for_each(CodeCounter::begin_run);
         match action {
             Action::Click { row, col } => {
                 if let Actions::Clicks(function) = self.setup.model.actions {
@@ -316,7 +388,7 @@ impl Simulator {
             Outcome::Finished(value) if self.setup.is_expression_game() => {
                 let layout = &self.setup.layout;
                 self.packer.pack_end(layout, &self.machine, value, out);
-                return End::Position(self.info_of(&self.machine, Phase::Value));
+                return End::Position(self.value_info(value));
             }
             Outcome::Finished(_) => Phase::Idle,
             Outcome::NeedsInput { .. } => Phase::Question,
@@ -329,6 +401,9 @@ impl Simulator {
         };
         let start = out.len();
         self.pack(phase, out);
+        if phase == Phase::Question && self.setup.turn.is_some() {
+            return End::Position(self.turn_info());
+        }
         let info = self.info_of(&self.machine, phase);
         if phase == Phase::Idle && matches!(self.setup.model.actions, Actions::Turn(_)) {
             return self.begin_turn(info, start, out);
@@ -343,8 +418,11 @@ impl Simulator {
             return End::Position(info);
         }
         let has_hit = self.has_hit;
+        let counter = self.counter.take();
         self.begin(Action::Entry(0));
-        match self.run_to_pause() {
+        let outcome = self.run_to_pause();
+        self.counter = counter;
+        match outcome {
             Outcome::NeedsInput { .. } => {}
             Outcome::Paused(Pause::Draw(_)) | Outcome::Finished(_) | Outcome::Failed(_) => {
                 self.has_hit = has_hit;
@@ -354,6 +432,13 @@ impl Simulator {
                 self.keep_interrupt();
                 return End::Cancelled;
             }
+        }
+        if self.counter.is_some() {
+            // Again, now that it is known that it has to be counted.
+            let turn_start = out[start..].to_vec();
+            self.load(&turn_start);
+            self.begin(Action::Entry(0));
+            let _ = self.run_to_pause();
         }
         out.truncate(start);
         self.pack(Phase::Question, out);
@@ -368,7 +453,10 @@ impl Simulator {
 
     /// Runs until something happens that ends an action. Notes what is watched for.
     pub fn run_to_pause(&mut self) -> Outcome {
-        let mut outcome = self.machine.run_in_search();
+        let mut outcome = match &mut self.counter {
+            None => self.machine.run_in_search(),
+            Some(counter) => self.machine.run_observed(counter),
+        };
         while outcome == Outcome::Paused(Pause::Trap) {
             self.has_hit = true;
             outcome = match &mut self.recorder {

@@ -6,13 +6,15 @@
 
 use super::Explorer;
 use super::control::{SearchControl, StoppedBy};
+use super::find::replay_budget;
 use super::goal::CompiledGoal;
 use super::graph::PositionId;
+use super::line::Line;
 use super::search::Exploration;
 use super::setup::Scope;
 use crate::code::Status;
 use crate::debugger::Target;
-use crate::debugger::api::{CommandError, GameValue, Hint, LineMove, MoveValue, SolveResult};
+use crate::debugger::api::{CommandError, GameValue, Hint, MoveValue, SolveResult};
 
 /// The index of a player. A single player is 0; a game that such a player loses is won by 1.
 type Player = usize;
@@ -195,18 +197,14 @@ impl Explorer {
     /// Perfect play from the current position.
     pub fn solve(
         &mut self,
-        target: &Target,
+        target: &mut Target,
         scope: &Scope,
         control: &mut SearchControl<'_>,
     ) -> Result<SolveResult, CommandError> {
         super::require_moves(target, scope)?;
         let goal = CompiledGoal::none((**target.program()).clone());
         let exploration = self.exploration(target, &goal, scope)?;
-        if exploration.setup.is_expression_game() {
-            return Err(CommandError::new(
-                "`:solve` needs endings and players, which this language does not define; `:find VALUE` finds a line to a value",
-            ));
-        }
+        exploration.setup.require_players()?;
         let players = &exploration.setup.players;
         if players.len() > 2 {
             return Err(CommandError::new(format!(
@@ -215,6 +213,7 @@ impl Explorer {
             )));
         }
         let stopped = exploration.expand_all(control).map(Into::into);
+        exploration.require_known_turns()?;
         let extent = exploration.extent(scope, stopped);
         let me = mover(exploration, 0);
         let mut result = SolveResult {
@@ -226,6 +225,7 @@ impl Explorer {
             moves: Vec::new(),
             extent,
             is_over: exploration.graph.info(0).is_end(),
+            lists_moves: false,
         };
         if !result.exact {
             return Ok(result);
@@ -241,14 +241,21 @@ impl Explorer {
         };
         (result.value, result.distance) = solution.value_for(0, me);
         result.moves = exploration.move_values(&solution, 0);
-        result.line = exploration.best_line(&solution);
+        let line = exploration.best_line(&solution);
+        match exploration.is_playable(target, &line) {
+            true => result.line = line.moves,
+            // What the search says about the game is not what happens in it.
+            false => {
+                (result.value, result.distance, result.exact) = (GameValue::Unknown, None, false)
+            }
+        }
         Ok(result)
     }
 
     /// One best move in the current position.
     pub fn hint(
         &mut self,
-        target: &Target,
+        target: &mut Target,
         scope: &Scope,
         control: &mut SearchControl<'_>,
     ) -> Result<Hint, CommandError> {
@@ -285,11 +292,11 @@ impl Exploration {
     }
 
     /// A line in which both sides play their best moves, up to the end or to the first draw of a number.
-    fn best_line(&mut self, solution: &Solution) -> Vec<LineMove> {
-        let mut line = Vec::new();
+    fn best_line(&mut self, solution: &Solution) -> Line {
+        let mut path = Vec::new();
         let mut id = 0;
         let mut visited = std::collections::HashSet::new();
-        while line.len() < MAX_LINE_MOVES && visited.insert(id) {
+        while path.len() < MAX_LINE_MOVES && visited.insert(id) {
             let info = self.graph.info(id);
             if info.is_end() || info.is_chance() {
                 break;
@@ -302,16 +309,25 @@ impl Exploration {
             let Some(edge) = best else {
                 break;
             };
-            let bytes = self.graph.bytes(id).to_vec();
-            if let Some(action) = self.simulator.action(&bytes, edge.label) {
-                line.push(LineMove {
-                    entry: self.setup.entry_of(action),
-                    player: self.player_name(id),
-                    draws: Vec::new(),
-                });
-            }
+            path.push((id, edge.label));
             id = edge.to;
         }
+        let mut line = self.line_of(path);
+        line.end = Some(id);
         line
+    }
+
+    /// Plays a line and takes it back. Whether it leads where the search says.
+    fn is_playable(&mut self, target: &mut Target, line: &Line) -> bool {
+        let Some(end) = line.end.filter(|_| !line.steps.is_empty()) else {
+            return true;
+        };
+        if self.graph.info(end).is_chance() {
+            // The number that is drawn decides where it leads.
+            return true;
+        }
+        target.try_line(&line.steps, replay_budget(line), |target, step_end| {
+            self.is_expected(target, step_end, (end, None), false)
+        })
     }
 }

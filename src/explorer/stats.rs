@@ -2,7 +2,7 @@
 //! repeats, otherwise from random games.
 
 use super::Explorer;
-use super::control::{SearchControl, StoppedBy};
+use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::{Expansion, PositionInfo};
 use super::goal::CompiledGoal;
 use super::graph::{Graph, PositionId};
@@ -233,10 +233,11 @@ impl Exploration {
         let (mut choices, mut most_choices) = (0usize, 0);
         let (mut played, mut unfinished) = (0, 0);
         while played < games {
-            let Some(game) = self.random_game(&mut random, control) else {
+            let Some(game) = self.random_game(&mut random, control, &mut |_, _| {}) else {
                 break;
             };
             played += 1;
+            self.report_games(played, control);
             choices += game.choices;
             most_choices = most_choices.max(game.most_choices);
             total += game.moves;
@@ -270,11 +271,22 @@ impl Exploration {
         }
     }
 
-    /// Plays a game with random moves; `None` if it was interrupted.
-    fn random_game(
+    /// Reports that random games are played.
+    pub(super) fn report_games(&self, games: usize, control: &mut SearchControl<'_>) {
+        (control.report)(SearchProgress {
+            positions: self.graph.len(),
+            depth: self.complete_depth(),
+            games,
+        });
+    }
+
+    /// Plays a game with random moves; `None` if it was interrupted. `on_move` gets the position before
+    /// each move, and the number of the action.
+    pub(super) fn random_game(
         &mut self,
         random: &mut SplitMix,
         control: &SearchControl<'_>,
+        on_move: &mut dyn FnMut(&[u8], u32),
     ) -> Option<RandomGame> {
         let mut game = RandomGame::default();
         let mut position = self.graph.bytes(0).to_vec();
@@ -309,6 +321,7 @@ impl Exploration {
                 game.most_choices = game.most_choices.max(distinct.len());
             }
             let chosen = distinct[random.below(distinct.len())];
+            on_move(&position, expansion.successors[chosen].label);
             info = expansion.successors[chosen].info;
             position = expansion.bytes_of(chosen).to_vec();
         }
@@ -318,12 +331,12 @@ impl Exploration {
 }
 
 #[derive(Default)]
-struct RandomGame {
+pub(super) struct RandomGame {
     moves: usize,
     choices: usize,
     most_choices: usize,
     /// How it ended; `None` if it was given up.
-    end: Option<PositionInfo>,
+    pub end: Option<PositionInfo>,
 }
 
 /// A rate and its 95 % interval, after Wilson.

@@ -69,6 +69,17 @@ impl Language for BoGL {
         lower::entry(&entry, source, checked, program, &frame)
     }
 
+    fn expression_symbols(
+        &self,
+        source: &Source,
+        program: &Program,
+        frame: &FrameScope,
+    ) -> Vec<String> {
+        let scope = Scope::of(program);
+        let frame = scope.frame_context(program, Some(frame));
+        view::query::symbols_of(source, &scope, &frame)
+    }
+
     fn prelude_support(&self) -> Option<&dyn PreludeSupport> {
         Some(self)
     }

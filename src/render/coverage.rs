@@ -1,8 +1,10 @@
 //! The counts of `:coverage`, alone and beside source lines.
 
 use super::listing::program_lines;
-use crate::debugger::api::{CoverageExtent, CoverageReport, CoveredLine, Line, LineCount, Style};
-use crate::text::count_noun;
+use crate::debugger::api::{
+    CoverageExtent, CoverageReport, CoveredLine, Line, LineCount, SearchStop, Style,
+};
+use crate::text::{count_noun, with_commas};
 
 /// Lines and functions below the program are listed up to this number.
 const MAX_LISTED: usize = 8;
@@ -119,12 +121,43 @@ fn extent_text(extent: &CoverageExtent) -> String {
             let entries = count_noun(*entries, "entry", "entries");
             format!("in this session ({entries})")
         }
+        CoverageExtent::Search {
+            positions,
+            depth,
+            complete,
+            stopped_by,
+        } => {
+            let positions = with_commas(*positions as u64);
+            match (complete, stopped_by) {
+                (true, _) => format!("in all {positions} positions"),
+                (false, Some(SearchStop::Interrupt)) => {
+                    format!(
+                        "in {positions} positions, up to depth {depth}, until it was interrupted"
+                    )
+                }
+                (false, _) => format!(
+                    "in {positions} positions, up to depth {depth}, before the limit was reached"
+                ),
+            }
+        }
+        CoverageExtent::Games {
+            games,
+            unfinished,
+            seed,
+        } => {
+            let games = count_noun(*games, "random game", "random games");
+            match unfinished {
+                0 => format!("in {games} (seed {seed})"),
+                n => format!("in {games} (seed {seed}), {n} of them unfinished"),
+            }
+        }
     }
 }
 
 fn known_since(extent: &CoverageExtent) -> Option<u64> {
     match extent {
         CoverageExtent::Session { known_since, .. } => *known_since,
+        CoverageExtent::Search { .. } | CoverageExtent::Games { .. } => None,
     }
 }
 

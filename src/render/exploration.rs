@@ -303,10 +303,24 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
         GameValue::Unknown => "a matter of chance: nobody can force a win".to_string(),
     })];
     lines.extend(line_of_moves(&result.line, width));
-    lines.extend(value_lines(&result.moves, width));
+    lines.extend(match result.lists_moves {
+        true => listed_values(&result.moves),
+        false => value_lines(&result.moves, width),
+    });
     lines.push(Line::styled(Style::Dim, searched(&result.extent)));
     lines.extend(assumption_lines(&result.extent));
     lines
+}
+
+/// The moves, one line each, best first.
+fn listed_values(moves: &[MoveValue]) -> Vec<Line> {
+    let widths = moves.iter().map(|m| m.entry.chars().count());
+    let column = widths.max().unwrap_or(0);
+    let line = |m: &MoveValue| {
+        let value = value_text(m.value, m.distance);
+        Line::plain(format!("  {:<column$}  {value}", m.entry))
+    };
+    moves.iter().map(line).collect()
 }
 
 /// The moves, one line for each value.
@@ -372,6 +386,13 @@ fn game_count(games: f64) -> String {
 
 /// How games end.
 pub(super) fn stats_lines(stats: &StatsResult) -> Vec<Line> {
+    if stats.games == 0.0 && !stats.exact {
+        let advice = "`:stats 100` plays 100 random games without searching first";
+        return vec![
+            Line::plain(undecided(&stats.extent)),
+            Line::styled(Style::Dim, advice),
+        ];
+    }
     let games = game_count(stats.games);
     let mut lines = vec![Line::plain(match stats.exact {
         true => format!("exact, over all {games} games with every move equally likely"),

@@ -1,6 +1,7 @@
 //! What `:coverage` shows beside the source.
 
 use crate::debugger::HistoryCoverage;
+use crate::explorer::SearchCoverage;
 
 /// Which counts are shown beside the source.
 #[derive(Default)]
@@ -10,4 +11,6 @@ pub enum ShownCoverage {
     Off,
     /// Those of the session up to now. What was counted is kept, so that asking again is fast.
     Session(HistoryCoverage),
+    /// Those of a search. They are not taken again until they are asked for.
+    Search(SearchCoverage),
 }

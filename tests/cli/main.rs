@@ -8,6 +8,7 @@ mod pictures;
 mod play;
 #[path = "../support/pty_session.rs"]
 mod pty_session;
+mod search;
 mod shell_completions;
 mod terminal;
 mod view;

@@ -3,11 +3,14 @@
 
 mod check;
 mod counts;
+mod coverage;
 mod find;
 mod hostile;
+mod known_games;
 mod opponent;
 mod play;
 mod reductions;
 mod soundness;
 mod support;
 mod threads;
+mod turn;

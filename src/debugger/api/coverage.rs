@@ -1,6 +1,6 @@
 //! How often the lines of the program ran.
 
-use super::ProgramListing;
+use super::{ProgramListing, SearchStop};
 use serde::Serialize;
 
 /// How often a line ran.
@@ -68,6 +68,26 @@ pub enum CoverageExtent {
         /// Nothing is counted before this time, because the history was dropped to save memory.
         #[serde(skip_serializing_if = "Option::is_none")]
         known_since: Option<u64>,
+    },
+    /// Every move in every position that was searched, and the start of the game.
+    Search {
+        /// The positions.
+        positions: usize,
+        /// The largest number of moves to one of them.
+        depth: usize,
+        /// Whether they are all positions that can be reached.
+        complete: bool,
+        /// Why not.
+        stopped_by: Option<SearchStop>,
+    },
+    /// Random games, and the start of the game.
+    Games {
+        /// Their number.
+        games: usize,
+        /// Those that were given up because they did not end.
+        unfinished: usize,
+        /// The seed of the random moves.
+        seed: u64,
     },
 }
 

@@ -202,6 +202,9 @@ pub struct MoveValue {
 /// The answer to `:solve`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SolveResult {
+    /// Each move is shown with its value.
+    #[serde(skip)]
+    pub lists_moves: bool,
     /// The value for the player who moves.
     pub value: GameValue,
     /// That player.

@@ -6,7 +6,7 @@ use super::value_reader::Reader;
 use super::{Packer, Phase};
 use crate::code::flow::Liveness;
 use crate::code::{Function, FunctionId, Instr, Program, Reg};
-use crate::machine::{FrameImage, Machine};
+use crate::machine::{Frame, FrameImage, Machine};
 use crate::value::{PieceMeta, Store, Value};
 use std::rc::Rc;
 
@@ -53,6 +53,10 @@ impl Packer {
         let (mut below, mut is_below_kept) = (0, false);
         let mut last_kept = 0;
         let mut stack = Vec::new();
+        let turn_frame = self.turn.as_ref().and_then(|turn| {
+            let is_turn = |f: &Frame| turn.at(f.function, f.pc).is_some();
+            frames.iter().rposition(is_turn)
+        });
         for (n, frame) in frames.iter().enumerate() {
             let is_top = n + 1 == frames.len();
             let frame_use = self.frame_use(frame.function, frame.pc, is_top);
@@ -63,8 +67,9 @@ impl Packer {
             };
             let base = below + distance;
             below = base;
-            is_below_kept =
-                !(frame_use.only_returns && self.reductions.tail_frames && !layout.has_escapes);
+            let is_left_out =
+                frame_use.only_returns && self.reductions.tail_frames && !layout.has_escapes;
+            is_below_kept = !is_left_out || turn_frame == Some(n);
             if !is_below_kept {
                 continue;
             }
@@ -106,7 +111,16 @@ impl Packer {
             return known.clone();
         }
         let found = Rc::new(match self.program.function(id) {
-            Some(function) => frame_use(&self.program, function, pc, is_top),
+            Some(function) => {
+                let mut frame_use = frame_use(&self.program, function, pc, is_top);
+                let turn = self.turn.as_ref().and_then(|turn| turn.at(id, pc));
+                for register in turn.iter().flat_map(|turn| &turn.registers_read) {
+                    if !frame_use.live.contains(register) {
+                        frame_use.live.push(*register);
+                    }
+                }
+                frame_use
+            }
             None => FrameUse {
                 live: Vec::new(),
                 only_returns: false,

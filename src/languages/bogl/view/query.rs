@@ -9,7 +9,7 @@ use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
 use crate::languages::bogl::check::resolution::GlobalKind;
 use crate::languages::bogl::check::type_table::DeclaredType;
-use crate::languages::bogl::check::types::Type;
+use crate::languages::bogl::check::types::{BaseType, Type};
 use crate::languages::bogl::info::INFO;
 use crate::languages::bogl::lower::scope::{FrameContext, Scope};
 use crate::languages::bogl::view;
@@ -74,6 +74,21 @@ pub fn run_command(
         messages: lines,
         ..Compiled::entry(None, program.clone())
     })
+}
+
+/// The values of an expression whose type has only symbols; none for any other.
+pub fn symbols_of(source: &Source, scope: &Scope, frame: &FrameContext) -> Vec<String> {
+    let Ok(entry) = parse::parse_entry(source) else {
+        return Vec::new();
+    };
+    let checked = check::check_entry_in_frame(&entry, &scope.env, &frame.locals).into_result();
+    let ty = checked.ok().and_then(|checked| checked.expr);
+    match ty.map(|(_, ty)| ty) {
+        Some(ty) if ty.base == BaseType::None => {
+            ty.symbols.iter().map(|symbol| symbol.to_string()).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn type_of(

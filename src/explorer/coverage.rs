@@ -1,0 +1,150 @@
+//! Coverage of a search: how often each line runs if every move is tried in every position, or in random
+//! games.
+
+use super::Explorer;
+use super::control::{SearchControl, SearchProgress};
+use super::expansion::Expansion;
+use super::goal::CompiledGoal;
+use super::setup::Scope;
+use super::simulator::Simulator;
+use super::stats::SplitMix;
+use crate::debugger::api::{CommandError, CoverageExtent, SearchStop};
+use crate::debugger::{CodeCounter, CoverageCounts, Target};
+use std::sync::atomic::Ordering;
+
+/// How often lines ran in a search, and what was searched.
+#[derive(Clone, Debug)]
+pub struct SearchCoverage {
+    /// The counts.
+    pub counts: CoverageCounts,
+    /// What was run.
+    pub extent: CoverageExtent,
+}
+
+impl Explorer {
+    /// Tries every move in every position that can be reached, and counts what runs. What ran at the
+    /// start of the game is counted, too.
+    pub fn coverage_of_positions(
+        &mut self,
+        target: &mut Target,
+        scope: &Scope,
+        control: &mut SearchControl<'_>,
+    ) -> Result<SearchCoverage, CommandError> {
+        super::require_moves(target, scope)?;
+        let start = target.start_coverage();
+        let goal = CompiledGoal::none((**target.program()).clone());
+        let exploration = self.exploration(target, &goal, scope)?;
+        // Half of the time is left for counting.
+        let stopped = exploration.expand_all_in(control, SEARCH_TIME_SHARE);
+        let mut stopped: Option<SearchStop> = stopped.map(Into::into);
+        let mut simulator = counting_simulator(exploration.setup.clone());
+        simulator.run_start(target);
+        let mut expansion = Expansion::default();
+        let (mut depth, mut counted) = (0, 0);
+        for id in 0..exploration.graph.len() as u32 {
+            if !exploration.graph.is_expanded(id) {
+                counted += 1;
+                continue;
+            }
+            let mut has_to_stop = || control.cancel.load(Ordering::Relaxed) || control.is_late();
+            simulator.expand(
+                exploration.graph.bytes(id),
+                &mut expansion,
+                &mut has_to_stop,
+            );
+            if expansion.is_cancelled {
+                let is_interrupted = control.cancel.load(Ordering::Relaxed);
+                stopped = Some(match is_interrupted {
+                    true => SearchStop::Interrupt,
+                    false => SearchStop::Time,
+                });
+                break;
+            }
+            depth = exploration.graph.depth(id);
+            counted += 1;
+            (control.report)(SearchProgress {
+                positions: counted,
+                depth,
+                games: 0,
+            });
+        }
+        let complete = exploration.is_complete() && counted == exploration.graph.len();
+        Ok(SearchCoverage {
+            counts: finished(&mut simulator, start, target),
+            extent: CoverageExtent::Search {
+                positions: counted,
+                depth: match complete {
+                    true => exploration.complete_depth(),
+                    false => depth,
+                },
+                complete,
+                stopped_by: stopped.filter(|_| !complete),
+            },
+        })
+    }
+
+    /// Plays random games from the current position, and counts what runs. What ran at the start of the
+    /// game is counted, too.
+    pub fn coverage_of_games(
+        &mut self,
+        target: &mut Target,
+        games: usize,
+        scope: &Scope,
+        control: &mut SearchControl<'_>,
+    ) -> Result<SearchCoverage, CommandError> {
+        super::require_moves(target, scope)?;
+        let start = target.start_coverage();
+        let goal = CompiledGoal::none((**target.program()).clone());
+        let exploration = self.exploration(target, &goal, scope)?;
+        let seed = target.machine.rng.seed();
+        let mut random = SplitMix(seed);
+        let mut simulator = counting_simulator(exploration.setup.clone());
+        let mut after = Vec::new();
+        let (mut played, mut unfinished) = (0, 0);
+        while played < games && !control.cancel.load(Ordering::Relaxed) && !control.is_late() {
+            simulator.run_start(target);
+            let mut on_move = |position: &[u8], label: u32| {
+                after.clear();
+                if let Some(action) = simulator.action(position, label) {
+                    simulator.run_in(position, action, &mut after);
+                }
+            };
+            let Some(game) = exploration.random_game(&mut random, control, &mut on_move) else {
+                break;
+            };
+            played += 1;
+            exploration.report_games(played, control);
+            unfinished += usize::from(game.end.is_none());
+        }
+        Ok(SearchCoverage {
+            counts: finished(&mut simulator, start, target),
+            extent: CoverageExtent::Games {
+                games: played,
+                unfinished,
+                seed,
+            },
+        })
+    }
+}
+
+/// The share of the time limit in which positions are found; the rest is for counting.
+const SEARCH_TIME_SHARE: f64 = 0.3;
+
+fn counting_simulator(setup: std::sync::Arc<super::setup::Setup>) -> Simulator {
+    let mut simulator = Simulator::new(setup, Default::default());
+    simulator.counter = Some(CodeCounter::default());
+    simulator
+}
+
+/// All counts, and the code that never ran.
+fn finished(
+    simulator: &mut Simulator,
+    mut counts: CoverageCounts,
+    target: &Target,
+) -> CoverageCounts {
+    if let Some(counter) = simulator.counter.take() {
+        counts.add(&counter);
+    }
+    counts.add_unexecuted(target.program());
+    counts
+}

@@ -1,0 +1,133 @@
+//! Whose move it is, in languages whose rules do not say so: an expression over the variables of the
+//! functions that wait for an answer.
+
+use crate::code::flow::{Control, Liveness};
+use crate::code::{Function, FunctionId, Instr, Program, Reg};
+use crate::debugger::Target;
+use crate::debugger::api::CommandError;
+use crate::language::FrameScope;
+use crate::source::{Origin, Source, SourceId};
+use std::collections::HashMap;
+
+/// An expression that names the player who moves, compiled for every place at which a function can wait
+/// for an answer.
+#[derive(Clone, Debug)]
+pub(super) struct TurnRule {
+    /// The names of the players: the values that the expression can have.
+    pub players: Vec<String>,
+    /// The functions that evaluate it, by the function that waits and its next instruction.
+    places: HashMap<(FunctionId, u32), CompiledTurn>,
+}
+
+/// The expression, compiled for the variables of a function.
+#[derive(Clone, Debug)]
+pub(super) struct CompiledTurn {
+    /// Evaluates the expression.
+    pub function: FunctionId,
+    /// The registers of the function that waits, which are its parameters.
+    pub registers: Vec<Reg>,
+    /// Those that the expression reads.
+    pub registers_read: Vec<Reg>,
+}
+
+impl TurnRule {
+    /// Compiles the expression. Returns the program with the functions that evaluate it.
+    pub fn new(
+        target: &Target,
+        mut program: Program,
+        text: &str,
+    ) -> Result<(TurnRule, Program), CommandError> {
+        let language = target.language();
+        let source = Source::new(SourceId(u32::MAX - 1), Origin::Expression, text);
+        let mut rule = TurnRule {
+            players: Vec::new(),
+            places: HashMap::new(),
+        };
+        let functions: Vec<_> = (0..)
+            .map(FunctionId)
+            .zip(target.program().functions.iter().cloned())
+            .collect();
+        for (id, function) in functions {
+            let mut compiled: Vec<(FrameScope, Option<CompiledTurn>)> = Vec::new();
+            for (pc, waiting_at) in waiting_places(&function) {
+                let scope = FrameScope {
+                    locals: function.locals_at(pc).copied().collect(),
+                    in_handler: false,
+                    function: Some(id),
+                    outer: None,
+                };
+                let known = compiled.iter().find(|(other, _)| *other == scope);
+                let turn = match known {
+                    Some((_, turn)) => turn.clone(),
+                    None => {
+                        let players =
+                            language.expression_symbols(&source, target.program(), &scope);
+                        let turn = match players.is_empty() {
+                            true => None,
+                            false => compile(target, &mut program, &source, &scope),
+                        };
+                        if turn.is_some() {
+                            let is_new = |player: &String| !rule.players.contains(player);
+                            let new: Vec<String> = players.into_iter().filter(is_new).collect();
+                            rule.players.extend(new);
+                        }
+                        compiled.push((scope, turn.clone()));
+                        turn
+                    }
+                };
+                if let Some(turn) = turn {
+                    rule.places.insert((id, waiting_at), turn);
+                }
+            }
+        }
+        match rule.places.is_empty() {
+            true => Err(CommandError::new(format!(
+                "`turn {text}`: this is not a player in any function that waits for an answer; it needs an expression over the variables of such a function whose value is a symbol"
+            ))),
+            false => Ok((rule, program)),
+        }
+    }
+
+    /// How to evaluate the expression in a frame, if it can be.
+    pub fn at(&self, function: FunctionId, pc: u32) -> Option<&CompiledTurn> {
+        self.places.get(&(function, pc))
+    }
+}
+
+/// The places at which a function can wait: the instruction whose variables are in scope, and the one
+/// with which it continues.
+fn waiting_places(function: &Function) -> impl Iterator<Item = (u32, u32)> {
+    (0..).zip(&function.code).filter_map(|(pc, instr)| {
+        if matches!(instr, Instr::Ask { .. }) {
+            return Some((pc, pc));
+        }
+        matches!(instr.flow().control, Control::Call { .. }).then_some((pc, pc + 1))
+    })
+}
+
+fn compile(
+    target: &Target,
+    program: &mut Program,
+    source: &Source,
+    scope: &FrameScope,
+) -> Option<CompiledTurn> {
+    let compiled = target
+        .language()
+        .compile_entry(source, target.program(), Some(scope))
+        .ok()?;
+    let function = compiled.program.function(compiled.entry_point?)?.clone();
+    let id = FunctionId(program.functions.len() as u32);
+    program.functions.push(function.clone());
+    let read: Vec<Reg> = Liveness::new(program, &function).at(0).iter().collect();
+    let registers = scope.locals.iter().map(|local| local.register);
+    let is_read = |(parameter, _): &(Reg, Reg)| read.contains(parameter);
+    Some(CompiledTurn {
+        function: id,
+        registers: registers.clone().collect(),
+        registers_read: (0..)
+            .zip(registers)
+            .filter(is_read)
+            .map(|(_, register)| register)
+            .collect(),
+    })
+}
