@@ -30,7 +30,7 @@ fn searches_show_their_progress_and_ctrl_c_stops_them_with_what_is_known() {
         (":hint", "(interrupted)"),
         (":stats", "(interrupted)"),
         (":stats 1000000", "random games (seed"),
-        (":coverage search", "until it was interrupted"),
+        (":coverage search", "runs: how often the line ran"),
     ] {
         interrupt(&mut terminal, line, answer);
     }
