@@ -23,7 +23,7 @@ pub use board_info::{BoardInfo, CellStyle};
 pub use builder::{Builder, FunctionTooLarge, PendingJump};
 pub use emit::{Emit, LogicOp};
 pub use fastmod::{fastmod, reciprocal};
-pub use instr::{Instr, LineDirections, PieceField, Reg};
+pub use instr::{Axis, Channel, Instr, LineDirections, PieceField, Reg};
 pub use operator::{ArithmeticOp, CompareOp};
 pub use parts::ProgramParts;
 pub use symbols::SymbolTable;

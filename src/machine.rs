@@ -26,9 +26,10 @@ mod run;
 mod runtime_error;
 mod search;
 
+pub use crate::code::Channel;
 pub use checkpoint::{Checkpoint, RecordingState};
 pub(crate) use checkpoint::{recompute_bytes, usable_history_bytes};
-pub use effect_log::{Channel, Draw, EffectLog, LogItem, LogPosition, Output, RecentItems};
+pub use effect_log::{Draw, EffectLog, LogItem, LogPosition, Output, RecentItems};
 pub use image::LinkedImage;
 pub use incremental::{Fault, IncrementalCounts, MIN_INCREMENTAL_CELLS};
 use observer::NoObserver;

@@ -14,7 +14,7 @@ mod summary;
 pub use liveness::{Liveness, RegisterSet};
 pub use summary::{Globals, Summary};
 
-use super::{Function, FunctionId, Instr, PieceEvent, PieceField, Program, Reg};
+use super::{Channel, Function, FunctionId, Instr, PieceEvent, PieceField, Program, Reg};
 use std::ops::{BitOr, Range};
 
 /// Number of registers above its parameters that a call clears at least, even if the function has
@@ -333,6 +333,7 @@ impl Instr {
         let writes_cell = E::WRITES_CELLS | E::READS_SIZE | E::FAILS;
         let makes_object = E::READS_HEAP | E::ALLOCATES | E::FAILS;
         let changes_object = E::READS_HEAP | E::WRITES_HEAP | E::FAILS;
+        let assigns = |appends| if appends { changes_object } else { compares };
         match *self {
             Constant { dst, k: _ } | Int { dst, value: _ } => f.writes([dst]),
             Move { dst, src } => f.reads([src]).writes([dst]),
@@ -340,10 +341,9 @@ impl Instr {
             GetGlobal { dst, global } => f.writes([dst]).global(GlobalAccess::Load(global)),
             GetDefinedGlobal { dst, global } => f.writes([dst]).global(GlobalAccess::Load(global)).effects(E::FAILS),
             SetGlobal { global, src } => f.reads([src]).global(GlobalAccess::Store(global)),
-            Assign { dst, src } => f.reads([dst, src]).writes([dst]).effects(compares),
-            AssignGlobal { global, src } => f.reads([src]).global(GlobalAccess::Assign(global)).effects(compares),
-            AssignOrAppend { dst, src } => f.reads([dst, src]).writes([dst]).effects(changes_object),
-            AssignOrAppendGlobal { global, src } => f.reads([src]).global(GlobalAccess::Assign(global)).effects(changes_object),
+            Assign { dst, src, appends } => f.reads([dst, src]).writes([dst]).effects(assigns(appends)),
+            AssignGlobal { global, src, appends } =>
+                f.reads([src]).global(GlobalAccess::Assign(global)).effects(assigns(appends)),
 
             Add { dst, a, b } | Subtract { dst, a, b } | Multiply { dst, a, b }
             | Divide { dst, a, b } | Remainder { dst, a, b } => f.reads([a, b]).writes([dst]).effects(arithmetic),
@@ -352,7 +352,7 @@ impl Instr {
             | Negate { dst, a } => f.reads([a]).writes([dst]).effects(arithmetic),
             ToFloat { dst, a } => f.reads([a]).writes([dst]).effects(compares),
 
-            Less { dst, a, b } | LessEqual { dst, a, b } | Equal { dst, a, b } | NotEqual { dst, a, b } =>
+            Less { dst, a, b } | LessEqual { dst, a, b } | Equal { dst, a, b, expected: _ } =>
                 f.reads([a, b]).writes([dst]).effects(compares),
             EqualAnyType { dst, a, b, expected: _ } => f.reads([a, b]).writes([dst]).effects(E::READS_HEAP),
             Not { dst, a } | NameIs { dst, a, k: _, expected: _ } => f.reads([a]).writes([dst]).effects(E::FAILS),
@@ -362,12 +362,12 @@ impl Instr {
             JumpIf { a, to } | JumpUnless { a, to } | JumpUnlessNameIs { a, k: _, expected: _, to } =>
                 f.reads([a]).control(Control::Test(to)).effects(E::FAILS),
             JumpUnlessLess { a, b, to } | JumpUnlessLessEqual { a, b, to }
-            | JumpUnlessEqual { a, b, to } | JumpUnlessNotEqual { a, b, to } =>
+            | JumpUnlessEqual { a, b, expected: _, to } =>
                 f.reads([a, b]).control(Control::Test(to)).effects(compares),
             JumpUnlessEqualAnyType { a, b, expected: _, to } =>
                 f.reads([a, b]).control(Control::Test(to)).effects(E::READS_HEAP),
             JumpUnlessLessInt { a, value: _, to } | JumpUnlessGreaterInt { a, value: _, to }
-            | JumpUnlessEqualInt { a, value: _, to } | JumpUnlessNotEqualInt { a, value: _, to } =>
+            | JumpUnlessEqualInt { a, value: _, expected: _, to } =>
                 f.reads([a]).control(Control::Test(to)).effects(compares),
             JumpUnlessCellNameIs { row, col, k: _, expected: _, to } =>
                 f.reads([row, col]).control(Control::Test(to)).effects(reads_cell),
@@ -381,7 +381,7 @@ impl Instr {
                 f.reads([base]).repeat(to, [base, base + 1]).effects(E::READS_CELLS | E::READS_SIZE),
             CellsStart { base, to: _ } => f.writes([base, base + 1, base + 2]).effects(E::READS_SIZE | E::FAILS),
             CellsNext { base, to } => f.reads([base]).repeat(to, [base, base + 1, base + 2]).effects(E::READS_SIZE),
-            NeighborsStart { base, row, col, to } | NeighborCellsStart { base, row, col, to } =>
+            NeighborsStart { base, row, col, to } =>
                 f.reads([row, col]).writes([base]).control(Control::Jump(to)).effects(E::READS_SIZE | E::FAILS),
             NeighborsNext { base, to } =>
                 f.reads([base]).repeat(to, [base, base + 1]).effects(E::READS_CELLS | E::READS_SIZE),
@@ -406,8 +406,6 @@ impl Instr {
             Index { dst, list, index } => f.reads([list, index]).writes([dst]).effects(compares),
             SetIndex { list, index, value } => f.reads([list, index, value]).effects(changes_object),
             RemoveIndex { list, index } => f.reads([list, index]).effects(changes_object),
-            WithIndex { dst, list, index, value } => f.reads([list, index, value]).writes([dst]).effects(makes_object),
-            WithoutIndex { dst, list, index } => f.reads([list, index]).writes([dst]).effects(makes_object),
             Length { dst, list } => f.reads([list]).writes([dst]).effects(compares),
             Item { dst, of, item: _ } => f.reads([of]).writes([dst]).effects(compares),
             SetItem { of, item: _, value } => f.reads([of, value]).effects(changes_object),
@@ -416,7 +414,7 @@ impl Instr {
             FilterRecords { dst, list, item: _, value } => f.reads([list, value]).writes([dst]).effects(makes_object),
             SortRecords { list, item: _ } => f.reads([list]).effects(changes_object),
             Coordinate { dst, row, col } => f.reads([row, col]).writes([dst]).effects(compares),
-            RowOf { dst, of } | ColumnOf { dst, of } => f.reads([of]).writes([dst]).effects(compares),
+            CoordinatePart { dst, of, axis: _ } => f.reads([of]).writes([dst]).effects(compares),
             Concat { dst, a, b } => f.reads([a, b]).writes([dst]).effects(makes_object),
             ToString { dst, a } => f.reads([a]).writes([dst]).effects(makes_object | E::FORMATS),
 
@@ -429,7 +427,7 @@ impl Instr {
             GridCount { dst, grid, value } | GridLongestRun { dst, grid, value, directions: _ } =>
                 f.reads([grid, value]).writes([dst]).effects(compares),
 
-            Rows { dst } | Cols { dst } => f.writes([dst]).effects(E::READS_SIZE | E::FAILS),
+            BoardSize { dst, axis: _ } => f.writes([dst]).effects(E::READS_SIZE | E::FAILS),
             Cell { dst, row, col } => f.reads([row, col]).writes([dst]).effects(reads_cell),
             PieceField { dst, piece, field } => f.reads([piece]).writes([dst]).effects(E::FAILS).effects(match field {
                 self::PieceField::Row | self::PieceField::Col => E::READS_SIZE,
@@ -442,7 +440,7 @@ impl Instr {
             ChangeType { piece, name } => f.reads([piece, name]).writes([piece]).effects(reads_cell | writes_cell),
             SetSelfVisible { value } => f.reads([value]).effects(reads_cell | writes_cell | E::READS_SELF),
             ChangeSelfType { name } => f.reads([name]).effects(reads_cell | writes_cell | E::READS_SELF),
-            SelfRow { dst } | SelfCol { dst } => f.writes([dst]).effects(E::READS_SELF | E::READS_SIZE | E::FAILS),
+            SelfPosition { dst, axis: _ } => f.writes([dst]).effects(E::READS_SELF | E::READS_SIZE | E::FAILS),
             Resize { rows, cols } =>
                 f.reads([rows, cols]).effects(reads_cell | writes_cell | E::RESIZES | E::WRITES_HEAP),
 
@@ -455,11 +453,12 @@ impl Instr {
             SendTurn { piece } =>
                 f.reads([piece]).control(Control::Send(PieceEvent::Turn)).effects(E::READS_CELLS | E::SAFEPOINT),
             EndGame { how, winner } => f.reads([how, winner]).effects(E::ANNOUNCES),
-            Print { value } | Display { value } =>
-                f.reads([value]).effects(E::OUTPUT | E::FORMATS | E::READS_HEAP | E::FAILS),
+            Output { value, channel } => f.reads([value]).effects(E::OUTPUT | E::FORMATS | E::READS_HEAP).effects(match channel {
+                Channel::Print | Channel::Display => E::FAILS,
+                Channel::Warning | Channel::Info => E::NONE,
+            }),
             Warn { k: _ } => f.effects(E::OUTPUT),
-            Info { value } => f.reads([value]).effects(E::OUTPUT | E::FORMATS | E::READS_HEAP),
-            Random { dst, low, high } | RandomFloat { dst, low, high } =>
+            Random { dst, low, high, is_float: _ } =>
                 f.reads([low, high]).writes([dst]).effects(E::DRAWS | arithmetic),
             Ask { dst, question, input_kind: _ } =>
                 f.reads([question]).writes([dst]).effects(E::INPUT | E::FORMATS | makes_object),

@@ -21,6 +21,57 @@ pub enum PieceField {
     Owner,
 }
 
+/// One of the two directions of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Axis {
+    /// From top to bottom: rows are counted along it.
+    Row,
+    /// From left to right: columns are counted along it.
+    Column,
+}
+
+impl Axis {
+    /// The one of two values that belongs to it.
+    #[inline]
+    pub fn of<T>(self, row: T, column: T) -> T {
+        match self {
+            Axis::Row => row,
+            Axis::Column => column,
+        }
+    }
+}
+
+/// Where output goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Channel {
+    /// The program's standard output.
+    Print,
+    /// The board's message line, which shows only the latest text.
+    Display,
+    /// For the user; not part of the game.
+    Warning,
+    /// Like `Warning`, for information.
+    Info,
+}
+
+impl Channel {
+    /// The instruction that writes the value in a register to it.
+    pub fn output(self, value: Reg) -> Instr {
+        let channel = self;
+        Instr::Output { value, channel }
+    }
+
+    /// What it needs, if there is no value to write.
+    pub fn expects(self) -> &'static str {
+        match self {
+            Channel::Print => "a value to print",
+            Channel::Display | Channel::Warning | Channel::Info => "a value to show",
+        }
+    }
+}
+
 /// A set of directions in which a line of cells can run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LineDirections(u8);
@@ -90,14 +141,11 @@ pub enum Instr {
     /// Stores `src` in `global` without any check.
     SetGlobal { global: u32, src: Reg },
     /// Assigns `src` to the local variable in `dst`. Fails if `src` has no value, or if its type
-    /// differs from that of the value in `dst`.
-    Assign { dst: Reg, src: Reg },
+    /// differs from that of the value in `dst`. If `appends` and `dst` holds a list, appends `src` to
+    /// it instead, as in `Append`.
+    Assign { dst: Reg, src: Reg, appends: bool },
     /// Like `Assign`, for the variable `global`.
-    AssignGlobal { global: u32, src: Reg },
-    /// If `dst` holds a list, appends `src` to it as in `Append`; otherwise like `Assign`.
-    AssignOrAppend { dst: Reg, src: Reg },
-    /// Like `AssignOrAppend`, for the variable `global`.
-    AssignOrAppendGlobal { global: u32, src: Reg },
+    AssignGlobal { global: u32, src: Reg, appends: bool },
 
     // Arithmetic, on two integers or two floats. The program's `Arithmetic` says what happens on
     // overflow.
@@ -134,15 +182,12 @@ pub enum Instr {
     Less { dst: Reg, a: Reg, b: Reg },
     /// Puts whether `a <= b` into `dst`, for two integers or two floats.
     LessEqual { dst: Reg, a: Reg, b: Reg },
-    /// Puts whether `a` and `b` are equal into `dst`. Pieces are equal if they are of the same
-    /// kind; strings, lists, tuples and grids are compared by content. Fails if the types differ
-    /// or one of them has no value.
-    Equal { dst: Reg, a: Reg, b: Reg },
-    /// Puts the opposite of `Equal` into `dst`. Fails in the same cases.
-    NotEqual { dst: Reg, a: Reg, b: Reg },
-    /// Puts whether the equality of `a` and `b` is as `expected` into `dst`. Unlike in `Equal`,
-    /// values of different types are unequal instead of an error, and pieces are only equal if
-    /// they agree in everything, including their cell.
+    /// Puts whether the equality of `a` and `b` is as `expected` into `dst`. Pieces are equal if they
+    /// are of the same kind; strings, lists, tuples and grids are compared by content. Fails if the
+    /// types differ or one of them has no value.
+    Equal { dst: Reg, a: Reg, b: Reg, expected: bool },
+    /// Like `Equal`, but values of different types are unequal instead of an error, and pieces are
+    /// only equal if they agree in everything, including their cell.
     EqualAnyType { dst: Reg, a: Reg, b: Reg, expected: bool },
     /// Puts the negation of the boolean `a` into `dst`.
     Not { dst: Reg, a: Reg },
@@ -164,10 +209,8 @@ pub enum Instr {
     JumpUnlessLess { a: Reg, b: Reg, to: u32 },
     /// Compares like `LessEqual`; jumps to `to` unless `a <= b`.
     JumpUnlessLessEqual { a: Reg, b: Reg, to: u32 },
-    /// Compares like `Equal`; jumps to `to` unless `a` and `b` are equal.
-    JumpUnlessEqual { a: Reg, b: Reg, to: u32 },
-    /// Compares like `NotEqual`; jumps to `to` if `a` and `b` are equal.
-    JumpUnlessNotEqual { a: Reg, b: Reg, to: u32 },
+    /// Compares like `Equal`; jumps to `to` unless the equality of `a` and `b` is as `expected`.
+    JumpUnlessEqual { a: Reg, b: Reg, expected: bool, to: u32 },
     /// Compares like `EqualAnyType`; jumps to `to` unless the equality of `a` and `b` is as
     /// `expected`.
     JumpUnlessEqualAnyType { a: Reg, b: Reg, expected: bool, to: u32 },
@@ -175,10 +218,8 @@ pub enum Instr {
     JumpUnlessLessInt { a: Reg, value: i16, to: u32 },
     /// Jumps to `to` unless the integer `a` is greater than `value`.
     JumpUnlessGreaterInt { a: Reg, value: i16, to: u32 },
-    /// Jumps to `to` unless the integer `a` equals `value`.
-    JumpUnlessEqualInt { a: Reg, value: i16, to: u32 },
-    /// Jumps to `to` if the integer `a` equals `value`.
-    JumpUnlessNotEqualInt { a: Reg, value: i16, to: u32 },
+    /// Jumps to `to` unless the equality of the integer `a` and `value` is as `expected`.
+    JumpUnlessEqualInt { a: Reg, value: i16, expected: bool, to: u32 },
     /// Tests the name of the piece in `a` against constant `k` like `NameIs`; jumps to `to` unless
     /// the result is as `expected`.
     JumpUnlessNameIs { a: Reg, k: u16, expected: bool, to: u32 },
@@ -220,14 +261,12 @@ pub enum Instr {
     /// Continues a `CellsStart` loop: puts the next row and column into `base + 1` and `base + 2`
     /// and jumps back to `to`. Falls through after the last cell.
     CellsNext { base: Reg, to: u32 },
-    /// Starts a loop over the contents of the up to eight cells around `row` and `col`, and always
-    /// jumps to `to`, its `NeighborsNext`. Fails if the cell in the middle is off the board.
+    /// Starts a loop over the up to eight cells around `row` and `col`, and always jumps to `to`, its
+    /// `NeighborsNext` or `NeighborCellsNext`. Fails if the cell in the middle is off the board.
     NeighborsStart { base: Reg, row: Reg, col: Reg, to: u32 },
     /// Finds the next neighbor on the board, row by row; puts its content into `base + 1` and jumps
     /// back to `to`. Falls through after the last one.
     NeighborsNext { base: Reg, to: u32 },
-    /// Like `NeighborsStart`, for a loop over coordinates; `to` is its `NeighborCellsNext`.
-    NeighborCellsStart { base: Reg, row: Reg, col: Reg, to: u32 },
     /// Like `NeighborsNext`, but puts the row and column of the neighbor into `base + 1` and
     /// `base + 2`.
     NeighborCellsNext { base: Reg, to: u32 },
@@ -276,10 +315,6 @@ pub enum Instr {
     SetIndex { list: Reg, index: Reg, value: Reg },
     /// Removes the element at `index` from `list`, in place. Fails if there is no such element.
     RemoveIndex { list: Reg, index: Reg },
-    /// Like `SetIndex`, but leaves `list` alone and puts a changed copy into `dst`.
-    WithIndex { dst: Reg, list: Reg, index: Reg, value: Reg },
-    /// Like `RemoveIndex`, but leaves `list` alone and puts a changed copy into `dst`.
-    WithoutIndex { dst: Reg, list: Reg, index: Reg },
     /// Puts the number of elements of `list` into `dst`; if it is a string, the number of
     /// characters.
     Length { dst: Reg, list: Reg },
@@ -301,10 +336,8 @@ pub enum Instr {
     /// Puts the coordinate of `row` and `col` into `dst`. They may be negative; fails if one does
     /// not fit in 22 bits.
     Coordinate { dst: Reg, row: Reg, col: Reg },
-    /// Puts the row of the coordinate `of` into `dst`.
-    RowOf { dst: Reg, of: Reg },
-    /// Puts the column of the coordinate `of` into `dst`.
-    ColumnOf { dst: Reg, of: Reg },
+    /// Puts the row or column of the coordinate `of` into `dst`.
+    CoordinatePart { dst: Reg, of: Reg, axis: Axis },
     /// Puts the string `a` followed by the string `b` into `dst`.
     Concat { dst: Reg, a: Reg, b: Reg },
     /// Puts `a` as a string, formatted as `print` shows it, into `dst`.
@@ -331,10 +364,8 @@ pub enum Instr {
     GridLongestRun { dst: Reg, grid: Reg, value: Reg, directions: LineDirections },
 
     // The board and its pieces.
-    /// Puts the number of rows of the board into `dst`. Fails if there is no board.
-    Rows { dst: Reg },
-    /// Puts the number of columns of the board into `dst`. Fails if there is no board.
-    Cols { dst: Reg },
+    /// Puts the number of rows or columns of the board into `dst`. Fails if there is no board.
+    BoardSize { dst: Reg, axis: Axis },
     /// Puts the content of the cell at `row` and `col` into `dst`: a copy of the piece, or
     /// `Value::EMPTY`. Fails if it is off the board.
     Cell { dst: Reg, row: Reg, col: Reg },
@@ -365,10 +396,8 @@ pub enum Instr {
     /// Changes the kind of the piece whose handler runs to the one named `name`. Does nothing if
     /// the piece has left the board. Fails outside of handlers.
     ChangeSelfType { name: Reg },
-    /// Puts the row of the piece whose handler runs into `dst`. Fails outside of handlers.
-    SelfRow { dst: Reg },
-    /// Puts the column of the piece whose handler runs into `dst`. Fails outside of handlers.
-    SelfCol { dst: Reg },
+    /// Puts the row or column of the piece whose handler runs into `dst`. Fails outside of handlers.
+    SelfPosition { dst: Reg, axis: Axis },
     /// Gives the board `rows` rows and `cols` columns. Pieces that still fit keep their place, the
     /// others are removed. Fails if the board would have no cells or too many.
     Resize { rows: Reg, cols: Reg },
@@ -393,21 +422,16 @@ pub enum Instr {
     /// Does nothing by itself. `how` holds a [`Status`](super::Status) as an integer, `winner` the
     /// winner's name or an empty string.
     EndGame { how: Reg, winner: Reg },
-    /// Prints `value` as a line of the game's output. Fails if there is no value.
-    Print { value: Reg },
-    /// Shows `value` in the message line of the board. Fails if there is no value.
-    Display { value: Reg },
+    /// Writes `value` to a channel of the output. Fails if there is no value, unless it is for
+    /// information.
+    Output { value: Reg, channel: Channel },
     /// Shows the string in constant `k` to the user as a warning that is not part of the game's
     /// output.
     Warn { k: u16 },
-    /// Shows `value` to the user as information that is not part of the game's output.
-    Info { value: Reg },
-    /// Puts a random integer, at least `low` and below `high`, into `dst`. Scripted draws come
-    /// first. Fails if the range is empty or a scripted draw is outside of it.
-    Random { dst: Reg, low: Reg, high: Reg },
-    /// Puts a random float with three decimal places, from `low` to `high` inclusive, into `dst`.
-    /// Scripted draws count thousandths. Fails like `Random`.
-    RandomFloat { dst: Reg, low: Reg, high: Reg },
+    /// Puts a random integer, at least `low` and below `high`, into `dst`; if `is_float`, a float with
+    /// three decimal places, from `low` to `high` inclusive. Scripted draws come first; for floats,
+    /// they count thousandths. Fails if the range is empty or a scripted draw is outside of it.
+    Random { dst: Reg, low: Reg, high: Reg, is_float: bool },
     /// Asks the user for a line of input, with `question` (possibly no value) as the prompt, and
     /// puts the parsed value into `dst`. Pauses the run until there is an answer. The language's
     /// [`InputParser`](super::InputParser) defines what `input_kind` means.
@@ -463,12 +487,10 @@ impl Instr {
             | JumpUnlessLess { to, .. }
             | JumpUnlessLessEqual { to, .. }
             | JumpUnlessEqual { to, .. }
-            | JumpUnlessNotEqual { to, .. }
             | JumpUnlessEqualAnyType { to, .. }
             | JumpUnlessLessInt { to, .. }
             | JumpUnlessGreaterInt { to, .. }
             | JumpUnlessEqualInt { to, .. }
-            | JumpUnlessNotEqualInt { to, .. }
             | JumpUnlessNameIs { to, .. }
             | JumpUnlessCellNameIs { to, .. }
             | RangeStart { to, .. }
@@ -482,7 +504,6 @@ impl Instr {
             | CellsNext { to, .. }
             | NeighborsStart { to, .. }
             | NeighborsNext { to, .. }
-            | NeighborCellsStart { to, .. }
             | NeighborCellsNext { to, .. }
             | ItemsStart { to, .. }
             | ItemsNext { to, .. }

@@ -98,8 +98,12 @@ impl CompareOp {
             CompareOp::Greater => Instr::Less { dst, a: b, b: a },
             CompareOp::LessEqual => Instr::LessEqual { dst, a, b },
             CompareOp::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
-            CompareOp::Equal => Instr::Equal { dst, a, b },
-            CompareOp::NotEqual => Instr::NotEqual { dst, a, b },
+            CompareOp::Equal | CompareOp::NotEqual => Instr::Equal {
+                dst,
+                a,
+                b,
+                expected: self == CompareOp::Equal,
+            },
         }
     }
 
@@ -111,9 +115,19 @@ impl CompareOp {
             CompareOp::Greater => Instr::JumpUnlessLess { a: b, b: a, to },
             CompareOp::LessEqual => Instr::JumpUnlessLessEqual { a, b, to },
             CompareOp::GreaterEqual => Instr::JumpUnlessLessEqual { a: b, b: a, to },
-            CompareOp::Equal => Instr::JumpUnlessEqual { a, b, to },
-            CompareOp::NotEqual => Instr::JumpUnlessNotEqual { a, b, to },
+            CompareOp::Equal | CompareOp::NotEqual => Instr::JumpUnlessEqual {
+                a,
+                b,
+                expected: self == CompareOp::Equal,
+                to,
+            },
         }
+    }
+
+    /// The same for an integer in `a` and a constant that is known to be small.
+    pub fn jump_unless_small(self, a: Reg, value: i8) -> Instr {
+        let instr = self.jump_unless_int(a, value.into());
+        instr.unwrap_or(Instr::Jump { to: 0 })
     }
 
     /// The same for an integer in `a` and a constant, if it is small enough for an instruction.
@@ -127,8 +141,12 @@ impl CompareOp {
             CompareOp::LessEqual => above.map(less),
             CompareOp::Greater => Some(greater(value)),
             CompareOp::GreaterEqual => below.map(greater),
-            CompareOp::Equal => Some(Instr::JumpUnlessEqualInt { a, value, to: 0 }),
-            CompareOp::NotEqual => Some(Instr::JumpUnlessNotEqualInt { a, value, to: 0 }),
+            CompareOp::Equal | CompareOp::NotEqual => Some(Instr::JumpUnlessEqualInt {
+                a,
+                value,
+                expected: self == CompareOp::Equal,
+                to: 0,
+            }),
         }
     }
 }

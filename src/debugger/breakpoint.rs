@@ -7,7 +7,7 @@ use super::property::{Property, PropertyKind};
 use super::rebind::{Anchor, FormerBindings};
 use super::timeline::HitKey;
 use super::watchpoint;
-use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, StopKind};
+use crate::code::{Channel, Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
 use std::ops::Range;
 
@@ -385,11 +385,15 @@ fn causes_event(event: GameEvent, function: &Function, pc: u32, instr: Instr) ->
         GameEvent::Win | GameEvent::Lose | GameEvent::Draw => {
             matches!(instr, Instr::EndGame { .. })
         }
-        GameEvent::Print => matches!(instr, Instr::Print { .. }),
-        GameEvent::Display => matches!(instr, Instr::Display { .. }),
-        GameEvent::Random => matches!(instr, Instr::Random { .. } | Instr::RandomFloat { .. }),
+        GameEvent::Print => writes_to(instr, Channel::Print),
+        GameEvent::Display => writes_to(instr, Channel::Display),
+        GameEvent::Random => matches!(instr, Instr::Random { .. }),
         GameEvent::Error => false,
     }
+}
+
+fn writes_to(instr: Instr, to: Channel) -> bool {
+    matches!(instr, Instr::Output { channel, .. } if channel == to)
 }
 
 /// The most recently added source that `program` has code from, other than the rules. Plain line

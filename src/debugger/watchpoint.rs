@@ -111,7 +111,7 @@ fn may_read(target: &WatchTarget, global: Option<u32>, instr: Instr) -> bool {
 /// Whether an instruction may change an element of a list or a field of a record. A list in a local
 /// variable is a copy, so appending to that variable changes no other one.
 fn writes_elements(instr: Instr) -> bool {
-    instr.flow().effects.has(Effects::WRITES_HEAP) && !matches!(instr, Instr::AssignOrAppend { .. })
+    instr.flow().effects.has(Effects::WRITES_HEAP) && !matches!(instr, Instr::Assign { .. })
 }
 
 /// Whether an instruction may change the target on a board that is drawn from variables.

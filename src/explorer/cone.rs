@@ -141,7 +141,11 @@ impl Uses {
                     }
                     Instr::Record { count, .. } => uses.written_fields.extend(0..count),
                     // Its effect depends on whether the global holds a list.
-                    Instr::AssignOrAppendGlobal { global, .. } => {
+                    Instr::AssignGlobal {
+                        global,
+                        appends: true,
+                        ..
+                    } => {
                         uses.changed_in_place.insert(global);
                     }
                     Instr::FilterRecords { item, .. } | Instr::SortRecords { item, .. } => {
@@ -236,7 +240,7 @@ fn classify(instr: &Instr, tainted: &BTreeSet<Reg>) -> Use {
     let kind = match *instr {
         Move { .. }
         | Copy { .. }
-        | Assign { .. }
+        | Assign { appends: false, .. }
         | Subtract { .. }
         | AddInt { .. }
         | SubtractInt { .. }
@@ -247,17 +251,19 @@ fn classify(instr: &Instr, tainted: &BTreeSet<Reg>) -> Use {
         | Less { .. }
         | LessEqual { .. }
         | Equal { .. }
-        | NotEqual { .. }
         | EqualAnyType { .. }
         | Not { .. }
         | ToString { .. }
         | Concat { .. } => UseKind::Harmless,
         // A sum grows slowly. A product, or a number added to itself, soon overflows, which is an error.
         Add { a, b, .. } if !(tainted.contains(&a) && tainted.contains(&b)) => UseKind::Harmless,
-        Print { .. } | Display { .. } | Info { .. } => UseKind::Output,
-        SetGlobal { global, .. } | AssignGlobal { global, .. } => {
-            UseKind::Stored(vec![Variable::Global(global)])
-        }
+        Output { .. } => UseKind::Output,
+        SetGlobal { global, .. }
+        | AssignGlobal {
+            global,
+            appends: false,
+            ..
+        } => UseKind::Stored(vec![Variable::Global(global)]),
         // The record itself decides what is changed.
         SetItem { of, item, .. } if !tainted.contains(&of) => {
             UseKind::Stored(vec![Variable::Field(item)])
@@ -277,9 +283,7 @@ fn classify(instr: &Instr, tainted: &BTreeSet<Reg>) -> Use {
             | ItemsStart { .. }
             | ItemsNext { .. }
             | CollectTurnPieces { .. }
-            | Print { .. }
-            | Display { .. }
-            | Info { .. }
+            | Output { .. }
     );
     Use {
         kind,
@@ -380,7 +384,12 @@ fn registers_read(program: &Program, instr: &Instr, flow: &Flow) -> Vec<Reg> {
         registers.extend(call.reads);
     }
     // `Assign` compares the type of the old value only.
-    if let Instr::Assign { src, .. } = *instr {
+    if let Instr::Assign {
+        src,
+        appends: false,
+        ..
+    } = *instr
+    {
         registers = vec![src];
     }
     registers

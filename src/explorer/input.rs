@@ -287,8 +287,7 @@ fn immediate_int(instr: &Instr) -> Option<i64> {
         | Instr::RemainderInt { value, .. } => Some(i64::from(value)),
         Instr::JumpUnlessLessInt { value, .. }
         | Instr::JumpUnlessGreaterInt { value, .. }
-        | Instr::JumpUnlessEqualInt { value, .. }
-        | Instr::JumpUnlessNotEqualInt { value, .. } => Some(i64::from(value)),
+        | Instr::JumpUnlessEqualInt { value, .. } => Some(i64::from(value)),
         _ => None,
     }
 }

@@ -36,6 +36,21 @@ impl Machine {
         self.check_assign_slow(old, new)
     }
 
+    /// The value that a variable has after an assignment; `None` if the value was appended to the list
+    /// in it.
+    pub(super) fn assign(
+        &mut self,
+        old: Value,
+        new: Value,
+        appends: bool,
+    ) -> Result<Option<Value>> {
+        if appends && self.store.heap.is_list(old) {
+            self.append(old, new)?;
+            return Ok(None);
+        }
+        self.check_assign(old, new).map(Some)
+    }
+
     fn check_assign_slow(&self, old: Value, new: Value) -> Result<Value> {
         if new == Value::NOTHING {
             return Err(self.type_error("a value", new));
@@ -522,32 +537,42 @@ impl Machine {
         }
     }
 
-    pub(super) fn draw(&mut self, low: Value, high: Value) -> Result<Value> {
-        let DrawRange { low, high, .. } = self.int_draw_range(low, high)?;
-        let (value, is_scripted) = self.rng.draw(low, high)?;
+    /// Draws a random number, and logs it; see [`Instr::Random`](crate::code::Instr::Random).
+    pub(super) fn draw(&mut self, low: Value, high: Value, is_float: bool) -> Result<Value> {
+        let range = self.draw_range(low, high, is_float)?;
+        let (value, is_scripted) = self.rng.draw(range.low, range.high)?;
         let draw = Draw {
             time: self.time,
-            low,
-            high,
+            low: range.low,
+            high: range.high,
             value,
             is_scripted,
-            is_float: false,
+            is_float,
             span: self.current_span(),
         };
         let max_bytes = self.limits.max_log_bytes();
         self.log.push_draw(&mut self.log_position, draw, max_bytes);
-        Ok(self.store.heap.alloc_int(value))
+        Ok(self.drawn_value(range, value))
     }
 
-    /// The numbers from which a draw chooses.
-    pub(super) fn int_draw_range(&self, low: Value, high: Value) -> Result<DrawRange> {
+    /// The numbers that can be drawn between two bounds; thousandths for floats.
+    pub(super) fn draw_range(&self, low: Value, high: Value, is_float: bool) -> Result<DrawRange> {
+        if is_float {
+            return DrawRange::checked(self.thousandths(low)?, self.thousandths(high)? + 1, true);
+        }
         let number = |v: Value| {
-            self.store
-                .heap
-                .as_int(v)
-                .ok_or_else(|| self.type_error("a number", v))
+            let n = self.store.heap.as_int(v);
+            n.ok_or_else(|| self.type_error("a number", v))
         };
         DrawRange::checked(number(low)?, number(high)?, false)
+    }
+
+    fn thousandths(&self, v: Value) -> Result<i64> {
+        let too_large = "the bounds of this random number are too large";
+        match self.to_float(v)?.as_float().map(|x| (x * 1000.0).round()) {
+            Some(n) if n.abs() < 1e15 => Ok(n as i64),
+            _ => Err(RuntimeError::new("RT012", too_large)),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! The log itself is not part of the state; only the position in it is. That way a replay does not
 //! log anything twice.
 
+use super::Channel;
 use crate::source::Span;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -20,19 +21,6 @@ pub struct Output {
     pub span: Option<Span>,
     /// How many outputs there are on [`Channel::Print`] up to this one, including it.
     pub number: u64,
-}
-
-/// Where output goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Channel {
-    /// The program's standard output.
-    Print,
-    /// The board's message line, which shows only the latest text.
-    Display,
-    /// For the user; not part of the game.
-    Warning,
-    /// Like `Warning`, for information.
-    Info,
 }
 
 /// A random number that was drawn.

@@ -1,6 +1,6 @@
 //! Implementation of the instructions for records, lists of records, coordinates and floats.
 
-use super::{Draw, DrawRange, Machine, RuntimeError};
+use super::{Machine, RuntimeError};
 use crate::value::{ObjectKind, Unpacked, Value};
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
@@ -117,37 +117,5 @@ impl Machine {
             None if a.is_float() => Ok(a),
             None => Err(self.type_error("a number", a)),
         }
-    }
-
-    /// Draws in thousandths: a scripted draw of 500 is 0.5.
-    pub(super) fn draw_float(&mut self, low: Value, high: Value) -> Result<Value> {
-        let DrawRange { low, high, .. } = self.float_draw_range(low, high)?;
-        let (value, is_scripted) = self.rng.draw(low, high)?;
-        let span = self.current_span();
-        let draw = Draw {
-            time: self.time,
-            low,
-            high,
-            value,
-            is_scripted,
-            is_float: true,
-            span,
-        };
-        let max_bytes = self.limits.max_log_bytes();
-        self.log.push_draw(&mut self.log_position, draw, max_bytes);
-        Ok(Value::float(value as f64 / 1000.0))
-    }
-
-    /// The thousandths from which a draw chooses.
-    pub(super) fn float_draw_range(&self, low: Value, high: Value) -> Result<DrawRange> {
-        let thousandths =
-            |v: Value| match self.to_float(v)?.as_float().map(|x| (x * 1000.0).round()) {
-                Some(n) if n.abs() < 1e15 => Ok(n as i64),
-                _ => Err(RuntimeError::new(
-                    "RT012",
-                    "the bounds of this random number are too large",
-                )),
-            };
-        DrawRange::checked(thousandths(low)?, thousandths(high)? + 1, true)
     }
 }

@@ -22,7 +22,7 @@ use super::image::LinkedFunction;
 use super::incremental::UnitStep;
 use super::{Frame, Machine, NO_FUNCTION, Observer, Outcome, Pause, RuntimeError};
 use crate::code::flow::CLEARED_BY_CALL;
-use crate::code::{FunctionId, Instr, PieceEvent, PieceField};
+use crate::code::{Channel, FunctionId, Instr, PieceEvent, PieceField};
 use crate::value::Value;
 
 /// Width of each half of the state of a loop over cells.
@@ -430,28 +430,18 @@ impl Machine {
                     Instr::SetGlobal { global, src } => {
                         self.store.globals.set(global as usize, r!(src))
                     }
-                    Instr::Assign { dst, src } => {
-                        let value = check!(self.check_assign(r!(dst), r!(src)));
-                        set!(dst, value);
-                    }
-                    Instr::AssignGlobal { global, src } => {
-                        let value = check!(self.check_assign(self.global(global), r!(src)));
-                        self.store.globals.set(global as usize, value);
-                    }
-                    Instr::AssignOrAppend { dst, src } => {
-                        if self.store.heap.is_list(r!(dst)) {
-                            check!(self.append(r!(dst), r!(src)));
-                        } else {
-                            let value = check!(self.check_assign(r!(dst), r!(src)));
+                    Instr::Assign { dst, src, appends } => {
+                        if let Some(value) = check!(self.assign(r!(dst), r!(src), appends)) {
                             set!(dst, value);
                         }
                     }
-                    Instr::AssignOrAppendGlobal { global, src } => {
+                    Instr::AssignGlobal {
+                        global,
+                        src,
+                        appends,
+                    } => {
                         let old = self.global(global);
-                        if self.store.heap.is_list(old) {
-                            check!(self.append(old, r!(src)));
-                        } else {
-                            let value = check!(self.check_assign(old, r!(src)));
+                        if let Some(value) = check!(self.assign(old, r!(src), appends)) {
                             self.store.globals.set(global as usize, value);
                         }
                     }
@@ -500,13 +490,14 @@ impl Machine {
                         let truth = compare!(r!(a), r!(b), "<=", PartialOrd::le);
                         set!(dst, Value::bool(truth));
                     }
-                    Instr::Equal { dst, a, b } => {
+                    Instr::Equal {
+                        dst,
+                        a,
+                        b,
+                        expected,
+                    } => {
                         let truth = equal!(r!(a), r!(b));
-                        set!(dst, Value::bool(truth));
-                    }
-                    Instr::NotEqual { dst, a, b } => {
-                        let truth = equal!(r!(a), r!(b));
-                        set!(dst, Value::bool(!truth));
+                        set!(dst, Value::bool(truth == expected));
                     }
                     Instr::EqualAnyType {
                         dst,
@@ -545,11 +536,8 @@ impl Machine {
                     Instr::JumpUnlessLessEqual { a, b, to } => {
                         jump_if!(!compare!(r!(a), r!(b), "<=", PartialOrd::le), to);
                     }
-                    Instr::JumpUnlessEqual { a, b, to } => {
-                        jump_if!(!equal!(r!(a), r!(b)), to);
-                    }
-                    Instr::JumpUnlessNotEqual { a, b, to } => {
-                        jump_if!(equal!(r!(a), r!(b)), to);
+                    Instr::JumpUnlessEqual { a, b, expected, to } => {
+                        jump_if!(equal!(r!(a), r!(b)) != expected, to);
                     }
                     Instr::JumpUnlessEqualAnyType { a, b, expected, to } => {
                         jump_if!(equal_any_type!(r!(a), r!(b)) != expected, to);
@@ -566,11 +554,14 @@ impl Machine {
                             to
                         );
                     }
-                    Instr::JumpUnlessEqualInt { a, value, to } => {
-                        jump_if!(!equal!(r!(a), Value::int(value as i32)), to);
-                    }
-                    Instr::JumpUnlessNotEqualInt { a, value, to } => {
-                        jump_if!(equal!(r!(a), Value::int(value as i32)), to);
+                    Instr::JumpUnlessEqualInt {
+                        a,
+                        value,
+                        expected,
+                        to,
+                    } => {
+                        let value = Value::int(value as i32);
+                        jump_if!(equal!(r!(a), value) != expected, to);
                     }
                     Instr::JumpUnlessNameIs { a, k, expected, to } => {
                         let name = name_of!(r!(a));
@@ -675,8 +666,7 @@ impl Machine {
                             jump_back!(to);
                         }
                     }
-                    Instr::NeighborsStart { base, row, col, to }
-                    | Instr::NeighborCellsStart { base, row, col, to } => {
+                    Instr::NeighborsStart { base, row, col, to } => {
                         let (row, col) = (r!(row), r!(col));
                         let _ = cell!(row, col);
                         // Iterations start at the `…Next` that `to` points to.
@@ -804,21 +794,6 @@ impl Machine {
                     Instr::RemoveIndex { list, index } => {
                         check!(self.remove_element(r!(list), r!(index)))
                     }
-                    Instr::WithIndex {
-                        dst,
-                        list,
-                        index,
-                        value,
-                    } => {
-                        let copy = self.copy_list(r!(list));
-                        check!(self.set_element(copy, r!(index), r!(value)));
-                        set!(dst, copy);
-                    }
-                    Instr::WithoutIndex { dst, list, index } => {
-                        let copy = self.copy_list(r!(list));
-                        check!(self.remove_element(copy, r!(index)));
-                        set!(dst, copy);
-                    }
                     Instr::Length { dst, list } => {
                         let list = r!(list);
                         let Some(len) = self.length(list) else {
@@ -869,13 +844,9 @@ impl Machine {
                         let value = check!(self.coordinate(r!(row), r!(col)));
                         set!(dst, value);
                     }
-                    Instr::RowOf { dst, of } => {
-                        let (row, _) = check!(self.row_and_column(r!(of)));
-                        set!(dst, Value::int(row));
-                    }
-                    Instr::ColumnOf { dst, of } => {
-                        let (_, col) = check!(self.row_and_column(r!(of)));
-                        set!(dst, Value::int(col));
+                    Instr::CoordinatePart { dst, of, axis } => {
+                        let (row, col) = check!(self.row_and_column(r!(of)));
+                        set!(dst, Value::int(axis.of(row, col)));
                     }
                     Instr::Concat { dst, a, b } => {
                         let value = check!(self.concat(r!(a), r!(b)));
@@ -949,17 +920,12 @@ impl Machine {
                         set!(dst, longest);
                     }
 
-                    Instr::Rows { dst } => {
+                    Instr::BoardSize { dst, axis } => {
                         if self.store.rows == 0 {
                             fail!(self.no_board());
                         }
-                        set!(dst, Value::int(self.store.rows as i32));
-                    }
-                    Instr::Cols { dst } => {
-                        if self.store.rows == 0 {
-                            fail!(self.no_board());
-                        }
-                        set!(dst, Value::int(self.store.cols as i32));
+                        let side = axis.of(self.store.rows, self.store.cols);
+                        set!(dst, Value::int(side as i32));
                     }
                     Instr::Cell { dst, row, col } => {
                         let at = cell!(r!(row), r!(col));
@@ -1013,13 +979,9 @@ impl Machine {
                         let kind = check!(self.resolve_kind(r!(name)));
                         check!(self.update_self_piece(|p| p.kind = kind));
                     }
-                    Instr::SelfRow { dst } => {
-                        let (row, _) = check!(self.self_cell());
-                        set!(dst, Value::int(row as i32));
-                    }
-                    Instr::SelfCol { dst } => {
-                        let (_, col) = check!(self.self_cell());
-                        set!(dst, Value::int(col as i32));
+                    Instr::SelfPosition { dst, axis } => {
+                        let (row, col) = check!(self.self_cell());
+                        set!(dst, Value::int(axis.of(row, col) as i32));
                     }
                     Instr::Resize { rows, cols } => check!(self.resize(r!(rows), r!(cols))),
 
@@ -1077,48 +1039,32 @@ impl Machine {
                         send!(handler, r!(piece));
                     }
                     Instr::EndGame { .. } => {}
-                    Instr::Print { value } => {
+                    Instr::Output { value, channel } => {
                         sync!(0);
                         let value = r!(value);
-                        if value == Value::NOTHING {
-                            fail!(self.type_error("a value to print", value));
+                        if value == Value::NOTHING && channel != Channel::Info {
+                            fail!(self.type_error(channel.expects(), value));
                         }
-                        self.write_output(value, super::Channel::Print);
-                    }
-                    Instr::Display { value } => {
-                        sync!(0);
-                        let value = r!(value);
-                        if value == Value::NOTHING {
-                            fail!(self.type_error("a value to show", value));
-                        }
-                        self.write_output(value, super::Channel::Display);
+                        self.write_output(value, channel);
                     }
                     Instr::Warn { k } => {
                         sync!(0);
-                        self.write_output(k!(k), super::Channel::Warning);
+                        self.write_output(k!(k), Channel::Warning);
                     }
-                    Instr::Info { value } => {
+                    Instr::Random {
+                        dst,
+                        low,
+                        high,
+                        is_float,
+                    } => {
                         sync!(0);
-                        self.write_output(r!(value), super::Channel::Info);
-                    }
-                    Instr::Random { dst, low, high } => {
-                        sync!(0);
+                        let (low, high) = (r!(low), r!(high));
                         if self.search_mode.pauses_at_draws {
-                            let range = check!(self.int_draw_range(r!(low), r!(high)));
+                            let range = check!(self.draw_range(low, high, is_float));
                             not_done!();
                             return Outcome::Paused(Pause::Draw(range));
                         }
-                        let value = check!(self.draw(r!(low), r!(high)));
-                        set!(dst, value);
-                    }
-                    Instr::RandomFloat { dst, low, high } => {
-                        sync!(0);
-                        if self.search_mode.pauses_at_draws {
-                            let range = check!(self.float_draw_range(r!(low), r!(high)));
-                            not_done!();
-                            return Outcome::Paused(Pause::Draw(range));
-                        }
-                        let value = check!(self.draw_float(r!(low), r!(high)));
+                        let value = check!(self.draw(low, high, is_float));
                         set!(dst, value);
                     }
                     Instr::Ask {

@@ -79,9 +79,7 @@ impl Machine {
     /// Gives the run the value that it is waiting for: the answer to a question, or a number drawn.
     /// Nothing is logged.
     pub fn supply(&mut self, value: Value) {
-        let Some(
-            Instr::Ask { dst, .. } | Instr::Random { dst, .. } | Instr::RandomFloat { dst, .. },
-        ) = self.next_instruction()
+        let Some(Instr::Ask { dst, .. } | Instr::Random { dst, .. }) = self.next_instruction()
         else {
             return;
         };

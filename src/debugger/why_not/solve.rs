@@ -95,19 +95,16 @@ impl Sink for Differences {
                 Instr::Less { a, b, .. }
                 | Instr::LessEqual { a, b, .. }
                 | Instr::Equal { a, b, .. }
-                | Instr::NotEqual { a, b, .. }
                 | Instr::EqualAnyType { a, b, .. }
                 | Instr::JumpUnlessLess { a, b, .. }
                 | Instr::JumpUnlessLessEqual { a, b, .. }
                 | Instr::JumpUnlessEqual { a, b, .. }
-                | Instr::JumpUnlessNotEqual { a, b, .. }
                 | Instr::JumpUnlessEqualAnyType { a, b, .. },
             ) => (number(*a), number(*b)),
             Some(
                 Instr::JumpUnlessLessInt { a, value, .. }
                 | Instr::JumpUnlessGreaterInt { a, value, .. }
-                | Instr::JumpUnlessEqualInt { a, value, .. }
-                | Instr::JumpUnlessNotEqualInt { a, value, .. },
+                | Instr::JumpUnlessEqualInt { a, value, .. },
             ) => (number(*a), Some(Number::Int((*value).into()))),
             _ => return ControlFlow::Continue(()),
         };

@@ -345,8 +345,7 @@ fn constants(function: &Function) -> impl Iterator<Item = Value> {
         Instr::Int { value, .. } => Some(Value::int(*value)),
         Instr::JumpUnlessLessInt { value, .. }
         | Instr::JumpUnlessGreaterInt { value, .. }
-        | Instr::JumpUnlessEqualInt { value, .. }
-        | Instr::JumpUnlessNotEqualInt { value, .. } => Some(Value::int((*value).into())),
+        | Instr::JumpUnlessEqualInt { value, .. } => Some(Value::int((*value).into())),
         Instr::Constant { k, .. }
         | Instr::NameIs { k, .. }
         | Instr::JumpUnlessNameIs { k, .. }

@@ -129,13 +129,9 @@ handlers! {
         let less_equal = c.ints(a, b).map(|(a, b)| a <= b);
         c.set_bool(dst, less_equal)
     },
-    Equal { dst, a, b } |c| {
+    Equal { dst, a, b, expected } |c| {
         let equal = c.equal(a, b);
-        c.set_bool(dst, equal)
-    },
-    NotEqual { dst, a, b } |c| {
-        let equal = c.equal(a, b);
-        c.set_bool(dst, equal.map(|equal| !equal))
+        c.set_bool(dst, equal.map(|equal| equal == expected))
     },
     EqualAnyType { dst, a, b, expected } |c| {
         let equal = c.equal_any_type(a, b);
@@ -168,13 +164,9 @@ handlers! {
         let less_equal = c.ints(a, b).map(|(a, b)| a <= b);
         c.jump_unless(less_equal, to)
     },
-    JumpUnlessEqual { a, b, to } |c| {
+    JumpUnlessEqual { a, b, expected, to } |c| {
         let equal = c.equal(a, b);
-        c.jump_unless(equal, to)
-    },
-    JumpUnlessNotEqual { a, b, to } |c| {
-        let equal = c.equal(a, b);
-        c.jump_unless(equal.map(|equal| !equal), to)
+        c.jump_unless(equal.map(|equal| equal == expected), to)
     },
     JumpUnlessEqualAnyType { a, b, expected, to } |c| {
         let equal = c.equal_any_type(a, b);
@@ -188,13 +180,9 @@ handlers! {
         let greater = c.int(a).map(|a| a > value as i32);
         c.jump_unless(greater, to)
     },
-    JumpUnlessEqualInt { a, value, to } |c| {
+    JumpUnlessEqualInt { a, value, expected, to } |c| {
         let equal = c.int(a).map(|a| a == value as i32);
-        c.jump_unless(equal, to)
-    },
-    JumpUnlessNotEqualInt { a, value, to } |c| {
-        let different = c.int(a).map(|a| a != value as i32);
-        c.jump_unless(different, to)
+        c.jump_unless(equal.map(|equal| equal == expected), to)
     },
     JumpUnlessNameIs { a, k, expected, to } |c| {
         let is_name = c.name_is(c.get(a), k);
@@ -320,14 +308,10 @@ handlers! {
         let value = items.and_then(|items| items.get(item as usize).copied());
         c.set_or_leave(dst, value)
     },
-    Rows { dst } |c| {
-        let rows = c.machine.store.rows;
-        c.set_int(dst, (rows > 0).then_some(rows as i32))
-    },
-    Cols { dst } |c| {
+    BoardSize { dst, axis } |c| {
         let store = &c.machine.store;
-        let cols = (store.rows > 0).then_some(store.cols as i32);
-        c.set_int(dst, cols)
+        let side = axis.of(store.rows, store.cols) as i32;
+        c.set_int(dst, (side > 0).then_some(side))
     },
     Cell { dst, row, col } |c| {
         let cell = c.cell(c.get(row), c.get(col));
@@ -338,6 +322,18 @@ handlers! {
         let is_name = field == PieceField::Name;
         let name = c.name_of(c.get(piece)).filter(|_| is_name);
         c.set_or_leave(dst, name)
+    },
+    // Most clicks of a cascade reach a piece that was clicked already.
+    SendClick { row, col } |c| {
+        let store = &c.machine.store;
+        let is_clicked = c.cell(c.get(row), c.get(col)).is_some_and(|cell| {
+            let is_empty = !store.cell(cell).is_piece();
+            is_empty || store.piece_meta(cell).last_click_action == store.action
+        });
+        match is_clicked {
+            true => c.next(),
+            false => c.leave(),
+        }
     },
     RequireValue { a } |c| match c.get(a) == Value::NOTHING {
         true => c.leave(),
@@ -414,8 +410,18 @@ mod tests {
             },
             Instr::Less { dst, a, b },
             Instr::LessEqual { dst, a, b },
-            Instr::Equal { dst, a, b },
-            Instr::NotEqual { dst, a, b },
+            Instr::Equal {
+                dst,
+                a,
+                b,
+                expected: true,
+            },
+            Instr::Equal {
+                dst,
+                a,
+                b,
+                expected: false,
+            },
             Instr::EqualAnyType {
                 dst,
                 a,
@@ -433,8 +439,18 @@ mod tests {
             Instr::JumpUnless { a, to },
             Instr::JumpUnlessLess { a, b, to },
             Instr::JumpUnlessLessEqual { a, b, to },
-            Instr::JumpUnlessEqual { a, b, to },
-            Instr::JumpUnlessNotEqual { a, b, to },
+            Instr::JumpUnlessEqual {
+                a,
+                b,
+                expected: true,
+                to,
+            },
+            Instr::JumpUnlessEqual {
+                a,
+                b,
+                expected: false,
+                to,
+            },
             Instr::JumpUnlessEqualAnyType {
                 a,
                 b,
@@ -449,8 +465,18 @@ mod tests {
             },
             Instr::JumpUnlessLessInt { a, value: 7, to },
             Instr::JumpUnlessGreaterInt { a, value: 7, to },
-            Instr::JumpUnlessEqualInt { a, value: 7, to },
-            Instr::JumpUnlessNotEqualInt { a, value: 7, to },
+            Instr::JumpUnlessEqualInt {
+                a,
+                value: 7,
+                expected: true,
+                to,
+            },
+            Instr::JumpUnlessEqualInt {
+                a,
+                value: 7,
+                expected: false,
+                to,
+            },
             Instr::RangeStart { base: a, to },
             Instr::RequireValue { a },
             Instr::RequireBool { a },

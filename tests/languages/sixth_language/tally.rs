@@ -10,8 +10,8 @@
 //! and `col` are values.
 
 use gridbug::code::{
-    Arithmetic, BoardInfo, Builder, Function, FunctionId, FunctionKind, Global, Instr, Program,
-    Status, StopKind, ValueLoc,
+    Arithmetic, BoardInfo, Builder, CompareOp, Function, FunctionId, FunctionKind, Global, Instr,
+    Program, Status, StopKind, ValueLoc,
 };
 use gridbug::diagnostic::{Diagnostic, Phase, did_you_mean};
 use gridbug::language::syntax::{
@@ -202,16 +202,17 @@ fn move_function(axis: Axis, adds: i32, (rows, cols): (i32, i32), span: Span) ->
         builder.stop_point(StopKind::Statement, span);
         let (a, b) = (builder.alloc_register(), builder.alloc_register());
         builder.emit(Instr::GetGlobal { dst: a, global }, span);
-        let (value, to) = (limit as i16 - 1, 0);
-        let on_grid = builder.emit_jump(Instr::JumpUnlessEqualInt { a, value, to }, span);
+        let equals = |a, value| CompareOp::Equal.jump_unless_small(a, value);
+        let value = limit as i8 - 1;
+        let on_grid = builder.emit_jump(equals(a, value), span);
         builder.emit_fail("this move leaves the grid", None, span);
         builder.patch_here(on_grid);
         add(builder, global, 1, span);
         add(builder, TOTAL, adds, span);
         let not_there = [(ROW, rows), (COL, cols)].map(|(global, limit)| {
             builder.emit(Instr::GetGlobal { dst: a, global }, span);
-            let value = limit as i16 - 1;
-            builder.emit_jump(Instr::JumpUnlessEqualInt { a, value, to: 0 }, span)
+            let value = limit as i8 - 1;
+            builder.emit_jump(equals(a, value), span)
         });
         builder.emit_constant(a, Value::int(Status::Won as i32), span);
         builder.emit_string(b, "", span);

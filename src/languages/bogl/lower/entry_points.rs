@@ -2,7 +2,7 @@
 //! and session lets are evaluated in dependency order.
 
 use super::Lowerer;
-use crate::code::{FunctionKind, Instr, Reg, StopKind, ValueLoc};
+use crate::code::{Channel, FunctionKind, Instr, Reg, StopKind, ValueLoc};
 use crate::languages::bogl::ast::{Expr, SessionLet};
 use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::env::{Env, GlobalItem};
@@ -158,7 +158,7 @@ impl<'a> Lowerer<'a> {
                 );
             }
         }
-        lowerer.builder.emit(Instr::Print { value: base }, span);
+        lowerer.builder.emit(Channel::Print.output(base), span);
         lowerer
     }
 

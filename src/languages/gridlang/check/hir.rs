@@ -2,6 +2,7 @@
 //!
 //! `check` produces it and `lower` consumes it without any further lookups.
 
+use crate::code::Axis;
 use crate::languages::gridlang::ast::{ArithmeticOp, CompareOp};
 use crate::languages::gridlang::check::intrinsic::Intrinsic;
 use crate::languages::gridlang::lower::scope::RuleVariable;
@@ -303,12 +304,6 @@ pub enum LValue {
         of: Box<LValue>,
         axis: Axis,
     },
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axis {
-    Row,
-    Column,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

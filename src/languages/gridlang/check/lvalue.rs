@@ -1,13 +1,12 @@
 //! Names, elements and attributes, and whether they can be assigned to.
 
 use super::{Checker, GlobalOrigin};
+use crate::code::Axis;
 use crate::diagnostic::{closest_match, did_you_mean};
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlang::ast::{self, Name};
 use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{
-    Axis, Expr, ExprKind, LValue, ListKind, RoutineKind, Type,
-};
+use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, ListKind, RoutineKind, Type};
 use crate::languages::gridlang::info::INFO;
 use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::Span;

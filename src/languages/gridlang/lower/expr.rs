@@ -1,9 +1,8 @@
 //! Lowers expressions.
 
-use super::lvalue::axis_instr;
 use super::rules::PER_KIND;
 use super::{Lowerer, saturating_u16};
-use crate::code::{Builder, Emit, Instr, LogicOp, Reg, ValueLoc};
+use crate::code::{Builder, Channel, CompareOp, Emit, Instr, LogicOp, Reg, ValueLoc};
 use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, ListKind, ListName, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, field};
 use crate::languages::gridlang::parse::prompt_input;
@@ -109,7 +108,7 @@ impl Lowerer<'_, '_> {
             ExprKind::Narrow(of) => self.narrow(of, &e.ty, dst),
             ExprKind::Print(of) => {
                 let value = self.lower_expr(of);
-                self.builder.emit(Instr::Print { value }, span);
+                self.builder.emit(Channel::Print.output(value), span);
                 return;
             }
             ExprKind::DrawGrid => return self.draw_grid(span),
@@ -143,7 +142,11 @@ impl Lowerer<'_, '_> {
                 row: self.lower_expr(row),
                 col: self.lower_expr(col),
             },
-            ExprKind::CoordinateAxis(of, axis) => axis_instr(*axis, dst, self.lower_expr(of)),
+            ExprKind::CoordinateAxis(of, axis) => Instr::CoordinatePart {
+                dst,
+                of: self.lower_expr(of),
+                axis: *axis,
+            },
             ExprKind::Not(of) => Instr::Not {
                 dst,
                 a: self.lower_expr(of),
@@ -174,7 +177,8 @@ impl Lowerer<'_, '_> {
                 question: self.lower_expr(message),
                 input_kind: prompt_input::type_tag(&e.ty),
             },
-            ExprKind::Random(low, high) => Instr::RandomFloat {
+            ExprKind::Random(low, high) => Instr::Random {
+                is_float: true,
                 dst,
                 low: self.lower_expr(low),
                 high: self.lower_expr(high),
@@ -184,6 +188,7 @@ impl Lowerer<'_, '_> {
                 self.constant_to(low, Value::int(1), e.span);
                 self.constant_to(low + 1, Value::int(7), e.span);
                 Instr::Random {
+                    is_float: false,
                     dst,
                     low,
                     high: low + 1,
@@ -255,14 +260,9 @@ impl Lowerer<'_, '_> {
             },
             of.span,
         );
-        let is_null = self.builder.emit_jump(
-            Instr::JumpUnlessNotEqualInt {
-                a: count,
-                value: 0,
-                to: 0,
-            },
-            of.span,
-        );
+        let is_null = self
+            .builder
+            .emit_jump(CompareOp::NotEqual.jump_unless_small(count, 0), of.span);
         let kind_name = match ty {
             Type::Player => "Player".into(),
             Type::Item(Some(kind)) => kind.to_string(),
@@ -281,16 +281,8 @@ impl Lowerer<'_, '_> {
             of.span,
         );
         let test = match kind_name.is_empty() {
-            true => Instr::JumpUnlessEqual {
-                a: kind,
-                b: tested_kind,
-                to: 0,
-            },
-            false => Instr::JumpUnlessNotEqual {
-                a: kind,
-                b: tested_kind,
-                to: 0,
-            },
+            true => CompareOp::Equal.jump_unless(kind, tested_kind),
+            false => CompareOp::NotEqual.jump_unless(kind, tested_kind),
         };
         let matches = self.builder.emit_jump(test, of.span);
         self.fail_at(
@@ -306,14 +298,9 @@ impl Lowerer<'_, '_> {
         let value = self.builder.alloc_register();
         self.builder
             .emit_get_global(value, RuleVariable::Rows as u32, span);
-        let has_grid = self.builder.emit_jump(
-            Instr::JumpUnlessEqualInt {
-                a: value,
-                value: 0,
-                to: 0,
-            },
-            span,
-        );
+        let has_grid = self
+            .builder
+            .emit_jump(CompareOp::Equal.jump_unless_small(value, 0), span);
         self.fail_at(
             "there is no grid yet | create one with `createGrid(rows, columns)`",
             None,
@@ -321,7 +308,7 @@ impl Lowerer<'_, '_> {
         );
         self.builder.patch_here(has_grid);
         self.constant_to(value, Value::symbol(InternedStr::new(GRID_SYMBOL)), span);
-        self.builder.emit(Instr::Print { value }, span);
+        self.builder.emit(Channel::Print.output(value), span);
     }
 
     /// The pieces in a cell, along a line or between two cells.
@@ -370,26 +357,15 @@ impl Lowerer<'_, '_> {
         };
         let (list_name, known) = (self.lower_expr(name), self.builder.alloc_register());
         self.text_to(known, "playerList", span);
-        self.builder.emit(
-            Instr::Equal {
-                dst,
-                a: list_name,
-                b: known,
-            },
-            name.span,
-        );
+        let is_players = CompareOp::Equal.instr(dst, list_name, known);
+        self.builder.emit(is_players, name.span);
         let players = self
             .builder
             .emit_jump(Instr::JumpIf { a: dst, to: 0 }, name.span);
         self.text_to(known, "itemList", span);
-        let items = self.builder.emit_jump(
-            Instr::JumpUnlessNotEqual {
-                a: list_name,
-                b: known,
-                to: 0,
-            },
-            name.span,
-        );
+        let items = self
+            .builder
+            .emit_jump(CompareOp::NotEqual.jump_unless(list_name, known), name.span);
         let message = "unknown list {} | the lists are \"playerList\" and \"itemList\"";
         self.fail_at(message, Some(list_name), name.span);
         self.builder.patch_all_here([players, items]);

@@ -1,7 +1,7 @@
 //! Lowers the built-in functions of the rules, among them the dispatch to the handlers of a game.
 
 use super::Lowerer;
-use crate::code::{Instr, PendingJump, Reg, ValueLoc};
+use crate::code::{Channel, CompareOp, Instr, PendingJump, Reg, ValueLoc};
 use crate::languages::gridlang::check::hir::{Expr, ExprKind, Selector, SpannedSelector, Type};
 use crate::languages::gridlang::check::intrinsic::Intrinsic;
 use crate::languages::gridlang::lower::scope::field;
@@ -69,7 +69,7 @@ impl Lowerer<'_, '_> {
             Intrinsic::Warn => Instr::Warn {
                 k: self.builder.string_constant(&text),
             },
-            Intrinsic::Info => Instr::Info { value: value(0) },
+            Intrinsic::Info => Channel::Info.output(value(0)),
             Intrinsic::Resize => Instr::Resize {
                 rows: value(0),
                 cols: value(1),
@@ -205,7 +205,7 @@ impl Lowerer<'_, '_> {
             Selector::Instance(name) => {
                 let a = self.builder.alloc_register();
                 self.load_global(name, a, span);
-                let jump = Instr::JumpUnlessEqual { a, b: piece, to: 0 };
+                let jump = CompareOp::Equal.jump_unless(a, piece);
                 return vec![self.match_jump(jump, head, span)];
             }
         };
@@ -213,7 +213,7 @@ impl Lowerer<'_, '_> {
             let (a, b) = (self.field(piece, item, span), self.builder.alloc_register());
             self.text_to(b, expected, span);
             self.builder.record_value_before(head, ValueLoc::Bind(a));
-            self.match_jump(Instr::JumpUnlessEqual { a, b, to: 0 }, head, span)
+            self.match_jump(CompareOp::Equal.jump_unless(a, b), head, span)
         });
         tests.collect()
     }

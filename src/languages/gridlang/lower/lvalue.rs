@@ -4,9 +4,9 @@
 //! `xs[f()].score += 1` calls `f` once.
 
 use super::Lowerer;
-use crate::code::{Instr, Reg, ValueLoc};
+use crate::code::{Axis, CompareOp, Instr, Reg, ValueLoc};
 use crate::languages::gridlang::check::hir::{
-    AttributeOwners, AttributeRef, Axis, Expr, ExprKind, LValue, RoutineKind,
+    AttributeOwners, AttributeRef, Expr, ExprKind, LValue, RoutineKind,
 };
 use crate::languages::gridlang::lower::scope::{RuleVariable, field};
 use crate::source::Span;
@@ -103,14 +103,9 @@ impl Lowerer<'_, '_> {
                 },
                 of.span,
             );
-            let not_null = self.builder.emit_jump(
-                Instr::JumpUnlessEqualInt {
-                    a: count,
-                    value: 0,
-                    to: 0,
-                },
-                of.span,
-            );
+            let not_null = self
+                .builder
+                .emit_jump(CompareOp::Equal.jump_unless_small(count, 0), of.span);
             self.fail_at(
                 "no piece here: the value is still `nobody` | assign a player or an item first",
                 None,
@@ -136,14 +131,10 @@ impl Lowerer<'_, '_> {
         let mut matches = Vec::new();
         for allowed in names {
             self.text_to(name_reg, allowed, span);
-            matches.push(self.builder.emit_jump(
-                Instr::JumpUnlessNotEqual {
-                    a: found,
-                    b: name_reg,
-                    to: 0,
-                },
-                span,
-            ));
+            matches.push(
+                self.builder
+                    .emit_jump(CompareOp::NotEqual.jump_unless(found, name_reg), span),
+            );
         }
         let listed: Vec<String> = names.iter().map(|n| format!("\"{n}\"")).collect();
         let message = format!(
@@ -227,7 +218,9 @@ impl Lowerer<'_, '_> {
             },
             LoweredLValue::Axis(of, axis) => {
                 let coord = self.fetch(of, span);
-                self.builder.emit(axis_instr(*axis, dst, coord), span);
+                let (of, axis) = (coord, *axis);
+                self.builder
+                    .emit(Instr::CoordinatePart { dst, of, axis }, span);
             }
         }
     }
@@ -262,15 +255,10 @@ impl Lowerer<'_, '_> {
             LoweredLValue::PlayerOrderElement(index) => {
                 let list = self.fetch(&LoweredLValue::PlayerOrder, span);
                 let dst = self.builder.alloc_register();
-                self.builder.emit(
-                    Instr::WithIndex {
-                        dst,
-                        list,
-                        index: *index,
-                        value: src,
-                    },
-                    span,
-                );
+                self.builder.emit(Instr::Copy { dst, src: list }, span);
+                let (list, index, value) = (dst, *index, src);
+                self.builder
+                    .emit(Instr::SetIndex { list, index, value }, span);
                 self.call_at("@setOrder", &[dst], span);
             }
             LoweredLValue::Attribute(of, attribute) => {
@@ -283,20 +271,11 @@ impl Lowerer<'_, '_> {
                     self.builder.alloc_register(),
                     self.builder.alloc_register(),
                 );
-                self.builder.emit(
-                    Instr::RowOf {
-                        dst: row,
-                        of: coord,
-                    },
-                    span,
-                );
-                self.builder.emit(
-                    Instr::ColumnOf {
-                        dst: col,
-                        of: coord,
-                    },
-                    span,
-                );
+                for (dst, axis) in [(row, Axis::Row), (col, Axis::Column)] {
+                    let of = coord;
+                    self.builder
+                        .emit(Instr::CoordinatePart { dst, of, axis }, span);
+                }
                 let (row, col) = if *axis == Axis::Row {
                     (src, col)
                 } else {
@@ -367,12 +346,5 @@ impl Lowerer<'_, '_> {
         if let Some(&global) = self.context.scope.global_slots.get(name) {
             self.builder.emit_set_global(global, src, span);
         }
-    }
-}
-
-pub(super) fn axis_instr(axis: Axis, dst: Reg, of: Reg) -> Instr {
-    match axis {
-        Axis::Row => Instr::RowOf { dst, of },
-        Axis::Column => Instr::ColumnOf { dst, of },
     }
 }

@@ -1,7 +1,7 @@
 //! Creates players and items, and sets their attributes to the initial values.
 
 use super::Lowerer;
-use crate::code::{Instr, PendingJump, Reg};
+use crate::code::{CompareOp, Instr, PendingJump, Reg};
 use crate::languages::gridlang::check::hir::{Attribute, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, UNPLACED, field};
 use crate::source::Span;
@@ -213,7 +213,7 @@ impl Lowerer<'_, '_> {
         let in_use = self.builder.registers_in_use();
         let (a, b) = (self.field(piece, item, span), self.builder.alloc_register());
         self.text_to(b, text, span);
-        let jump = Instr::JumpUnlessEqual { a, b, to: 0 };
+        let jump = CompareOp::Equal.jump_unless(a, b);
         let jump = self.builder.emit_jump(jump, span);
         self.builder.release_registers(in_use);
         jump

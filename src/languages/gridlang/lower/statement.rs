@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use super::lvalue::LoweredLValue;
-use crate::code::{Emit, Instr, Reg, StopKind, ValueLoc};
+use crate::code::{CompareOp, Emit, Instr, Reg, StopKind, ValueLoc};
 use crate::languages::gridlang::ast::ArithmeticOp;
 use crate::languages::gridlang::check::hir::{
     Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
@@ -146,14 +146,9 @@ impl Lowerer<'_, '_> {
         let escape = self.builder.alloc_register();
         self.builder
             .emit_get_global(escape, RuleVariable::RepeatTarget as u32, span);
-        let in_turn = self.builder.emit_jump(
-            Instr::JumpUnlessEqualInt {
-                a: escape,
-                value: 0,
-                to: 0,
-            },
-            span,
-        );
+        let in_turn = self
+            .builder
+            .emit_jump(CompareOp::Equal.jump_unless_small(escape, 0), span);
         self.fail_at(
             "`repeat` is only allowed during a turn: it restarts `gameLoop`",
             None,
@@ -212,14 +207,9 @@ impl Lowerer<'_, '_> {
                 },
                 span,
             );
-            let fits = self.builder.emit_jump(
-                Instr::JumpUnlessNotEqual {
-                    a: length,
-                    b: size,
-                    to: 0,
-                },
-                span,
-            );
+            let fits = self
+                .builder
+                .emit_jump(CompareOp::NotEqual.jump_unless(length, size), span);
             let message = "an array of {} elements does not match the declared size";
             self.fail_at(message, Some(length), span);
             self.builder.patch_here(fits);

@@ -2,7 +2,7 @@
 
 use super::expr::strip_parens;
 use super::{BodyKind, Lowerer};
-use crate::code::{Instr, Reg};
+use crate::code::{Channel, Instr, Reg};
 use crate::languages::gridlok::ast::{BraceContent, Expr, ExprKind, Name};
 use crate::languages::gridlok::check::argument_count_message;
 use crate::languages::gridlok::check::builtin::find_builtin;
@@ -83,15 +83,23 @@ impl Lowerer<'_, '_> {
                 let (low, _) = self.expr(low);
                 let (high, _) = self.expr(high);
                 let dst = self.builder.alloc_register();
-                self.builder.emit(Instr::Random { dst, low, high }, span);
+                self.builder.emit(
+                    Instr::Random {
+                        dst,
+                        low,
+                        high,
+                        is_float: false,
+                    },
+                    span,
+                );
             }
             ("print", [value]) => {
                 let (value, _) = self.expr(value);
-                self.builder.emit(Instr::Print { value }, span);
+                self.builder.emit(Channel::Print.output(value), span);
             }
             ("display", [value]) => {
                 let (value, _) = self.expr(value);
-                self.builder.emit(Instr::Display { value }, span);
+                self.builder.emit(Channel::Display.output(value), span);
             }
             _ => return self.in_rules() && self.intrinsic(word, arguments, span),
         }

@@ -70,8 +70,10 @@ impl Lowerer<'_, '_> {
         let value_ty = self.copy_to(value, src);
         let instr = match ty {
             _ if is_scalar && value_ty == ty => Instr::Move { dst, src },
-            Some(Type::List) | None => Instr::AssignOrAppend { dst, src },
-            _ => Instr::Assign { dst, src },
+            _ => {
+                let appends = matches!(ty, Some(Type::List) | None);
+                Instr::Assign { dst, src, appends }
+            }
         };
         self.builder.record_value_before(span, ValueLoc::Write(src));
         self.builder.emit(instr, span);
@@ -93,8 +95,14 @@ impl Lowerer<'_, '_> {
             {
                 Instr::SetGlobal { global, src }
             }
-            Some(Type::List) | None => Instr::AssignOrAppendGlobal { global, src },
-            _ => Instr::AssignGlobal { global, src },
+            _ => {
+                let appends = matches!(ty, Some(Type::List) | None);
+                Instr::AssignGlobal {
+                    global,
+                    src,
+                    appends,
+                }
+            }
         };
         self.builder.emit(instr, span);
     }
@@ -104,16 +112,22 @@ impl Lowerer<'_, '_> {
         let src = self.builder.alloc_register();
         self.list_to(items, src, at);
         self.builder.record_value_before(span, ValueLoc::Write(src));
+        let appends = false;
         if let Some(local) = self.find_local(word) {
             let dst = local.register;
-            self.builder.emit(Instr::Assign { dst, src }, span);
+            self.builder.emit(Instr::Assign { dst, src, appends }, span);
             return;
         }
         let global = rule_variable(word)
             .or_else(|| self.context.scope.variables.get(word).map(|v| v.global));
         match global {
             Some(global) => {
-                self.builder.emit(Instr::AssignGlobal { global, src }, span);
+                let instr = Instr::AssignGlobal {
+                    global,
+                    src,
+                    appends,
+                };
+                self.builder.emit(instr, span);
             }
             None => self.emit_fail(&format!("`{word}` is not a list"), span),
         }
@@ -167,85 +181,44 @@ impl Lowerer<'_, '_> {
         let (index, _) = self.expr(index);
         let src = self.builder.alloc_register();
         self.initializer_to(value, src);
-        match &strip_parens(list).kind {
-            ExprKind::Index(outer, at) => {
-                let inner = self.builder.alloc_register();
-                self.builder.emit(
-                    Instr::WithIndex {
-                        dst: inner,
-                        list: l,
-                        index,
-                        value: src,
-                    },
-                    span,
-                );
-                self.store_nested(outer, at, inner, span);
-            }
-            _ => {
-                self.builder.emit(
-                    Instr::SetIndex {
-                        list: l,
-                        index,
-                        value: src,
-                    },
-                    span,
-                );
-            }
-        }
+        let set = |list| Instr::SetIndex {
+            list,
+            index,
+            value: src,
+        };
+        self.change_list(list, l, set, span);
     }
 
     pub(super) fn remove_element(&mut self, list: &Expr, index: &Expr, span: Span) {
         let (l, _) = self.expr(list);
         let (index, _) = self.expr(index);
-        match &strip_parens(list).kind {
-            ExprKind::Index(outer, at) => {
-                let inner = self.builder.alloc_register();
-                self.builder.emit(
-                    Instr::WithoutIndex {
-                        dst: inner,
-                        list: l,
-                        index,
-                    },
-                    span,
-                );
-                self.store_nested(outer, at, inner, span);
-            }
-            _ => {
-                self.builder
-                    .emit(Instr::RemoveIndex { list: l, index }, span);
-            }
-        }
+        self.change_list(list, l, |list| Instr::RemoveIndex { list, index }, span);
     }
 
-    /// Stores a changed inner list. Lists inside lists are immutable, so each enclosing list gets a
-    /// new copy, from the inside out.
+    /// Changes the list in register `l`. Lists inside lists are immutable: a changed copy replaces the
+    /// inner list, and so on for each enclosing list, from the inside out.
+    pub(super) fn change_list(
+        &mut self,
+        list: &Expr,
+        l: Reg,
+        change: impl FnOnce(Reg) -> Instr,
+        span: Span,
+    ) {
+        let ExprKind::Index(outer, at) = &strip_parens(list).kind else {
+            self.builder.emit(change(l), span);
+            return;
+        };
+        let value = self.builder.alloc_register();
+        self.builder.emit(Instr::Copy { dst: value, src: l }, span);
+        self.builder.emit(change(value), span);
+        self.store_nested(outer, at, value, span);
+    }
+
+    /// Stores a changed inner list.
     pub(super) fn store_nested(&mut self, list: &Expr, index: &Expr, value: Reg, span: Span) {
         let (l, _) = self.expr(list);
-        let (i, _) = self.expr(index);
-        match &strip_parens(list).kind {
-            ExprKind::Index(outer, at) => {
-                let inner = self.builder.alloc_register();
-                self.builder.emit(
-                    Instr::WithIndex {
-                        dst: inner,
-                        list: l,
-                        index: i,
-                        value,
-                    },
-                    span,
-                );
-                self.store_nested(outer, at, inner, span);
-            }
-            _ => {
-                self.builder.emit(
-                    Instr::SetIndex {
-                        list: l,
-                        index: i,
-                        value,
-                    },
-                    span,
-                );
-            }
-        }
+        let (index, _) = self.expr(index);
+        let set: &dyn Fn(Reg) -> Instr = &|list| Instr::SetIndex { list, index, value };
+        self.change_list(list, l, set, span);
     }
 }

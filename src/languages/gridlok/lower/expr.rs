@@ -3,7 +3,7 @@
 
 use super::{BodyKind, Lowerer};
 use crate::code::{
-    Builder, CompareOp, Emit, Instr, LogicOp, PendingJump, PieceField, Reg, ValueLoc,
+    Axis, Builder, CompareOp, Emit, Instr, LogicOp, PendingJump, PieceField, Reg, ValueLoc,
 };
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, ItemKind, Name, Unary};
 use crate::languages::gridlok::check::argument_count_message;
@@ -139,10 +139,34 @@ impl Lowerer<'_, '_> {
             return ty;
         }
         let ty = match name {
-            "rows" => self.emit_int(Instr::Rows { dst }, span),
-            "cols" => self.emit_int(Instr::Cols { dst }, span),
-            "pieceRow" => self.emit_int(Instr::SelfRow { dst }, span),
-            "pieceCol" => self.emit_int(Instr::SelfCol { dst }, span),
+            "rows" => self.emit_int(
+                Instr::BoardSize {
+                    dst,
+                    axis: Axis::Row,
+                },
+                span,
+            ),
+            "cols" => self.emit_int(
+                Instr::BoardSize {
+                    dst,
+                    axis: Axis::Column,
+                },
+                span,
+            ),
+            "pieceRow" => self.emit_int(
+                Instr::SelfPosition {
+                    dst,
+                    axis: Axis::Row,
+                },
+                span,
+            ),
+            "pieceCol" => self.emit_int(
+                Instr::SelfPosition {
+                    dst,
+                    axis: Axis::Column,
+                },
+                span,
+            ),
             _ => self.global_to(name, dst, span),
         };
         self.builder
@@ -211,7 +235,15 @@ impl Lowerer<'_, '_> {
             ("rand", [low, high]) => {
                 let (low, _) = self.expr(low);
                 let (high, _) = self.expr(high);
-                self.builder.emit(Instr::Random { dst, low, high }, span);
+                self.builder.emit(
+                    Instr::Random {
+                        dst,
+                        low,
+                        high,
+                        is_float: false,
+                    },
+                    span,
+                );
                 Some(Type::Int)
             }
             ("@length", [list]) => {

@@ -82,7 +82,7 @@ impl Lowerer<'_, '_> {
                 let (col, _) = body.expr(col);
                 let next = Instr::NeighborCellsNext { base, to: 0 };
                 body.cell_loop(
-                    Instr::NeighborCellsStart {
+                    Instr::NeighborsStart {
                         base,
                         row,
                         col,
@@ -110,10 +110,7 @@ impl Lowerer<'_, '_> {
     ) {
         let start_jump = self.builder.emit_jump(start, span);
         // A loop over neighbors starts at its end, where the first neighbor is found.
-        let starts_at_end = matches!(
-            start,
-            Instr::NeighborsStart { .. } | Instr::NeighborCellsStart { .. }
-        );
+        let starts_at_end = matches!(start, Instr::NeighborsStart { .. });
         let ty = if names.len() == 2 {
             Some(Type::Int)
         } else {

@@ -4,7 +4,7 @@ use super::{
     BLOCKED_BY, GOAL_POS, KEY, LOSE, Lowered, Lowerer, MOVES, PLAYER_POS, WIN, counter_global,
     sprite_counter_global,
 };
-use crate::code::{FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
+use crate::code::{Channel, CompareOp, FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
 use crate::languages::sgl2d::ast::{CounterAction, MoveSequence};
 use crate::languages::sgl2d::check::env::DEFAULT_SIDE_CELLS;
 use crate::languages::sgl2d::check::hir::{
@@ -111,7 +111,7 @@ impl Lowerer<'_> {
         let jump = match moves_before {
             Some(b) => {
                 let a = self.global(MOVES, span);
-                Instr::JumpUnlessEqual { a, b, to: 0 }
+                CompareOp::Equal.jump_unless(a, b)
             }
             None => {
                 let (a, b) = (
@@ -153,21 +153,16 @@ impl Lowerer<'_> {
             self.global(BLOCKED_BY, span),
             self.constant(Value::interned(InternedStr::new("")), span),
         );
-        let solid = self.builder.emit_jump(
-            Instr::JumpUnlessEqual {
-                a: blocker,
-                b: edge,
-                to: 0,
-            },
-            span,
-        );
+        let solid = self
+            .builder
+            .emit_jump(CompareOp::Equal.jump_unless(blocker, edge), span);
         self.append(message, " is off the board", None, span);
         let end = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
         self.builder.patch_here(solid);
         self.append(message, " is ", Some(blocker), span);
         self.append(message, ", which is solid", None, span);
         self.builder.patch_here(end);
-        self.builder.emit(Instr::Info { value: message }, span);
+        self.builder.emit(Channel::Info.output(message), span);
         self.builder.patch_here(done);
     }
 

@@ -8,8 +8,8 @@ use super::{
     sprite_counter_global,
 };
 use crate::code::{
-    CompareOp, Function, FunctionId, FunctionKind, Instr, PendingJump, PieceEvent, PieceField, Reg,
-    Status, StopKind, ValueLoc,
+    Axis, CompareOp, Function, FunctionId, FunctionKind, Instr, PendingJump, PieceEvent,
+    PieceField, Reg, Status, StopKind, ValueLoc,
 };
 use crate::languages::sgl2d::check::hir::EffectKind;
 use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
@@ -337,10 +337,22 @@ impl<'s> RuleBody<'s> {
         }
         let dst = self.body.builder.alloc_register();
         let instr = match word {
-            "columns" => Instr::Cols { dst },
-            "rows" => Instr::Rows { dst },
-            "own.x" => Instr::SelfCol { dst },
-            "own.y" => Instr::SelfRow { dst },
+            "columns" => Instr::BoardSize {
+                dst,
+                axis: Axis::Column,
+            },
+            "rows" => Instr::BoardSize {
+                dst,
+                axis: Axis::Row,
+            },
+            "own.x" => Instr::SelfPosition {
+                dst,
+                axis: Axis::Column,
+            },
+            "own.y" => Instr::SelfPosition {
+                dst,
+                axis: Axis::Row,
+            },
             _ => {
                 let value = match word {
                     "true" => Value::TRUE,
@@ -419,9 +431,15 @@ impl<'s> RuleBody<'s> {
             }
             ("random", [end]) => {
                 let (low, high) = (self.body.int(0, span), self.operand(end, span));
-                self.body
-                    .builder
-                    .emit(Instr::Random { dst, low, high }, span);
+                self.body.builder.emit(
+                    Instr::Random {
+                        dst,
+                        low,
+                        high,
+                        is_float: false,
+                    },
+                    span,
+                );
             }
             ("spritename", [x, y]) => {
                 let (col, row) = (self.operand(x, span), self.operand(y, span));

@@ -1,7 +1,7 @@
 //! Lowering of declarations and statements.
 
 use super::Lowerer;
-use crate::code::{Instr, Reg, StopKind, ValueLoc};
+use crate::code::{Channel, Instr, Reg, StopKind, ValueLoc};
 use crate::languages::tinygame::ast::{
     Direction, Entity, Expr, Item, Name, Property, PropertyRef, Statement, StatementKind,
 };
@@ -57,7 +57,7 @@ impl Lowerer<'_> {
                 let value = self.builder.alloc_register();
                 let text = format!("OUTPUT: {text}");
                 self.builder.emit_string(value, &text, span);
-                self.builder.emit(Instr::Print { value }, span);
+                self.builder.emit(Channel::Print.output(value), span);
             }
         }
         self.builder.release_registers(in_use);
@@ -129,7 +129,7 @@ impl Lowerer<'_> {
         }
         self.builder.emit_string(part, ")", span);
         self.append_part(line, span);
-        self.builder.emit(Instr::Print { value: line }, span);
+        self.builder.emit(Channel::Print.output(line), span);
     }
 
     /// Appends the string in the next register to the one in `line`.
