@@ -20,7 +20,7 @@ mod parts;
 mod symbols;
 
 pub use board_info::{BoardInfo, CellStyle};
-pub use builder::{Builder, FunctionTooLarge, PendingJump};
+pub use builder::{Builder, PendingJump};
 pub use emit::{Emit, LogicOp};
 pub use fastmod::{fastmod, reciprocal};
 pub use instr::{Axis, Channel, Instr, LineDirections, PieceField, Reg};
@@ -94,6 +94,11 @@ impl Function {
             + size_of_val(&self.stop_points[..])
             + size_of_val(&self.value_infos[..])
             + size_of_val(&self.locals[..])
+    }
+
+    /// Whether it needs more than the bytecode can address; see [`Builder::finish`].
+    pub fn is_too_large(&self) -> bool {
+        self.code.is_empty()
     }
 
     /// The stop point exactly at an instruction.

@@ -16,15 +16,6 @@ const MAX_REGISTERS: Reg = 60_000;
 /// A function has at most this many instructions.
 const MAX_FUNCTION_INSTRUCTIONS: usize = 10_000_000;
 
-/// A function that needs more registers, constants or instructions than the bytecode can address.
-/// Each language reports it under its own error code.
-#[derive(Debug)]
-pub struct FunctionTooLarge {
-    /// The function without its code, so that lowering can continue and report further errors. It
-    /// must never run.
-    pub stub: Box<Function>,
-}
-
 /// Builds a [`Function`].
 pub struct Builder {
     function: Function,
@@ -279,22 +270,22 @@ impl Builder {
     pub fn failing(name: InternedStr, kind: FunctionKind, message: &str, span: Span) -> Function {
         let mut builder = Builder::new(name, kind, 0, span);
         builder.emit_fail(message, None, span);
-        builder.finish().unwrap_or_else(|error| *error.stub)
+        builder.finish()
     }
 
-    /// The finished function, or [`FunctionTooLarge`] if it does not fit the instruction format.
-    pub fn finish(mut self) -> Result<Function, FunctionTooLarge> {
+    /// The finished function. One that needs more registers, constants or instructions than the
+    /// bytecode can address has no code, so that lowering can continue. It must never run:
+    /// [`Program::check_sizes`](super::Program::check_sizes) reports it.
+    pub fn finish(mut self) -> Function {
         let span = self.function.span.shrink_to_end();
         self.emit(Instr::ReturnNothing, span);
         if self.too_large || self.function.code.len() > MAX_FUNCTION_INSTRUCTIONS {
             self.function.code.clear();
-            return Err(FunctionTooLarge {
-                stub: Box::new(self.function),
-            });
+            return self.function;
         }
         // Infos recorded after an instruction may follow those recorded before the next one.
         self.function.value_infos.sort_by_key(|info| info.pc);
-        Ok(self.function)
+        self.function
     }
 }
 
@@ -309,8 +300,7 @@ mod tests {
 
     #[test]
     fn a_function_of_normal_size_ends_in_a_return() {
-        let function = builder().finish().expect("an empty function fits");
-        assert_eq!(function.code, [Instr::ReturnNothing]);
+        assert_eq!(builder().finish().code, [Instr::ReturnNothing]);
     }
 
     #[test]
@@ -320,17 +310,14 @@ mod tests {
             builder.alloc_register();
         }
         builder.alloc_register();
-        let error = builder
-            .finish()
-            .expect_err("it needs one register too many");
-        assert!(error.stub.code.is_empty());
+        assert!(builder.finish().is_too_large());
     }
 
     #[test]
     fn a_block_of_more_registers_than_can_be_numbered_is_an_error() {
         let mut builder = builder();
         builder.alloc_block(1 << 20);
-        assert!(builder.finish().is_err());
+        assert!(builder.finish().is_too_large());
     }
 
     #[test]
@@ -339,11 +326,11 @@ mod tests {
         for n in 0..=u32::from(u16::MAX) {
             builder.constant(Value::float(f64::from(n)));
         }
-        assert!(builder.finish().is_ok());
+        assert!(!builder.finish().is_too_large());
         let mut builder = self::builder();
         for n in 0..=u32::from(u16::MAX) + 1 {
             builder.constant(Value::float(f64::from(n)));
         }
-        assert!(builder.finish().is_err());
+        assert!(builder.finish().is_too_large());
     }
 }

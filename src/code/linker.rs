@@ -1,7 +1,7 @@
 //! Puts functions and globals into a program: what has not changed stays shared with the program
 //! before, and the function of an entry follows those of the definitions.
 
-use super::{Arithmetic, BoardInfo, Function, FunctionId, FunctionTooLarge, Global, Program};
+use super::{Arithmetic, BoardInfo, Function, FunctionId, Global, Program, SymbolTable};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
 use crate::value::{InternedStr, SharedVec};
@@ -34,6 +34,44 @@ impl Program {
         let existing = self.functions.get(id as usize);
         if existing.is_none_or(|existing| **existing != function) {
             self.functions.put(id as usize, Rc::new(function));
+        }
+    }
+
+    /// Puts lowered functions into a program, and a placeholder for each name that has an id but no
+    /// function. `self` has no functions of entries.
+    pub fn link(
+        &mut self,
+        symbols: &SymbolTable,
+        lowered: Vec<(FunctionId, Function)>,
+        placeholder: impl Fn(&str) -> Function,
+    ) {
+        symbols.fill_placeholders(self, placeholder);
+        for (id, function) in lowered {
+            self.define(id, function);
+        }
+    }
+
+    /// Reports the functions that are too large, under a language's own code. Those shared with `old`
+    /// are not.
+    pub fn check_sizes(
+        &self,
+        old: Option<&Program>,
+        code: &'static str,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let old = old.map_or_else(SharedVec::default, |old| old.functions.clone());
+        let unshared = self.functions.unshared_ranges(&old).into_iter().flatten();
+        let functions = unshared.filter_map(|index| self.functions.get(index));
+        let message = "this definition is too large to compile";
+        let error = |function: &Rc<Function>| {
+            Diagnostic::error(Phase::Check, code, function.span, message).note(
+                "it can hold about 60,000 different strings, numbers and local values; split it if you can",
+            )
+        };
+        let too_large = functions.filter(|function| function.is_too_large());
+        let errors: Vec<Diagnostic> = too_large.map(error).collect();
+        match errors.is_empty() {
+            true => Ok(()),
+            false => Err(errors),
         }
     }
 
@@ -76,21 +114,6 @@ impl Global {
     }
 }
 
-impl FunctionTooLarge {
-    /// The error, under a language's own code.
-    pub fn to_diagnostic(&self, code: &'static str) -> Diagnostic {
-        let message = "this definition is too large to compile";
-        Diagnostic::error(Phase::Check, code, self.stub.span, message)
-            .note("split it into several functions")
-    }
-
-    /// Adds the error to `errors`. Returns a function without code, so that lowering can continue.
-    pub fn report(self, code: &'static str, errors: &mut Vec<Diagnostic>) -> Function {
-        errors.push(self.to_diagnostic(code));
-        *self.stub
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,6 +137,20 @@ mod tests {
         assert!(Rc::ptr_eq(&before.functions[0], &program.functions[0]));
         program.define(FunctionId(0), function("g"));
         assert!(!Rc::ptr_eq(&before.functions[0], &program.functions[0]));
+    }
+
+    #[test]
+    fn a_function_that_is_too_large_is_reported_unless_it_was_there_before() {
+        let mut program = Program::empty("test", Arithmetic::Wrapping32);
+        program.define(FunctionId(0), function("f"));
+        assert_eq!(program.check_sizes(None, "T001"), Ok(()));
+        let mut large = function("g");
+        large.code.clear();
+        program.define(FunctionId(1), large);
+        let errors = program.check_sizes(None, "T001").expect_err("it is");
+        assert_eq!(errors.len(), 1);
+        assert_eq!(errors[0].code, "T001");
+        assert_eq!(program.check_sizes(Some(&program), "T001"), Ok(()));
     }
 
     #[test]

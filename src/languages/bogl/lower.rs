@@ -14,7 +14,7 @@ pub mod scope;
 
 pub use link::{empty_program, entry, load, prelude, with_current_start};
 
-use crate::code::{Builder, Function, FunctionKind, FunctionTooLarge, Reg};
+use crate::code::{Builder, Function, FunctionKind, Reg};
 use crate::languages::bogl::check::resolution::Resolution;
 use crate::languages::bogl::check::types::Type;
 use crate::languages::bogl::lower::scope::Scope;
@@ -85,14 +85,13 @@ impl<'a> Lowerer<'a> {
 
     /// Finishes the function and records the types of its locals, for entries typed while it is
     /// stopped.
-    fn finish(self) -> Result<Function, FunctionTooLarge> {
-        let result = self.builder.finish();
-        let function = result.as_ref().unwrap_or_else(|error| &error.stub);
+    fn finish(self) -> Function {
+        let function = self.builder.finish();
         let key = (function.span, function.kind == FunctionKind::Entry);
         self.scope
             .local_types
             .borrow_mut()
             .insert(key, self.named_types.into());
-        result
+        function
     }
 }

@@ -180,5 +180,5 @@ fn lower_routine(
     begin(&mut body);
     body.statements(&routine.body);
     body.implicit_return(routine.span.shrink_to_end());
-    link::finish_function(body.builder)
+    body.builder.finish()
 }

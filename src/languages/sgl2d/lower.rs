@@ -14,9 +14,7 @@ pub use link::{empty_program, with_current_start};
 pub use rules::RULES;
 
 use super::check::Checked;
-use crate::code::{
-    Builder, Function, FunctionId, FunctionKind, FunctionTooLarge, Instr, Program, Reg, StopKind,
-};
+use crate::code::{Builder, FunctionId, FunctionKind, Instr, Program, Reg, StopKind};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
@@ -68,8 +66,8 @@ pub fn sprite_counter_global(sprite: &Sprite) -> u32 {
     VARIABLES.len() as u32 + u32::from(sprite.id)
 }
 
-/// A function of the game, or the error that it is too large.
-type Lowered = Result<Function, FunctionTooLarge>;
+/// The error code for a game that is too large.
+const TOO_LARGE: &str = "SG120";
 
 fn touch_function(sprite: &Sprite) -> FunctionId {
     FunctionId(FIRST_SPRITE_FUNCTION + 2 * u32::from(sprite.id))
@@ -195,7 +193,8 @@ pub fn lower_entry(
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &[], span);
     body.entry_lines(&checked.lines, &before);
     program.drop_entries(function_count(&scope));
-    let entry_point = program.push_entry(body.builder.finish().map_err(too_large)?);
+    let entry_point = program.push_entry(body.builder.finish());
+    program.check_sizes(Some(old), TOO_LARGE)?;
     Ok(Compiled {
         warnings: checked.diagnostics,
         messages,
@@ -218,7 +217,8 @@ pub fn lower_expression(
     body.eval_expr(expr, span);
     let mut program = old.clone();
     program.drop_entries(function_count(&scope));
-    let entry_point = program.push_entry(body.builder.finish().map_err(too_large)?);
+    let entry_point = program.push_entry(body.builder.finish());
+    program.check_sizes(Some(old), TOO_LARGE)?;
     Ok(Compiled {
         is_expression: true,
         ..Compiled::entry(Some(entry_point), program)
@@ -235,16 +235,7 @@ fn check_sprite_count(scope: &Scope, span: Span) -> Result<(), Vec<Diagnostic>> 
         return Ok(());
     }
     Err(vec![
-        Diagnostic::error(Phase::Check, "SG120", span, "too many sprites")
+        Diagnostic::error(Phase::Check, TOO_LARGE, span, "too many sprites")
             .note(format!("the limit is {}", Piece::MAX_KIND - 1)),
     ])
-}
-
-fn too_large(error: FunctionTooLarge) -> Vec<Diagnostic> {
-    vec![Diagnostic::error(
-        Phase::Check,
-        "SG120",
-        error.stub.span,
-        "the game is too large to compile",
-    )]
 }

@@ -24,6 +24,9 @@ const GAME: FunctionId = FunctionId(0);
 /// How many functions a program has, without that of the latest entry.
 const DEFINED_FUNCTIONS: usize = 1;
 
+/// The error code for a program that is too large.
+const TOO_LARGE: &str = "TG012";
+
 /// Lowers one function.
 struct Lowerer<'s> {
     scope: &'s Scope,
@@ -43,7 +46,6 @@ fn empty_game(scope: &Scope) -> Function {
     Lowerer::new(scope, "game", FunctionKind::Setup, Span::default())
         .builder
         .finish()
-        .unwrap_or_else(|error| *error.stub)
 }
 
 /// Compiles a whole file.
@@ -59,9 +61,10 @@ pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diag
     for entity in env.entities() {
         scope.add_globals(entity, &mut globals);
     }
-    let game = Rc::new(game(&scope, span)?);
+    let game = Rc::new(game(&scope, span));
     scope.is_start_current = true;
     let program = program(scope, game, globals);
+    program.check_sizes(None, TOO_LARGE)?;
     Ok(Compiled::game(program))
 }
 
@@ -100,12 +103,12 @@ pub fn entry(
     }
     let mut lowerer = Lowerer::new(&shared, "entry", FunctionKind::Entry, span);
     let is_expression = lowerer.entry(&entry);
-    let entry_function = finish(lowerer)?;
+    let compiled = with_entry(program, lowerer.builder.finish())?;
     Ok(Compiled {
         is_expression,
         warnings: checked.diagnostics,
         messages,
-        ..with_entry(program, entry_function)
+        ..compiled
     })
 }
 
@@ -142,10 +145,11 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
     for global in forgotten {
         lowerer.builder.emit_set_global(global, src, span);
     }
-    let entry_function = finish(lowerer)?;
+    let entry_function = lowerer.builder.finish();
+    let compiled = with_entry(rebuild(scope, globals, old), entry_function)?;
     Ok(Compiled {
         messages,
-        ..with_entry(rebuild(scope, globals, old), entry_function)
+        ..compiled
     })
 }
 
@@ -193,9 +197,11 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
         return Ok(None);
     }
     let span = old.function(GAME).map(|f| f.span).unwrap_or_default();
-    let game = Rc::new(game(&scope, span)?);
+    let game = Rc::new(game(&scope, span));
     scope.is_start_current = true;
-    Ok(Some(program(scope, game, old.globals.clone())))
+    let program = program(scope, game, old.globals.clone());
+    program.check_sizes(None, TOO_LARGE)?;
+    Ok(Some(program))
 }
 
 fn program(scope: Scope, game: Rc<Function>, globals: SharedVec<Global>) -> Program {
@@ -215,33 +221,20 @@ fn program(scope: Scope, game: Rc<Function>, globals: SharedVec<Global>) -> Prog
 }
 
 /// Replaces the function of the previous entry.
-fn with_entry(mut program: Program, entry_function: Function) -> Compiled {
+fn with_entry(mut program: Program, entry_function: Function) -> Result<Compiled, Vec<Diagnostic>> {
     program.drop_entries(DEFINED_FUNCTIONS);
     let entry_point = program.push_entry(entry_function);
-    Compiled::entry(Some(entry_point), program)
+    program.check_sizes(None, TOO_LARGE)?;
+    Ok(Compiled::entry(Some(entry_point), program))
 }
 
-fn game(scope: &Scope, span: Span) -> Result<Function, Vec<Diagnostic>> {
+fn game(scope: &Scope, span: Span) -> Function {
     let mut lowerer = Lowerer::new(scope, "game", FunctionKind::Setup, span);
     lowerer.builder.emit(Instr::BeginAction, span);
     for item in scope.startup_items() {
         lowerer.lower_item(&item);
     }
-    finish(lowerer)
-}
-
-fn finish(lowerer: Lowerer) -> Result<Function, Vec<Diagnostic>> {
-    lowerer.builder.finish().map_err(|error| {
-        vec![
-            Diagnostic::error(
-                Phase::Check,
-                "TG012",
-                error.stub.span,
-                "the program is too large to compile",
-            )
-            .note("a game can hold about 60,000 different strings and large numbers"),
-        ]
-    })
+    lowerer.builder.finish()
 }
 
 impl<'s> Lowerer<'s> {

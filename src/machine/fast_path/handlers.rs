@@ -386,7 +386,7 @@ mod tests {
         builder.patch_here(jump);
         builder.emit_constant(dst, Value::int(1), span);
         builder.emit(Instr::Return { src: dst }, span);
-        builder.finish().expect("it is small")
+        builder.finish()
     }
 
     #[test]

@@ -176,9 +176,7 @@ fn function(id: FunctionId, span: Span, body: impl FnOnce(&mut Builder)) -> Func
     };
     let mut builder = Builder::new(InternedStr::new(name), kind, 0, span);
     body(&mut builder);
-    builder
-        .finish()
-        .expect("a function of this language is small")
+    builder.finish()
 }
 
 fn add(builder: &mut Builder, global: u32, value: i32, span: Span) {

@@ -2,8 +2,8 @@
 
 use super::Lowerer;
 use crate::code::{
-    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionKind, FunctionTooLarge, Global,
-    Instr, Program, Reg, StopKind, ValueLoc,
+    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionKind, Global, Instr, Program, Reg,
+    StopKind, ValueLoc,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
@@ -29,7 +29,7 @@ const TOO_LARGE: &str = "BG058";
 pub fn empty_program() -> Program {
     let mut scope = Scope::default();
     scope.assign_ids(None);
-    assemble(scope, None, None).0
+    assemble(scope, None, None)
 }
 
 /// Builds the program of a checked game, or of its preludes only. Everything is new.
@@ -45,10 +45,8 @@ pub fn load(game: Option<&Source>, checked: Checked) -> Result<Compiled, Vec<Dia
         scope.add_source(source);
     }
     scope.assign_ids(None);
-    let (program, errors) = assemble(scope, None, None);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    let program = assemble(scope, None, None);
+    program.check_sizes(None, TOO_LARGE)?;
     Ok(Compiled {
         warnings: checked.diagnostics,
         ..Compiled::game(program)
@@ -116,8 +114,8 @@ fn extend(
     messages: Vec<String>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let before = Scope::of(old);
-    let (mut program, mut errors) = match items.is_empty() {
-        true => (old.clone(), Vec::new()),
+    let mut program = match items.is_empty() {
+        true => old.clone(),
         false => {
             let mut scope = Scope {
                 env: checked.env.clone(),
@@ -131,11 +129,8 @@ fn extend(
     let scope = Scope::of(&program);
     program.drop_entries(scope.functions.len());
     let function = Lowerer::entry(&scope, &checked, expr, source.full_span(), frame).finish();
-    let function = check_size(function, &mut errors);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
     let entry_point = program.push_entry(function);
+    program.check_sizes(Some(old), TOO_LARGE)?;
     Ok(Compiled {
         is_expression: expr.is_some(),
         warnings: checked.diagnostics,
@@ -172,30 +167,17 @@ fn fixed_lines(checked: &Checked) -> impl Iterator<Item = String> {
         .map(|name| format!("{name} can run now"))
 }
 
-/// Unwraps a lowered function. If it is too large, adds an error and returns a stub.
-fn check_size(
-    lowered: Result<Function, FunctionTooLarge>,
-    errors: &mut Vec<Diagnostic>,
-) -> Function {
-    lowered.unwrap_or_else(|error| error.report(TOO_LARGE, errors))
-}
-
 /// Assembles the whole program. What did not change is shared with `old`; if only some names have
 /// `changed`, all others are not looked at.
-fn assemble(
-    mut scope: Scope,
-    old: Option<&Program>,
-    changed: Option<&[Arc<str>]>,
-) -> (Program, Vec<Diagnostic>) {
-    let mut errors = Vec::new();
+fn assemble(mut scope: Scope, old: Option<&Program>, changed: Option<&[Arc<str>]>) -> Program {
     scope.is_start_current = old.is_none();
     let mut program = old.cloned().unwrap_or_else(bare_program);
     program.drop_entries(old.map_or(0, |old| Scope::of(old).functions.len()));
     let stub = Rc::new(failing_stub("", &[], Span::default()));
     program.functions.resize(scope.functions.len(), stub);
-    let mut define = |name: &str, lowered: Result<Function, FunctionTooLarge>| {
+    let mut define = |name: &str, function: Function| {
         if let Some(&id) = scope.functions.get(name) {
-            program.define(id, check_size(lowered, &mut errors));
+            program.define(id, function);
         }
     };
     for global in scope.env.globals_among(changed) {
@@ -203,7 +185,7 @@ fn assemble(
             continue;
         };
         let lowered = match scope.env.broken(&global.name) {
-            Some(diagnostics) => Ok(failing_stub(&global.name, diagnostics, definition.span)),
+            Some(diagnostics) => failing_stub(&global.name, diagnostics, definition.span),
             None => Lowerer::definition(&scope, global, definition).finish(),
         };
         define(&global.name, lowered);
@@ -218,7 +200,7 @@ fn assemble(
     program.start_function = scope.functions.get(START_FUNCTION).copied();
     program.play_function = scope.functions.get(PLAY_FUNCTION).copied();
     program.scope = Rc::new(scope);
-    (program, errors)
+    program
 }
 
 /// A program without functions, with the globals that every program has.
@@ -245,12 +227,11 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
     if scope.is_start_current {
         return Ok(None);
     }
-    let start = Lowerer::start(&scope).finish();
-    let start = start.map_err(|error| vec![error.to_diagnostic(TOO_LARGE)])?;
     let mut program = old.clone();
     if let Some(&id) = scope.functions.get(START_FUNCTION) {
-        program.define(id, start);
+        program.define(id, Lowerer::start(&scope).finish());
     }
+    program.check_sizes(Some(old), TOO_LARGE)?;
     scope.is_start_current = true;
     program.scope = Rc::new(scope);
     Ok(Some(program))

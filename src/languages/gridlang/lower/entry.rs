@@ -1,6 +1,6 @@
 //! Lowers entries: statements, (re)definitions and the command `:turn`.
 
-use super::link::{assemble, check_function_sizes, extend, finish_function, undefined_stub};
+use super::link::{assemble, extend, undefined_stub};
 use super::{Lowerer, ProgramContext, saturating_u16};
 use crate::code::{Builder, Function, FunctionKind, Instr, Program, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
@@ -235,7 +235,7 @@ fn with_entry(
     program.drop_entries(scope.symbols.count());
     symbols.fill_placeholders(&mut program, undefined_stub);
     let entry_point = program.push_entry(function);
-    check_function_sizes(&program, &old.functions)?;
+    program.check_sizes(Some(old), errors::FUNCTION_TOO_LARGE)?;
     Ok(Compiled::entry(Some(entry_point), program))
 }
 
@@ -275,7 +275,7 @@ fn entry_function(
     if frame.is_none() {
         body.call_at("@afterEntry", &[], span);
     }
-    finish_function(body.builder)
+    body.builder.finish()
 }
 
 /// Starts the function of an entry. Its first registers are the locals of the stopped frame.
@@ -373,6 +373,6 @@ fn lower_command(
         let turns = body.builder.alloc_register();
         body.constant_to(turns, Value::int(count), span);
         body.call_at("@playTurns", &[turns], span);
-        finish_function(body.builder)
+        body.builder.finish()
     })
 }

@@ -6,7 +6,7 @@ use crate::code::{
     Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Global, Instr,
     PendingJump, PieceKind, Program,
 };
-use crate::diagnostic::{Diagnostic, Phase};
+use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
 use crate::languages::gridlang::check::errors;
@@ -48,42 +48,11 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     scope.assign_global_slots(&declared_globals);
     scope.assign_attribute_slots();
     let program = assemble(scope, None);
-    check_function_sizes(&program, &SharedVec::default())?;
+    program.check_sizes(None, errors::FUNCTION_TOO_LARGE)?;
     Ok(Compiled {
         warnings,
         ..Compiled::game(program)
     })
-}
-
-/// Reports functions that exceed the limits of the bytecode. Those shared with `old` do not.
-pub(super) fn check_function_sizes(
-    program: &Program,
-    old: &SharedVec<Rc<Function>>,
-) -> Result<(), Vec<Diagnostic>> {
-    let unshared = program.functions.unshared_ranges(old).into_iter().flatten();
-    let functions = unshared.filter_map(|index| program.functions.get(index));
-    let too_large = functions.filter(|f| f.code.is_empty());
-    let errors = too_large.map(|f| {
-        Diagnostic::error(
-            Phase::Check,
-            errors::FUNCTION_TOO_LARGE,
-            f.span,
-            format!("`{}` is too large to compile", f.name),
-        )
-        .note("split it into several functions")
-    });
-    let errors: Vec<Diagnostic> = errors.collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
-}
-
-/// Finishes a function. One that is too large becomes a stub without code, which
-/// [`check_function_sizes`] reports.
-pub(super) fn finish_function(builder: Builder) -> Function {
-    builder.finish().unwrap_or_else(|error| *error.stub)
 }
 
 /// Builds the program. Lowers what depends on the game; the functions that start it only without an
@@ -168,7 +137,7 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
     }
     scope.is_start_current = true;
     let program = with_lowered(old.clone(), scope, start_functions);
-    check_function_sizes(&program, &old.functions)?;
+    program.check_sizes(Some(old), errors::FUNCTION_TOO_LARGE)?;
     Ok(Some(program))
 }
 
@@ -203,12 +172,7 @@ fn with_functions(
     scope: Scope,
     functions: Vec<(FunctionId, Function)>,
 ) -> Program {
-    scope
-        .symbols
-        .fill_placeholders(&mut program, undefined_stub);
-    for (id, function) in functions {
-        program.define(id, function);
-    }
+    program.link(&scope.symbols, functions, undefined_stub);
     program.scope = Rc::new(scope);
     program
 }
@@ -285,7 +249,7 @@ fn declarations(
     };
     let mut body = Lowerer::for_routine(context, "declarations", &routine);
     body.statements(&statements);
-    finish_function(body.builder)
+    body.builder.finish()
 }
 
 /// The functions that create pieces, for each kind, and set their attributes.
@@ -303,13 +267,13 @@ fn piece_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
         let title = format!("@make {kind}");
         let mut body = unwritten(context, &title, FunctionKind::Setup, 2);
         body.make_piece(kind, attributes);
-        functions.push((title, finish_function(body.builder)));
+        functions.push((title, body.builder.finish()));
         functions.extend(lowered_rules().kind_functions(context, kind));
     }
     let title = "@initTypeAttributes";
     let mut body = unwritten(context, title, FunctionKind::Rules, 1);
     body.init_type_attributes();
-    functions.push((title.to_string(), finish_function(body.builder)));
+    functions.push((title.to_string(), body.builder.finish()));
     functions
 }
 
@@ -349,7 +313,7 @@ fn start_function(context: &mut ProgramContext) -> Function {
     let none = body.default_value(&Type::Int, span);
     body.store_rule_var(RuleVariable::ExitTarget, none, span);
     body.call_at("@selectPlayer", &[], span);
-    finish_function(body.builder)
+    body.builder.finish()
 }
 
 impl Lowerer<'_, '_> {

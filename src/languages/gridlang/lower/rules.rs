@@ -1,7 +1,7 @@
 //! The rules of play: `rules.grid` is parsed, checked and lowered once. Programs share its functions,
 //! except for the few that depend on the blocks and handlers of a game.
 
-use super::link::{finish_function, undefined_stub};
+use super::link::undefined_stub;
 use super::{Lowerer, ProgramContext};
 use crate::code::{Arithmetic, Function, Program, StopKind, SymbolTable};
 use crate::diagnostic::Diagnostic;
@@ -148,7 +148,7 @@ fn lower_rule(
     body.builder.stop_point(first_stop, routine.head);
     body.statements(&routine.body);
     body.implicit_return(routine.span.shrink_to_end());
-    (finish_function(body.builder), body.depends_on_game)
+    (body.builder.finish(), body.depends_on_game)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Lowers entries typed at the prompt: items, statements and expressions, in order.
 
-use super::link::{allocate_globals, assemble, extend, finish, lower_program, placeholder};
+use super::link::{allocate_globals, assemble, extend, lower_program, placeholder};
 use super::{Lowerer, ProgramContext};
 use crate::code::{Function, Instr, Program};
 use crate::diagnostic::Diagnostic;
@@ -8,6 +8,7 @@ use crate::language::{Compiled, FrameScope};
 use crate::languages::gridlok::ast::{
     BraceContent, Entry, EntryPart, Expr, ExprKind, Item, ItemKind, Name, Statement, StatementKind,
 };
+use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::lower::scope::{Scope, item_name, rule_variable};
 use crate::source::{Source, Span};
 use std::rc::Rc;
@@ -40,8 +41,8 @@ pub fn lower_entry(
     };
     let runs_setup =
         !scope.has_run_setup && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
-    let (mut program, mut errors) = if items.is_empty() {
-        (old.clone(), Vec::new())
+    let mut program = if items.is_empty() {
+        old.clone()
     } else {
         let scope = Rc::make_mut(&mut scope);
         let affects_others = scope.affects_others(&items);
@@ -73,13 +74,11 @@ pub fn lower_entry(
         kinds: &program.piece_kinds,
         symbols: &mut symbols,
     };
-    let function = entry_function(&mut context, entry, span, locals, runs_setup, &mut errors);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    let function = entry_function(&mut context, entry, span, locals, runs_setup);
     // The entry may call functions that are not defined yet; add placeholders for them.
     symbols.fill_placeholders(&mut program, placeholder);
     let entry_point = program.push_entry(function);
+    program.check_sizes(Some(old), errors::PROGRAM_TOO_LARGE)?;
     Ok(Compiled {
         is_expression: matches!(entry, Entry::Expression(_)),
         messages,
@@ -120,7 +119,6 @@ fn entry_function(
     span: Span,
     locals: &[crate::code::Local],
     runs_setup: bool,
-    errors: &mut Vec<Diagnostic>,
 ) -> Function {
     let mut body = Lowerer::in_frame(context, "entry", locals, span);
     match entry {
@@ -135,7 +133,7 @@ fn entry_function(
         }
         Entry::Game(_) => {}
     }
-    finish(body, errors)
+    body.builder.finish()
 }
 
 impl Lowerer<'_, '_> {

@@ -24,7 +24,7 @@ pub const RULES: &str = include_str!("../rules.gl");
 pub fn empty_program() -> Program {
     let mut scope = Scope::default();
     scope.words.add(RULES);
-    assemble(scope, None).0
+    assemble(scope, None)
 }
 
 /// Compiles a file as a new program.
@@ -37,16 +37,9 @@ pub fn lower_program(program: &ast::Program, source: &Source) -> Result<Compiled
     }
     scope.has_run_setup = scope.has_setup();
     allocate_globals(&mut scope);
-    let (program, errors) = assemble(scope, None);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    let program = assemble(scope, None);
+    program.check_sizes(None, errors::PROGRAM_TOO_LARGE)?;
     Ok(Compiled::game(program))
-}
-
-pub(super) fn finish(body: Lowerer, errors: &mut Vec<Diagnostic>) -> Function {
-    let lowered = body.builder.finish();
-    lowered.unwrap_or_else(|error| error.report(errors::PROGRAM_TOO_LARGE, errors))
 }
 
 /// Assigns a global slot to every variable, and infers its type.
@@ -94,10 +87,9 @@ fn parse_rules() -> Result<ast::Program, Vec<Diagnostic>> {
 }
 
 /// Builds the program. Functions that have not changed since `old` are shared with it.
-pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
+pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     let mut symbols = scope.symbols.clone();
-    let mut lowered: Vec<(FunctionId, Function)> = Vec::new();
-    let mut errors = Vec::new();
+    let mut lowered = Vec::new();
     let kinds = {
         let mut context = ProgramContext {
             scope: &scope,
@@ -107,13 +99,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         if old.is_none() {
             PARSED_RULES.with(|rules| {
                 for item in &rules.items {
-                    lower_item(
-                        &mut context,
-                        item,
-                        BodyKind::Rules,
-                        &mut lowered,
-                        &mut errors,
-                    );
+                    lower_item(&mut context, item, BodyKind::Rules, &mut lowered);
                 }
             });
         }
@@ -126,17 +112,11 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
             symbols: &mut symbols,
         };
         for item in &scope.items {
-            lower_item(
-                &mut context,
-                item,
-                BodyKind::Action,
-                &mut lowered,
-                &mut errors,
-            );
+            lower_item(&mut context, item, BodyKind::Action, &mut lowered);
         }
         let start = context.symbols.get_or_insert("@start");
         if old.is_none() {
-            lowered.push((start, start_function(&mut context, &mut errors)));
+            lowered.push((start, start_function(&mut context)));
         }
     }
     scope.is_start_current = old.is_none();
@@ -156,10 +136,9 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         ..Program::empty("gridlok", Arithmetic::Checked32)
     };
     drop_removed_bodies(&mut program, &scope, &symbols);
-    symbols.fill_placeholders(&mut program, placeholder);
-    replace_functions(&mut program, lowered);
+    program.link(&symbols, lowered, placeholder);
     program.scope = Rc::new(scope);
-    (program, errors)
+    program
 }
 
 /// The functions of a program, without the one of the last entry.
@@ -169,19 +148,9 @@ fn defined_functions(program: &Program) -> SharedVec<Rc<Function>> {
     functions
 }
 
-fn replace_functions(program: &mut Program, lowered: Vec<(FunctionId, Function)>) {
-    for (id, function) in lowered {
-        program.define(id, function);
-    }
-}
-
 /// Like [`assemble`], for `items` that do not change the meaning of others.
-pub(super) fn extend(
-    mut scope: Scope,
-    items: &[&Item],
-    old: &Program,
-) -> (Program, Vec<Diagnostic>) {
-    let (mut lowered, mut errors) = (Vec::new(), Vec::new());
+pub(super) fn extend(mut scope: Scope, items: &[&Item], old: &Program) -> Program {
+    let mut lowered = Vec::new();
     let mut program = Program {
         functions: defined_functions(old),
         ..old.clone()
@@ -206,19 +175,12 @@ pub(super) fn extend(
         symbols: &mut symbols,
     };
     for item in items {
-        lower_item(
-            &mut context,
-            item,
-            BodyKind::Action,
-            &mut lowered,
-            &mut errors,
-        );
+        lower_item(&mut context, item, BodyKind::Action, &mut lowered);
     }
     scope.symbols = symbols;
-    scope.symbols.fill_placeholders(&mut program, placeholder);
-    replace_functions(&mut program, lowered);
+    program.link(&scope.symbols, lowered, placeholder);
     program.scope = Rc::new(scope);
-    (program, errors)
+    program
 }
 
 /// Lowers the function that starts the game again, if there are new definitions.
@@ -233,18 +195,14 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
         kinds: &old.piece_kinds,
         symbols: &mut symbols,
     };
-    let mut errors = Vec::new();
-    let start = start_function(&mut context, &mut errors);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    let start = start_function(&mut context);
     let mut program = Program {
         functions: defined_functions(old),
         ..old.clone()
     };
-    symbols.fill_placeholders(&mut program, placeholder);
     let id = symbols.get_or_insert("@start");
-    replace_functions(&mut program, vec![(id, start)]);
+    program.link(&symbols, vec![(id, start)], placeholder);
+    program.check_sizes(Some(old), errors::PROGRAM_TOO_LARGE)?;
     (scope.symbols, scope.is_start_current) = (symbols, true);
     program.scope = Rc::new(scope);
     Ok(Some(program))
@@ -280,8 +238,7 @@ pub(super) fn placeholder(function: &str) -> Function {
     );
     match function {
         "setup" | "winCondition" | "loseCondition" | "drawCondition" => {
-            let builder = Builder::new(name, kind, 0, span);
-            builder.finish().unwrap_or_else(|error| *error.stub)
+            Builder::new(name, kind, 0, span).finish()
         }
         _ => Builder::failing(name, kind, &format!("unknown function `{function}`"), span),
     }
@@ -292,7 +249,6 @@ fn lower_item(
     item: &Item,
     body_kind: BodyKind,
     lowered: &mut Vec<(FunctionId, Function)>,
-    errors: &mut Vec<Diagnostic>,
 ) {
     for (name, block) in bodies(item) {
         let (kind, body_kind) = match (&item.kind, body_kind) {
@@ -316,7 +272,7 @@ fn lower_item(
         };
         body.builder.stop_point(stop_kind, block.span);
         body.block(block);
-        let function = finish(body, errors);
+        let function = body.builder.finish();
         lowered.push((context.symbols.get_or_insert(&name), function));
     }
 }
@@ -409,7 +365,7 @@ fn owners(scope: &Scope, old: Option<&Program>) -> Vec<InternedStr> {
 
 /// The function that starts a game: initializes the variables, the board and the players, then runs
 /// setup.
-fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) -> Function {
+fn start_function(context: &mut ProgramContext) -> Function {
     let items = context.scope.items.clone();
     let runs_setup = context.scope.has_run_setup;
     let mut body = Lowerer::new(
@@ -464,7 +420,7 @@ fn start_function(context: &mut ProgramContext, errors: &mut Vec<Diagnostic>) ->
     if runs_setup {
         body.call_rule("@startGame", &[], Span::default());
     }
-    finish(body, errors)
+    body.builder.finish()
 }
 
 #[cfg(test)]
@@ -474,8 +430,8 @@ mod tests {
     #[test]
     fn the_rules_of_play_compile_without_errors() {
         let rules = parse_rules().expect("rules.gl");
-        let (program, errors) = assemble(Scope::default(), None);
-        assert_eq!(errors, []);
+        let program = assemble(Scope::default(), None);
+        assert_eq!(program.check_sizes(None, errors::PROGRAM_TOO_LARGE), Ok(()));
         let scope = Scope::of(&program);
         let defined: Vec<String> = rules
             .items

@@ -2,8 +2,8 @@
 //! move do, as the sections of the rules define it, and which sprites are solid or have an event.
 
 use super::rule_body::{Action, FindAction, RuleBody, has_actions};
-use super::{Lowered, Lowerer, touch_function};
-use crate::code::{FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
+use super::{Lowerer, touch_function};
+use crate::code::{Function, FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
 use crate::languages::sgl2d::lower::scope::{EventActions, Scope, Sprite};
 use crate::languages::sgl2d::token::Token;
 use crate::source::Span;
@@ -29,7 +29,7 @@ pub(super) fn has_update_actions(sprite: &Sprite) -> bool {
 }
 
 /// The player has entered a cell with this sprite.
-pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
+pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
     let span = sprite.actions.span.unwrap_or(sprite.span);
     let name = format!("event {name}");
     let body = Lowerer::new(scope, &name, FunctionKind::Handler, &["x", "y"], span);
@@ -37,7 +37,7 @@ pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
 }
 
 /// A cell with this sprite is updated after a move.
-pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
+pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
     let span = sprite.actions.span.unwrap_or(sprite.span);
     let function_name = format!("update {name}");
     let mut body = Lowerer::new(scope, &function_name, FunctionKind::Handler, &[], span);
@@ -53,7 +53,7 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
 }
 
 /// The player has moved.
-pub(super) fn player(scope: &Scope) -> Lowered {
+pub(super) fn player(scope: &Scope) -> Function {
     let actions = &scope.player_event;
     let span = actions.span.unwrap_or_default();
     check(
@@ -67,7 +67,7 @@ pub(super) fn player(scope: &Scope) -> Lowered {
 }
 
 /// The counters are checked after a move.
-pub(super) fn counters(scope: &Scope) -> Lowered {
+pub(super) fn counters(scope: &Scope) -> Function {
     let span = scope.counters.iter().find_map(|c| c.span);
     let find = |head: &[Token]| {
         let [Token::CounterIndex(index), flag] = head else {
@@ -92,7 +92,7 @@ pub(super) fn counters(scope: &Scope) -> Lowered {
 }
 
 /// The goal is checked after a move.
-pub(super) fn goal(scope: &Scope) -> Lowered {
+pub(super) fn goal(scope: &Scope) -> Function {
     let span = scope.goal.map(|goal| goal.span);
     let find = |_: &[Token]| span.map(|span| Action { effect: None, span });
     let kind = FunctionKind::Condition;
@@ -108,7 +108,7 @@ fn check<'s>(
     kind: FunctionKind,
     span: Span,
     find: FindAction<'_, 's>,
-) -> Lowered {
+) -> Function {
     let kind = match has_actions(section, find) {
         true => kind,
         false => FunctionKind::Rules,
@@ -119,7 +119,7 @@ fn check<'s>(
 
 /// Returns whether the sprite in a cell is solid. Like the others, it is part of the rules if there
 /// is nothing to check.
-pub(super) fn solid(scope: &Scope) -> Lowered {
+pub(super) fn solid(scope: &Scope) -> Function {
     let kind = match scope.sprites.values().any(|sprite| sprite.solid) {
         true => FunctionKind::Condition,
         false => FunctionKind::Rules,
@@ -141,7 +141,7 @@ pub(super) fn solid(scope: &Scope) -> Lowered {
 
 /// Runs the event of the sprite in a cell. The sprite is read once, before any of its actions can
 /// change the cell.
-pub(super) fn touch_any(scope: &Scope) -> Lowered {
+pub(super) fn touch_any(scope: &Scope) -> Function {
     let (kind, span) = (FunctionKind::Rules, Span::default());
     let mut body = Lowerer::new(scope, "touch", kind, &["x", "y"], span);
     let piece = body.builder.alloc_register();

@@ -1,10 +1,12 @@
 //! Lowers lines: those that set up the game, and moves and expressions typed at the prompt.
 
 use super::{
-    BLOCKED_BY, GOAL_POS, KEY, LOSE, Lowered, Lowerer, MOVES, PLAYER_POS, WIN, counter_global,
+    BLOCKED_BY, GOAL_POS, KEY, LOSE, Lowerer, MOVES, PLAYER_POS, WIN, counter_global,
     sprite_counter_global,
 };
-use crate::code::{Channel, CompareOp, FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
+use crate::code::{
+    Channel, CompareOp, Function, FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc,
+};
 use crate::languages::sgl2d::ast::{CounterAction, MoveSequence};
 use crate::languages::sgl2d::check::env::DEFAULT_SIDE_CELLS;
 use crate::languages::sgl2d::check::hir::{
@@ -23,7 +25,7 @@ struct Defined {
 }
 
 /// Starts the game: an empty environment, then all lines in order.
-pub(super) fn start(scope: &Scope, span: Span) -> Lowered {
+pub(super) fn start(scope: &Scope, span: Span) -> Function {
     let mut body = Lowerer::new(scope, "start", FunctionKind::Setup, &[], span);
     body.builder.emit(Instr::BeginAction, span);
     body.resize(DEFAULT_SIDE_CELLS, DEFAULT_SIDE_CELLS, span);

@@ -2,12 +2,11 @@
 //! those that depend on the lines.
 
 use super::{
-    COUNTERS, GOAL, PLAYER_EVENT, SOLID, START, TOUCH, VARIABLES, event, function_count, line,
-    rule_body, sprite_counter_global, too_large, touch_function, update_function,
+    COUNTERS, GOAL, PLAYER_EVENT, SOLID, START, TOO_LARGE, TOUCH, VARIABLES, event, function_count,
+    line, rule_body, sprite_counter_global, touch_function, update_function,
 };
 use crate::code::{
-    Arithmetic, BoardInfo, CellStyle, Function, FunctionId, FunctionTooLarge, Global, PieceEvent,
-    PieceKind, Program,
+    Arithmetic, BoardInfo, CellStyle, Function, FunctionId, Global, PieceEvent, PieceKind, Program,
 };
 use crate::diagnostic::Diagnostic;
 use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
@@ -21,52 +20,50 @@ use std::sync::Arc;
 /// A game without any lines.
 pub fn empty_program() -> Program {
     let scope = Scope::default();
-    let functions = lower_all(&scope, Span::default()).unwrap_or_default();
+    let functions = lower_all(&scope, Span::default());
     link(scope, functions)
 }
 
 /// Lowers all functions of a game.
 pub(super) fn assemble(scope: Scope, span: Span) -> Result<Program, Vec<Diagnostic>> {
-    let functions = lower_all(&scope, span).map_err(too_large)?;
-    Ok(link(scope, functions))
+    let functions = lower_all(&scope, span);
+    let program = link(scope, functions);
+    program.check_sizes(None, TOO_LARGE)?;
+    Ok(program)
 }
 
 /// The functions of the game itself, in the order of their ids.
-fn lower_all(scope: &Scope, span: Span) -> Result<SharedVec<Rc<Function>>, FunctionTooLarge> {
+fn lower_all(scope: &Scope, span: Span) -> SharedVec<Rc<Function>> {
     let mut functions = SharedVec::default();
-    functions.push(Rc::new(line::start(scope, span)?));
+    functions.push(Rc::new(line::start(scope, span)));
     functions.push(rule_body::key());
-    for (id, function) in lower_checks(scope)? {
+    for (id, function) in lower_checks(scope) {
         put(&mut functions, id, function);
     }
     for (name, sprite) in scope.all_sprites() {
-        for (id, function) in lower_sprite(scope, name, sprite)? {
+        for (id, function) in lower_sprite(scope, name, sprite) {
             put(&mut functions, id, function);
         }
     }
-    Ok(functions)
+    functions
 }
 
 /// The functions of the game's lines that belong to no single sprite.
-fn lower_checks(scope: &Scope) -> Result<[(FunctionId, Function); 5], FunctionTooLarge> {
-    Ok([
-        (SOLID, event::solid(scope)?),
-        (PLAYER_EVENT, event::player(scope)?),
-        (COUNTERS, event::counters(scope)?),
-        (GOAL, event::goal(scope)?),
-        (TOUCH, event::touch_any(scope)?),
-    ])
+fn lower_checks(scope: &Scope) -> [(FunctionId, Function); 5] {
+    [
+        (SOLID, event::solid(scope)),
+        (PLAYER_EVENT, event::player(scope)),
+        (COUNTERS, event::counters(scope)),
+        (GOAL, event::goal(scope)),
+        (TOUCH, event::touch_any(scope)),
+    ]
 }
 
-fn lower_sprite(
-    scope: &Scope,
-    name: &str,
-    sprite: &Sprite,
-) -> Result<[(FunctionId, Function); 2], FunctionTooLarge> {
-    Ok([
-        (touch_function(sprite), event::touch(scope, name, sprite)?),
-        (update_function(sprite), event::update(scope, name, sprite)?),
-    ])
+fn lower_sprite(scope: &Scope, name: &str, sprite: &Sprite) -> [(FunctionId, Function); 2] {
+    [
+        (touch_function(sprite), event::touch(scope, name, sprite)),
+        (update_function(sprite), event::update(scope, name, sprite)),
+    ]
 }
 
 /// Replaces the function with this id if it differs, or appends it.
@@ -89,7 +86,7 @@ pub(super) fn extend(
         .iter()
         .any(|line| changes_checks(line, &before, &scope))
     {
-        for (id, function) in lower_checks(&scope).map_err(too_large)? {
+        for (id, function) in lower_checks(&scope) {
             program.define(id, function);
         }
     }
@@ -97,7 +94,7 @@ pub(super) fn extend(
         program.globals.put(index, global);
     }
     for (name, sprite) in changed_sprites(lines, &before, &scope) {
-        for (id, function) in lower_sprite(&scope, name, sprite).map_err(too_large)? {
+        for (id, function) in lower_sprite(&scope, name, sprite) {
             program.define(id, function);
         }
         let counter = sprite_counter_global(sprite) as usize;
@@ -107,6 +104,7 @@ pub(super) fn extend(
         let kind = usize::from(sprite.id);
         program.piece_kinds.put(kind, piece_kind(name, sprite));
     }
+    program.check_sizes(Some(old), TOO_LARGE)?;
     program.scope = Rc::new(scope);
     Ok(program)
 }
@@ -163,9 +161,9 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
         return Ok(None);
     }
     let span = old.function(START).map(|f| f.span).unwrap_or_default();
-    let start = line::start(&scope, span).map_err(too_large)?;
     let mut program = old.clone();
-    program.define(START, start);
+    program.define(START, line::start(&scope, span));
+    program.check_sizes(Some(old), TOO_LARGE)?;
     scope.is_start_current = true;
     program.scope = Rc::new(scope);
     Ok(Some(program))

@@ -4,7 +4,7 @@
 
 use super::rules::{Block, Expr, Statement, StatementKind, Test, Word, section};
 use super::{
-    COUNTERS, GOAL, LOSE, Lowered, Lowerer, PLAYER_EVENT, SOLID, TOUCH, VARIABLES, WIN,
+    COUNTERS, GOAL, LOSE, Lowerer, PLAYER_EVENT, SOLID, TOUCH, VARIABLES, WIN,
     sprite_counter_global,
 };
 use crate::code::{
@@ -34,8 +34,7 @@ fn lower_key() -> Function {
     });
     let scope = Scope::default();
     let body = Lowerer::new(&scope, "key", FunctionKind::Rules, parameters, span);
-    let lowered = RuleBody::new(body, None).finish("key", &|_| None);
-    lowered.unwrap_or_else(|error| *error.stub)
+    RuleBody::new(body, None).finish("key", &|_| None)
 }
 
 /// An action of the game, for which statements of the rules are lowered.
@@ -85,7 +84,7 @@ impl<'s> RuleBody<'s> {
     }
 
     /// Lowers a section whose parameters are those of the function.
-    pub fn finish(mut self, name: &str, find_action: FindAction<'_, 's>) -> Lowered {
+    pub fn finish(mut self, name: &str, find_action: FindAction<'_, 's>) -> Function {
         if let Some(section) = section(name) {
             self.locals
                 .extend(section.parameters.iter().copied().zip(0..));
