@@ -199,6 +199,18 @@ impl Value {
         )
     }
 
+    /// The cell and the id of a [`Unpacked::PieceRef`], if it is one.
+    #[inline]
+    pub fn as_piece_ref(self) -> Option<(u32, u32)> {
+        let p = self.payload();
+        let is_ref =
+            self.tag() == OTHER && p & (COORDINATE_FLAG | PIECE_REF_FLAG) == PIECE_REF_FLAG;
+        is_ref.then_some((
+            (p & FIELD_MASK | (p >> CELL_HIGH_SHIFT & 3) << FIELD_BITS) as u32,
+            (p >> FIELD_BITS & FIELD_MASK) as u32,
+        ))
+    }
+
     /// `None` if a component does not fit in 22 bits.
     pub fn coordinate(row: i32, column: i32) -> Option<Value> {
         let fits = |n: i32| (-(1 << (FIELD_BITS - 1))..1 << (FIELD_BITS - 1)).contains(&n);
@@ -363,10 +375,10 @@ impl Value {
                 let sign_extend = |n: u64| ((n as u32) << unused_bits) as i32 >> unused_bits;
                 Unpacked::Coordinate(sign_extend(p >> FIELD_BITS), sign_extend(p))
             }
-            OTHER => Unpacked::PieceRef(
-                (p & FIELD_MASK | (p >> CELL_HIGH_SHIFT & 3) << FIELD_BITS) as u32,
-                (p >> FIELD_BITS & FIELD_MASK) as u32,
-            ),
+            OTHER => {
+                let (cell, id) = self.as_piece_ref().unwrap_or_default();
+                Unpacked::PieceRef(cell, id)
+            }
             _ => Unpacked::Float(f64::from_bits(self.0)),
         }
     }

@@ -342,9 +342,9 @@ impl Machine {
 
     /// Cell and id of the piece whose handler runs.
     fn self_piece(&self) -> Result<(u32, u32)> {
-        match self.frames.last().map(|f| f.self_piece.unpack()) {
-            Some(Unpacked::PieceRef(cell, id)) => Ok((cell, id)),
-            _ => Err(
+        match self.frames.last().and_then(|f| f.self_piece.as_piece_ref()) {
+            Some(cell_and_id) => Ok(cell_and_id),
+            None => Err(
                 RuntimeError::new("RT011", "no handler is running here").note(
                     "this only works in `onClick` and `onTurn`, and in functions called from them",
                 ),

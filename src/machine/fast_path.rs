@@ -243,6 +243,19 @@ impl Cursor<'_> {
         self.jump(to)
     }
 
+    /// Starts a loop: puts `values` into the registers from `base` on and continues, if there are any.
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop)]
+    fn start<const N: usize>(mut self, base: Reg, values: Option<[Value; N]>) -> Exit {
+        let Some(values) = values else {
+            return self.leave();
+        };
+        for n in 0..N {
+            self.set(base + n as Reg, values[n]);
+        }
+        self.next()
+    }
+
     /// Whether two values are equal, unless that depends on the heap.
     #[inline(always)]
     fn equal(&self, a: Reg, b: Reg) -> Option<bool> {

@@ -61,7 +61,7 @@ pub(super) const NEIGHBOR_ROW_SHIFT: u32 = NEIGHBOR_BITS + Value::MAX_SIDE.ilog2
 /// State of a loop over the neighbors of a cell: its row and column, and the next neighbor (0 to 8
 /// in reading order, 4 is the cell itself).
 #[inline(always)]
-const fn neighbors_state(row: u64, col: u64, next: u64) -> Value {
+pub(super) const fn neighbors_state(row: u64, col: u64, next: u64) -> Value {
     Value::loop_state(row << NEIGHBOR_ROW_SHIFT | col << NEIGHBOR_BITS | next)
 }
 

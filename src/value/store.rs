@@ -81,6 +81,7 @@ impl Store {
     }
 
     /// Row and column of a cell index.
+    #[inline]
     pub fn row_col(&self, cell: u32) -> (u32, u32) {
         (cell / self.cols.max(1), cell % self.cols.max(1))
     }

@@ -3,8 +3,8 @@
 use super::{Cursor, Exit, Handler, Position};
 use crate::code::{Instr, PieceField, fastmod};
 use crate::machine::Machine;
-use crate::machine::run::{CELL_BITS, CELL_MASK};
-use crate::value::Value;
+use crate::machine::run::{CELL_BITS, CELL_MASK, SIDE_MASK, cells_state, neighbors_state};
+use crate::value::{Piece, Value};
 
 /// Defines [`HANDLERS`]: one function for each instruction that is listed, with all of its operands,
 /// and [`Cursor::leave`] for all others.
@@ -198,6 +198,32 @@ handlers! {
         let is_empty = c.ints(base, base + 1).map(|(from, end)| from < end);
         c.jump_unless(is_empty, to)
     },
+    RowStart { base, row, to } |c| {
+        let store = &c.machine.store;
+        let at = c.get(row).as_int().and_then(|row| store.cell_at(row, 0));
+        let values = at.map(|at| [cells_state(at + 1, at + store.cols), store.cell(at)]);
+        c.start(base, values)
+    },
+    ColumnStart { base, col, to } |c| {
+        let store = &c.machine.store;
+        let at = c.get(col).as_int().and_then(|col| store.cell_at(0, col));
+        let values = at.map(|at| [cells_state(at + store.cols, 0), store.cell(at)]);
+        c.start(base, values)
+    },
+    CellsStart { base, to } |c| {
+        let has_board = c.machine.store.rows > 0;
+        let first = [Value::loop_state(0), Value::int(0), Value::int(0)];
+        c.start(base, has_board.then_some(first))
+    },
+    NeighborsStart { base, row, col, to } |c| {
+        let (row, col) = (c.get(row), c.get(col));
+        if c.cell(row, col).is_none() {
+            return c.leave();
+        }
+        let (row, col) = (row.payload() & SIDE_MASK, col.payload() & SIDE_MASK);
+        c.set(base, neighbors_state(row, col, 0));
+        c.jump(to)
+    },
     RangeNext { base, to } |c| {
         let next = c.get(base).int_payload() as i64 + 1;
         match next < c.get(base + 1).int_payload() as i64 {
@@ -312,6 +338,12 @@ handlers! {
         let store = &c.machine.store;
         let side = axis.of(store.rows, store.cols) as i32;
         c.set_int(dst, (side > 0).then_some(side))
+    },
+    SelfPosition { dst, axis } |c| {
+        let piece = c.machine.frames.last().and_then(|frame| frame.self_piece.as_piece_ref());
+        let cell = piece.map(|(cell, _)| cell).filter(|&cell| cell != Piece::LOST_CELL);
+        let position = cell.map(|cell| c.machine.store.row_col(cell));
+        c.set_int(dst, position.map(|(row, col)| axis.of(row, col) as i32))
     },
     Cell { dst, row, col } |c| {
         let cell = c.cell(c.get(row), c.get(col));
