@@ -225,9 +225,7 @@ fn is_allowed(instr: Instr) -> bool {
         | GetDefinedGlobal { .. }
         | SetGlobal { .. }
         | Assign { .. }
-        | AssignGlobal { .. }
-        | AssignOrAppend { .. }
-        | AssignOrAppendGlobal { .. } => true,
+        | AssignGlobal { .. } => true,
         Add { .. }
         | Subtract { .. }
         | Multiply { .. }
@@ -243,7 +241,6 @@ fn is_allowed(instr: Instr) -> bool {
         Less { .. }
         | LessEqual { .. }
         | Equal { .. }
-        | NotEqual { .. }
         | EqualAnyType { .. }
         | Not { .. }
         | NameIs { .. }
@@ -256,12 +253,10 @@ fn is_allowed(instr: Instr) -> bool {
         | JumpUnlessLess { .. }
         | JumpUnlessLessEqual { .. }
         | JumpUnlessEqual { .. }
-        | JumpUnlessNotEqual { .. }
         | JumpUnlessEqualAnyType { .. }
         | JumpUnlessLessInt { .. }
         | JumpUnlessGreaterInt { .. }
         | JumpUnlessEqualInt { .. }
-        | JumpUnlessNotEqualInt { .. }
         | JumpUnlessNameIs { .. }
         | JumpUnlessCellNameIs { .. } => true,
         RangeStart { .. }
@@ -272,9 +267,8 @@ fn is_allowed(instr: Instr) -> bool {
         | ColumnNext { .. }
         | NeighborsStart { .. }
         | NeighborsNext { .. }
-        | NeighborCellsStart { .. }
         | NeighborCellsNext { .. } => true,
-        Rows { .. } | Cols { .. } | Cell { .. } | PieceField { .. } => true,
+        BoardSize { .. } | Cell { .. } | PieceField { .. } => true,
         // A unit that returns does not end, so it is never reused.
         Call { .. } | Return { .. } | ReturnNothing => true,
         _ => false,

@@ -242,12 +242,10 @@ impl Analysis<'_> {
                 rows: None,
                 cols: line(col),
             },
-            Instr::NeighborsStart { row, col, .. } | Instr::NeighborCellsStart { row, col, .. } => {
-                Known::Walk {
-                    rows: widened(line(row)),
-                    cols: widened(line(col)),
-                }
-            }
+            Instr::NeighborsStart { row, col, .. } => Known::Walk {
+                rows: widened(line(row)),
+                cols: widened(line(col)),
+            },
             Instr::Call { function, base } => self.call(state, function, base, scope)?,
             _ => Known::Nothing,
         })
