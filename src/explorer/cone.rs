@@ -369,9 +369,7 @@ fn only_shows(instr: &Instr) -> bool {
             | SubtractInt { .. }
             | ToString { .. }
             | Concat { .. }
-            | Print { .. }
-            | Display { .. }
-            | Info { .. }
+            | Output { .. }
     )
 }
 
