@@ -11,7 +11,7 @@
 //! search     breadth-first search, in several threads (workers), within limits (control)
 //! goal       what to look for
 //! facts      which code runs in the actions, and which conditions are true or false
-//! find, moves, solve, stats, check: the answers
+//! find, moves, solve, stats, check, reach: the answers
 //! coverage   how often code runs in a search
 //! opponent   the computer as a player; playout: its games with random moves
 //! ```
@@ -36,6 +36,7 @@ mod packing;
 mod playout;
 mod projection;
 mod property_check;
+mod reach;
 mod remarks;
 mod search;
 mod setup;
@@ -54,6 +55,7 @@ pub use graph::{Edge, Failure, PositionId};
 pub use input::InputRange;
 pub use moves::MAX_MOVES_LISTED;
 pub use opponent::{ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel};
+pub use reach::reachability;
 pub use search::Exploration;
 pub use setup::{Reductions, Scope, Watch};
 pub use simulator::ACTION_BUDGET_INSTRUCTIONS;

@@ -218,6 +218,9 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Hint(hint) => vec![exploration::hint_line(hint)],
         Part::Stats(stats) => exploration::stats_lines(stats),
         Part::Check(result) => check::check_lines(result, width.screen),
+        Part::Reachability(reachability) => {
+            exploration::reachability_lines(reachability, width.screen)
+        }
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
         Part::Coverage(report) => coverage::coverage_lines(report),
         Part::Rejudged(sessions) => rejudge_lines(sessions),

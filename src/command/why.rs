@@ -3,9 +3,10 @@
 use super::why_not::{why_not, why_not_ended, why_not_flag};
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
 use crate::code::Status;
-use crate::debugger::api::{Answer, CommandError, Explanation, Part};
+use crate::debugger::api::{Answer, CommandError, Explanation, Part, WhyNot};
 use crate::debugger::{DroppedHistory, WatchTarget};
 use crate::diagnostic::Diagnostic;
+use crate::explorer::reachability;
 use crate::session::Session;
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -82,6 +83,7 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
                 ))),
                 (None, None) => {
                     let answer = why_not_ended(session);
+                    let answer = with_reachability(session, word, answer);
                     Ok(within_known_history(session, answer))
                 }
             }
@@ -89,6 +91,7 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
         ["not", ..] => {
             let (_, question) = arguments.first_word();
             let answer = why_not(session, question.text())?;
+            let answer = with_reachability(session, question.text(), answer);
             Ok(within_known_history(session, answer))
         }
         ["output", _] => why_output(session, arguments.first_word().1),
@@ -98,6 +101,33 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
         }
         _ => why_value(session, arguments),
     }
+}
+
+/// An answer with whether moves lead to the ending that was asked for: `win`, or `ann.win`. Unchanged if it
+/// already decides that, or if a short search does not.
+fn with_reachability(session: &mut Session, question: &str, mut answer: Answer) -> Answer {
+    let is_decided = answer.parts.iter().any(|part| match part {
+        Part::WhyNot(why_not) => match &**why_not {
+            WhyNot::TrueFlag { .. } => true,
+            WhyNot::FalseFlag(flag) => flag.is_never_set(),
+            _ => false,
+        },
+        _ => false,
+    });
+    if is_decided || session.target.progress().status != Status::Playing {
+        return answer;
+    }
+    let question = question.trim();
+    let is_ending = match question.split_once('.') {
+        None => matches!(question, "win" | "lose" | "draw"),
+        Some((player, field)) => {
+            field == "win" && session.target.players().iter().any(|p| p == player)
+        }
+    };
+    if is_ending && let Some(found) = reachability(&mut session.target, question) {
+        answer.parts.push(Part::Reachability(found));
+    }
+    answer
 }
 
 /// Set if the game has ended at a time that is no longer known.

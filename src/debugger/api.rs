@@ -68,8 +68,8 @@ pub use explanation::{
 };
 pub use exploration::{
     Choices, FindResult, FindVerdict, GameLength, GameResult, GameValue, GoalKind, GrowingVariable,
-    Hint, LineMove, MoveList, MoveValue, PossibleMove, SearchExtent, SearchStop, SolveResult,
-    StatsResult,
+    Hint, LineMove, MoveList, MoveValue, PossibleMove, Reachability, SearchExtent, SearchStop,
+    SolveResult, StatsResult,
 };
 pub use frame::{CallStack, Frame, StackEntry};
 pub use glyph::{BLANK_GLYPH, Glyphs};

@@ -61,10 +61,26 @@ impl Explorer {
         super::require_moves(target, &request.scope)?;
         let compiled = CompiledGoal::new(target, &request.goal)?;
         let exploration = self.exploration(target, &compiled, &request.scope)?;
+        let (mut result, found) = exploration.find(&compiled, request, control)?;
+        if let Some(found) = found {
+            exploration.confirm(target, found, &mut result);
+        }
+        Ok(result)
+    }
+}
+
+impl Exploration {
+    /// Looks for a goal. Returns the answer and what was found first; its line has not been played yet.
+    pub(super) fn find(
+        &mut self,
+        compiled: &CompiledGoal,
+        request: &FindRequest,
+        control: &mut SearchControl<'_>,
+    ) -> Result<(FindResult, Option<Found>), CommandError> {
         let player = match &request.player {
             None => None,
             Some(name) => {
-                let players = &exploration.setup.players;
+                let players = &self.setup.players;
                 let index = players.iter().position(|p| p == name);
                 Some(index.ok_or_else(|| {
                     CommandError::new(format!(
@@ -74,7 +90,7 @@ impl Explorer {
                 })?)
             }
         };
-        let mut check = GoalCheck::new(exploration, &compiled, player);
+        let mut check = GoalCheck::new(self, compiled, player);
         check.set_cancel(&control.cancel);
         let mut found = Vec::new();
         let mut next = 0;
@@ -82,7 +98,7 @@ impl Explorer {
         // Whether the goal was looked for in all positions that were found.
         let mut is_checked = true;
         let stopped = loop {
-            let stopped = exploration.add_found(
+            let stopped = self.add_found(
                 &mut check,
                 &compiled.goal,
                 &mut next,
@@ -95,29 +111,28 @@ impl Explorer {
                 break Some(stopped.into());
             }
             let within = request.within.unwrap_or(usize::MAX);
-            is_deeper |= found.iter().any(|f| exploration.depth_of(*f) > within);
+            is_deeper |= found.iter().any(|f| self.depth_of(*f) > within);
             if is_deeper {
-                found.retain(|f| exploration.depth_of(*f) <= within);
+                found.retain(|f| self.depth_of(*f) <= within);
                 break Some(SearchStop::Within);
             }
             if found.len() >= request.count.max(1) {
                 break None;
             }
-            if exploration.is_complete() {
+            if self.is_complete() {
                 break None;
             }
             let is_event = matches!(compiled.goal, Goal::Event | Goal::Error | Goal::Stuck);
-            let depth = exploration.complete_depth() + usize::from(is_event);
-            if request.within.is_some_and(|within| depth >= within) && exploration.has_found_start()
-            {
+            let depth = self.complete_depth() + usize::from(is_event);
+            if request.within.is_some_and(|within| depth >= within) && self.has_found_start() {
                 break Some(SearchStop::Within);
             }
-            if let Some(stopped) = exploration.expand_layer(control) {
+            if let Some(stopped) = self.expand_layer(control) {
                 // What was found until then is looked at even if the time is over.
                 if stopped != StoppedBy::Interrupt {
                     control.extend_deadline();
                 }
-                exploration.add_found(
+                self.add_found(
                     &mut check,
                     &compiled.goal,
                     &mut next,
@@ -129,7 +144,7 @@ impl Explorer {
             }
         };
         found.truncate(request.count.max(1));
-        let mut result = exploration.report(&found, request, compiled.kind(), stopped);
+        let mut result = self.report(&found, request, compiled.kind(), stopped);
         if found.is_empty() && check.has_given_up() {
             result.verdict = FindVerdict::Unknown;
         }
@@ -137,10 +152,7 @@ impl Explorer {
             result.extent.complete = false;
             result.extent.stopped_by = stopped;
         }
-        if let Some(&first) = found.first() {
-            exploration.confirm(target, first, &mut result);
-        }
-        Ok(result)
+        Ok((result, found.first().copied()))
     }
 }
 

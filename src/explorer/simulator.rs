@@ -42,6 +42,8 @@ pub(super) struct Simulator {
     has_hit: bool,
     /// Whether an evaluation was interrupted or given up because it took too long.
     pub has_given_up: bool,
+    /// The time at which a search with a budget ends.
+    stop_at: u64,
     /// Notes which code runs and which conditions are true or false, if that is asked for.
     pub recorder: Option<FactRecorder>,
     /// Counts what runs, if that is of interest.
@@ -83,9 +85,26 @@ impl Simulator {
             cancel,
             has_hit: false,
             has_given_up: false,
+            stop_at: u64::MAX,
             recorder: None,
             counter: None,
         }
+    }
+
+    /// Limits how many instructions may run from now on, and in a single action. Loading a position costs
+    /// as many as it has cells.
+    pub fn set_budget(&mut self, total: u64, action: u64) {
+        self.stop_at = self.machine.time() + total;
+        self.machine.limits.max_instructions = action;
+    }
+
+    /// Whether the budget is used up. An action is about to start.
+    fn is_budget_used(&mut self) -> bool {
+        if self.stop_at != u64::MAX {
+            let cells = self.machine.store.cells.len() as u64;
+            self.stop_at = self.stop_at.saturating_sub(cells);
+        }
+        self.machine.time() >= self.stop_at
     }
 
     /// From now on, notes which code runs and which conditions are true or false.
@@ -260,7 +279,8 @@ impl Simulator {
                 effort = 0;
                 out.is_cancelled |= has_to_stop();
             }
-            if out.is_cancelled {
+            if out.is_cancelled || self.is_budget_used() {
+                out.is_cancelled = true;
                 break;
             }
             if n > 0 && self.counter.is_some() {

@@ -62,6 +62,9 @@ fn headline(result: &CheckResult) -> String {
                 "undecided: found all {positions} positions {of}, but had no time to check them"
             )
         }
+        (true, None) if result.decided && extent.positions == 1 => {
+            "searched the only position: no move is possible".into()
+        }
         (true, None) if result.decided => format!("searched all {positions} positions {of}"),
         (true, None) => format!("undecided, although all {positions} positions {of} were searched"),
         (false, _) => undecided(extent),

@@ -3,7 +3,7 @@
 use super::changes::change_texts;
 use crate::debugger::api::{
     FindResult, FindVerdict, GameValue, GoalKind, Hint, Line, LineMove, MoveList, MoveValue,
-    PossibleMove, SearchExtent, SearchStop, SolveResult, StatsResult, Style,
+    PossibleMove, Reachability, SearchExtent, SearchStop, SolveResult, StatsResult, Style,
 };
 use crate::text::{count_noun, with_commas};
 
@@ -251,6 +251,35 @@ pub(super) fn assumption_lines(extent: &SearchExtent) -> Vec<Line> {
     assumed
         .map(|assumed| Line::styled(Style::Dim, format!("assuming that {assumed}")))
         .collect()
+}
+
+/// Whether moves lead to an ending: a single line, with as many of the moves as fit.
+pub(super) fn reachability_lines(reachability: &Reachability, width: usize) -> Vec<Line> {
+    let text = match reachability {
+        Reachability::Never { goal, positions: 1 } => {
+            format!("{goal} is not reachable from here: no move is possible")
+        }
+        Reachability::Never { goal, positions } => format!(
+            "{goal} is not reachable from here: searched all {} positions",
+            with_commas(*positions as u64)
+        ),
+        Reachability::Found { goal, moves } => {
+            let count = count_noun(moves.len(), "move", "moves");
+            let mut text = format!("{goal} is reachable in {count}:");
+            for (n, m) in moves.iter().enumerate() {
+                let rest = if n + 1 < moves.len() { 2 } else { 0 };
+                let columns = text.chars().count() + 1 + m.entry.chars().count() + rest;
+                if columns > width {
+                    text.push_str(" …");
+                    break;
+                }
+                text.push(' ');
+                text.push_str(&m.entry);
+            }
+            text
+        }
+    };
+    vec![Line::plain(text)]
 }
 
 /// Numbered moves in columns.

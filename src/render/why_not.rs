@@ -40,7 +40,7 @@ pub(super) fn why_not_lines(why_not: &WhyNot, width: usize) -> Vec<Line> {
 
 fn flag_lines(flag: &FalseFlag, width: usize) -> Vec<Line> {
     let name = &flag.name;
-    if flag.writers.is_empty() && flag.other_writes.is_empty() {
+    if flag.is_never_set() {
         return vec![format!("{name} is false, and nothing ever sets it").into()];
     }
     let mut lines = action_lines(name, &flag.actions, width);

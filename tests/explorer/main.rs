@@ -9,6 +9,7 @@ mod hostile;
 mod known_games;
 mod opponent;
 mod play;
+mod reach;
 mod reductions;
 mod soundness;
 mod support;

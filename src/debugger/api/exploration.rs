@@ -65,6 +65,26 @@ pub enum GoalKind {
     Print,
 }
 
+/// Whether moves lead to an ending from the current position.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Reachability {
+    /// They do.
+    Found {
+        /// The goal, such as `win`.
+        goal: String,
+        /// A shortest line of moves, which has been played to confirm it.
+        moves: Vec<LineMove>,
+    },
+    /// They do not.
+    Never {
+        /// The goal.
+        goal: String,
+        /// The number of positions that can be reached.
+        positions: usize,
+    },
+}
+
 /// What a search says about its goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]

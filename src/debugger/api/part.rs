@@ -6,7 +6,7 @@ use super::{
     ExampleList, ExerciseHelp, ExerciseReport, ExplainedExpression, Explanation, FindResult,
     GameState, HelpTopic, Hint, HistoryList, LessonList, LessonProgress, Line, LoopTables,
     MoveList, NameUses, NewBreakpoint, NextChange, OpenedSession, Pieces, PredictionQuestion,
-    PredictionResult, PredictionScore, PrintedOutput, ProgramListing, PropertyInfo,
+    PredictionResult, PredictionScore, PrintedOutput, ProgramListing, PropertyInfo, Reachability,
     ReboundBreakpoint, RejudgedSession, Reloaded, ResumableSessions, Returned, SavedFile,
     ShownBoard, SolveResult, SourceLine, StatsResult, Stop, TestResult, Timeline, TimelineSubject,
     TourProgress, Variable, WhyNot,
@@ -268,6 +268,8 @@ pub enum Part {
     /// How games end.
     #[serde(skip)]
     Stats(Box<StatsResult>),
+    /// Whether moves lead to an ending, after `:why not`.
+    Reachability(Reachability),
     /// What a search has found out about the rules.
     #[serde(skip)]
     Check(Box<CheckResult>),

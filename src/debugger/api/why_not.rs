@@ -56,6 +56,13 @@ pub struct FalseFlag {
     pub other_writes: Vec<UnexecutedWrite>,
 }
 
+impl FalseFlag {
+    /// Whether nothing in the program sets it.
+    pub fn is_never_set(&self) -> bool {
+        self.writers.is_empty() && self.other_writes.is_empty()
+    }
+}
+
 /// A run of a function that can set a flag.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FlagWriter {

@@ -1,0 +1,67 @@
+//! Whether an ending can be reached from the current position: a search with a small budget that is
+//! counted in instructions, so that the answer is quick and does not depend on the clock.
+
+use super::control::{SearchControl, SearchLimits};
+use super::find::FindRequest;
+use super::goal::CompiledGoal;
+use super::require_moves;
+use super::search::Exploration;
+use super::setup::Scope;
+use crate::debugger::Target;
+use crate::debugger::api::{FindVerdict, Reachability};
+use std::time::Duration;
+
+/// What may run in total.
+const BUDGET_INSTRUCTIONS: u64 = 10_000_000;
+/// What a single action may take.
+const MAX_ACTION_INSTRUCTIONS: u64 = 200_000;
+/// Positions that may be found.
+const MAX_POSITIONS: usize = 20_000;
+
+/// Whether moves lead to a goal such as `win`. `None` if the budget is too small to decide it, or if there
+/// is nothing to search.
+pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
+    let request = FindRequest {
+        goal: goal.to_string(),
+        count: 1,
+        ..FindRequest::default()
+    };
+    let scope = Scope::default();
+    require_moves(target, &scope).ok()?;
+    let compiled = CompiledGoal::new(target, goal).ok()?;
+    let mut exploration = Exploration::new(
+        target,
+        compiled.program.clone(),
+        &compiled.functions,
+        &scope,
+        compiled.watch.clone(),
+    )
+    .ok()?;
+    exploration
+        .simulator
+        .set_budget(BUDGET_INSTRUCTIONS, MAX_ACTION_INSTRUCTIONS);
+    let limits = SearchLimits {
+        time: Duration::from_secs(1 << 40),
+        positions: MAX_POSITIONS,
+        threads: 1,
+        ..SearchLimits::default()
+    };
+    let now = || Duration::ZERO;
+    let mut report = |_| {};
+    let mut control = SearchControl::new(limits, &now, Default::default(), &mut report);
+    let (result, found) = exploration.find(&compiled, &request, &mut control).ok()?;
+    match (result.verdict, found) {
+        (FindVerdict::Found, Some(found)) => {
+            let moves = exploration.confirmed_line(target, found, false)?;
+            (!moves.is_empty()).then(|| Reachability::Found {
+                goal: goal.to_string(),
+                moves,
+            })
+        }
+        (FindVerdict::Never, _) => Some(Reachability::Never {
+            goal: goal.to_string(),
+            positions: result.extent.positions,
+        }),
+        _ => None,
+    }
+}
