@@ -72,6 +72,7 @@ mod suggestions;
 mod time_travel;
 mod tour;
 mod uses;
+mod vary;
 mod view;
 mod why;
 mod why_not;
@@ -195,6 +196,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         explore::COMMANDS,
         check::COMMANDS,
         opponent::COMMANDS,
+        vary::COMMANDS,
         board::COMMANDS,
         modify::COMMANDS,
         files::COMMANDS,

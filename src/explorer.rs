@@ -11,7 +11,7 @@
 //! search     breadth-first search, in several threads (workers), within limits (control)
 //! goal       what to look for
 //! facts      which code runs in the actions, and which conditions are true or false
-//! find, moves, solve, stats, check, reach: the answers
+//! find, moves, solve, stats, check, reach, vary: the answers
 //! coverage   how often code runs in a search
 //! opponent   the computer as a player; playout: its games with random moves
 //! ```
@@ -44,6 +44,7 @@ mod simulator;
 mod solve;
 mod stats;
 mod turn;
+mod vary;
 #[cfg(not(target_family = "wasm"))]
 mod workers;
 
@@ -60,6 +61,7 @@ pub use search::Exploration;
 pub use setup::{Reductions, Scope, Watch};
 pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
 pub use stats::DEFAULT_RANDOM_GAMES;
+pub use vary::{VaryRequest, vary};
 
 use crate::code::{Instr, Program};
 use crate::debugger::Target;

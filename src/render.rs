@@ -28,6 +28,7 @@ mod stop;
 mod timeline;
 mod value_columns;
 mod variables;
+mod vary;
 mod view_settings;
 mod why_not;
 
@@ -221,6 +222,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Reachability(reachability) => {
             exploration::reachability_lines(reachability, width.screen)
         }
+        Part::Vary(result) => vary::vary_lines(result),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
         Part::Coverage(report) => coverage::coverage_lines(report),
         Part::Rejudged(sessions) => rejudge_lines(sessions),

@@ -34,6 +34,7 @@ mod substitution;
 mod timeline;
 mod value;
 mod variable;
+mod vary;
 mod why_not;
 
 pub use answer::{Answer, StateView};
@@ -107,6 +108,7 @@ pub use timeline::{
 };
 pub use value::value_to_json;
 pub use variable::{Variable, VariableScope};
+pub use vary::{VariedRun, VaryResult};
 pub use why_not::{
     CallSite, ChangeClass, ChangeTargetKind, ClickEffect, ClickedCell, ConditionResult,
     ConditionRun, Counterfactual, CounterfactualSearch, FalseCells, FalseFlag, FlagResult,

@@ -5,6 +5,7 @@ use super::state::StateJson;
 use crate::debugger::api::{
     Answer, CheckResult, Control, CoverageReport, FindResult, Hint, Line, OpponentMove, Part,
     PossibleMove, Question, RejudgedSession, ShownBoard, SolveResult, StatsResult, Stop,
+    VaryResult,
 };
 use crate::diagnostic::first_diagnostics;
 use crate::session::Session;
@@ -50,6 +51,8 @@ struct AnswerJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     check: Option<&'a CheckResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    vary: Option<&'a VaryResult>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     stop: Option<&'a Stop>,
     #[serde(skip_serializing_if = "Option::is_none")]
     needs_input: Option<bool>,
@@ -84,6 +87,7 @@ impl<'a> AnswerJson<'a> {
                     | Part::Hint(_)
                     | Part::Stats(_)
                     | Part::Check(_)
+                    | Part::Vary(_)
             )
         };
         let parts = answer.parts.iter().chain(&answer.hints);
@@ -133,6 +137,10 @@ impl<'a> AnswerJson<'a> {
                 _ => None,
             }),
             opponent: &answer.opponent_moves,
+            vary: answer.parts.iter().find_map(|part| match part {
+                Part::Vary(result) => Some(result),
+                _ => None,
+            }),
             stop: answer.stop.as_deref(),
             needs_input: answer.question.as_ref().map(|_| true),
             question: answer.question.as_ref(),

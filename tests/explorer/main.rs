@@ -15,3 +15,4 @@ mod soundness;
 mod support;
 mod threads;
 mod turn;
+mod vary;

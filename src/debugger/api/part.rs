@@ -9,7 +9,7 @@ use super::{
     PredictionResult, PredictionScore, PrintedOutput, ProgramListing, PropertyInfo, Reachability,
     ReboundBreakpoint, RejudgedSession, Reloaded, ResumableSessions, Returned, SavedFile,
     ShownBoard, SolveResult, SourceLine, StatsResult, Stop, TestResult, Timeline, TimelineSubject,
-    TourProgress, Variable, WhyNot,
+    TourProgress, Variable, VaryResult, WhyNot,
 };
 use serde::Serialize;
 use std::rc::Rc;
@@ -270,6 +270,9 @@ pub enum Part {
     Stats(Box<StatsResult>),
     /// Whether moves lead to an ending, after `:why not`.
     Reachability(Reachability),
+    /// What comes of other start values.
+    #[serde(skip)]
+    Vary(VaryResult),
     /// What a search has found out about the rules.
     #[serde(skip)]
     Check(Box<CheckResult>),
