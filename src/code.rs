@@ -324,6 +324,9 @@ pub struct Program {
     pub language: &'static str,
     /// Indexed by [`FunctionId`].
     pub functions: SharedVec<Rc<Function>>,
+    /// How many functions belong to definitions. Those of the last entry follow; the next one
+    /// replaces them, but frames that still run them keep their own references.
+    pub definition_count: usize,
     /// Global variables; instructions refer to them by index.
     pub globals: SharedVec<Global>,
     /// Kinds of pieces; see `Piece::kind`.

@@ -13,6 +13,7 @@ impl Program {
         Program {
             language,
             functions: SharedVec::default(),
+            definition_count: 0,
             globals: SharedVec::default(),
             piece_kinds: SharedVec::default(),
             owners: Rc::new(vec![InternedStr::new("")]),
@@ -30,25 +31,64 @@ impl Program {
 
     /// Defines the function with this id: a new one, which has to be the next, or another version
     /// of it. A version that is the same stays shared.
-    pub fn define(&mut self, FunctionId(id): FunctionId, function: Function) {
-        let existing = self.functions.get(id as usize);
-        if existing.is_none_or(|existing| **existing != function) {
-            self.functions.put(id as usize, Rc::new(function));
+    pub fn define(&mut self, FunctionId(id): FunctionId, function: impl Into<Rc<Function>>) {
+        let id = id as usize;
+        if id >= self.definition_count {
+            self.drop_entry();
+            self.definition_count = id + 1;
         }
+        self.functions.put(id, function.into());
     }
 
     /// Puts lowered functions into a program, and a placeholder for each name that has an id but no
-    /// function. `self` has no functions of entries.
+    /// function.
     pub fn link(
         &mut self,
         symbols: &SymbolTable,
-        lowered: Vec<(FunctionId, Function)>,
+        lowered: impl IntoIterator<Item = (FunctionId, Function)>,
         placeholder: impl Fn(&str) -> Function,
     ) {
-        symbols.fill_placeholders(self, placeholder);
+        self.drop_entry();
+        self.add_placeholders(symbols, placeholder);
+        self.definition_count = self.functions.len();
         for (id, function) in lowered {
             self.define(id, function);
         }
+    }
+
+    /// Adds the function of an entry, in place of the last one.
+    pub fn push_entry(&mut self, function: Function) -> FunctionId {
+        self.drop_entry();
+        self.push(function)
+    }
+
+    /// Like [`Program::push_entry`], for an entry that may call functions that are not defined:
+    /// these are placeholders until the next entry.
+    pub fn link_entry(
+        &mut self,
+        symbols: &SymbolTable,
+        function: Function,
+        placeholder: impl Fn(&str) -> Function,
+    ) -> FunctionId {
+        self.drop_entry();
+        self.add_placeholders(symbols, placeholder);
+        self.push(function)
+    }
+
+    fn push(&mut self, function: Function) -> FunctionId {
+        self.functions.push(Rc::new(function));
+        FunctionId(self.functions.len() as u32 - 1)
+    }
+
+    /// Adds a placeholder for every id that has no function yet.
+    fn add_placeholders(&mut self, symbols: &SymbolTable, placeholder: impl Fn(&str) -> Function) {
+        while let Some(name) = symbols.name_of(FunctionId(self.functions.len() as u32)) {
+            self.push(placeholder(name));
+        }
+    }
+
+    fn drop_entry(&mut self) {
+        self.functions.truncate(self.definition_count);
     }
 
     /// Reports the functions that are too large, under a language's own code. Those shared with `old`
@@ -73,19 +113,6 @@ impl Program {
             true => Ok(()),
             false => Err(errors),
         }
-    }
-
-    /// Adds the function of an entry.
-    pub fn push_entry(&mut self, function: Function) -> FunctionId {
-        let id = FunctionId(self.functions.len() as u32);
-        self.functions.push(Rc::new(function));
-        id
-    }
-
-    /// Drops the functions of entries, which follow the first `count`. Frames that still run them
-    /// keep their own references.
-    pub fn drop_entries(&mut self, count: usize) {
-        self.functions.truncate(count);
     }
 }
 
@@ -158,9 +185,33 @@ mod tests {
         let mut program = Program::empty("test", Arithmetic::Wrapping32);
         program.define(FunctionId(0), function("f"));
         for _ in 0..2 {
-            program.drop_entries(1);
             assert_eq!(program.push_entry(function("entry")), FunctionId(1));
+            // A stop in the entry adds what it still runs.
+            program.functions.push(Rc::new(function("replaced")));
         }
-        assert_eq!(program.functions.len(), 2);
+        program.define(FunctionId(0), function("f"));
+        assert_eq!(names(&program), ["f", "entry", "replaced"]);
+        program.define(FunctionId(1), function("g"));
+        assert_eq!(names(&program), ["f", "g"]);
+    }
+
+    #[test]
+    fn placeholders_for_the_calls_of_an_entry_end_with_it() {
+        let mut program = Program::empty("test", Arithmetic::Wrapping32);
+        let mut symbols = SymbolTable::default();
+        symbols.get_or_insert("f");
+        program.link(&symbols, [], function);
+        let mut of_entry = symbols.clone();
+        of_entry.get_or_insert("undefined");
+        let id = program.link_entry(&of_entry, function("entry"), function);
+        assert_eq!(id, FunctionId(2));
+        assert_eq!(names(&program), ["f", "undefined", "entry"]);
+        let id = symbols.get_or_insert("g");
+        program.link(&symbols, [(id, function("g"))], function);
+        assert_eq!(names(&program), ["f", "g"]);
+    }
+
+    fn names(program: &Program) -> Vec<&'static str> {
+        program.functions.iter().map(|f| f.name.as_str()).collect()
     }
 }

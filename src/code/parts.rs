@@ -12,6 +12,7 @@ use std::rc::Rc;
 pub struct ProgramParts {
     language: &'static str,
     functions: Vec<Function>,
+    definition_count: usize,
     globals: Vec<Global>,
     piece_kinds: Vec<PieceKind>,
     owners: Vec<InternedStr>,
@@ -27,6 +28,7 @@ impl ProgramParts {
         ProgramParts {
             language: program.language,
             functions: program.functions.iter().map(|f| (**f).clone()).collect(),
+            definition_count: program.definition_count,
             globals: program.globals.iter().copied().collect(),
             piece_kinds: program.piece_kinds.iter().cloned().collect(),
             owners: program.owners.to_vec(),
@@ -41,6 +43,7 @@ impl ProgramParts {
     pub fn to_program(&self) -> Program {
         Program {
             functions: self.functions.iter().cloned().map(Rc::new).collect(),
+            definition_count: self.definition_count,
             globals: self.globals.iter().copied().collect(),
             piece_kinds: self.piece_kinds.iter().cloned().collect(),
             owners: Rc::new(self.owners.clone()),

@@ -1,7 +1,7 @@
 //! Function ids by name. A name keeps its id for the whole session, so callers of a function pick
 //! up its redefinition.
 
-use super::{Function, FunctionId, Program};
+use super::FunctionId;
 use crate::value::{SharedMap, SharedVec};
 use std::rc::Rc;
 
@@ -44,12 +44,5 @@ impl SymbolTable {
     pub fn iter(&self) -> impl Iterator<Item = (&str, FunctionId)> {
         let names = self.names.iter().map(|name| &**name);
         names.zip((0..).map(FunctionId))
-    }
-
-    /// Adds a placeholder function to the program for every id that has none yet.
-    pub fn fill_placeholders(&self, program: &mut Program, placeholder: impl Fn(&str) -> Function) {
-        while let Some(name) = self.names.get(program.functions.len()) {
-            program.functions.push(Rc::new(placeholder(name)));
-        }
     }
 }

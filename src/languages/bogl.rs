@@ -97,10 +97,9 @@ impl Language for BoGL {
     }
 
     fn play_entry(&self, program: &Program) -> Option<PlayEntry> {
-        let has_result = Scope::of(program)
-            .functions
-            .contains_key(lower::scope::RESULT_NAME);
-        has_result.then_some(PlayEntry::Game(lower::scope::RESULT_NAME))
+        let result = lower::scope::RESULT_NAME;
+        let function = Scope::of(program).symbols.get(result);
+        function.map(|_| PlayEntry::Game(result))
     }
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {

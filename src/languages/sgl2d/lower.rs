@@ -192,7 +192,6 @@ pub fn lower_entry(
     };
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &[], span);
     body.entry_lines(&checked.lines, &before);
-    program.drop_entries(function_count(&scope));
     let entry_point = program.push_entry(body.builder.finish());
     program.check_sizes(Some(old), TOO_LARGE)?;
     Ok(Compiled {
@@ -216,18 +215,12 @@ pub fn lower_expression(
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &locals, span);
     body.eval_expr(expr, span);
     let mut program = old.clone();
-    program.drop_entries(function_count(&scope));
     let entry_point = program.push_entry(body.builder.finish());
     program.check_sizes(Some(old), TOO_LARGE)?;
     Ok(Compiled {
         is_expression: true,
         ..Compiled::entry(Some(entry_point), program)
     })
-}
-
-/// The number of functions of the game itself, without entries.
-fn function_count(scope: &Scope) -> usize {
-    FIRST_SPRITE_FUNCTION as usize + 2 * scope.sprite_names.len()
 }
 
 fn check_sprite_count(scope: &Scope, span: Span) -> Result<(), Vec<Diagnostic>> {

@@ -21,8 +21,6 @@ use std::rc::Rc;
 
 /// The function that plays the game from its start.
 const GAME: FunctionId = FunctionId(0);
-/// How many functions a program has, without that of the latest entry.
-const DEFINED_FUNCTIONS: usize = 1;
 
 /// The error code for a program that is too large.
 const TOO_LARGE: &str = "TG012";
@@ -38,14 +36,9 @@ pub fn empty_program() -> Program {
         is_start_current: true,
         ..Scope::default()
     };
-    let game = Rc::new(empty_game(&scope));
-    program(scope, game, SharedVec::default())
-}
-
-fn empty_game(scope: &Scope) -> Function {
-    Lowerer::new(scope, "game", FunctionKind::Setup, Span::default())
-        .builder
-        .finish()
+    let game = Lowerer::new(&scope, "game", FunctionKind::Setup, Span::default());
+    let function = game.builder.finish();
+    program(scope, function, SharedVec::default())
 }
 
 /// Compiles a whole file.
@@ -61,7 +54,7 @@ pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diag
     for entity in env.entities() {
         scope.add_globals(entity, &mut globals);
     }
-    let game = Rc::new(game(&scope, span));
+    let game = game(&scope, span);
     scope.is_start_current = true;
     let program = program(scope, game, globals);
     program.check_sizes(None, TOO_LARGE)?;
@@ -185,9 +178,11 @@ fn rebuild(scope: &Scope, globals: SharedVec<Global>, old: &Program) -> Program 
         is_start_current: false,
         ..scope.clone()
     };
-    let game = old.function(GAME).cloned();
-    let game = game.unwrap_or_else(|| Rc::new(empty_game(&scope)));
-    program(scope, game, globals)
+    Program {
+        globals,
+        scope: Rc::new(scope),
+        ..old.clone()
+    }
 }
 
 /// Lowers the function that plays the game again, if there are new declarations.
@@ -197,16 +192,16 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
         return Ok(None);
     }
     let span = old.function(GAME).map(|f| f.span).unwrap_or_default();
-    let game = Rc::new(game(&scope, span));
+    let mut program = old.clone();
+    program.define(GAME, game(&scope, span));
+    program.check_sizes(Some(old), TOO_LARGE)?;
     scope.is_start_current = true;
-    let program = program(scope, game, old.globals.clone());
-    program.check_sizes(None, TOO_LARGE)?;
+    program.scope = Rc::new(scope);
     Ok(Some(program))
 }
 
-fn program(scope: Scope, game: Rc<Function>, globals: SharedVec<Global>) -> Program {
-    Program {
-        functions: [game].into_iter().collect(),
+fn program(scope: Scope, game: Function, globals: SharedVec<Global>) -> Program {
+    let mut program = Program {
         globals,
         board_info: BoardInfo {
             cell_style: CellStyle::XyPair,
@@ -217,12 +212,13 @@ fn program(scope: Scope, game: Rc<Function>, globals: SharedVec<Global>) -> Prog
         format_value: view::format_value,
         scope: Rc::new(scope),
         ..Program::empty("tinygame", Arithmetic::Checked64)
-    }
+    };
+    program.define(GAME, game);
+    program
 }
 
 /// Replaces the function of the previous entry.
 fn with_entry(mut program: Program, entry_function: Function) -> Result<Compiled, Vec<Diagnostic>> {
-    program.drop_entries(DEFINED_FUNCTIONS);
     let entry_point = program.push_entry(entry_function);
     program.check_sizes(None, TOO_LARGE)?;
     Ok(Compiled::entry(Some(entry_point), program))

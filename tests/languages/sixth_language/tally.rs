@@ -255,7 +255,6 @@ fn compile(items: &[Item], source: &Source, old: &Program) -> Result<Compiled, V
             },
         }
     }
-    program.drop_entries(FUNCTIONS.len());
     let entry = function(
         FunctionId(FUNCTIONS.len() as u32),
         source.full_span(),

@@ -54,8 +54,8 @@ impl Lowerer<'_> {
                 ValueLoc::Bind(base + n),
             );
         }
-        match self.scope.functions.get(&function.text) {
-            Some(&function) => self.builder.emit(Instr::Call { function, base }, span),
+        match self.scope.symbols.get(&function.text) {
+            Some(function) => self.builder.emit(Instr::Call { function, base }, span),
             None => return self.emit_failure(&format!("`{}` is not defined", function.text), span),
         };
         self.builder.emit_move(dst, base, span);

@@ -140,7 +140,7 @@ impl<'a> Lowerer<'a> {
         let base = lowerer.builder.alloc_register();
         match (
             global.map(|global| global.kind()),
-            scope.functions.get(RESULT_NAME),
+            scope.symbols.get(RESULT_NAME),
             scope.slots.get(RESULT_NAME),
         ) {
             (Some(GlobalKind::Board | GlobalKind::Let), _, Some(&global)) => {
@@ -148,7 +148,7 @@ impl<'a> Lowerer<'a> {
                     .builder
                     .emit(Instr::GetDefinedGlobal { dst: base, global }, span);
             }
-            (Some(_), Some(&function), _) => {
+            (Some(_), Some(function), _) => {
                 lowerer.builder.emit(Instr::Call { function, base }, span);
             }
             _ => {
@@ -164,8 +164,8 @@ impl<'a> Lowerer<'a> {
 
     /// Emits code that evaluates a board defined by equations and displays it.
     fn evaluate_board(&mut self, name: &str) {
-        let (Some(&function), Some(&global)) =
-            (self.scope.functions.get(name), self.scope.slots.get(name))
+        let (Some(function), Some(&global)) =
+            (self.scope.symbols.get(name), self.scope.slots.get(name))
         else {
             return;
         };

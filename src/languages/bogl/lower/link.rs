@@ -127,7 +127,6 @@ fn extend(
         }
     };
     let scope = Scope::of(&program);
-    program.drop_entries(scope.functions.len());
     let function = Lowerer::entry(&scope, &checked, expr, source.full_span(), frame).finish();
     let entry_point = program.push_entry(function);
     program.check_sizes(Some(old), TOO_LARGE)?;
@@ -172,13 +171,9 @@ fn fixed_lines(checked: &Checked) -> impl Iterator<Item = String> {
 fn assemble(mut scope: Scope, old: Option<&Program>, changed: Option<&[Arc<str>]>) -> Program {
     scope.is_start_current = old.is_none();
     let mut program = old.cloned().unwrap_or_else(bare_program);
-    program.drop_entries(old.map_or(0, |old| Scope::of(old).functions.len()));
-    let stub = Rc::new(failing_stub("", &[], Span::default()));
-    program.functions.resize(scope.functions.len(), stub);
+    let mut lowered = Vec::new();
     let mut define = |name: &str, function: Function| {
-        if let Some(&id) = scope.functions.get(name) {
-            program.define(id, function);
-        }
+        lowered.extend(scope.symbols.get(name).map(|id| (id, function)));
     };
     for global in scope.env.globals_among(changed) {
         let GlobalItem::Definition(definition, _) = &global.item else {
@@ -196,9 +191,11 @@ fn assemble(mut scope: Scope, old: Option<&Program>, changed: Option<&[Arc<str>]
     if changed.is_none_or(|changed| changed.iter().any(|name| &**name == RESULT_NAME)) {
         define(PLAY_FUNCTION, Lowerer::play(&scope).finish());
     }
+    let placeholder = |name: &str| failing_stub(name, &[], Span::default());
+    program.link(&scope.symbols, lowered, placeholder);
     set_slots(&mut program.globals, &scope, changed);
-    program.start_function = scope.functions.get(START_FUNCTION).copied();
-    program.play_function = scope.functions.get(PLAY_FUNCTION).copied();
+    program.start_function = scope.symbols.get(START_FUNCTION);
+    program.play_function = scope.symbols.get(PLAY_FUNCTION);
     program.scope = Rc::new(scope);
     program
 }
@@ -228,7 +225,7 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
         return Ok(None);
     }
     let mut program = old.clone();
-    if let Some(&id) = scope.functions.get(START_FUNCTION) {
+    if let Some(id) = scope.symbols.get(START_FUNCTION) {
         program.define(id, Lowerer::start(&scope).finish());
     }
     program.check_sizes(Some(old), TOO_LARGE)?;

@@ -1,7 +1,7 @@
 //! The state of a BoGL session: its definitions, and the function ids and global slots assigned to
 //! them.
 
-use crate::code::{FunctionId, FunctionKind, Program, Reg};
+use crate::code::{FunctionKind, Program, Reg, SymbolTable};
 use crate::language::FrameScope;
 use crate::languages::bogl::ast::Ident;
 use crate::languages::bogl::check::env::Env;
@@ -56,7 +56,7 @@ pub type LocalTypes = BTreeMap<(Span, bool), Rc<[Type]>>;
 pub struct Scope {
     pub env: Env,
     /// Function ids by name: a definition's name, [`START_FUNCTION`] or [`PLAY_FUNCTION`].
-    pub functions: SharedMap<Arc<str>, FunctionId>,
+    pub symbols: SymbolTable,
     /// Global slots by name, for boards defined by equations and for session lets.
     pub slots: SharedMap<Arc<str>, u32>,
     /// The sources that contain definitions.
@@ -100,8 +100,7 @@ impl Scope {
     /// Assigns ids and slots to new names, all of which are in `changed`. Assigned ones never change.
     pub fn assign_ids(&mut self, changed: Option<&[Arc<str>]>) {
         for title in [START_FUNCTION, PLAY_FUNCTION] {
-            let next = FunctionId(self.functions.len() as u32);
-            self.functions.get_or_insert_with(&title.into(), || next);
+            self.symbols.get_or_insert(title);
         }
         let globals: Vec<_> = self
             .env
@@ -112,8 +111,7 @@ impl Scope {
         for global in globals {
             let kind = global.kind();
             if kind != GlobalKind::Let {
-                let next = FunctionId(self.functions.len() as u32);
-                self.functions.get_or_insert_with(&global.name, || next);
+                self.symbols.get_or_insert(&global.name);
             }
             if matches!(kind, GlobalKind::Board | GlobalKind::Let) {
                 let next = (HIDDEN_GLOBALS.len() + self.slots.len()) as u32;

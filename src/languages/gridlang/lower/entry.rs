@@ -232,9 +232,7 @@ fn with_entry(
         scope: &scope,
         symbols: &mut symbols,
     });
-    program.drop_entries(scope.symbols.count());
-    symbols.fill_placeholders(&mut program, undefined_stub);
-    let entry_point = program.push_entry(function);
+    let entry_point = program.link_entry(&symbols, function, undefined_stub);
     program.check_sizes(Some(old), errors::FUNCTION_TOO_LARGE)?;
     Ok(Compiled::entry(Some(entry_point), program))
 }

@@ -3,8 +3,8 @@
 use super::rules::lowered_rules;
 use super::{Lowerer, ProgramContext, lower_routine};
 use crate::code::{
-    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Global, Instr,
-    PendingJump, PieceKind, Program,
+    BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Global, Instr, PendingJump,
+    PieceKind, Program,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
@@ -77,7 +77,6 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     scope.symbols = symbols;
     scope.is_start_current = old.is_none();
     let program = Program {
-        functions: old.map_or_else(|| rules.functions.clone(), defined_functions),
         globals: globals(&scope, old),
         piece_kinds: kinds(&scope),
         owners: Rc::new(owners(&scope)),
@@ -91,7 +90,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         format_value: view::format_value,
         parse_input: prompt_input::parse_answer,
         resolve_field: view::locate_attribute,
-        ..Program::empty("gridlang", Arithmetic::Wrapping32)
+        ..old.unwrap_or(&rules.program).clone()
     };
     with_functions(program, scope, functions)
 }
@@ -143,11 +142,10 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
 
 /// Stores a changed scope and the functions lowered from it in a program.
 fn with_lowered(
-    mut program: Program,
+    program: Program,
     mut scope: Scope,
     lower: impl FnOnce(&mut ProgramContext) -> Vec<(String, Function)>,
 ) -> Program {
-    program.functions = defined_functions(&program);
     let mut symbols = scope.symbols.clone();
     let mut context = ProgramContext {
         scope: &scope,
@@ -157,13 +155,6 @@ fn with_lowered(
     let functions = with_ids(functions, &mut context);
     scope.symbols = symbols;
     with_functions(program, scope, functions)
-}
-
-/// The functions of a program without those of its last entry.
-fn defined_functions(program: &Program) -> SharedVec<Rc<Function>> {
-    let mut functions = program.functions.clone();
-    functions.truncate(Scope::of(program).symbols.count());
-    functions
 }
 
 /// Stores new functions and the scope in a program.

@@ -11,7 +11,6 @@ use crate::languages::gridlang::check::hir::{Game, Routine};
 use crate::languages::gridlang::lower::scope::Scope;
 use crate::languages::gridlang::parse::{Start, parse};
 use crate::source::{Origin, Source, SourceId};
-use crate::value::SharedVec;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,7 +43,8 @@ pub(super) struct LoweredRules {
     game: Rc<Game>,
     /// The ids of the functions, the first of every program.
     pub symbols: SymbolTable,
-    pub functions: SharedVec<Rc<Function>>,
+    /// A program of these functions only.
+    pub program: Program,
     /// Functions that every game needs its own version of.
     depend_on_game: Vec<Arc<Routine>>,
 }
@@ -86,14 +86,11 @@ fn lower_rules() -> LoweredRules {
         lowered.push((context.symbols.get_or_insert(&routine.name), function));
     }
     let mut program = Program::empty("gridlang", Arithmetic::Wrapping32);
-    symbols.fill_placeholders(&mut program, undefined_stub);
-    for (id, function) in lowered {
-        program.define(id, function);
-    }
+    program.link(&symbols, lowered, undefined_stub);
     LoweredRules {
         game,
         symbols,
-        functions: program.functions,
+        program,
         depend_on_game,
     }
 }

@@ -67,7 +67,6 @@ pub fn lower_entry(
     };
     let scope = Scope::of(&program);
     let mut symbols = Scope::of(&program).symbols.clone();
-    program.drop_entries(symbols.count());
     let locals = frame.map_or(&[][..], |f| &f.locals);
     let mut context = ProgramContext {
         scope: &scope,
@@ -75,9 +74,7 @@ pub fn lower_entry(
         symbols: &mut symbols,
     };
     let function = entry_function(&mut context, entry, span, locals, runs_setup);
-    // The entry may call functions that are not defined yet; add placeholders for them.
-    symbols.fill_placeholders(&mut program, placeholder);
-    let entry_point = program.push_entry(function);
+    let entry_point = program.link_entry(&symbols, function, placeholder);
     program.check_sizes(Some(old), errors::PROGRAM_TOO_LARGE)?;
     Ok(Compiled {
         is_expression: matches!(entry, Entry::Expression(_)),

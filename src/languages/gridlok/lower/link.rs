@@ -122,8 +122,8 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     scope.is_start_current = old.is_none();
     scope.symbols = symbols.clone();
     let start = symbols.get("@start");
+    let bare = || Program::empty("gridlok", Arithmetic::Checked32);
     let mut program = Program {
-        functions: old.map_or_else(SharedVec::default, defined_functions),
         globals: globals(&scope),
         piece_kinds: kinds,
         owners: Rc::new(owners(&scope, old)),
@@ -133,28 +133,18 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         },
         start_function: start,
         format_value: view::format_value,
-        ..Program::empty("gridlok", Arithmetic::Checked32)
+        ..old.map_or_else(bare, Program::clone)
     };
-    drop_removed_bodies(&mut program, &scope, &symbols);
-    program.link(&symbols, lowered, placeholder);
+    let removed = removed_bodies(&scope, &symbols);
+    program.link(&symbols, removed.into_iter().chain(lowered), placeholder);
     program.scope = Rc::new(scope);
     program
-}
-
-/// The functions of a program, without the one of the last entry.
-fn defined_functions(program: &Program) -> SharedVec<Rc<Function>> {
-    let mut functions = program.functions.clone();
-    functions.truncate(Scope::of(program).symbols.count());
-    functions
 }
 
 /// Like [`assemble`], for `items` that do not change the meaning of others.
 pub(super) fn extend(mut scope: Scope, items: &[&Item], old: &Program) -> Program {
     let mut lowered = Vec::new();
-    let mut program = Program {
-        functions: defined_functions(old),
-        ..old.clone()
-    };
+    let mut program = old.clone();
     for item in items {
         if let ItemKind::Def(def) = &item.kind {
             let name = def.name.text.as_str();
@@ -196,35 +186,23 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
         symbols: &mut symbols,
     };
     let start = start_function(&mut context);
-    let mut program = Program {
-        functions: defined_functions(old),
-        ..old.clone()
-    };
+    let mut program = old.clone();
     let id = symbols.get_or_insert("@start");
-    program.link(&symbols, vec![(id, start)], placeholder);
+    program.link(&symbols, [(id, start)], placeholder);
     program.check_sizes(Some(old), errors::PROGRAM_TOO_LARGE)?;
     (scope.symbols, scope.is_start_current) = (symbols, true);
     program.scope = Rc::new(scope);
     Ok(Some(program))
 }
 
-/// Replaces the code of definitions that no longer exist, such as a removed handler, by
-/// placeholders.
-fn drop_removed_bodies(program: &mut Program, scope: &Scope, symbols: &SymbolTable) {
-    let live: HashSet<String> = scope
-        .items
-        .iter()
-        .flat_map(|i| bodies(i))
-        .map(|(name, _)| name)
-        .collect();
-    for (name, id) in symbols.iter() {
-        if !name.starts_with('@')
-            && !live.contains(name)
-            && (id.0 as usize) < program.functions.len()
-        {
-            program.define(id, placeholder(name));
-        }
-    }
+/// Placeholders for definitions that no longer exist, such as a removed handler.
+fn removed_bodies(scope: &Scope, symbols: &SymbolTable) -> Vec<(FunctionId, Function)> {
+    let items = scope.items.iter();
+    let bodies = items.flat_map(|item| bodies(item));
+    let live: HashSet<String> = bodies.map(|(name, _)| name).collect();
+    let names = symbols.iter();
+    let removed = names.filter(|(name, _)| !name.starts_with('@') && !live.contains(*name));
+    removed.map(|(name, id)| (id, placeholder(name))).collect()
 }
 
 /// The code of an undefined function. Optional functions such as `winCondition` do nothing; all

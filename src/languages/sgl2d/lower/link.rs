@@ -2,73 +2,72 @@
 //! those that depend on the lines.
 
 use super::{
-    COUNTERS, GOAL, PLAYER_EVENT, SOLID, START, TOO_LARGE, TOUCH, VARIABLES, event, function_count,
-    line, rule_body, sprite_counter_global, touch_function, update_function,
+    COUNTERS, GOAL, KEY, PLAYER_EVENT, SOLID, START, TOO_LARGE, TOUCH, VARIABLES, event, line,
+    rule_body, sprite_counter_global, touch_function, update_function,
 };
-use crate::code::{
-    Arithmetic, BoardInfo, CellStyle, Function, FunctionId, Global, PieceEvent, PieceKind, Program,
-};
+use crate::code::{Arithmetic, BoardInfo, CellStyle, Global, PieceEvent, PieceKind, Program};
 use crate::diagnostic::Diagnostic;
 use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
 use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
 use crate::languages::sgl2d::view;
 use crate::source::Span;
-use crate::value::{InternedStr, SharedVec};
+use crate::value::InternedStr;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// A game without any lines.
 pub fn empty_program() -> Program {
-    let scope = Scope::default();
-    let functions = lower_all(&scope, Span::default());
-    link(scope, functions)
+    lower_all(Scope::default(), Span::default())
 }
 
 /// Lowers all functions of a game.
 pub(super) fn assemble(scope: Scope, span: Span) -> Result<Program, Vec<Diagnostic>> {
-    let functions = lower_all(&scope, span);
-    let program = link(scope, functions);
+    let program = lower_all(scope, span);
     program.check_sizes(None, TOO_LARGE)?;
     Ok(program)
 }
 
-/// The functions of the game itself, in the order of their ids.
-fn lower_all(scope: &Scope, span: Span) -> SharedVec<Rc<Function>> {
-    let mut functions = SharedVec::default();
-    functions.push(Rc::new(line::start(scope, span)));
-    functions.push(rule_body::key());
-    for (id, function) in lower_checks(scope) {
-        put(&mut functions, id, function);
-    }
+fn lower_all(mut scope: Scope, span: Span) -> Program {
+    scope.is_start_current = true;
+    let mut program = Program {
+        globals: variable_globals(&scope).collect(),
+        board_info: BoardInfo {
+            cell_style: CellStyle::XyNamed,
+            is_derived: false,
+            self_coord_names: None,
+        },
+        start_function: Some(START),
+        format_value: view::format_value,
+        ..Program::empty("sgl2d", Arithmetic::Wrapping32)
+    };
+    program.define(START, line::start(&scope, span));
+    program.define(KEY, rule_body::key());
+    define_checks(&mut program, &scope);
     for (name, sprite) in scope.all_sprites() {
-        for (id, function) in lower_sprite(scope, name, sprite) {
-            put(&mut functions, id, function);
-        }
+        define_sprite(&mut program, &scope, name, sprite);
     }
-    functions
+    program.scope = Rc::new(scope);
+    program
 }
 
-/// The functions of the game's lines that belong to no single sprite.
-fn lower_checks(scope: &Scope) -> [(FunctionId, Function); 5] {
-    [
-        (SOLID, event::solid(scope)),
-        (PLAYER_EVENT, event::player(scope)),
-        (COUNTERS, event::counters(scope)),
-        (GOAL, event::goal(scope)),
-        (TOUCH, event::touch_any(scope)),
-    ]
+/// Defines the functions of the game's lines that belong to no single sprite.
+fn define_checks(program: &mut Program, scope: &Scope) {
+    program.define(SOLID, event::solid(scope));
+    program.define(PLAYER_EVENT, event::player(scope));
+    program.define(COUNTERS, event::counters(scope));
+    program.define(GOAL, event::goal(scope));
+    program.define(TOUCH, event::touch_any(scope));
 }
 
-fn lower_sprite(scope: &Scope, name: &str, sprite: &Sprite) -> [(FunctionId, Function); 2] {
-    [
-        (touch_function(sprite), event::touch(scope, name, sprite)),
-        (update_function(sprite), event::update(scope, name, sprite)),
-    ]
-}
-
-/// Replaces the function with this id if it differs, or appends it.
-fn put(functions: &mut SharedVec<Rc<Function>>, FunctionId(id): FunctionId, new: Function) {
-    functions.put(id as usize, Rc::new(new));
+/// Defines a sprite's functions, its own counter and its kind of piece.
+fn define_sprite(program: &mut Program, scope: &Scope, name: &str, sprite: &Sprite) {
+    program.define(touch_function(sprite), event::touch(scope, name, sprite));
+    program.define(update_function(sprite), event::update(scope, name, sprite));
+    let counter = Global::variable(&format!("{name}.counter"), sprite.span);
+    let slot = sprite_counter_global(sprite) as usize;
+    program.globals.put(slot, counter);
+    let kind = piece_kind(name, sprite);
+    program.piece_kinds.put(usize::from(sprite.id), kind);
 }
 
 /// Adds lines to the game of `old`. `scope` includes the lines. Lowers only what depends on them,
@@ -81,28 +80,17 @@ pub(super) fn extend(
     let before = Scope::from_program(old);
     scope.is_start_current = false;
     let mut program = old.clone();
-    program.drop_entries(function_count(&before));
     if lines
         .iter()
         .any(|line| changes_checks(line, &before, &scope))
     {
-        for (id, function) in lower_checks(&scope) {
-            program.define(id, function);
-        }
+        define_checks(&mut program, &scope);
     }
     for (index, global) in variable_globals(&scope).enumerate() {
         program.globals.put(index, global);
     }
     for (name, sprite) in changed_sprites(lines, &before, &scope) {
-        for (id, function) in lower_sprite(&scope, name, sprite) {
-            program.define(id, function);
-        }
-        let counter = sprite_counter_global(sprite) as usize;
-        program
-            .globals
-            .put(counter, counter_global_of(name, sprite));
-        let kind = usize::from(sprite.id);
-        program.piece_kinds.put(kind, piece_kind(name, sprite));
+        define_sprite(&mut program, &scope, name, sprite);
     }
     program.check_sizes(Some(old), TOO_LARGE)?;
     program.scope = Rc::new(scope);
@@ -169,28 +157,6 @@ pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnost
     Ok(Some(program))
 }
 
-fn link(mut scope: Scope, functions: SharedVec<Rc<Function>>) -> Program {
-    scope.is_start_current = true;
-    let sprites = || scope.all_sprites();
-    let sprite_counters = sprites().map(|(name, sprite)| counter_global_of(name, sprite));
-    Program {
-        functions,
-        globals: variable_globals(&scope).chain(sprite_counters).collect(),
-        piece_kinds: sprites()
-            .map(|(name, sprite)| piece_kind(name, sprite))
-            .collect(),
-        board_info: BoardInfo {
-            cell_style: CellStyle::XyNamed,
-            is_derived: false,
-            self_coord_names: None,
-        },
-        start_function: Some(START),
-        format_value: view::format_value,
-        scope: Rc::new(scope),
-        ..Program::empty("sgl2d", Arithmetic::Wrapping32)
-    }
-}
-
 fn piece_kind(name: &str, sprite: &Sprite) -> PieceKind {
     let mut handlers = [None, None];
     if event::has_update_actions(sprite) {
@@ -220,9 +186,4 @@ fn variable_globals(scope: &Scope) -> impl Iterator<Item = Global> {
         is_user_defined: !matches!(*name, "win" | "lose" | "@blockedBy"),
         span: span_of(name).unwrap_or_default(),
     })
-}
-
-/// The global of a sprite's own counter.
-fn counter_global_of(name: &str, sprite: &Sprite) -> Global {
-    Global::variable(&format!("{name}.counter"), sprite.span)
 }
