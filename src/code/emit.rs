@@ -1,7 +1,9 @@
 //! What all languages lower in the same way: operators on numbers, tests, `and` and `or`, loops and
 //! calls. A lowerer that implements [`Emit`] emits the same short forms as all others.
 
-use super::{ArithmeticOp, Builder, CompareOp, FunctionId, Instr, PendingJump, Reg, ValueLoc};
+use super::{
+    ArithmeticOp, Builder, CompareOp, FunctionId, Instr, PendingJump, Reg, StopKind, ValueLoc,
+};
 use crate::source::Span;
 
 /// An operator that evaluates its right operand only if the left one does not decide.
@@ -106,6 +108,52 @@ pub trait Emit {
         let short = literal.and_then(|value| op.jump_unless_int(a, value));
         let instr = short.unwrap_or_else(|| op.jump_unless(a, self.emit_expr(b)));
         self.builder().emit_test(instr, at, span)
+    }
+
+    /// Emits a test that is one instruction with its jump, which is taken if the test is false.
+    /// `None` for all other expressions.
+    fn emit_fused_test(&mut self, _: &Self::Expr) -> Option<PendingJump> {
+        None
+    }
+
+    /// Emits a jump that is taken if the condition is false.
+    fn emit_jump_if_false(&mut self, condition: &Self::Expr) -> PendingJump {
+        let in_use = self.builder().registers_in_use();
+        let fused = self.emit_fused_test(condition);
+        let jump = fused.unwrap_or_else(|| {
+            let test = Instr::JumpUnless {
+                a: self.emit_expr(condition),
+                to: 0,
+            };
+            self.builder().emit_jump(test, Self::span_of(condition))
+        });
+        self.builder().release_registers(in_use);
+        jump
+    }
+
+    /// Emits a loop. `next` jumps back to the start of the body, if the loop continues.
+    fn emit_loop(&mut self, next: Instr, span: Span, body: impl FnOnce(&mut Self)) {
+        let top = self.builder().next_pc();
+        body(self);
+        let again = self.builder().emit_jump(next, span);
+        self.builder().patch(again, top);
+    }
+
+    /// Emits a loop that continues while the condition is true. Each iteration stops at `head`.
+    fn emit_while(
+        &mut self,
+        condition: &Self::Expr,
+        head: Span,
+        span: Span,
+        body: impl FnOnce(&mut Self),
+    ) {
+        let mut done = None;
+        self.emit_loop(Instr::Loop { to: 0 }, span, |lowerer| {
+            lowerer.builder().stop_point(StopKind::Iteration, head);
+            done = Some(lowerer.emit_jump_if_false(condition));
+            body(lowerer);
+        });
+        self.builder().patch_all_here(done);
     }
 
     /// Puts the result of `and` or `or` into `dst`, which is written before the right operand is

@@ -4,7 +4,6 @@
 //! `rules.grid`, with built-in functions whose names start with `@`. They are checked and lowered like
 //! any other code, so users can step through a turn.
 
-mod condition;
 mod entry;
 mod expr;
 mod intrinsic;

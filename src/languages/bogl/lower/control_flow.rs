@@ -1,7 +1,7 @@
 //! `let`, `if` and `while`. They are the places inside an expression where stepping stops.
 
 use super::Lowerer;
-use crate::code::{Instr, PendingJump, Reg, StopKind, ValueLoc};
+use crate::code::{Emit, Instr, PendingJump, Reg, StopKind, ValueLoc};
 use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
 use crate::source::Span;
 
@@ -106,7 +106,7 @@ impl Lowerer<'_> {
                 ..span
             },
         );
-        let to_else = self.jump_if_false(condition);
+        let to_else = self.emit_jump_if_false(condition);
         self.record_branch(condition, yes, true);
         to_else
     }
@@ -169,18 +169,13 @@ impl Lowerer<'_> {
         for (n, &local) in variables.iter().enumerate() {
             self.bind(local, first + n as Reg);
         }
-        let top = self.builder.next_pc();
-        self.builder.stop_point(
-            StopKind::Iteration,
-            Span {
-                end: condition.span.end,
-                ..span
-            },
-        );
-        let exit = self.jump_if_false(condition);
-        self.lower_loop_body(body, first, count);
-        self.builder.emit(Instr::Loop { to: top }, span);
-        self.builder.patch_here(exit);
+        let head = Span {
+            end: condition.span.end,
+            ..span
+        };
+        self.emit_while(condition, head, span, |lowerer| {
+            lowerer.lower_loop_body(body, first, count);
+        });
         let result = match count {
             1 => Instr::Move { dst, src: first },
             _ => Instr::Tuple { dst, first, count },

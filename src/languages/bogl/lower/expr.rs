@@ -33,6 +33,36 @@ impl Emit for Lowerer<'_> {
             _ => None,
         }
     }
+
+    fn emit_fused_test(&mut self, e: &Expr) -> Option<PendingJump> {
+        let ExprKind::Binary {
+            op,
+            at,
+            left,
+            right,
+        } = &e.kind
+        else {
+            return None;
+        };
+        let (compare, expected) = match op {
+            Op::Equal => (CompareOp::Equal, true),
+            Op::NotEqual => (CompareOp::NotEqual, false),
+            _ => {
+                let ordering = op.ordering()?;
+                return Some(self.emit_jump_unless(ordering, [left, right], *at, e.span));
+            }
+        };
+        if self.is_int(left) && Self::int_literal(right).is_some() {
+            return Some(self.emit_jump_unless(compare, [left, right], *at, e.span));
+        }
+        let test = Instr::JumpUnlessEqualAnyType {
+            a: self.lower_expr(left),
+            b: self.lower_expr(right),
+            expected,
+            to: 0,
+        };
+        Some(self.builder.emit_test(test, *at, e.span))
+    }
 }
 
 impl Lowerer<'_> {
@@ -241,56 +271,6 @@ impl Lowerer<'_> {
                 self.builder.emit_value(instr, dst, at, span);
             }
         }
-    }
-
-    /// Emits a jump that is taken if the condition is false.
-    pub(super) fn jump_if_false(&mut self, condition: &Expr) -> PendingJump {
-        let in_use = self.builder.registers_in_use();
-        let jump = match &condition.kind {
-            ExprKind::Binary {
-                op,
-                at,
-                left,
-                right,
-            } => self.comparison_jump(*op, *at, left, right, condition.span),
-            _ => None,
-        };
-        let jump = jump.unwrap_or_else(|| {
-            let a = self.lower_expr(condition);
-            self.builder
-                .emit_jump(Instr::JumpUnless { a, to: 0 }, condition.span)
-        });
-        self.builder.release_registers(in_use);
-        jump
-    }
-
-    /// Emits a comparison fused with its jump. Returns `None` for other operators.
-    fn comparison_jump(
-        &mut self,
-        op: Op,
-        at: Span,
-        left: &Expr,
-        right: &Expr,
-        span: Span,
-    ) -> Option<PendingJump> {
-        if let Some(op) = op.ordering() {
-            return Some(self.emit_jump_unless(op, [left, right], at, span));
-        }
-        let (op, expected) = match op {
-            Op::Equal => (CompareOp::Equal, true),
-            Op::NotEqual => (CompareOp::NotEqual, false),
-            _ => return None,
-        };
-        if self.is_int(left) && Self::int_literal(right).is_some() {
-            return Some(self.emit_jump_unless(op, [left, right], at, span));
-        }
-        let test = Instr::JumpUnlessEqualAnyType {
-            a: self.lower_expr(left),
-            b: self.lower_expr(right),
-            expected,
-            to: 0,
-        };
-        Some(self.builder.emit_test(test, at, span))
     }
 
     /// Whether the value is known to be an integer, and not one of an extended type.

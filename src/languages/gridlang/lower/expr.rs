@@ -2,7 +2,7 @@
 
 use super::rules::PER_KIND;
 use super::{Lowerer, saturating_u16};
-use crate::code::{Builder, Channel, CompareOp, Emit, Instr, LogicOp, Reg, ValueLoc};
+use crate::code::{Builder, Channel, CompareOp, Emit, Instr, LogicOp, PendingJump, Reg, ValueLoc};
 use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, ListKind, ListName, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, field};
 use crate::languages::gridlang::parse::prompt_input;
@@ -34,6 +34,13 @@ impl Emit for Lowerer<'_, '_> {
             ExprKind::Int(n) => Some(n),
             _ => None,
         }
+    }
+
+    fn emit_fused_test(&mut self, e: &Expr) -> Option<PendingJump> {
+        let ExprKind::Comparison(op, a, b) = &e.kind else {
+            return None;
+        };
+        Some(self.emit_jump_unless(*op, [a, b], e.span, e.span))
     }
 }
 

@@ -72,7 +72,7 @@ impl Lowerer<'_, '_> {
                 then,
                 otherwise,
             } => {
-                let skipped = self.jump_if_false(condition);
+                let skipped = self.emit_jump_if_false(condition);
                 self.block(then);
                 if otherwise.is_empty() {
                     return self.builder.patch_here(skipped);
@@ -83,12 +83,9 @@ impl Lowerer<'_, '_> {
                 self.builder.patch_here(done);
             }
             StmtKind::While { condition, body } => {
-                let top = self.builder.next_pc();
-                self.builder.stop_point(StopKind::Iteration, condition.span);
-                let done = self.jump_if_false(condition);
-                self.block(body);
-                self.builder.emit(Instr::Loop { to: top }, span);
-                self.builder.patch_here(done);
+                self.emit_while(condition, condition.span, span, |lowerer| {
+                    lowerer.block(body);
+                });
             }
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
             StmtKind::Repeat => self.repeat(span),

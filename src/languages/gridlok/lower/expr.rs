@@ -44,6 +44,13 @@ impl Emit for Lowerer<'_, '_> {
             _ => None,
         }
     }
+
+    fn emit_fused_test(&mut self, e: &Expr) -> Option<PendingJump> {
+        let ExprKind::Binary(operator, a, b, at) = &e.kind else {
+            return None;
+        };
+        self.fused_comparison(*operator, a, b, *at, e.span)
+    }
 }
 
 impl Lowerer<'_, '_> {
@@ -371,25 +378,6 @@ impl Lowerer<'_, '_> {
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
         Some(Some(Type::Bool))
-    }
-
-    /// Emits a jump that is taken if the condition is false.
-    pub(super) fn jump_unless(&mut self, test: &Expr) -> PendingJump {
-        let e = strip_parens(test);
-        let in_use = self.builder.registers_in_use();
-        let fused = match &e.kind {
-            ExprKind::Binary(operator, a, b, at) => {
-                self.fused_comparison(*operator, a, b, *at, e.span)
-            }
-            _ => None,
-        };
-        let jump = fused.unwrap_or_else(|| {
-            let (a, _) = self.expr(e);
-            self.builder
-                .emit_jump(Instr::JumpUnless { a, to: 0 }, e.span)
-        });
-        self.builder.release_registers(in_use);
-        jump
     }
 
     /// Emits a comparison fused with its jump, if there is such an instruction.

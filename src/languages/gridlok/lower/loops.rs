@@ -1,116 +1,72 @@
 //! Lowers loops over rows, columns, neighbors, the board, and ranges of numbers.
 
 use super::Lowerer;
-use crate::code::{Instr, Reg};
-use crate::languages::gridlok::ast::{Block, LoopHead, LoopRange, Name};
+use crate::code::{Emit, Instr, Reg};
+use crate::languages::gridlok::ast::{Block, Expr, LoopHead, LoopRange, Name};
 use crate::languages::gridlok::check::typing::Type;
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {
     pub(super) fn loop_over(&mut self, head: &LoopHead, block: &Block, span: Span) {
+        // Patched when the loop is complete.
+        let to = 0;
         self.scoped(|body| match head {
             LoopHead::Ranges(ranges) => body.range_loops(ranges, block, span),
-            LoopHead::Row(name, row) => {
-                let base = body.builder.alloc_registers(2);
+            LoopHead::Row(name, row) => body.cell_loop(&[name], block, span, |body, base| {
                 let (row, _) = body.expr(row);
-                body.cell_loop(
-                    Instr::RowStart { base, row, to: 0 },
-                    Instr::RowNext { base, to: 0 },
-                    &[name],
-                    base,
-                    block,
-                    span,
-                );
-            }
-            LoopHead::Column(name, col) => {
-                let base = body.builder.alloc_registers(2);
+                let start = Instr::RowStart { base, row, to };
+                (start, Instr::RowNext { base, to })
+            }),
+            LoopHead::Column(name, col) => body.cell_loop(&[name], block, span, |body, base| {
                 let (col, _) = body.expr(col);
-                let next = Instr::ColumnNext { base, to: 0 };
-                body.cell_loop(
-                    Instr::ColumnStart { base, col, to: 0 },
-                    next,
-                    &[name],
-                    base,
-                    block,
-                    span,
-                );
-            }
-            LoopHead::Pieces(name) => {
-                let base = body.builder.alloc_registers(2);
-                body.cell_loop(
-                    Instr::PiecesStart { base, to: 0 },
-                    Instr::RowNext { base, to: 0 },
-                    &[name],
-                    base,
-                    block,
-                    span,
-                );
-            }
-            LoopHead::Cells(x, y) => {
-                let base = body.builder.alloc_registers(3);
-                body.cell_loop(
-                    Instr::CellsStart { base, to: 0 },
-                    Instr::CellsNext { base, to: 0 },
-                    &[x, y],
-                    base,
-                    block,
-                    span,
-                );
-            }
+                let start = Instr::ColumnStart { base, col, to };
+                (start, Instr::ColumnNext { base, to })
+            }),
+            LoopHead::Pieces(name) => body.cell_loop(&[name], block, span, |_, base| {
+                let start = Instr::PiecesStart { base, to };
+                (start, Instr::RowNext { base, to })
+            }),
+            LoopHead::Cells(x, y) => body.cell_loop(&[x, y], block, span, |_, base| {
+                let start = Instr::CellsStart { base, to };
+                (start, Instr::CellsNext { base, to })
+            }),
             LoopHead::Surrounding(name, row, col) => {
-                let base = body.builder.alloc_registers(2);
-                let (row, _) = body.expr(row);
-                let (col, _) = body.expr(col);
-                let next = Instr::NeighborsNext { base, to: 0 };
-                body.cell_loop(
-                    Instr::NeighborsStart {
-                        base,
-                        row,
-                        col,
-                        to: 0,
-                    },
-                    next,
-                    &[name],
-                    base,
-                    block,
-                    span,
-                );
+                body.cell_loop(&[name], block, span, |body, base| {
+                    let start = body.neighbors_start(base, row, col);
+                    (start, Instr::NeighborsNext { base, to })
+                })
             }
             LoopHead::SurroundingCells(i, j, row, col) => {
-                let base = body.builder.alloc_registers(3);
-                let (row, _) = body.expr(row);
-                let (col, _) = body.expr(col);
-                let next = Instr::NeighborCellsNext { base, to: 0 };
-                body.cell_loop(
-                    Instr::NeighborsStart {
-                        base,
-                        row,
-                        col,
-                        to: 0,
-                    },
-                    next,
-                    &[i, j],
-                    base,
-                    block,
-                    span,
-                );
+                body.cell_loop(&[i, j], block, span, |body, base| {
+                    let start = body.neighbors_start(base, row, col);
+                    (start, Instr::NeighborCellsNext { base, to })
+                })
             }
         });
     }
 
-    /// Lowers a loop over cells. The loop variables are in the registers after `base`.
-    pub(super) fn cell_loop(
+    fn neighbors_start(&mut self, base: Reg, row: &Expr, col: &Expr) -> Instr {
+        let ((row, _), (col, _)) = (self.expr(row), self.expr(col));
+        Instr::NeighborsStart {
+            base,
+            row,
+            col,
+            to: 0,
+        }
+    }
+
+    /// Lowers a loop over cells. `head` returns the instructions that start and continue it; the
+    /// loop variables are in the registers after the one that it gets.
+    fn cell_loop(
         &mut self,
-        start: Instr,
-        next: Instr,
         names: &[&Name],
-        base: Reg,
         block: &Block,
         span: Span,
+        head: impl FnOnce(&mut Self, Reg) -> (Instr, Instr),
     ) {
+        let base = self.builder.alloc_block(1 + names.len());
+        let (start, next) = head(self, base);
         let start_jump = self.builder.emit_jump(start, span);
-        // A loop over neighbors starts at its end, where the first neighbor is found.
-        let starts_at_end = matches!(start, Instr::NeighborsStart { .. });
         let ty = if names.len() == 2 {
             Some(Type::Int)
         } else {
@@ -119,19 +75,14 @@ impl Lowerer<'_, '_> {
         for (n, name) in names.iter().enumerate() {
             self.declare(&name.text, base + 1 + n as Reg, ty);
         }
-        let top = self.builder.next_pc();
-        self.block(block);
-        if starts_at_end {
-            self.builder.patch_here(start_jump);
-        }
-        let again = self.builder.emit_jump(next, span);
-        self.builder.patch(again, top);
-        if !starts_at_end {
-            self.builder.patch_here(start_jump);
-        }
+        self.emit_loop(next, span, |body| body.block(block));
+        // A loop over neighbors starts at its end, where the first neighbor is found.
+        let starts_at_end = matches!(start, Instr::NeighborsStart { .. });
+        let end = self.builder.next_pc() - u32::from(starts_at_end);
+        self.builder.patch(start_jump, end);
     }
 
-    pub(super) fn range_loops(&mut self, ranges: &[LoopRange], block: &Block, span: Span) {
+    fn range_loops(&mut self, ranges: &[LoopRange], block: &Block, span: Span) {
         let Some((range, inner)) = ranges.split_first() else {
             return self.block(block);
         };
@@ -144,12 +95,9 @@ impl Lowerer<'_, '_> {
         );
         self.scoped(|body| {
             body.declare(&range.variable.text, base, Some(Type::Int));
-            let top = body.builder.next_pc();
-            body.range_loops(inner, block, span);
-            let again = body
-                .builder
-                .emit_jump(Instr::RangeNext { base, to: 0 }, span);
-            body.builder.patch(again, top);
+            body.emit_loop(Instr::RangeNext { base, to: 0 }, span, |body| {
+                body.range_loops(inner, block, span);
+            });
         });
         self.builder.patch_here(start);
     }

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use super::expr::strip_parens;
-use crate::code::{Instr, Reg, ValueLoc};
+use crate::code::{Emit, Instr, Reg, ValueLoc};
 use crate::languages::gridlok::ast::{
     Block, Def, Expr, ExprKind, Initializer, Statement, StatementKind,
 };
@@ -105,7 +105,7 @@ impl Lowerer<'_, '_> {
             if n > 0 {
                 self.statement_stop(test.span);
             }
-            let skip = self.jump_unless(test);
+            let skip = self.emit_jump_if_false(strip_parens(test));
             self.block(block);
             if n + 1 < arms.len() || otherwise.is_some() {
                 done.push(
