@@ -321,6 +321,29 @@ fn a_move_costs_the_same_with_many_kinds_of_pieces() {
     );
 }
 
+/// What it costs to load a GridLang program with this many functions.
+fn load_cost(functions: usize) -> Cost {
+    let mut game = String::from("Player {\n    int steps\n}\n\nint total\n\n");
+    for n in 0..functions {
+        game += &format!("function add{n}(int a): int {{\n    return a + {n}\n}}\n\n");
+    }
+    let mut session = Session::new(language_named("gridlang"), 1);
+    let before = Cost::now();
+    assert!(session.load("game", &game).ok);
+    before.elapsed()
+}
+
+#[test]
+fn loading_grows_with_the_functions_of_the_program_and_not_faster() {
+    let (few, many) = (load_cost(1000), load_cost(16_000));
+    assert!(
+        many.cpu_nanos < few.cpu_nanos * 26,
+        "{} us for 1000 functions, {} us for 16,000",
+        few.cpu_nanos / 1000,
+        many.cpu_nanos / 1000,
+    );
+}
+
 /// Definitions typed one by one, for which memory per definition is compared.
 const DEFINITIONS: usize = 256;
 

@@ -19,7 +19,7 @@ mod routine;
 mod scope;
 mod statement;
 
-use super::ast::{Ast, Function};
+use super::ast::Ast;
 use super::parse::Start;
 use crate::diagnostic::Diagnostic;
 use crate::language::{NameEntry, Names, Reporter};
@@ -30,7 +30,7 @@ use attribute::AttributeInfo;
 use collect::new_functions;
 pub use collect::{colocation_name, move_handler_name};
 use scope::RoutineScope;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -184,8 +184,9 @@ impl<'a> Checker<'a> {
         self.collect_signatures(&new_functions);
         let affects_others = self.affects_others(ast, before);
         if affects_others {
-            let is_new = |f: &&Arc<Function>| new_functions.iter().any(|new| new.name == f.name);
-            let others = self.env.functions.values().filter(|f| !is_new(f));
+            let new: HashSet<&str> = new_functions.iter().map(|f| &*f.name.text).collect();
+            let others = self.env.functions.values();
+            let others = others.filter(|f| !new.contains(&*f.name.text));
             let others: Vec<_> = others.cloned().collect();
             self.collect_signatures(&others);
         }
