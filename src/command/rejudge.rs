@@ -35,6 +35,9 @@ pub const COMMANDS: &[Command] = &[Command {
 
 /// Ends endless loops: the moves of a game are short.
 const MAX_MOVE_INSTRUCTIONS: u64 = 20_000_000;
+/// A directory with more directories than this inside it is hardly one of session files, but perhaps the
+/// whole disk.
+const MAX_DIRECTORIES_SEARCHED: usize = 1000;
 /// Longer results are elided.
 const MAX_RESULT_CHARS: usize = 60;
 
@@ -69,7 +72,13 @@ fn collect_sessions(
     let mut found = Vec::new();
     for path in paths {
         let before = found.len();
-        collect_paths(host, path, &mut found);
+        let mut budget = MAX_DIRECTORIES_SEARCHED;
+        collect_paths(host, path, &mut budget, &mut found);
+        if budget == 0 {
+            return Err(CommandError::new(format!(
+                "{path} has too many directories inside it; name the one with the session files"
+            )));
+        }
         if found.len() == before {
             return Err(CommandError::new(format!("no session files in {path}")));
         }
@@ -83,8 +92,13 @@ fn collect_sessions(
     found.into_iter().map(read).collect()
 }
 
-/// Adds a file, or the session files of a directory and those inside it, sorted by name.
-fn collect_paths(host: &dyn Host, path: &str, found: &mut Vec<String>) {
+/// Adds a file, or the session files of a directory and those inside it, sorted by name. Looks into at
+/// most `budget` directories, which is reduced by their number.
+fn collect_paths(host: &dyn Host, path: &str, budget: &mut usize, found: &mut Vec<String>) {
+    *budget = budget.saturating_sub(1);
+    if *budget == 0 {
+        return;
+    }
     let directory = format!("{}/", path.trim_end_matches('/'));
     let mut entries = host.list(&directory);
     if entries.is_empty() {
@@ -96,7 +110,7 @@ fn collect_paths(host: &dyn Host, path: &str, found: &mut Vec<String>) {
         if entry.name.ends_with(".session") && !entry.is_directory {
             found.push(inside);
         } else if entry.is_directory && !host.list(&format!("{inside}/")).is_empty() {
-            collect_paths(host, &inside, found);
+            collect_paths(host, &inside, budget, found);
         }
     }
 }

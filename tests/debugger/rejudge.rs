@@ -363,3 +363,19 @@ fn missing_files_and_rules_are_errors() {
     let answer = handle_line(&mut empty, ":rejudge no.session");
     assert!(!answer.ok && answer.text().contains("no rules to judge with"));
 }
+
+#[test]
+fn a_whole_disk_is_not_searched_for_session_files() {
+    let host = Rc::new(MemoryHost::new());
+    let mut session = session(&host, "gridlok", GRIDLOK);
+    for n in 0..1200 {
+        host.set_file(&format!("disk/{n}/notes.txt"), "nothing");
+    }
+    let answer = handle_line(&mut session, ":rejudge disk");
+    assert!(!answer.ok);
+    assert!(
+        answer.text().contains("too many directories"),
+        "{}",
+        answer.text()
+    );
+}
