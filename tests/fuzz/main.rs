@@ -65,6 +65,7 @@ fn front_ends_never_panic() {
 
 fn sample_session(language: &'static dyn Language) -> Session {
     let mut session = Session::with_host(language, 1, Rc::new(NativeHost::new()));
+    session.explorer.limits.time = std::time::Duration::from_millis(200);
     assert!(session.load("sample", language.info().sample).ok);
     session
 }

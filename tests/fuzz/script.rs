@@ -117,6 +117,8 @@ impl Script {
     /// Starts the session; loops over boards of at least so many cells reuse their iterations.
     fn start_with_reuse(&self, min_cells: Option<u32>) -> Session {
         let mut session = Session::with_host(self.language, 7, Rc::new(NativeHost::new()));
+        // Searches would take most of the time.
+        session.explorer.limits.time = std::time::Duration::from_millis(200);
         session.target.machine.set_incremental(min_cells);
         let limits = &mut session.target.machine.limits;
         (
