@@ -105,3 +105,18 @@ fn first_click(bencher: Bencher, case: (u32, bool)) {
             session
         });
 }
+
+/// The second click, which remembers what the next ones reuse.
+#[divan::bench(args = CASES, sample_count = 10, sample_size = 1)]
+fn second_click(bencher: Bencher, case: (u32, bool)) {
+    bencher
+        .with_inputs(|| {
+            let mut session = game(case);
+            execute(&mut session, "click {1, 1}");
+            session
+        })
+        .bench_local_values(|mut session| {
+            execute(&mut session, "click {0, 1}");
+            session
+        });
+}

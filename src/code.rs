@@ -339,6 +339,9 @@ pub struct Program {
     pub board_info: BoardInfo,
     /// Starts a new game: initializes the variables, the board, and runs the setup.
     pub start_function: Option<FunctionId>,
+    /// False if that function lacks the latest definitions. It grows with every definition, so
+    /// entries leave it as it is.
+    pub is_start_current: bool,
     /// Plays the game to its end, for languages in which loading a file does not.
     pub play_function: Option<FunctionId>,
     /// The global that holds the displayed board, for languages in which a board is an ordinary
@@ -350,6 +353,8 @@ pub struct Program {
     pub parse_input: InputParser,
     /// Finds fields of records by name, for watchpoints and `:why`.
     pub resolve_field: FieldResolver,
+    /// The language's code of the error for a definition that is too large to compile.
+    pub too_large_code: &'static str,
     /// Private data of the language: its names and definitions.
     pub scope: Rc<dyn Any>,
 }

@@ -93,11 +93,14 @@ pub use opponent::{play_opponent, play_opponents};
 pub use preludes::{open_preludes, start_preludes, without_preludes};
 pub use recording::finish_recording;
 pub use rejudge::rejudge_sessions;
-pub use replay::{Replay, ReplayedEntry, SessionProgram, replay, restore_session, session_program};
+pub use replay::{
+    Replay, ReplayedEntry, SessionProgram, replay, replay_with_limits, restore_session,
+    session_program,
+};
 pub use resume::{has_stored_session, resume_hints};
 pub use run::play_unpaced;
 pub use save_program::is_modified;
-pub use suggestions::{Suggestion, more_games, suggestions};
+pub use suggestions::{Suggestion, more_games, suggest_search, suggestions};
 
 use crate::debugger::api::{CommandError, Part};
 use crate::session::{Answer, Line, Session, Style};
@@ -489,13 +492,16 @@ pub fn is_command(session: &Session, line: &str) -> bool {
             || find(word).is_ok() && !is_keyword && session.target.program().global(word).is_none())
 }
 
+/// Written in the guide of a language instead of an example for a command that it has no use for.
+const NO_EXAMPLE: &str = "-";
+
 /// An example line for a command: the language's own, or else the one of the table.
 pub fn example(session: &Session, name: &str) -> &'static str {
     let examples = session.target.language().info().guide.command_examples;
     examples
         .iter()
         .find(|(command, _)| *command == name)
-        .map(|(_, line)| *line)
+        .map(|(_, line)| if *line == NO_EXAMPLE { "" } else { *line })
         .or_else(|| all().find(|c| c.name == name).map(|c| c.example))
         .unwrap_or("")
 }

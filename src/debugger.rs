@@ -25,6 +25,7 @@ mod look_ahead;
 pub(crate) mod loops;
 mod next_statement;
 mod no_effect;
+mod open_question;
 mod outcome;
 pub(crate) mod partial_eval;
 mod program_input;
@@ -82,6 +83,7 @@ use crate::value::StoreSnapshot;
 use api::{BindingChange, ReboundBreakpoint};
 use rebind::FormerBindings;
 use state_diff::RecordFields;
+pub(crate) use state_diff::field_diff;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use timeline::HitKey;
@@ -213,8 +215,14 @@ impl Debugger {
         {
             return rebound;
         }
-        self.bound_program = Some(program.clone());
+        let bound = self.bound_program.replace(program.clone());
+        let changed = bound.and_then(|old| rebind::changed_entries(&old, program));
         for b in &mut self.breakpoints {
+            if let Some(changed) = &changed
+                && b.rebind_to_entries(changed, program, sources)
+            {
+                continue;
+            }
             let was_bound = !b.addresses.is_empty();
             rebound.extend(b.rebind(program, sources));
             let is_bound = !b.addresses.is_empty();

@@ -120,15 +120,21 @@ impl Diagnostic {
         self
     }
 
-    /// Adds another relevant location to a diagnostic that is already reported.
-    pub fn add_related(&mut self, span: Span, label: impl Into<String>) -> &mut Self {
-        self.related.push((span, label.into()));
+    /// Adds another relevant location to a diagnostic that is already reported. Without a span,
+    /// nothing is added.
+    pub fn add_related(
+        &mut self,
+        span: impl Into<Option<Span>>,
+        label: impl Into<String>,
+    ) -> &mut Self {
+        let related = span.into().map(|span| (span, label.into()));
+        self.related.extend(related);
         self
     }
 
-    /// Adds another relevant location.
-    pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
-        self.related.push((span, label.into()));
+    /// Adds another relevant location, if there is one.
+    pub fn related(mut self, span: impl Into<Option<Span>>, label: impl Into<String>) -> Self {
+        self.add_related(span, label);
         self
     }
 
@@ -166,6 +172,24 @@ impl Diagnostic {
     /// True if it prevents the program from running.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+}
+
+/// The first error among diagnostics.
+pub fn first_error(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
+    diagnostics.iter().find(|diagnostic| diagnostic.is_error())
+}
+
+/// Whether one of them prevents the program from running.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    first_error(diagnostics).is_some()
+}
+
+/// `Ok` with the warnings if there are no errors, otherwise `Err` with everything.
+pub fn without_errors(diagnostics: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    match has_errors(&diagnostics) {
+        true => Err(diagnostics),
+        false => Ok(diagnostics),
     }
 }
 

@@ -10,8 +10,10 @@
 //! graph      positions and moves, stored compactly (arena)
 //! search     breadth-first search, in several threads (workers), within limits (control)
 //! goal       what to look for
+//! frame_rule conditions over the variables of functions that wait for an answer
 //! facts      which code runs in the actions, and which conditions are true or false
 //! find, moves, solve, stats, check, reach, vary: the answers
+//! results    how often games end in each way
 //! coverage   how often code runs in a search
 //! opponent   the computer as a player; playout: its games with random moves
 //! ```
@@ -25,6 +27,7 @@ mod coverage;
 mod expansion;
 mod facts;
 mod find;
+mod frame_rule;
 mod goal;
 mod graph;
 mod input;
@@ -38,6 +41,7 @@ mod projection;
 mod property_check;
 mod reach;
 mod remarks;
+mod results;
 mod search;
 mod setup;
 mod simulator;
@@ -48,6 +52,7 @@ mod vary;
 #[cfg(not(target_family = "wasm"))]
 mod workers;
 
+pub use check::draws_in_setup;
 pub use control::{SearchControl, SearchLimits, SearchProgress, StoppedBy};
 pub use coverage::SearchCoverage;
 pub use expansion::{ActionFailure, PositionInfo};
@@ -61,7 +66,7 @@ pub use search::Exploration;
 pub use setup::{Reductions, Scope, Watch};
 pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
 pub use stats::DEFAULT_RANDOM_GAMES;
-pub use vary::{VaryRequest, vary};
+pub use vary::{VaryRequest, start_function, vary};
 
 use crate::code::{Instr, Program};
 use crate::debugger::Target;
@@ -100,13 +105,7 @@ impl Explorer {
         scope: &Scope,
     ) -> Result<&mut Exploration, CommandError> {
         require_moves(target, scope)?;
-        let new = Exploration::new(
-            target,
-            goal.program.clone(),
-            &goal.functions,
-            scope,
-            goal.watch.clone(),
-        )?;
+        let new = Exploration::new(target, goal, scope)?;
         let is_same = |cached: &CachedExploration| {
             Rc::ptr_eq(&cached.program, target.program())
                 && cached.scope == *scope
@@ -136,10 +135,8 @@ impl Explorer {
     pub fn players(&self, target: &Target, scope: &Scope) -> Result<Vec<String>, CommandError> {
         let program = target.program();
         let model = target.language().move_model(program);
-        let mut code = program.functions.iter().flat_map(|f| &f.code);
-        let asks = code.any(|instr| matches!(instr, Instr::Ask { .. }));
         match &scope.turn {
-            _ if model.actions != Actions::None || !asks => Ok(target.players()),
+            _ if model.actions != Actions::None || !asks_for_input(program) => Ok(target.players()),
             None => Err(CommandError::new(setup::TURN_NEEDED)),
             Some(turn) => {
                 let (rule, _) = turn::TurnRule::new(target, (**program).clone(), turn)?;
@@ -162,6 +159,18 @@ impl Explorer {
     }
 }
 
+/// The error about a name that is not that of a player.
+pub fn unknown_player(name: &str, players: &[String]) -> CommandError {
+    CommandError::new(match players {
+        [] => format!("unknown player `{name}`; this game has only one, who has no name"),
+        [only] => format!("unknown player `{name}`; the only player is {only}"),
+        players => format!(
+            "unknown player `{name}`; the players are {}",
+            players.join(", ")
+        ),
+    })
+}
+
 /// An error if there is nothing to search.
 pub fn require_moves(target: &Target, scope: &Scope) -> Result<(), CommandError> {
     let model = target.language().move_model(target.program());
@@ -169,10 +178,23 @@ pub fn require_moves(target: &Target, scope: &Scope) -> Result<(), CommandError>
         || model.game_entry.is_some()
         || scope.game.is_some()
         || !target.machine.is_idle();
-    match has_moves {
-        true => Ok(()),
-        false => Err(CommandError::new(
-            "this program has no moves to search: it neither reacts to moves nor asks for them",
-        )),
+    if has_moves {
+        return Ok(());
     }
+    let program = target.program();
+    Err(CommandError::new(match program.start_function {
+        _ if asks_for_input(program) => {
+            "no game to search: define `result`, or name the game at the end, e.g. `in play(X, empty)`"
+        }
+        Some(_) => {
+            "this program has no moves to search; `:vary` tries other start values, `:coverage` shows what ran"
+        }
+        None => "this program has no moves to search: it neither reacts to moves nor asks for them",
+    }))
+}
+
+/// Whether a program can ask the user for input.
+fn asks_for_input(program: &Program) -> bool {
+    let mut code = program.functions.iter().flat_map(|f| &f.code);
+    code.any(|instr| matches!(instr, Instr::Ask { .. }))
 }

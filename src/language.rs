@@ -23,7 +23,7 @@ pub use format::{Indentation, Layout, format_program};
 pub use guide::{ExampleGame, Guide, GuideText, TourStep};
 pub use highlight::{TokenClass, classify_tokens};
 pub use moves::{Actions, CellNotation, EndCondition, InputShape, MoveModel, Ordinals, Standing};
-pub use names::{NameEntry, NameKind, Names, Namespace};
+pub use names::{Name, NameEntry, NameKind, Names, Namespace};
 pub use prelude::{PreludeSupport, compile_game, preludes_of};
 pub use program_text::{
     FileFrame, ProgramItem, ProgramPart, ProgramState, ProgramText, TypedStatements,
@@ -144,16 +144,26 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// A new game.
-    pub fn game(program: Program) -> Compiled {
-        Compiled {
+    /// A new game. Fails if a definition is too large.
+    pub fn game(program: Program) -> Result<Compiled, Vec<Diagnostic>> {
+        program.check_sizes(None)?;
+        Ok(Compiled {
             resets_game: true,
-            ..Compiled::entry(program.start_function, program)
-        }
+            ..Compiled::new(program.start_function, program)
+        })
     }
 
-    /// An entry that continues the game.
-    pub fn entry(entry_point: Option<FunctionId>, program: Program) -> Compiled {
+    /// An entry that continues the game of `old`. Fails if a definition or the entry is too large.
+    pub fn entry(
+        entry_point: Option<FunctionId>,
+        program: Program,
+        old: &Program,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        program.check_sizes(Some(old))?;
+        Ok(Compiled::new(entry_point, program))
+    }
+
+    fn new(entry_point: Option<FunctionId>, program: Program) -> Compiled {
         Compiled {
             program,
             entry_point,
@@ -289,10 +299,21 @@ pub trait Language: Views + Sync {
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>>;
 
+    /// Lowers the function that starts a game again, with all definitions. Only for languages that
+    /// use [`Program::is_start_current`].
+    fn lower_start(&self, _program: &mut Program) {}
+
     /// The program with the function that starts a game brought up to date with all definitions.
-    /// It grows with every definition, so entries leave it as it is. `None` if it is up to date.
-    fn with_current_start(&self, _program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-        Ok(None)
+    /// `None` if it is up to date.
+    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
+        if program.is_start_current {
+            return Ok(None);
+        }
+        let mut current = program.clone();
+        self.lower_start(&mut current);
+        current.is_start_current = true;
+        current.check_sizes(Some(program))?;
+        Ok(Some(current))
     }
 
     /// The entry that clicks a cell, numbered as at the board's edges; `None` if games of this

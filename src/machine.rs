@@ -44,7 +44,7 @@ use crate::code::{Function, FunctionId, Instr, Program};
 use crate::source::Span;
 use crate::value::{InternedStr, Store, Value};
 use checkpoint::StackSegment;
-use fast_path::Position;
+use fast_path::{GroupedCode, Position};
 use host_call::HostCall;
 use image::LinkedFunction;
 use incremental::{Incremental, IncrementalImage};
@@ -138,8 +138,10 @@ impl Default for Limits {
 pub struct Machine {
     program: Rc<Program>,
     linked_functions: Vec<LinkedFunction>,
-    /// Patched code with traps, by function; `linked_functions` points into it.
-    patched: Vec<(FunctionId, Box<[Instr]>)>,
+    /// The code of each function, with groups; `linked_functions` points into it.
+    grouped: Vec<GroupedCode>,
+    /// Code with traps, by function; `linked_functions` points into it.
+    patched: Vec<(FunctionId, GroupedCode)>,
     /// Globals, board and heap.
     pub store: Store,
     frames: Vec<Frame>,
@@ -223,6 +225,7 @@ impl Machine {
         let mut machine = Machine {
             program: program.clone(),
             linked_functions: Vec::new(),
+            grouped: Vec::new(),
             patched: Vec::new(),
             store: Store::default(),
             frames: Vec::new(),
@@ -369,7 +372,12 @@ impl Machine {
     /// Removes and returns the part of the log after the current position: from here on, history
     /// diverges.
     pub fn split_log(&mut self) -> EffectLog {
-        self.log.split_off(self.log_position)
+        self.split_log_at(self.log_position)
+    }
+
+    /// Removes and returns the part of the log after a position.
+    pub fn split_log_at(&mut self, at: LogPosition) -> EffectLog {
+        self.log.split_off(at)
     }
 
     /// Replaces the part of the log after `at`, and returns the old one.
@@ -451,7 +459,7 @@ impl Machine {
         self.current_location().is_some_and(|(function, pc)| {
             self.patched
                 .iter()
-                .any(|(id, code)| *id == function && code.get(pc as usize) == Some(&Instr::Trap))
+                .any(|(id, code)| *id == function && code.has_trap_at(pc))
         })
     }
 }

@@ -11,12 +11,14 @@ mod evaluation;
 mod exercise;
 mod explanation;
 mod exploration;
+mod find;
 mod frame;
 mod glyph;
 mod help;
 mod lesson;
 mod listing;
 mod loop_table;
+mod moves;
 mod panel;
 mod piece;
 mod predict;
@@ -24,6 +26,8 @@ mod property;
 mod rejudge;
 mod run;
 mod session;
+mod solve;
+mod stats;
 mod stop;
 mod timeline;
 mod value_columns;
@@ -213,15 +217,13 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::HistoryList(list) => session::history_lines(list),
         Part::Examples(list) => session::example_lines(list),
         Part::ResumableSessions(list) => session::resumable_lines(list),
-        Part::Moves(list) => exploration::move_lines(list),
-        Part::Find(result) => exploration::find_lines(result, width.screen),
-        Part::Solve(result) => exploration::solve_lines(result, width.screen),
-        Part::Hint(hint) => vec![exploration::hint_line(hint)],
-        Part::Stats(stats) => exploration::stats_lines(stats),
+        Part::Moves(list) => moves::move_lines(list, width.screen),
+        Part::Find(result) => find::find_lines(result, width.screen),
+        Part::Solve(result) => solve::solve_lines(result, width.screen),
+        Part::Hint(hint) => vec![solve::hint_line(hint)],
+        Part::Stats(stats) => stats::stats_lines(stats),
         Part::Check(result) => check::check_lines(result, width.screen),
-        Part::Reachability(reachability) => {
-            exploration::reachability_lines(reachability, width.screen)
-        }
+        Part::Reachability(reachability) => find::reachability_lines(reachability, width.screen),
         Part::Vary(result) => vary::vary_lines(result),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
         Part::Coverage(report) => coverage::coverage_lines(report),

@@ -124,6 +124,7 @@ impl Session {
         let machine = &mut self.target.machine;
         machine.limits = other.target.machine.limits;
         machine.set_interrupt_flag(other.target.machine.interrupt_flag());
+        self.explorer.limits = other.explorer.limits;
     }
 
     /// The host that supplies files and the clock.

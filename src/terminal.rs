@@ -92,11 +92,13 @@ pub fn report_usage_error(error: &clap::Error) -> ExitCode {
 
 /// What is wrong with a word that was probably meant to be a subcommand.
 fn misspelled(word: &str) -> Option<String> {
+    if word.starts_with('-') || word.contains(['.', '/', '\\']) {
+        return None;
+    }
     let mut cli = Arguments::command();
     cli.build();
     let names: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
-    let is_plain = !word.starts_with('-') && !word.contains(['.', '/', '\\']);
-    if !is_plain || names.contains(&word) {
+    if names.contains(&word) {
         return None;
     }
     let name = crate::diagnostic::closest_match(word, names)?;
@@ -136,9 +138,11 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
             goal,
             seconds,
         }) => explore::find(file, goal, *seconds, arguments, screen),
-        Some(CliCommand::Explore { file, seconds }) => {
-            explore::explore(file, *seconds, arguments, screen)
-        }
+        Some(CliCommand::Explore {
+            file,
+            seconds,
+            turn,
+        }) => explore::explore(file, *seconds, turn.as_deref(), arguments, screen),
         Some(CliCommand::Fmt { files, check }) => {
             format::run(files, arguments, *check, &mut screen)
         }
@@ -392,6 +396,8 @@ fn run_session(
         (true, true) => json::run(&mut session, &mut input, &mut screen)?,
         (false, true) => piped::run(&mut session, &mut input, &mut screen)?,
     };
+    // The process ends: freeing a long history piece by piece would only take time.
+    std::mem::forget(session);
     Ok(if all_ok {
         ExitCode::SUCCESS
     } else {

@@ -42,6 +42,19 @@ pub fn count_noun(count: usize, singular: &str, plural: &str) -> String {
     format!("{count} {noun}")
 }
 
+/// A count that may be large, with its noun: `1 position`, `5,478 positions`.
+pub fn large_count_noun(count: usize, singular: &str, plural: &str) -> String {
+    let noun = if count == 1 { singular } else { plural };
+    format!("{} {noun}", with_commas(count as u64))
+}
+
+/// The message about a call with the wrong number of arguments.
+pub fn argument_count_message(function: &str, takes: usize, given: usize) -> String {
+    let arguments = count_noun(takes, "argument", "arguments");
+    let given = count_noun(given, "was", "were");
+    format!("`{function}` takes {arguments}, but {given} given")
+}
+
 /// A number with commas between groups of three digits: `5,478`.
 pub fn with_commas(n: u64) -> String {
     let digits = n.to_string();

@@ -348,6 +348,48 @@ fn loading_grows_with_the_functions_of_the_program_and_not_faster() {
 const DEFINITIONS: usize = 256;
 
 /// What the first and the second half of the definitions cost.
+/// What an entry costs in a program with this many functions, with breakpoints of all kinds.
+fn entry_cost_with_breakpoints(functions: usize) -> Cost {
+    let mut session = sample_session("gridlok");
+    for n in 0..functions {
+        let line = format!("fun f{}(x) {{ return x + 1 }}", letters(n));
+        assert!(handle_line(&mut session, &line).ok);
+    }
+    for line in [
+        "def q {0}",
+        ":break winCondition",
+        ":break 7",
+        ":break place",
+        ":watch q",
+        ":always q < 10",
+        "1 + 1",
+    ] {
+        assert!(handle_line(&mut session, line).ok, "{line}");
+    }
+    let mut enter = |count: usize| {
+        let before = Cost::now();
+        for _ in 0..count {
+            assert!(handle_line(&mut session, "1 + 1").ok);
+        }
+        before.elapsed()
+    };
+    cheapest_batch(&mut enter)
+}
+
+#[test]
+fn an_entry_with_breakpoints_costs_the_same_in_a_large_program() {
+    let (small, large) = (
+        entry_cost_with_breakpoints(20),
+        entry_cost_with_breakpoints(800),
+    );
+    assert!(
+        large.cpu_nanos < small.cpu_nanos * 2,
+        "{} us in a small program, {} us in a large one",
+        small.cpu_nanos / 1000,
+        large.cpu_nanos / 1000
+    );
+}
+
 fn definition_costs(session: &mut Session, line: impl Fn(usize) -> String) -> (Cost, Cost) {
     let mut halves = (0..2).map(|half| {
         let before = Cost::now();

@@ -5,6 +5,7 @@ use super::{
     ArithmeticOp, Builder, CompareOp, FunctionId, Instr, PendingJump, Reg, StopKind, ValueLoc,
 };
 use crate::source::Span;
+use crate::value::{InternedStr, Value};
 
 /// An operator that evaluates its right operand only if the left one does not decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +17,14 @@ pub enum LogicOp {
 }
 
 impl LogicOp {
+    /// `and` or `or`.
+    pub fn word(self) -> &'static str {
+        match self {
+            LogicOp::And => "and",
+            LogicOp::Or => "or",
+        }
+    }
+
     /// A jump that is taken if the left operand, in `a`, decides. Its target is still to be set.
     pub fn jump_if_decided(self, a: Reg) -> Instr {
         match self {
@@ -198,6 +207,55 @@ impl Builder {
             }
             _ => self.alloc_block(count),
         }
+    }
+
+    /// Loads a constant into a new register.
+    pub fn new_constant(&mut self, value: Value, span: Span) -> Reg {
+        let dst = self.alloc_register();
+        self.emit_constant(dst, value, span);
+        dst
+    }
+
+    /// Loads a number into a new register.
+    pub fn new_int(&mut self, value: i32, span: Span) -> Reg {
+        self.new_constant(Value::int(value), span)
+    }
+
+    /// Loads a string into a new register.
+    pub fn new_string(&mut self, text: &str, span: Span) -> Reg {
+        self.new_constant(Value::interned(InternedStr::new(text)), span)
+    }
+
+    /// Reads a global variable into a new register.
+    pub fn new_global(&mut self, global: u32, span: Span) -> Reg {
+        let dst = self.alloc_register();
+        self.emit_get_global(dst, global, span);
+        dst
+    }
+
+    /// Emits an instruction that puts its result into a new register.
+    pub fn emit_new(&mut self, instr: impl FnOnce(Reg) -> Instr, span: Span) -> Reg {
+        let dst = self.alloc_register();
+        self.emit(instr(dst), span);
+        dst
+    }
+
+    /// Fails, as [`Builder::emit_fail`] does, unless the jump `passes` is taken.
+    pub fn emit_check(&mut self, passes: Instr, message: &str, with: Option<Reg>, span: Span) {
+        let passed = self.emit_jump(passes, span);
+        self.emit_fail(message, with, span);
+        self.patch_here(passed);
+    }
+
+    /// Prints a warning.
+    pub fn emit_warning(&mut self, message: &str, span: Span) {
+        let k = self.string_constant(message);
+        self.emit(Instr::Warn { k }, span);
+    }
+
+    /// Emits a jump that is always taken.
+    pub fn emit_skip(&mut self, span: Span) -> PendingJump {
+        self.emit_jump(Instr::Jump { to: 0 }, span)
     }
 
     /// Copies a value into `dst`, unless it is there.

@@ -403,7 +403,7 @@ pub enum Instr {
     Resize { rows: Reg, cols: Reg },
 
     // Playing.
-    /// Starts a new action; takes a checkpoint if the run is recorded.
+    /// Starts a new action.
     BeginAction,
     /// Sends a click to the piece on the cell at `row` and `col`, unless it already received one in
     /// this action: calls its click handler, if it has one. Fails if the cell is off the board.

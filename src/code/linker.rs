@@ -20,11 +20,13 @@ impl Program {
             arithmetic,
             board_info: BoardInfo::default(),
             start_function: None,
+            is_start_current: true,
             play_function: None,
             board_global: None,
             format_value: |_, _, _, _| String::new(),
             parse_input: |_, _, _, _| Err("programs of this language do not read input".into()),
             resolve_field: |_, _, _| None,
+            too_large_code: "",
             scope: Rc::new(()),
         }
     }
@@ -91,19 +93,14 @@ impl Program {
         self.functions.truncate(self.definition_count);
     }
 
-    /// Reports the functions that are too large, under a language's own code. Those shared with `old`
-    /// are not.
-    pub fn check_sizes(
-        &self,
-        old: Option<&Program>,
-        code: &'static str,
-    ) -> Result<(), Vec<Diagnostic>> {
+    /// Reports the functions that are too large. Those shared with `old` are not.
+    pub fn check_sizes(&self, old: Option<&Program>) -> Result<(), Vec<Diagnostic>> {
         let old = old.map_or_else(SharedVec::default, |old| old.functions.clone());
         let unshared = self.functions.unshared_ranges(&old).into_iter().flatten();
         let functions = unshared.filter_map(|index| self.functions.get(index));
         let message = "this definition is too large to compile";
         let error = |function: &Rc<Function>| {
-            Diagnostic::error(Phase::Check, code, function.span, message).note(
+            Diagnostic::error(Phase::Check, self.too_large_code, function.span, message).note(
                 "it can hold about 60,000 different strings, numbers and local values; split it if you can",
             )
         };
@@ -168,16 +165,19 @@ mod tests {
 
     #[test]
     fn a_function_that_is_too_large_is_reported_unless_it_was_there_before() {
-        let mut program = Program::empty("test", Arithmetic::Wrapping32);
+        let mut program = Program {
+            too_large_code: "T001",
+            ..Program::empty("test", Arithmetic::Wrapping32)
+        };
         program.define(FunctionId(0), function("f"));
-        assert_eq!(program.check_sizes(None, "T001"), Ok(()));
+        assert_eq!(program.check_sizes(None), Ok(()));
         let mut large = function("g");
         large.code.clear();
         program.define(FunctionId(1), large);
-        let errors = program.check_sizes(None, "T001").expect_err("it is");
+        let errors = program.check_sizes(None).expect_err("it is");
         assert_eq!(errors.len(), 1);
         assert_eq!(errors[0].code, "T001");
-        assert_eq!(program.check_sizes(Some(&program), "T001"), Ok(()));
+        assert_eq!(program.check_sizes(Some(&program)), Ok(()));
     }
 
     #[test]

@@ -134,7 +134,7 @@ fn lang(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
         ))
     })?;
     let mut answer = Answer::of(Part::Line(Line::plain(format!(
-        "This is now a {} session",
+        "This session is now in {}",
         language.info().title
     ))));
     answer.absorb(switch_session(session, language, |new| match is_empty {

@@ -48,12 +48,16 @@ pub(super) fn with_limits<R>(
             {
                 next_report = now() + PROGRESS_INTERVAL;
                 has_shown = true;
-                let text = match progress.games {
-                    0 => {
-                        let positions = with_commas(progress.positions as u64);
+                let count = |n: usize| with_commas(n as u64);
+                let text = match progress {
+                    _ if progress.games > 0 => format!("{} random games", count(progress.games)),
+                    _ if progress.start_values > 0 => {
+                        format!("{} start values", count(progress.start_values))
+                    }
+                    _ => {
+                        let positions = count(progress.positions);
                         format!("{positions} positions, depth {}", progress.depth)
                     }
-                    games => format!("{} random games", with_commas(games as u64)),
                 };
                 listener.show_search(&format!("{text} (Ctrl-C stops)"));
             }
@@ -97,13 +101,14 @@ fn find(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
             example(session, "find")
         )));
     }
-    let request = find_request(text)?;
+    let request = find_request(session, text)?;
     let result = with_control(session, |session, control| {
         let Session {
             explorer, target, ..
         } = session;
         explorer.find(target, &request, control)
     })?;
+    remember_turn(session, request.scope);
     Ok(Answer::of(Part::Find(Box::new(result))))
 }
 
@@ -195,9 +200,10 @@ pub(super) fn remember_turn(session: &mut Session, scope: Scope) {
 }
 
 /// Splits a goal and its options. An option is recognized by its word; the goal comes before the first.
-fn find_request(text: &str) -> Result<FindRequest, CommandError> {
+fn find_request(session: &Session, text: &str) -> Result<FindRequest, CommandError> {
     let mut request = FindRequest {
         count: 1,
+        scope: session.explorer.default_scope(),
         ..FindRequest::default()
     };
     let words: Vec<(usize, &str)> = words_with_positions(text);
@@ -214,14 +220,14 @@ fn find_request(text: &str) -> Result<FindRequest, CommandError> {
 /// What a search covers, for a command that takes options but no goal.
 pub(super) fn search_scope(text: &str, command: &str) -> Result<Scope, CommandError> {
     let mut request = FindRequest::default();
-    let is_option = |word: &str| ["inputs", "ignoring", "in"].contains(&word);
+    let options = ["inputs", "ignoring", "in"];
     match text.split_whitespace().next() {
-        Some(word) if !is_option(word) => {
+        Some(word) if !options.contains(&word) => {
             return Err(CommandError::new(format!(
                 "`:{command}` takes the options `inputs`, `ignoring` and `in` (got `{word}`)"
             )));
         }
-        _ => set_options(&mut request, text, OPTIONS)?,
+        _ => set_options(&mut request, text, &options)?,
     }
     Ok(request.scope)
 }
@@ -244,9 +250,15 @@ fn set_options(
             _ => words_with_positions(after)
                 .iter()
                 .skip(1)
-                .find(|(_, word)| options.contains(word))
+                .find(|(_, word)| OPTIONS.contains(word))
                 .map_or(after.len(), |(at, _)| *at),
         };
+        if !options.contains(&option) {
+            return Err(CommandError::new(format!(
+                "unknown option `{option}`; there are {}",
+                options.join(", ")
+            )));
+        }
         set_option(request, option, after[..end].trim())?;
         rest = &after[end..];
     }
@@ -273,7 +285,14 @@ fn set_option(request: &mut FindRequest, option: &str, value: &str) -> Result<()
     };
     match option {
         "within" => request.within = Some(number()?),
-        "count" => request.count = number()?.max(1),
+        "count" => match number()? {
+            0 => {
+                return Err(CommandError::new(
+                    "`count` needs at least 1, e.g. `count 3`",
+                ));
+            }
+            count => request.count = count,
+        },
         "for" => {
             let name = required("a player", "x")?;
             request.player = Some(name.trim_matches('"').to_string());
@@ -288,13 +307,7 @@ fn set_option(request: &mut FindRequest, option: &str, value: &str) -> Result<()
             let expression = required("an expression that names a player", "p")?;
             request.scope.turn = Some(expression);
         }
-        "in" => request.scope.game = Some(required("an expression", "play(X, empty)")?),
-        _ => {
-            return Err(CommandError::new(format!(
-                "unknown option `{option}`; there are {}",
-                OPTIONS.join(", ")
-            )));
-        }
+        _ => request.scope.game = Some(required("an expression", "play(X, empty)")?),
     }
     Ok(())
 }
@@ -304,6 +317,11 @@ fn input_range(text: &str) -> Result<InputRange, CommandError> {
     if let Some((low, high)) = text.split_once("..")
         && let (Ok(low), Ok(high)) = (low.trim().parse(), high.trim().parse())
     {
+        if low > high {
+            return Err(CommandError::new(format!(
+                "`inputs {low}..{high}` is empty; write the smaller number first"
+            )));
+        }
         return Ok(InputRange::Range(low, high));
     }
     if text.is_empty() {

@@ -257,7 +257,7 @@ fn load(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     if answer.ok {
         answer.line(Line::styled(
             Style::Dim,
-            format!("This is now a {} session", language.info().title),
+            format!("This session is now in {}", language.info().title),
         ));
         let (_, mut replaced) = replace_session(session, new);
         replaced.absorb(answer);

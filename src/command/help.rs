@@ -2,6 +2,7 @@
 
 use super::{ArgumentCompletion, Arguments, Command, Topic, all, example, find};
 use crate::debugger::api::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
+use crate::explorer::{Scope, require_moves};
 use crate::language::LanguageInfo;
 use crate::session::{Answer, Session};
 
@@ -45,7 +46,6 @@ pub const HELP_PAGES: &[&str] = &["all", "keys", "language", "files"];
 const ESSENTIAL_COMMANDS: &[(&str, &str)] = &[
     (":undo", "take back the last move or entry"),
     (":restart", "start the game again"),
-    (":board", "draw the board"),
     (":vars", "list the variables and their values"),
     (
         ":break NAME",
@@ -57,6 +57,11 @@ const ESSENTIAL_COMMANDS: &[(&str, &str)] = &[
     ),
     (":continue", "run to the next breakpoint, or to the end"),
     (":why X", "show where a value comes from"),
+    (
+        ":find GOAL",
+        "find a shortest way to win, or to anything else",
+    ),
+    (":check", "search all positions for mistakes in the rules"),
     (":list", "show the program around the current line"),
     (":edit NAME", "edit a definition in your editor"),
     (
@@ -295,9 +300,12 @@ fn unknown_name(session: &Session, word: &str) -> CommandError {
 
 fn essentials(session: &Session) -> HelpTopic {
     let info = session.target.language().info();
+    let has_moves = require_moves(&session.target, &Scope::default()).is_ok();
+    let commands = ESSENTIAL_COMMANDS.iter();
+    let commands = commands.filter(|(usage, _)| has_moves || !usage.starts_with(":find"));
     HelpTopic::Essentials {
         language: info.title,
-        commands: rows(ESSENTIAL_COMMANDS),
+        commands: rows(commands),
         example: info.guide.word_help.first().map_or("", |(name, _)| name),
     }
 }

@@ -1,5 +1,5 @@
-//! Commands typed at the program's input prompt: inspection is allowed, then the program asks
-//! again.
+//! Commands typed at the program's input prompt: the history can be inspected and traveled, then the
+//! program asks again.
 
 use super::{Command, Topic, find, is_language_command, run_command};
 use crate::session::{Answer, Session, cancelled_message};
@@ -12,12 +12,7 @@ pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<
     let mut reply = match find(word) {
         _ if is_language_command(session, word) => session.target.query_language(input.trim()),
         Ok(command) if command.name == "abandon" => cancel(session, input),
-        Ok(command) if is_read_only(command) => {
-            let question = session.target.suspend_question();
-            let reply = run_command(session, input);
-            session.target.restore_question(question);
-            reply
-        }
+        Ok(command) if is_possible(session, command, body) => run_beside_question(session, input),
         Ok(command) => {
             let mut reply = Answer::new(input);
             reply.error(format!(
@@ -32,13 +27,39 @@ pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<
     Some(reply)
 }
 
-/// True if a command neither runs code nor moves through the history.
-fn is_read_only(command: &Command) -> bool {
-    match command.topic {
-        Topic::Inspecting | Topic::Breakpoints | Topic::Exploring => true,
+/// Runs a command. The program asks again, unless the command has gone to another position in the
+/// history.
+fn run_beside_question(session: &mut Session, input: &str) -> Answer {
+    let position = |session: &Session| {
+        let target = &session.target;
+        let entry = target.timeline.current().map(|entry| entry.id);
+        (entry, target.machine.time())
+    };
+    let before = position(session);
+    let question = session.target.suspend_question();
+    let reply = run_command(session, input);
+    if position(session) == before {
+        session.target.restore_question(question);
+    }
+    reply
+}
+
+/// Whether a command can be run while the program waits for input: it only looks, or goes to a position
+/// in the history. Code runs only if it has run before: up to the last answer that was undone.
+fn is_possible(session: &Session, command: &Command, body: &str) -> bool {
+    let timeline = &session.target.timeline;
+    match command.name {
+        // Answers that are part of a running entry cannot be undone one by one.
+        "undo" => timeline.current().is_some_and(|e| e.after.is_some()),
+        "redo" => true,
+        "step" | "next" | "finish" | "over" | "iter" | "until" | "continue" => {
+            let has_block = command.name == "step" && body.split_whitespace().count() > 1;
+            timeline.is_in_past(&session.target.machine) && !has_block
+        }
+        "help" | "history" | "quit" | "rules" => true,
         _ => matches!(
-            command.name,
-            "when" | "marks" | "branches" | "diff" | "history" | "help" | "quit" | "rules"
+            command.topic,
+            Topic::Inspecting | Topic::Breakpoints | Topic::Exploring | Topic::TimeTravel
         ),
     }
 }

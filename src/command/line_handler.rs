@@ -109,6 +109,10 @@ fn execute_and_record(session: &mut Session, input: &str) -> Answer {
         };
         reply.error("interrupted: the search of the history did not finish; nothing was changed");
     }
+    // `:undo`, `:redo` and others can lead to a question.
+    if reply.question.is_none() && !reply.is_quit() {
+        reply.question = session.target.question();
+    }
     session.update_main_source();
     let board = session.board_to_show(&reply, &display_before);
     reply.board = board.or(reply.board);

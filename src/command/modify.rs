@@ -20,7 +20,10 @@ pub const COMMANDS: &[Command] = &[
         let entries = repeat_to_your_turn(session, count, |target| target.redo(1));
         match entries.is_empty() {
             true => Err(CommandError::new("nothing to redo")),
-            false => Ok(changed_game(session, Part::Redone { entries })),
+            false => Ok(Answer {
+                value: session.target.line_result(),
+                ..changed_game(session, Part::Redone { entries })
+            }),
         }
     }),
     answering!(Changing, Nothing; "restart", &[], "", "start the game again with the same random draws: variables, board, setup", ":restart", |session, _| {

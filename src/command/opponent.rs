@@ -7,8 +7,11 @@ use super::line_handler::run_line;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::code::Status;
 use crate::debugger::api::{CommandError, OpponentMove};
-use crate::explorer::{ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel, Scope, require_moves};
+use crate::explorer::{
+    ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel, Scope, require_moves, unknown_player,
+};
 use crate::session::{Answer, Line, Opponent, Session, Style, TranscriptEntry};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -46,10 +49,7 @@ fn opponent(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
             let players = players(session, &scope)?;
             let player = player.trim_matches('"');
             if !players.iter().any(|p| p == player) {
-                return Err(CommandError::new(format!(
-                    "unknown player `{player}`; there are {}",
-                    players.join(", ")
-                )));
+                return Err(unknown_player(player, &players));
             }
             let (level, time_limit) = level_and_time(rest, &text)?;
             remember_turn(session, scope);
@@ -228,7 +228,12 @@ fn choose(session: &mut Session, opponent: &Opponent) -> Result<MoveChoice, Comm
             explorer, target, ..
         } = session;
         let scope = explorer.default_scope();
-        explorer.choose_move(target, opponent.level, &scope, control)
+        let flag = target.machine.interrupt_flag();
+        match explorer.choose_move(target, opponent.level, &scope, control) {
+            // Interrupted before the search has begun.
+            Err(_) if flag.load(Ordering::Relaxed) => Ok(MoveChoice::Interrupted),
+            choice => choice,
+        }
     })
 }
 

@@ -21,6 +21,7 @@ use crate::session::session_file::{
 use crate::session::{Session, elide, first_line, read_text, stop_on_errors};
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "rejudge",
@@ -57,9 +58,16 @@ pub fn rejudge_sessions(
     let rules = Rules::of(session)?;
     let files = collect_sessions(session.host().as_ref(), paths)?;
     let mut judged = Vec::new();
+    let mut is_interrupted = false;
     for (path, file) in files {
-        let result = rules.judge(session, &path, &file);
-        judged.push(result);
+        judged.push(match is_interrupted {
+            true => RejudgedSession {
+                now: Some("interrupted before it was played".into()),
+                ..undecided(&path)
+            },
+            false => rules.judge(session, &path, &file),
+        });
+        is_interrupted |= session.target.machine.take_interrupt();
     }
     Ok(judged)
 }
@@ -166,21 +174,13 @@ impl Rules {
     }
 
     fn judge(&self, session: &mut Session, path: &str, file: &SessionFile) -> RejudgedSession {
-        let mut judged = RejudgedSession {
-            file: path.to_string(),
-            verdict: RejudgeVerdict::Undecided,
-            was: None,
-            now: None,
-            first_move: None,
-            number: None,
-            moves: 0,
-        };
+        let mut judged = undecided(path);
         let language = session.target.language().info();
         if file.language != language.name {
             judged.verdict = RejudgeVerdict::Unplayable;
             let title = language_of(file).map_or(file.language.as_str(), |l| l.info().title);
             judged.now = Some(format!(
-                "it is a {title} session, but the rules are in {}",
+                "a session of {title}, but the rules are {}",
                 language.title
             ));
             return judged;
@@ -204,6 +204,19 @@ impl Rules {
                 judged
             }
         }
+    }
+}
+
+/// A session file about which nothing is known yet.
+fn undecided(path: &str) -> RejudgedSession {
+    RejudgedSession {
+        file: path.to_string(),
+        verdict: RejudgeVerdict::Undecided,
+        was: None,
+        now: None,
+        first_move: None,
+        number: None,
+        moves: 0,
     }
 }
 
@@ -292,6 +305,9 @@ fn play(
         let is_interrupted = stop.is_some_and(|stop| stop.reason == StopReason::Interrupt);
         played.is_interrupted = is_interrupted && input.interrupted_after.is_none();
         if played.is_interrupted {
+            // It was cleared when it was noticed.
+            let flag = session.target.machine.interrupt_flag();
+            flag.store(true, Ordering::Relaxed);
             break;
         }
         let entry = session.transcript.entries.last().and_then(|e| e.entry);
@@ -432,6 +448,11 @@ fn judge_by_replies(
         .filter(|(n, e)| *n == 0 || is_move(&e.input))
         .collect();
     judged.moves = played.len() - 1;
+    if replay.is_interrupted {
+        let flag = session.target.machine.interrupt_flag();
+        flag.store(true, Ordering::Relaxed);
+        return judged;
+    }
     let differs = played.iter().position(|(_, entry)| !entry.matches());
     let Some(number) = differs else {
         let mut end = replay.session;

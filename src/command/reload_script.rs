@@ -78,11 +78,14 @@ impl Script {
         while let Some(action) = actions.next() {
             let next = actions.peek().and_then(|next| line_of(&next[0]));
             let is_left_stopped = actions.peek().is_none() && session.target.is_stopped();
-            let start = line_of(&action[0]).filter(|_| action.len() > 1 || is_left_stopped);
+            let has_typed = action[1..].iter().any(|entry| !entry.is_answer());
+            let start = line_of(&action[0]).filter(|_| has_typed || is_left_stopped);
             let Some(start) = start else {
                 // Preludes are loaded with the program.
                 let entries = action.iter().filter(|entry| !is_load(entry));
-                items.extend(entries.map(|entry| entry_item(session, entry)));
+                let actions = entries.collect::<Vec<_>>();
+                let actions = actions.chunk_by(|_, next| next.is_answer());
+                items.extend(actions.map(|entries| entry_item(session, entries)));
                 continue;
             };
             let end = next.filter(|n| *n > start).unwrap_or(transcript.len());
@@ -118,7 +121,13 @@ fn is_load(entry: &HistoryEntry) -> bool {
     entry.text.starts_with(":load ")
 }
 
-fn entry_item(session: &Session, entry: &HistoryEntry) -> ScriptItem {
+/// An entry, and the entries that answer its questions.
+fn entry_item(session: &Session, entries: &[&HistoryEntry]) -> ScriptItem {
+    let entry = entries[0];
+    let answers = entries.iter().flat_map(|entry| {
+        let own = entry.is_answer().then(|| entry.text.clone());
+        own.into_iter().chain(entry.answers.iter().cloned())
+    });
     let source = entry.source.and_then(|id| session.target.sources.get(id));
     let number = source.and_then(|source| match source.origin {
         Origin::Entry(number) => Some(number),
@@ -127,7 +136,7 @@ fn entry_item(session: &Session, entry: &HistoryEntry) -> ScriptItem {
     ScriptItem::Entry {
         text: entry.text.clone(),
         number,
-        answers: entry.answers.clone(),
+        answers: answers.collect(),
     }
 }
 

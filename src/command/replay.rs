@@ -3,8 +3,9 @@
 use super::exercise::{Stage, test_exercise};
 use super::preludes::{start_preludes, without_preludes};
 use super::{files, handle_line};
-use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff};
+use crate::debugger::api::{DiffLine, DiffOrigin, ReplyDiff, StopReason};
 use crate::diagnostic::Phase;
+use crate::explorer::SearchLimits;
 use crate::host::Host;
 use crate::language::Language;
 use crate::languages;
@@ -26,6 +27,8 @@ pub struct Replay {
     pub entries: Vec<ReplayedEntry>,
     /// Whether an entry has failed with a runtime error.
     pub has_runtime_errors: bool,
+    /// Whether Ctrl-C was pressed.
+    pub is_interrupted: bool,
     /// Exercises that do not work: the solution fails, or they are solved already.
     pub problems: Vec<String>,
 }
@@ -95,7 +98,18 @@ impl Replay {
 /// Replays a session file in a new session. `dir` is the directory of the file, where its program
 /// is if it has one of its own.
 pub fn replay(file: &SessionFile, dir: &Path, host: Rc<dyn Host>) -> Result<Replay, String> {
-    let session = Session::with_host(language_of(file)?, file.seed, host.clone());
+    replay_with_limits(file, dir, host, SearchLimits::default())
+}
+
+/// The same with other limits for searches.
+pub fn replay_with_limits(
+    file: &SessionFile,
+    dir: &Path,
+    host: Rc<dyn Host>,
+    limits: SearchLimits,
+) -> Result<Replay, String> {
+    let mut session = Session::with_host(language_of(file)?, file.seed, host.clone());
+    session.explorer.limits = limits;
     replay_in(session, file, dir, |path| read_text(host.as_ref(), path))
 }
 
@@ -112,6 +126,7 @@ pub(super) fn replay_within(
         .machine
         .set_interrupt_flag(parent.target.machine.interrupt_flag());
     session.target.machine.limits.max_memory_bytes = parent.target.machine.limits.max_memory_bytes;
+    session.explorer.limits = parent.explorer.limits;
     replay_in(session, file, dir, |path| parent.files.read(path))
 }
 
@@ -131,7 +146,8 @@ fn replay_in(
         expected: file.load_reply.clone(),
         actual: trim_end(to_plain_text(&session, &reply)),
     }];
-    let (mut problems, mut has_runtime_errors) = (Vec::new(), false);
+    let mut problems = Vec::new();
+    let (mut has_runtime_errors, mut is_interrupted) = (false, false);
     for (n, item) in file.items.iter().enumerate() {
         if let SessionItem::Exercise(exercise) = item {
             let stage = Stage::new(&session, with_solutions(&file.items[..n]));
@@ -145,6 +161,9 @@ fn replay_in(
         if let Some((input, reply)) = replay_item(&mut session, item) {
             let mut errors = reply.diagnostics.iter();
             has_runtime_errors |= errors.any(|error| error.phase == Phase::Runtime);
+            let stop = reply.stop.as_ref();
+            is_interrupted |= stop.is_some_and(|s| s.reason == StopReason::Interrupt)
+                && input.interrupted_after.is_none();
             entries.push(ReplayedEntry::new(input, to_plain_text(&session, &reply)));
         }
     }
@@ -153,6 +172,7 @@ fn replay_in(
         session,
         entries,
         has_runtime_errors,
+        is_interrupted,
         problems,
     })
 }

@@ -35,6 +35,13 @@ pub fn more_games(session: &Session) -> Suggestion {
     )
 }
 
+/// Mentions a search after the first move, for a game that is small enough to be searched in a moment.
+pub fn suggest_search(suggestions: &mut [Suggestion]) {
+    if let Some(first) = suggestions.first_mut() {
+        first.description = "to play; `:undo` takes it back, `:find win` shows how to win".into();
+    }
+}
+
 /// Up to three suggestions for the start screen, which can be typed in this order.
 pub fn suggestions(session: &Session) -> Vec<Suggestion> {
     let guide = &session.target.language().info().guide;

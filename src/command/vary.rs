@@ -3,7 +3,7 @@
 use super::explore::with_control;
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
 use crate::debugger::api::{CommandError, Part};
-use crate::explorer::{VaryRequest, vary as run_with_start_values};
+use crate::explorer::{VaryRequest, start_function, vary as run_with_start_values};
 use crate::session::{Answer, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
@@ -18,6 +18,7 @@ pub const COMMANDS: &[Command] = &[Command {
 }];
 
 fn vary(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
+    start_function(&session.target)?;
     let example = example(session, "vary");
     let request = vary_request(arguments.text(), example)?;
     let result = with_control(session, |session, control| {

@@ -3,7 +3,7 @@
 use super::why_not::{why_not, why_not_ended, why_not_flag};
 use super::{ArgumentCompletion, Arguments, Command, Topic, example};
 use crate::code::Status;
-use crate::debugger::api::{Answer, CommandError, Explanation, Part, WhyNot};
+use crate::debugger::api::{Answer, CommandError, Explanation, Line, Part, Style, WhyNot};
 use crate::debugger::{DroppedHistory, WatchTarget};
 use crate::diagnostic::Diagnostic;
 use crate::explorer::reachability;
@@ -124,9 +124,15 @@ fn with_reachability(session: &mut Session, question: &str, mut answer: Answer) 
             field == "win" && session.target.players().iter().any(|p| p == player)
         }
     };
-    if is_ending && let Some(found) = reachability(&mut session.target, question) {
-        answer.parts.push(Part::Reachability(found));
+    if !is_ending {
+        return answer;
     }
+    let found = reachability(&mut session.target, question);
+    if session.target.machine.take_interrupt() && found.is_none() {
+        let text = format!("interrupted: not searched whether moves lead to `{question}`");
+        answer.line(Line::styled(Style::Dim, text));
+    }
+    answer.parts.extend(found.map(Part::Reachability));
     answer
 }
 

@@ -253,7 +253,16 @@ pub fn resolve(
     program: &Program,
     sources: &Sources,
 ) -> Vec<(FunctionId, u32)> {
-    let functions = numbered_functions(program);
+    resolve_in(numbered_functions(program), location, program, sources)
+}
+
+/// Like [`resolve`], in some of the functions of `program`.
+pub(super) fn resolve_in<'p>(
+    functions: impl Iterator<Item = (FunctionId, &'p Function)>,
+    location: &Location,
+    program: &Program,
+    sources: &Sources,
+) -> Vec<(FunctionId, u32)> {
     match location {
         Location::Line { source, line } => line_addresses(functions, sources, source, *line),
         Location::Function(name) => functions
@@ -285,14 +294,20 @@ pub fn resolve(
             kind: PropertyKind::Sometimes,
             ..
         }) => Vec::new(),
-        Location::Property(_) => action_ends(program),
+        Location::Property(_) => action_ends_in(functions),
     }
 }
 
 /// The instructions at which an action may have ended: the end of an entry or of the start of the
 /// game, the beginning of the next action, and questions to the player.
 pub(super) fn action_ends(program: &Program) -> Vec<(FunctionId, u32)> {
-    matching_addresses(numbered_functions(program), |f, _, instr| match instr {
+    action_ends_in(numbered_functions(program))
+}
+
+fn action_ends_in<'p>(
+    functions: impl Iterator<Item = (FunctionId, &'p Function)>,
+) -> Vec<(FunctionId, u32)> {
+    matching_addresses(functions, |f, _, instr| match instr {
         Instr::BeginAction | Instr::Ask { .. } => true,
         Instr::Return { .. } | Instr::ReturnNothing => {
             matches!(f.kind, FunctionKind::Entry | FunctionKind::Setup)

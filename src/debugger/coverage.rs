@@ -296,6 +296,19 @@ impl Target {
         counts
     }
 
+    /// How often each instruction of each function ran since the session began. Nothing changes.
+    pub fn instruction_counts(&mut self) -> Vec<(Rc<Function>, Vec<u64>)> {
+        let (end, now) = (self.timeline.entries().len(), self.machine.time());
+        let counted = self.with_time(|target| {
+            target.timeline.set_cursor(0);
+            target.count_entries(end, now)
+        });
+        let functions = counted.iter().flat_map(|counter| counter.functions());
+        functions
+            .map(|f| (f.function.clone(), f.executed.clone()))
+            .collect()
+    }
+
     /// Replays the entries from the cursor up to the one with index `end`, until the time `now` at the
     /// latest. `None` if it was cancelled.
     fn count_entries(&mut self, end: usize, now: u64) -> Option<CodeCounter> {

@@ -22,7 +22,9 @@ impl Target {
     pub(crate) fn output_span(&self, output: &Output) -> Option<Span> {
         let is_user_code = |span: &Span| span.source != SourceId::RULES;
         output.span.filter(is_user_code).or_else(|| {
-            let source = self.sources.get(self.timeline.entries().last()?.source?)?;
+            let mut entries = self.timeline.entries().iter().rev();
+            let entry = entries.find(|entry| !entry.is_answer())?;
+            let source = self.sources.get(entry.source?)?;
             Some(source.full_span())
         })
     }

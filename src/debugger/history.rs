@@ -8,13 +8,13 @@ use super::{Branch, DroppedHistory, HistoryAction, HistoryEntry, Target, TimePoi
 use crate::code::FunctionKind;
 
 impl Target {
-    /// The entry being run, as opposed to entries typed while it was stopped.
+    /// The entry being run, as opposed to entries typed while it was stopped and answers.
     pub(crate) fn outermost_entry(&self) -> Option<&HistoryEntry> {
         self.timeline
             .entries()
             .iter()
             .rev()
-            .find(|r| !matches!(r.action, HistoryAction::EvalInFrame { .. }))
+            .find(|r| !r.is_answer() && !matches!(r.action, HistoryAction::EvalInFrame { .. }))
     }
 
     /// The entry that is running now: an unfinished one typed at a stop, or else the outermost one.
@@ -30,6 +30,7 @@ impl Target {
             HistoryAction::EvalInFrame { .. } => {
                 r.is_dry_run() && frames.len() > r.before.depth() || is_entry(r.before.depth())
             }
+            HistoryAction::Answer { .. } => false,
             _ => true,
         };
         self.timeline.entries().iter().rev().find(is_running)
@@ -204,6 +205,7 @@ fn describe_entry(index: usize, entry: &HistoryEntry) -> TimelineEntry {
             } => EntryAction::StartGame,
             HistoryAction::Start { .. } => EntryAction::Run,
             HistoryAction::EvalInFrame { .. } => EntryAction::RunAtStop,
+            HistoryAction::Answer { .. } => EntryAction::Answer,
             HistoryAction::Seed(_) => EntryAction::Seed,
             HistoryAction::ScriptDraws(_) => EntryAction::ScriptDraws,
         },

@@ -1,7 +1,9 @@
 //! Plays a line of moves that a search has found, then takes it back and keeps it as a branch.
 
-use super::{HistoryAction, Target, timeline};
+use super::timeline::{self, KeptMoves};
+use super::{HistoryAction, HistoryEntry, Target};
 use crate::machine::{Outcome, Pause};
+use crate::value::Value;
 use std::rc::Rc;
 
 /// One step of a line of moves.
@@ -41,8 +43,8 @@ pub enum StepEnd {
 
 impl Target {
     /// Plays a line from the current position, between two entries or at a question. `check` says
-    /// whether it led where it was expected to. Afterwards everything is as before; between two
-    /// entries, the line is kept as a branch, which `redo` continues.
+    /// whether it led where it was expected to. Afterwards everything is as before, and the line is kept
+    /// as a branch, which `redo` continues. At a stop and in dry runs, it is not kept.
     /// No step may take more than `budget` instructions.
     pub fn play_line(
         &mut self,
@@ -66,10 +68,7 @@ impl Target {
     ) -> bool {
         let limit = std::mem::replace(&mut self.machine.limits.max_instructions, budget);
         let (number, log_cursor) = (self.next_entry_number(), self.log_cursor);
-        let is_confirmed = self.with_rollback(|target| {
-            let end = target.play_steps(steps, false);
-            check(target, end)
-        });
+        let is_confirmed = self.play_unrecorded(steps, check);
         self.set_next_entry_number(number);
         self.log_cursor = log_cursor;
         self.machine.limits.max_instructions = limit;
@@ -81,20 +80,30 @@ impl Target {
         steps: &[LineStep],
         check: impl FnOnce(&Target, StepEnd) -> bool,
     ) -> PlayedLine {
-        match self.machine.is_idle() {
+        let is_at_question = self.timeline.open_question(&self.machine).is_some();
+        match (self.machine.is_idle() || is_at_question) && !self.is_dry_run() {
             true => self.play_as_branch(steps, check),
-            false => {
-                let is_confirmed = self.with_rollback(|target| {
-                    let end = target.play_steps(steps, false);
-                    check(target, end)
-                });
-                PlayedLine {
-                    branch: None,
-                    is_next: false,
-                    is_confirmed,
-                }
-            }
+            false => PlayedLine {
+                branch: None,
+                is_next: false,
+                is_confirmed: self.play_unrecorded(steps, check),
+            },
         }
+    }
+
+    /// Plays a line without recording it.
+    fn play_unrecorded(
+        &mut self,
+        steps: &[LineStep],
+        check: impl FnOnce(&Target, StepEnd) -> bool,
+    ) -> bool {
+        let (at, future) = (self.machine.log_position(), self.machine.split_log());
+        let is_confirmed = self.with_rollback(|target| {
+            let end = target.play_steps(steps, false);
+            check(target, end)
+        });
+        self.machine.replace_log_tail(at, future);
+        is_confirmed
     }
 
     fn play_as_branch(
@@ -105,45 +114,36 @@ impl Target {
         if let Some(unused) = self.timeline.take_found_line() {
             self.delete_branch(unused);
         }
-        let (cursor, number) = (self.timeline.cursor(), self.next_entry_number());
-        let log_cursor = self.log_cursor;
-        let before = self.machine.checkpoint();
+        let (number, log_cursor) = (self.next_entry_number(), self.log_cursor);
+        let before = self.timeline.begin_line(&mut self.machine);
         let end = self.play_steps(steps, true);
         let is_confirmed = check(self, end);
-        if end == StepEnd::Failed {
-            self.timeline.discard_last(&mut self.machine);
-        } else if end != StepEnd::Finished {
-            self.timeline.finish_entry(&mut self.machine);
+        if matches!(end, StepEnd::Asks(_)) {
+            self.timeline.end_move(&mut self.machine);
         }
-        let branch = self.timeline.move_to_branch(&mut self.machine, cursor);
-        // Nothing may have been played at all.
-        self.machine.restore(&before);
+        let kept = match end {
+            _ if !is_confirmed => KeptMoves::None,
+            StepEnd::Failed => KeptMoves::AllButLast,
+            _ => KeptMoves::All,
+        };
+        let branch = self.timeline.end_line(&mut self.machine, before, kept);
         self.set_next_entry_number(number);
         self.log_cursor = log_cursor;
-        let branch = match (is_confirmed, branch) {
-            (true, Some(branch)) => {
-                self.timeline.set_found_line(branch);
-                Some(branch)
-            }
-            (false, Some(branch)) => {
-                self.timeline.delete_branch(branch);
-                None
-            }
-            (_, None) => None,
-        };
         PlayedLine {
             branch,
-            is_next: branch.is_some() && !self.timeline.is_in_past(&self.machine),
+            is_next: self.timeline.found_line_here(&mut self.machine).is_some(),
             is_confirmed,
         }
     }
 
-    /// Plays steps until one fails.
+    /// Plays steps until one fails. In the history, each answer is an entry, except for the first one to
+    /// an entry of the line: the two are one move.
     fn play_steps(&mut self, steps: &[LineStep], is_recorded: bool) -> StepEnd {
         let mut end = match self.pending_input_kind() {
             Some(kind) => StepEnd::Asks(kind),
             None => StepEnd::Finished,
         };
+        let (mut draws_of_answer, mut is_first_answer) = (Vec::new(), false);
         for step in steps {
             end = match (step, end) {
                 (LineStep::Draws(draws), StepEnd::Finished) if is_recorded => {
@@ -152,21 +152,34 @@ impl Target {
                     let text = format!(":rand next {}", numbers.join(" "));
                     let machine = &mut self.machine;
                     self.timeline.begin_entry(machine, action, None, text);
-                    self.timeline.finish_entry(machine);
+                    self.timeline.end_entry(machine);
                     StepEnd::Finished
+                }
+                (LineStep::Draws(draws), end) if is_recorded => {
+                    draws_of_answer.clone_from(draws);
+                    end
                 }
                 (LineStep::Draws(draws), end) => {
                     self.machine.rng.clear_scripted();
                     self.machine.rng.script_draws(draws.iter().copied());
                     end
                 }
-                (LineStep::Entry(text), StepEnd::Finished) => self.play_entry(text, is_recorded),
+                (LineStep::Entry(text), StepEnd::Finished) => {
+                    is_first_answer = true;
+                    self.play_entry(text, is_recorded)
+                }
                 (LineStep::Answer(line), StepEnd::Asks(kind)) => {
-                    match self.machine.answer(kind, line) {
+                    let draws = std::mem::take(&mut draws_of_answer);
+                    let is_new = is_recorded && !std::mem::take(&mut is_first_answer);
+                    match self.machine.check_answer(kind, line) {
+                        Ok(()) if is_new => {
+                            self.begin_answer(line, draws);
+                            self.run_quietly(true)
+                        }
                         Ok(()) => {
-                            if let Some(entry) = self.timeline.current_mut().filter(|_| is_recorded)
-                            {
-                                entry.answers.push(line.clone());
+                            self.machine.log_answer(line);
+                            if is_recorded {
+                                self.timeline.add_answer(line);
                             }
                             self.run_quietly(is_recorded)
                         }
@@ -180,6 +193,17 @@ impl Target {
             }
         }
         end
+    }
+
+    /// Starts an entry that answers the open question.
+    fn begin_answer(&mut self, line: &str, draws: Vec<i64>) {
+        let action = HistoryAction::Answer {
+            line: line.into(),
+            draws,
+        };
+        let text = line.to_string();
+        self.timeline
+            .begin_entry(&mut self.machine, action, None, text);
     }
 
     fn play_entry(&mut self, text: &str, is_recorded: bool) -> StepEnd {
@@ -207,27 +231,58 @@ impl Target {
 
     /// Runs past all breakpoints, without showing anything.
     fn run_quietly(&mut self, is_recorded: bool) -> StepEnd {
-        loop {
-            return match self.machine.run() {
+        let end = loop {
+            break match self.machine.run() {
                 Outcome::Paused(Pause::Interrupt) => StepEnd::Cancelled,
                 Outcome::Paused(_) => continue,
-                Outcome::Finished(_) => {
+                Outcome::Finished(value) => {
                     if is_recorded {
-                        self.timeline.finish_entry(&mut self.machine);
+                        self.note_result(value);
                     }
                     StepEnd::Finished
                 }
-                Outcome::NeedsInput { input_kind, .. } => StepEnd::Asks(input_kind),
+                Outcome::NeedsInput {
+                    question,
+                    input_kind,
+                } => {
+                    if is_recorded {
+                        self.timeline.set_open_question(&question);
+                    }
+                    StepEnd::Asks(input_kind)
+                }
                 Outcome::Failed(_) => StepEnd::Failed,
             };
+        };
+        // An entry that asks is a move together with its first answer.
+        let is_move = |e: &HistoryEntry| e.is_answer() || !e.answers.is_empty();
+        let is_asking = matches!(end, StepEnd::Asks(_));
+        let has_ended =
+            end == StepEnd::Finished || is_asking && self.timeline.current().is_some_and(is_move);
+        if is_recorded && has_ended {
+            self.timeline.end_move(&mut self.machine);
+        }
+        end
+    }
+
+    /// Notes the value of the expression that has just ended, to be shown when the line is redone.
+    fn note_result(&mut self, value: Value) {
+        let is_expression = self.outermost_entry().is_some_and(|e| e.is_expression);
+        if is_expression && value != Value::NOTHING {
+            let result = self.format_value(value);
+            if let Some(entry) = self.timeline.current_mut() {
+                entry.result = Some(result.into());
+            }
         }
     }
 
-    /// The kind of the question at which the run waits, also while a command looks at it.
-    pub fn pending_input_kind(&self) -> Option<u8> {
-        match self.machine.next_instruction() {
-            Some(crate::code::Instr::Ask { input_kind, .. }) => Some(input_kind),
-            _ => None,
-        }
+    /// The value of the expression that ended at the current position, if a line of moves led here.
+    pub fn line_result(&self) -> Option<String> {
+        let entry = self.timeline.current()?;
+        let is_here = entry.end_time() == self.machine.time();
+        entry
+            .result
+            .as_ref()
+            .filter(|_| is_here)
+            .map(|text| text.to_string())
     }
 }

@@ -111,6 +111,12 @@ impl Run<'_> {
                     .ask(question, input_kind, self.start, target.cloned());
                 self.answer.question = Some(question);
                 self.target.debugger.selected_frame = self.target.default_frame();
+                // An answer that is an entry ends where the next one is due.
+                let timeline = &mut self.target.timeline;
+                if timeline.current().is_some_and(|entry| entry.is_answer()) {
+                    timeline.finish_entry(&mut self.target.machine);
+                    self.report_fork();
+                }
             }
             Outcome::Failed(error) => self.on_failure(&error),
             Outcome::Paused(Pause::Interrupt) => {
@@ -183,6 +189,7 @@ impl Run<'_> {
         let diagnostic = self.target.runtime_error(error);
         self.answer.diagnostics.push(diagnostic);
         self.target.discard_last_entry();
+        self.answer.question = self.target.reopen_question();
         self.answer.display = self.target.displayed_message();
     }
 

@@ -2,9 +2,9 @@
 
 use super::api::{Answer, Line, Question, Style};
 use super::eval::scratch_source;
-use super::run::RunStart;
+use super::open_question::PendingInput;
 use super::step::FirstInstruction;
-use super::{PartialEval, StepTarget, Target};
+use super::{HistoryAction, HistoryEntry, PartialEval, Target};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
 
@@ -31,17 +31,6 @@ pub(crate) enum Suspension {
     Subexpression(PartialEval),
     /// At a question of the program.
     Question(PendingInput),
-}
-
-/// A question of the program that has not been answered.
-pub(crate) struct PendingInput {
-    question: Question,
-    /// Where the run started that asked.
-    start: RunStart,
-    /// Says how the language parses the answer.
-    input_kind: u8,
-    /// The step in progress when the program asked; resumed after the answer.
-    step: Option<StepTarget>,
 }
 
 impl Target {
@@ -97,46 +86,23 @@ impl Target {
         progress.map_or(FirstInstruction::Checked, |p| p.first)
     }
 
-    /// Waits for input. The step in progress is resumed after the answer.
-    pub(crate) fn ask(
-        &mut self,
-        text: String,
-        input_kind: u8,
-        start: RunStart,
-        step: Option<StepTarget>,
-    ) -> Question {
-        let answer_type = self.language.input_type(self.program(), input_kind);
-        let (program, store) = (self.program(), &self.machine.store);
-        let other_boards = self
-            .language
-            .other_boards(program, store)
-            .into_iter()
-            .map(|board| (program.format_value)(program, store, board, false))
-            .collect();
-        let question = Question {
-            text,
-            answer_type,
-            other_boards,
-        };
-        self.suspension = Suspension::Question(PendingInput {
-            question: question.clone(),
-            start,
-            input_kind,
-            step,
-        });
-        question
-    }
-
-    /// Answers the question and resumes the program.
+    /// Answers the question and resumes the program. On a line of moves that was undone or redone, the
+    /// answer is an entry of its own.
     pub fn answer(&mut self, line: &str) -> Answer {
         let Some(input) = self.take_pending_input() else {
             return Answer::new(line);
         };
         let mut answer = Answer::new(line);
-        match self.machine.answer(input.input_kind, line) {
+        match self.machine.check_answer(input.input_kind, line) {
             Ok(()) => {
-                if let Some(entry) = self.timeline.current_mut() {
-                    entry.answers.push(line.to_string());
+                let has_ended = |entry: &HistoryEntry| entry.after.is_some();
+                if self.timeline.current().is_some_and(has_ended) {
+                    let (text, draws) = (line.to_string(), Vec::new());
+                    let line = line.into();
+                    self.begin_entry(HistoryAction::Answer { line, draws }, None, text);
+                } else {
+                    self.machine.log_answer(line);
+                    self.timeline.add_answer(line);
                 }
                 answer.absorb(self.run_from(input.start, |run| run.resume(input.step)));
             }
@@ -152,9 +118,21 @@ impl Target {
     /// Rolls back the entry that is waiting for input and returns its text; `None` if none is.
     pub fn cancel_input(&mut self) -> Option<String> {
         self.take_pending_input()?;
-        let entry = self.discard_last_entry();
+        let mut text = None;
+        while let Some(entry) = self.timeline.current() {
+            let is_answer = entry.is_answer();
+            text = match entry.after.is_some() {
+                // It was undone or redone; it can be redone again.
+                true => self.undo(1).pop(),
+                false => self.discard_last_entry().map(|e| e.text),
+            };
+            self.clear_suspension();
+            if !is_answer || text.is_none() {
+                break;
+            }
+        }
         self.debugger.selected_frame = self.default_frame();
-        Some(entry.map(|e| e.text).unwrap_or_default())
+        Some(text.unwrap_or_default())
     }
 
     /// Makes the target look as if it were stopped at the question, until

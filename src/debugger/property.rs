@@ -10,8 +10,10 @@ use super::breakpoint_hits::first_error_message;
 use super::eval::scratch_source;
 use super::{Target, timeline};
 use crate::code::{FunctionId, FunctionKind, Instr};
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::FrameScope;
 use crate::value::Value;
+use std::collections::HashMap;
 
 /// What a property demands of its condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -82,43 +84,94 @@ impl Target {
             .ok_or_else(|| CommandError::new("the property was not declared"))
     }
 
-    /// The function whose variables a condition uses, by name; `None` if it uses none. It may also use
-    /// the variables of a function that asks the player for input.
+    /// The function whose variables a condition uses, by name; `None` if it uses none. It must be one that
+    /// waits for input: others have returned when an action ends.
     fn condition_scope(&self, text: &str) -> Result<Option<String>, CommandError> {
         match self.expression_scope(text) {
-            Ok(Some(scope)) => Ok(scope.function),
+            Ok(Some(scope)) => match scope.function {
+                Some(function) if !self.waits_for_input(&function) => {
+                    Err(CommandError::new(format!(
+                        "`{text}` uses variables of `{function}`, which are gone when an action ends; use variables of the game"
+                    )))
+                }
+                function => Ok(function),
+            },
             Ok(None) => Err(CommandError::new(format!(
                 "`{text}` has no value; a property needs a condition"
             ))),
-            Err(message) => match self.asking_function(text) {
+            Err(message) => match self.waiting_function(text) {
                 Some(function) => Ok(Some(function)),
+                None if self.waiting_places().next().is_some() => Err(CommandError::new(format!(
+                    "{message}; a property can use the variables of one function that waits for input"
+                ))),
                 None => Err(CommandError::new(message)),
             },
         }
     }
 
-    /// The first function that asks for input and in which a condition can be compiled.
-    fn asking_function(&self, text: &str) -> Option<String> {
+    /// The places at which functions wait for input: first those that ask, then those that wait for them.
+    fn waiting_places(&self) -> impl Iterator<Item = (FunctionId, u32)> {
+        let functions = (0..).map(FunctionId).zip(&self.program().functions);
+        let mut callers: HashMap<FunctionId, Vec<(FunctionId, u32)>> = HashMap::new();
+        let mut places: Vec<(FunctionId, u32)> = Vec::new();
+        for (id, function) in functions.filter(|(_, f)| f.kind != FunctionKind::Entry) {
+            for (pc, instr) in (0..).zip(&function.code) {
+                match instr {
+                    Instr::Ask { .. } => places.push((id, pc)),
+                    Instr::Call { function, .. } => {
+                        callers.entry(*function).or_default().push((id, pc));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut next = 0;
+        while let Some((function, _)) = places.get(next) {
+            places.extend(callers.remove(function).unwrap_or_default());
+            next += 1;
+        }
+        places.into_iter()
+    }
+
+    /// Whether a function waits for input, by its name.
+    fn waits_for_input(&self, name: &str) -> bool {
+        let id = self.function_named(name);
+        self.waiting_places()
+            .any(|(function, _)| Some(function) == id)
+    }
+
+    /// The first function that waits for input and in which a condition can be compiled.
+    fn waiting_function(&self, text: &str) -> Option<String> {
+        let mut places = self.waiting_places();
+        let (id, _) = places.find(|place| self.compiles_at(*place, text))?;
+        Some(self.program().function(id)?.name.to_string())
+    }
+
+    /// Whether a condition can be compiled with the variables of a place at which a function waits.
+    fn compiles_at(&self, (id, pc): (FunctionId, u32), text: &str) -> bool {
+        let Some(f) = self.program().function(id) else {
+            return false;
+        };
+        let scope = FrameScope {
+            locals: f.locals_at(pc).copied().collect(),
+            in_handler: f.kind == FunctionKind::Handler,
+            function: Some(id),
+            outer: None,
+        };
         let source = scratch_source(text);
-        let functions = self.program().functions.iter().enumerate();
-        let mut defined = functions.filter(|(_, f)| f.kind != FunctionKind::Entry);
-        defined.find_map(|(id, f)| {
-            let is_question = |instr: &Instr| matches!(instr, Instr::Ask { .. });
-            let pc = f.code.iter().position(is_question)?;
-            let scope = FrameScope {
-                locals: f.locals_at(pc as u32).copied().collect(),
-                in_handler: f.kind == FunctionKind::Handler,
-                function: Some(FunctionId(id as u32)),
-                outer: None,
-            };
-            let compiled = self
-                .language()
-                .compile_entry(&source, self.program(), Some(&scope));
-            compiled
-                .ok()
-                .filter(|c| c.is_expression && !c.resets_game)
-                .map(|_| f.name.to_string())
-        })
+        let compiled = self
+            .language()
+            .compile_entry(&source, self.program(), Some(&scope));
+        compiled.is_ok_and(|c| c.is_expression && !c.resets_game)
+    }
+
+    /// Whether a condition can be compiled where a function waits, but not with the variables that are in
+    /// scope now.
+    fn is_out_of_scope(&self, function: &str, text: &str, errors: &[Diagnostic]) -> bool {
+        let id = self.function_named(function);
+        let mut places = self.waiting_places().filter(|(f, _)| Some(*f) == id);
+        errors.iter().all(|error| error.phase != Phase::Runtime)
+            && places.any(|place| self.compiles_at(place, text))
     }
 
     /// The value of a property's condition, or why it has none; `None` if its variables are not in
@@ -136,7 +189,13 @@ impl Target {
             Some(function) => {
                 let top = self.machine.frames().len().checked_sub(1)?;
                 let index = self.frame_running(function, top)?;
-                self.with_selected_frame(index, |target| target.eval(text, read))
+                let value = self.with_selected_frame(index, |target| target.eval(text, read));
+                if let Err(errors) = &value
+                    && self.is_out_of_scope(function, text, errors)
+                {
+                    return None;
+                }
+                value
             }
         };
         Some(value.unwrap_or_else(|diagnostics| Err(first_error_message(&diagnostics))))

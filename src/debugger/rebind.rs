@@ -4,8 +4,8 @@
 //! redefinition or a reload, it moves to where that line is now.
 
 use super::api::{BindingChange, ReboundBreakpoint};
-use super::breakpoint::{Breakpoint, Location, resolve};
-use crate::code::{Function, FunctionKind, Program};
+use super::breakpoint::{Breakpoint, Location, resolve, resolve_in};
+use crate::code::{Function, FunctionId, FunctionKind, Program};
 use crate::source::Sources;
 use std::rc::{Rc, Weak};
 
@@ -51,7 +51,61 @@ struct StopLine {
     text: String,
 }
 
+/// The functions that differ between two programs, if these are only the code of entries and nothing
+/// else differs that breakpoints depend on. That is so for most entries.
+pub(super) fn changed_entries(old: &Program, new: &Program) -> Option<Vec<FunctionId>> {
+    let is_same = old.globals.len() == new.globals.len()
+        && old.board_global == new.board_global
+        && old.board_info.is_derived == new.board_info.is_derived;
+    if !is_same {
+        return None;
+    }
+    let mut changed = Vec::new();
+    for index in new
+        .functions
+        .unshared_ranges(&old.functions)
+        .into_iter()
+        .flatten()
+    {
+        let (before, after) = (old.functions.get(index), new.functions.get(index));
+        if let (Some(before), Some(after)) = (before, after)
+            && Rc::ptr_eq(before, after)
+        {
+            continue;
+        }
+        if (before.into_iter().chain(after)).any(|f| f.kind != FunctionKind::Entry) {
+            return None;
+        }
+        changed.push(FunctionId(index as u32));
+    }
+    Some(changed)
+}
+
 impl Breakpoint {
+    /// Binds the breakpoint to `program`, in which only the code of these entries has changed. Returns
+    /// false if [`Breakpoint::rebind`] has to do it.
+    pub(super) fn rebind_to_entries(
+        &mut self,
+        changed: &[FunctionId],
+        program: &Program,
+        sources: &Sources,
+    ) -> bool {
+        match &self.location {
+            Location::Function(_) => true,
+            Location::Line { source, .. } => !source.starts_with("entry "),
+            Location::Event(..) | Location::Watch(..) | Location::Property(_) => {
+                self.addresses.retain(|(id, _)| !changed.contains(id));
+                let functions = changed
+                    .iter()
+                    .filter_map(|id| Some((*id, program.function(*id)?.as_ref())));
+                let added = resolve_in(functions, &self.location, program, sources);
+                self.addresses.extend(added);
+                self.addresses.sort_unstable();
+                true
+            }
+        }
+    }
+
     /// Binds the breakpoint to `program`, and returns how it has moved if it has.
     pub fn rebind(&mut self, program: &Program, sources: &Sources) -> Option<ReboundBreakpoint> {
         self.return_to_former(program);

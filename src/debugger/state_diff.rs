@@ -9,7 +9,7 @@ use crate::language::Language;
 use crate::text::elide;
 use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
 use std::cell::{LazyCell, OnceCell};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -377,11 +377,15 @@ fn drawn_board_diff(before: &str, now: &str) -> String {
 
 /// The fields that changed. Fields that appeared or disappeared with their record are left out.
 pub fn field_diff(before: &[(String, String)], now: &[(String, String)]) -> Vec<Change> {
+    let before: HashMap<&str, &str> = before
+        .iter()
+        .map(|(n, v)| (n.as_str(), v.as_str()))
+        .collect();
     let changed = now.iter().filter_map(|(name, new)| {
-        let (_, old) = before.iter().find(|(n, old)| n == name && old != new)?;
+        let old = before.get(name.as_str()).filter(|old| *old != new)?;
         Some(Change::Field {
             name: name.clone(),
-            old: old.clone(),
+            old: old.to_string(),
             new: new.clone(),
         })
     });

@@ -149,7 +149,9 @@ impl Target {
             HistoryAction::Start { program, .. } | HistoryAction::EvalInFrame { program, .. } => {
                 Some(program.clone())
             }
-            HistoryAction::Seed(_) | HistoryAction::ScriptDraws(_) => None,
+            HistoryAction::Answer { .. }
+            | HistoryAction::Seed(_)
+            | HistoryAction::ScriptDraws(_) => None,
         };
         let items = |program: &Rc<Program>| self.language.program_items(program, &self.sources);
         let entries = self.timeline.entries().iter();

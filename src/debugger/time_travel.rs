@@ -52,6 +52,7 @@ impl Target {
             self.undo_time = Some(self.machine.time());
             self.reset_last_stop();
         }
+        self.reopen_question();
         undone
     }
 
@@ -68,6 +69,7 @@ impl Target {
 
     /// Redoes up to `count` undone entries; returns their texts.
     pub fn redo(&mut self, count: usize) -> Vec<String> {
+        self.clear_suspension();
         let redone = self.timeline.redo(&mut self.machine, count);
         self.log_cursor = self.machine.log_end();
         self.debugger.selected_frame = self.default_frame();
@@ -76,6 +78,7 @@ impl Target {
             self.undo_time = Some(self.machine.time());
             self.reset_last_stop();
         }
+        self.reopen_question();
         redone
     }
 
@@ -96,6 +99,7 @@ impl Target {
         }
         self.log_cursor = self.machine.log_end();
         self.reset_last_stop();
+        self.reopen_question();
         entered
     }
 
@@ -181,6 +185,10 @@ impl Run<'_> {
             let time = self.target.machine.time();
             self.answer.parts.push(Part::Position { entry, time });
             self.answer.show_changed_board();
+        } else if let Some(question) = self.target.reopen_question() {
+            self.target.record_visit();
+            self.answer.show_changed_board();
+            self.answer.question = Some(question);
         } else {
             self.stop_here(StopReason::Step, message, Vec::new());
         }

@@ -6,12 +6,14 @@
 
 mod branch;
 mod edit;
+mod found_line;
 mod history_entry;
 mod hits;
 mod seek;
 mod segments;
 
 pub use branch::Branch;
+pub(super) use found_line::KeptMoves;
 pub(super) use history_entry::apply_action;
 pub use history_entry::{EntryId, HistoryAction, HistoryEntry};
 pub use hits::HitKey;
@@ -162,6 +164,12 @@ impl Timeline {
 
     /// Ends the current entry and keeps the history within its memory limit.
     pub fn finish_entry(&mut self, machine: &mut Machine) {
+        self.end_entry(machine);
+        self.trim(usable_history_bytes(machine.limits.max_history_bytes));
+    }
+
+    /// Ends the current entry.
+    pub(in crate::debugger) fn end_entry(&mut self, machine: &mut Machine) {
         self.collect_checkpoints(machine);
         let after = machine.checkpoint();
         if let Some(entry) = self.current_mut().filter(|e| e.after.is_none()) {
@@ -170,7 +178,37 @@ impl Timeline {
             entry.after = Some(after);
             self.bytes_estimate += self.current().map_or(0, history_bytes);
         }
-        self.trim(usable_history_bytes(machine.limits.max_history_bytes));
+    }
+
+    /// Ends the current entry, which is a move of a line and therefore has an effect: it may have
+    /// answered a question.
+    pub(in crate::debugger) fn end_move(&mut self, machine: &mut Machine) {
+        self.end_entry(machine);
+        if let Some(entry) = self.current_mut().filter(|e| !e.answers.is_empty()) {
+            entry.has_effect = true;
+        }
+    }
+
+    /// Adds an answer to the current entry, which waits for it.
+    pub(in crate::debugger) fn add_answer(&mut self, line: &str) {
+        if let Some(entry) = self.current_mut() {
+            entry.answers.push(line.to_string());
+            entry.open_question = None;
+        }
+    }
+
+    /// The current entry waits at a question.
+    pub(in crate::debugger) fn set_open_question(&mut self, question: &str) {
+        if let Some(entry) = self.current_mut() {
+            entry.open_question = Some(question.into());
+        }
+    }
+
+    /// The question at which the current entry waits, if the current position is there.
+    pub(in crate::debugger) fn open_question(&self, machine: &Machine) -> Option<Rc<str>> {
+        let entry = self.current()?;
+        let is_here = entry.end_time() == machine.time();
+        entry.open_question.clone().filter(|_| is_here)
     }
 
     /// Whether the current entry has changed anything so far: the game, the definitions or a local
@@ -181,6 +219,12 @@ impl Timeline {
             !same_except_time(&e.before, &now)
                 || !e.before.has_same_stack(&now, |f| e.action.renumbered_id(f))
         })
+    }
+
+    /// Whether an entry was undone while it was running that started in this state.
+    fn can_redo_unfinished(&self, now: &Checkpoint) -> bool {
+        let last = self.unfinished.last();
+        last.is_some_and(|u| u.entry.before.is_same_state(now))
     }
 
     /// The entry at the current position, to be changed.

@@ -4,10 +4,10 @@
 //! That something never happens is only said if all positions were searched, nothing was sampled and no
 //! variable was left out on request.
 
-use super::control::SearchControl;
+use super::control::{SearchControl, StoppedBy};
 use super::facts::Facts;
 use super::goal::{CompiledGoal, Goal};
-use super::property_check::{CompiledProperties, PropertyFact};
+use super::property_check::{CompiledProperties, PropertyFact, PropertySearch};
 use super::remarks::Remarks;
 use super::search::Exploration;
 use super::setup::{Scope, Watch};
@@ -17,6 +17,7 @@ use crate::debugger::api::{
     SearchExtent, SearchStop,
 };
 use crate::debugger::{HistoryCoverage, HistoryEntry, PropertyKind, Target};
+use std::sync::atomic::Ordering;
 
 impl Explorer {
     /// Checks the rules of the game, and its properties, in all positions from the current one.
@@ -34,18 +35,15 @@ impl Explorer {
             goal: Goal::Stuck,
             program: properties.program.clone(),
             functions: properties.functions.clone(),
+            frame_rules: properties.frame_rules.clone(),
             watch: Watch::Nothing,
         };
         let exploration = self.exploration(target, &goal, scope)?;
-        let mut stopped: Option<SearchStop> = exploration.expand_all(control).map(Into::into);
+        let mut search = PropertySearch::new(&properties, exploration, control);
+        let stopped = exploration.expand_all_with(&mut search, control);
+        let mut stopped: Option<SearchStop> = stopped.map(Into::into);
+        let decided = search.facts();
         let is_exact = exploration.is_decisive(target, scope);
-        let decided = match properties.decide(exploration, control) {
-            Ok(facts) => facts,
-            Err(reason) => {
-                stopped = Some(reason.into());
-                vec![PropertyFact::NotFound; properties.infos().count()]
-            }
-        };
         let facts = match is_exact && stopped.is_none() {
             true => match self.facts(control) {
                 Ok(facts) => facts,
@@ -56,16 +54,18 @@ impl Explorer {
             },
             false => None,
         };
-        let exploration = self.exploration(target, &goal, scope)?;
         let facts = facts.and_then(|facts| with_session(target, facts));
+        if target.take_cancelled() {
+            stopped = Some(SearchStop::Interrupt);
+        }
+        // What was found until then is played, unless Ctrl-C is pressed again.
+        control.cancel.store(false, Ordering::Relaxed);
+        let exploration = self.exploration(target, &goal, scope)?;
         Ok(exploration.report_check(target, scope, &properties, &decided, facts, stopped))
     }
 
     /// What happens in the actions of the search that was done last.
-    fn facts(
-        &mut self,
-        control: &mut SearchControl<'_>,
-    ) -> Result<Option<Facts>, super::StoppedBy> {
+    fn facts(&mut self, control: &mut SearchControl<'_>) -> Result<Option<Facts>, StoppedBy> {
         let Some(cached) = &mut self.cached else {
             return Ok(None);
         };
@@ -133,7 +133,7 @@ fn start_entry(target: &Target) -> Option<&HistoryEntry> {
 }
 
 /// Whether no move has been made, and the game drew a random number when it started.
-fn draws_in_setup(target: &Target) -> bool {
+pub fn draws_in_setup(target: &Target) -> bool {
     let Some(start) = start_entry(target) else {
         return false;
     };
@@ -143,6 +143,37 @@ fn draws_in_setup(target: &Target) -> bool {
 }
 
 impl Exploration {
+    /// Finds all positions, or as many as the limits allow, and decides the properties in them. Returns why
+    /// it stopped, if it had to.
+    fn expand_all_with(
+        &mut self,
+        search: &mut PropertySearch,
+        control: &mut SearchControl<'_>,
+    ) -> Option<StoppedBy> {
+        let stopped = loop {
+            if let Some(stopped) = search.advance(self, control) {
+                break Some(stopped);
+            }
+            if self.is_complete() {
+                break None;
+            }
+            if let Some(stopped) = self.expand_layer(control) {
+                break Some(stopped);
+            }
+        };
+        match stopped {
+            Some(StoppedBy::Interrupt) => return stopped,
+            // The positions that were found are looked at even if the time is over.
+            Some(_) => {
+                control.extend_deadline();
+                search.advance(self, control);
+            }
+            None => {}
+        }
+        let unfinished = search.visit_turn_ends(self, control);
+        stopped.or(unfinished)
+    }
+
     /// Whether what was not found cannot happen.
     fn is_decisive(&self, target: &Target, scope: &Scope) -> bool {
         self.is_complete() && self.open_questions(target, scope).is_empty()

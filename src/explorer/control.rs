@@ -59,7 +59,7 @@ pub enum StoppedBy {
 }
 
 /// How far a search is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchProgress {
     /// Positions found.
     pub positions: usize,
@@ -67,6 +67,8 @@ pub struct SearchProgress {
     pub depth: usize,
     /// Random games played, or 0 while positions are searched.
     pub games: usize,
+    /// Start values tried, or 0.
+    pub start_values: usize,
 }
 
 /// Limits, the clock and Ctrl-C of a search.

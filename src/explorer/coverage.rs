@@ -2,15 +2,15 @@
 //! games.
 
 use super::Explorer;
-use super::control::{SearchControl, SearchProgress};
+use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::Expansion;
 use super::goal::CompiledGoal;
+use super::search::Exploration;
 use super::setup::Scope;
 use super::simulator::Simulator;
 use super::stats::SplitMix;
 use crate::debugger::api::{CommandError, CoverageExtent, SearchStop};
 use crate::debugger::{CodeCounter, CoverageCounts, Target};
-use std::sync::atomic::Ordering;
 
 /// How often lines ran in a search, and what was searched.
 #[derive(Clone, Debug)]
@@ -22,6 +22,22 @@ pub struct SearchCoverage {
 }
 
 impl Explorer {
+    /// The search whose code is counted, a machine that counts, and what ran at the start of the game.
+    fn begin_coverage(
+        &mut self,
+        target: &mut Target,
+        scope: &Scope,
+        control: &SearchControl<'_>,
+    ) -> Result<(&mut Exploration, Simulator, CoverageCounts), CommandError> {
+        super::require_moves(target, scope)?;
+        let start = target.start_coverage();
+        let goal = CompiledGoal::none((**target.program()).clone());
+        let exploration = self.exploration(target, &goal, scope)?;
+        let mut simulator = Simulator::new(exploration.setup.clone(), control.cancel.clone());
+        simulator.counter = Some(CodeCounter::default());
+        Ok((exploration, simulator, start))
+    }
+
     /// Tries every move in every position that can be reached, and counts what runs. What ran at the
     /// start of the game is counted, too.
     pub fn coverage_of_positions(
@@ -30,14 +46,10 @@ impl Explorer {
         scope: &Scope,
         control: &mut SearchControl<'_>,
     ) -> Result<SearchCoverage, CommandError> {
-        super::require_moves(target, scope)?;
-        let start = target.start_coverage();
-        let goal = CompiledGoal::none((**target.program()).clone());
-        let exploration = self.exploration(target, &goal, scope)?;
+        let (exploration, mut simulator, start) = self.begin_coverage(target, scope, control)?;
         // Half of the time is left for counting.
         let stopped = exploration.expand_all_in(control, SEARCH_TIME_SHARE);
         let mut stopped: Option<SearchStop> = stopped.map(Into::into);
-        let mut simulator = counting_simulator(exploration.setup.clone());
         simulator.run_start(target);
         let mut expansion = Expansion::default();
         let (mut depth, mut counted) = (0, 0);
@@ -46,18 +58,14 @@ impl Explorer {
                 counted += 1;
                 continue;
             }
-            let mut has_to_stop = || control.cancel.load(Ordering::Relaxed) || control.is_late();
+            let mut has_to_stop = || control.interrupted_by().is_some();
             simulator.expand(
                 exploration.graph.bytes(id),
                 &mut expansion,
                 &mut has_to_stop,
             );
             if expansion.is_cancelled {
-                let is_interrupted = control.cancel.load(Ordering::Relaxed);
-                stopped = Some(match is_interrupted {
-                    true => SearchStop::Interrupt,
-                    false => SearchStop::Time,
-                });
+                stopped = Some(control.interrupted_by().unwrap_or(StoppedBy::Time).into());
                 break;
             }
             depth = exploration.graph.depth(id);
@@ -65,7 +73,7 @@ impl Explorer {
             (control.report)(SearchProgress {
                 positions: counted,
                 depth,
-                games: 0,
+                ..SearchProgress::default()
             });
         }
         let complete = exploration.is_complete() && counted == exploration.graph.len();
@@ -92,16 +100,12 @@ impl Explorer {
         scope: &Scope,
         control: &mut SearchControl<'_>,
     ) -> Result<SearchCoverage, CommandError> {
-        super::require_moves(target, scope)?;
-        let start = target.start_coverage();
-        let goal = CompiledGoal::none((**target.program()).clone());
-        let exploration = self.exploration(target, &goal, scope)?;
+        let (exploration, mut simulator, start) = self.begin_coverage(target, scope, control)?;
         let seed = target.machine.rng.seed();
         let mut random = SplitMix(seed);
-        let mut simulator = counting_simulator(exploration.setup.clone());
         let mut after = Vec::new();
         let (mut played, mut unfinished) = (0, 0);
-        while played < games && !control.cancel.load(Ordering::Relaxed) && !control.is_late() {
+        while played < games && control.interrupted_by().is_none() {
             simulator.run_start(target);
             let mut on_move = |position: &[u8], label: u32| {
                 after.clear();
@@ -129,12 +133,6 @@ impl Explorer {
 
 /// The share of the time limit in which positions are found; the rest is for counting.
 const SEARCH_TIME_SHARE: f64 = 0.3;
-
-fn counting_simulator(setup: std::sync::Arc<super::setup::Setup>) -> Simulator {
-    let mut simulator = Simulator::new(setup, Default::default());
-    simulator.counter = Some(CodeCounter::default());
-    simulator
-}
 
 /// All counts, and the code that never ran.
 fn finished(

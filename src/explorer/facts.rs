@@ -11,9 +11,8 @@ use super::search::Exploration;
 use super::simulator::Simulator;
 use crate::debugger::CoverageCounts;
 use crate::language::Actions;
-use crate::machine::Outcome;
+use crate::machine::{Outcome, Pause};
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 
 /// What happens in the actions of a game.
 #[derive(Clone, Default)]
@@ -34,7 +33,7 @@ impl Exploration {
         control: &mut SearchControl<'_>,
     ) -> Result<Facts, StoppedBy> {
         let mut facts = Facts::default();
-        let mut simulator = Simulator::new(self.setup.clone(), Default::default());
+        let mut simulator = Simulator::new(self.setup.clone(), control.cancel.clone());
         simulator.record_facts();
         if let Some((_, function)) = self.setup.game {
             let _ = simulator.start_game(function, &mut Vec::new());
@@ -51,6 +50,9 @@ impl Exploration {
                 Visit::ActionDone => {}
             },
         )?;
+        if simulator.is_interrupted() {
+            return Err(StoppedBy::Interrupt);
+        }
         if let Some(recorder) = &simulator.recorder {
             facts.counts.add_facts(recorder);
         }
@@ -71,7 +73,7 @@ impl Exploration {
                 (control.report)(SearchProgress {
                     positions: self.graph.len(),
                     depth: self.graph.depth(id),
-                    games: 0,
+                    ..SearchProgress::default()
                 });
             }
             let bytes = self.graph.bytes(id);
@@ -82,23 +84,26 @@ impl Exploration {
                 continue;
             }
             for (label, action) in simulator.actions_of(bytes) {
-                if control.cancel.load(Ordering::Relaxed) {
-                    return Err(StoppedBy::Interrupt);
-                }
-                if control.is_late() {
-                    return Err(StoppedBy::Time);
-                }
+                control.interrupted_by().map_or(Ok(()), Err)?;
                 simulator.load(bytes);
                 simulator.begin(action);
-                if !matches!(simulator.run_to_pause(), Outcome::Finished(_)) {
-                    continue;
+                match simulator.run_to_pause() {
+                    Outcome::Finished(_) => {}
+                    Outcome::Paused(Pause::Interrupt) => {
+                        simulator.keep_interrupt();
+                        return Err(StoppedBy::Interrupt);
+                    }
+                    _ => continue,
                 }
                 visit(Visit::ActionDone, simulator, id, label);
                 // The next turn belongs to the same action up to its question.
                 let phase = super::packing::Phase::Idle;
                 if is_turn_game && !simulator.info_of(&simulator.machine, phase).is_end() {
                     simulator.begin(Action::Entry(0));
-                    let _ = simulator.run_to_pause();
+                    if simulator.run_to_pause() == Outcome::Paused(Pause::Interrupt) {
+                        simulator.keep_interrupt();
+                        return Err(StoppedBy::Interrupt);
+                    }
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use super::Explorer;
 use super::control::{SearchControl, StoppedBy};
+use super::expansion::GIVEN_UP;
 use super::goal::{CompiledGoal, Goal, GoalCheck};
 use super::graph::PositionId;
 use super::line::Line;
@@ -10,13 +11,13 @@ use super::search::Exploration;
 use super::setup::Scope;
 use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
 use crate::code::Status;
-use crate::debugger::StepEnd;
-use crate::debugger::Target;
 use crate::debugger::api::{
     CommandError, FindResult, FindVerdict, GoalKind, GrowingVariable, LineMove, SearchExtent,
     SearchStop,
 };
+use crate::debugger::{LineStep, StepEnd, Target};
 use std::collections::HashSet;
+use std::sync::atomic::Ordering;
 
 /// What to find.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -59,10 +60,12 @@ impl Explorer {
         control: &mut SearchControl<'_>,
     ) -> Result<FindResult, CommandError> {
         super::require_moves(target, &request.scope)?;
-        let compiled = CompiledGoal::new(target, &request.goal)?;
+        let compiled = CompiledGoal::new(target, &request.goal, request.scope.turn.is_some())?;
         let exploration = self.exploration(target, &compiled, &request.scope)?;
         let (mut result, found) = exploration.find(&compiled, request, control)?;
         if let Some(found) = found {
+            // What was found until Ctrl-C is played, unless it is pressed again.
+            control.cancel.store(false, Ordering::Relaxed);
             exploration.confirm(target, found, &mut result);
         }
         Ok(result)
@@ -82,15 +85,10 @@ impl Exploration {
             Some(name) => {
                 let players = &self.setup.players;
                 let index = players.iter().position(|p| p == name);
-                Some(index.ok_or_else(|| {
-                    CommandError::new(format!(
-                        "unknown player `{name}`; the players are {}",
-                        players.join(", ")
-                    ))
-                })?)
+                Some(index.ok_or_else(|| super::unknown_player(name, players))?)
             }
         };
-        let mut check = GoalCheck::new(self, compiled, player);
+        let mut check = GoalCheck::new(self, compiled, &request.goal, player);
         check.set_cancel(&control.cancel);
         let mut found = Vec::new();
         let mut next = 0;
@@ -147,6 +145,9 @@ impl Exploration {
         let mut result = self.report(&found, request, compiled.kind(), stopped);
         if found.is_empty() && check.has_given_up() {
             result.verdict = FindVerdict::Unknown;
+        } else if found.is_empty() {
+            let note = check.failures()?.or_else(|| self.error_note(&result));
+            result.note = result.note.or(note);
         }
         if !is_checked {
             result.extent.complete = false;
@@ -231,7 +232,11 @@ impl Exploration {
     /// not found is impossible.
     pub(super) fn tries_everything(&self) -> bool {
         let mut candidates = self.setup.candidates.values();
-        !self.graph.is_sampled && !self.graph.has_given_up && !candidates.any(|c| c.has_untried)
+        let start = self.start_failure.as_ref();
+        !self.graph.is_sampled
+            && !self.graph.has_given_up
+            && !candidates.any(|c| c.has_untried)
+            && start.is_none_or(|failure| failure.code != GIVEN_UP)
     }
 
     /// How much was searched.
@@ -316,7 +321,7 @@ impl Exploration {
             kind,
             length: first.map(|_| moves.len()),
             moves,
-            shortest: !found.is_empty() && request.scope.ignored.is_empty(),
+            shortest: !found.is_empty() && is_exact,
             extent,
             branch: None,
             redo: false,
@@ -331,13 +336,21 @@ impl Exploration {
         }
     }
 
+    /// That moves which end in an error may be why a goal cannot be reached.
+    fn error_note(&self, result: &FindResult) -> Option<String> {
+        let is_impossible = matches!(result.verdict, FindVerdict::Never | FindVerdict::NotWithin);
+        let has_errors = !self.graph.failures.is_empty();
+        (is_impossible && has_errors && result.kind != GoalKind::Error)
+            .then(|| "some moves end in an error: `:find error` shows a way to one".to_string())
+    }
+
     /// Plays the line that was found. If it does not lead where the search says, the answer is unknown.
     fn confirm(&mut self, target: &mut Target, found: Found, result: &mut FindResult) {
         let line = self.line_to(found.0, found.1);
         let budget = replay_budget(&line);
         let is_failure = result.error.is_some();
         let played = target.play_line(&line.steps, budget, |target, end| {
-            self.is_expected(target, end, found, is_failure)
+            self.is_expected(target, &line, end, found, is_failure)
         });
         (result.branch, result.redo) = (played.branch, played.is_next);
         if !played.is_confirmed {
@@ -356,7 +369,7 @@ impl Exploration {
         let line = self.line_to(found.0, found.1);
         let budget = replay_budget(&line);
         let is_confirmed = target.try_line(&line.steps, budget, |target, end| {
-            self.is_expected(target, end, found, is_failure)
+            self.is_expected(target, &line, end, found, is_failure)
         });
         is_confirmed.then_some(line.moves)
     }
@@ -365,6 +378,7 @@ impl Exploration {
     pub(super) fn is_expected(
         &mut self,
         target: &Target,
+        line: &Line,
         end: StepEnd,
         (id, last): Found,
         is_failure: bool,
@@ -383,8 +397,12 @@ impl Exploration {
         };
         // The next turn may not have started yet.
         let mut actual = Vec::new();
-        self.simulator
-            .pack_live(&target.machine, phase, &mut actual);
+        let (simulator, machine) = (&mut self.simulator, &target.machine);
+        let is_entry = |step: &LineStep| matches!(step, LineStep::Entry(_));
+        match line.steps.iter().any(is_entry) {
+            true => simulator.pack_after_entry(machine, phase, &mut actual),
+            false => simulator.pack_live(machine, phase, &mut actual),
+        }
         actual == expected || phase == Phase::Idle && Phase::of(expected) == Phase::Question
     }
 

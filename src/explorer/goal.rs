@@ -1,5 +1,6 @@
 //! What a search looks for.
 
+use super::frame_rule::FrameRule;
 use super::graph::PositionId;
 use super::packing::Phase;
 use super::search::Exploration;
@@ -9,6 +10,7 @@ use crate::code::{Function, FunctionId, Program, Status};
 use crate::debugger::Target;
 use crate::debugger::api::{CommandError, GoalKind};
 use crate::language::Actions;
+use crate::text::large_count_noun;
 use crate::value::Value;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -36,6 +38,8 @@ pub(super) struct CompiledGoal {
     pub goal: Goal,
     pub program: Program,
     pub functions: Vec<FunctionId>,
+    /// What positions keep of the frames that wait.
+    pub frame_rules: Vec<FrameRule>,
     pub watch: Watch,
 }
 
@@ -59,6 +63,7 @@ impl CompiledGoal {
             goal: Goal::Stuck,
             program,
             functions: Vec::new(),
+            frame_rules: Vec::new(),
             watch: Watch::Nothing,
         }
     }
@@ -76,20 +81,29 @@ impl CompiledGoal {
         }
     }
 
-    /// Compiles a goal as the user writes it.
-    pub fn new(target: &Target, text: &str) -> Result<CompiledGoal, CommandError> {
+    /// Compiles a goal as the user writes it. `has_turn` says that the player who moves is known although
+    /// the rules do not name one, so that a game which is an expression can be won.
+    pub fn new(target: &Target, text: &str, has_turn: bool) -> Result<CompiledGoal, CommandError> {
         let program = (**target.program()).clone();
         let plain = |goal, watch| CompiledGoal {
             goal,
             program: program.clone(),
             functions: Vec::new(),
+            frame_rules: Vec::new(),
             watch,
         };
         let model = target.language().move_model(target.program());
         let has_endings = model.actions != Actions::None;
         let words: Vec<&str> = text.split_whitespace().collect();
         match words.as_slice() {
-            [word] if has_endings || matches!(*word, "end" | "stuck" | "error") => {
+            [word @ ("win" | "lose" | "draw")]
+                if !has_endings && !has_turn && target.function_named(word).is_none() =>
+            {
+                return Err(CommandError::new(format!(
+                    "the rules do not say who wins; add `turn E`, e.g. `:find {word} turn p`, or name the value to find, such as `Tie`"
+                )));
+            }
+            [word] if has_endings || has_turn || matches!(*word, "end" | "stuck" | "error") => {
                 if let Some(goal) = end_goal(word) {
                     return Ok(plain(goal, Watch::Nothing));
                 }
@@ -98,15 +112,17 @@ impl CompiledGoal {
                 let locations = code_in_line(target, number)?;
                 return Ok(plain(Goal::Event, Watch::Code(locations)));
             }
-            ["print", ..] if text.trim_end().ends_with('"') => {
+            ["print", quoted, ..] if quoted.starts_with('"') && text.trim_end().ends_with('"') => {
                 let quoted = text.trim_start_matches("print").trim();
                 let text = quoted.trim_matches('"').to_string();
                 return Ok(plain(Goal::Event, Watch::Print(text)));
             }
             _ => {}
         }
-        if let Some(function) = called_function(target, text) {
-            return Ok(plain(Goal::Event, Watch::Code(vec![(function, 0)])));
+        let functions = called_functions(target, text);
+        if !functions.is_empty() {
+            let starts = functions.into_iter().map(|function| (function, 0));
+            return Ok(plain(Goal::Event, Watch::Code(starts.collect())));
         }
         let added = add_entry(target, &program, text)?;
         let is_value = !has_endings && is_value(target, text)?;
@@ -116,6 +132,7 @@ impl CompiledGoal {
                 false => Goal::Condition(added.function),
             },
             functions: vec![added.function],
+            frame_rules: Vec::new(),
             program: added.program,
             watch: Watch::Nothing,
         })
@@ -138,14 +155,28 @@ fn is_value(target: &Target, text: &str) -> Result<bool, CommandError> {
     Ok(compiled.is_expression && is_literal)
 }
 
-/// The function or handler that is meant, if the text is a name and not also that of a variable.
-fn called_function(target: &Target, text: &str) -> Option<FunctionId> {
+/// The functions or handlers that are meant, if the text is a name and not also that of a variable:
+/// `onClick` means those of all pieces.
+fn called_functions(target: &Target, text: &str) -> Vec<FunctionId> {
     let is_name = |c: char| c.is_alphanumeric() || "_.' ".contains(c);
-    let function = target.function_named(text)?;
-    let code = target.program().function(function)?;
-    let has_code = !code.stop_points.is_empty();
-    (text.chars().all(is_name) && has_code && target.program().global(text).is_none())
-        .then_some(function)
+    let program = target.program();
+    if !text.chars().all(is_name) || program.global(text).is_some() {
+        return Vec::new();
+    }
+    let has_code = |id: &FunctionId| {
+        let function = program.function(*id);
+        function.is_some_and(|f| !f.stop_points.is_empty())
+    };
+    if let Some(function) = target.function_named(text) {
+        return Some(function).into_iter().filter(has_code).collect();
+    }
+    let functions = (0..).map(FunctionId).zip(program.functions.iter());
+    let handlers = functions.filter(|(_, function)| {
+        let name = function.name.as_str();
+        name.rsplit_once('.')
+            .is_some_and(|(_, event)| event == text)
+    });
+    handlers.map(|(id, _)| id).filter(has_code).collect()
 }
 
 /// The instructions at which the code in a line of the game starts.
@@ -193,16 +224,25 @@ impl Exploration {
 /// Evaluates a goal in positions, on a machine of its own.
 pub(super) struct GoalCheck {
     goal: Goal,
+    /// The goal as the user writes it.
+    text: String,
     simulator: Option<Simulator>,
     /// The player who has to win or lose.
     player: Option<usize>,
     value: Vec<u8>,
+    /// In how many positions the goal was evaluated.
+    evaluated: usize,
+    /// In how many of them that failed.
+    failed: usize,
+    /// The first of these errors.
+    first_error: Option<String>,
 }
 
 impl GoalCheck {
     pub fn new(
         exploration: &Exploration,
         compiled: &CompiledGoal,
+        text: &str,
         player: Option<usize>,
     ) -> GoalCheck {
         let function = match compiled.goal {
@@ -227,9 +267,13 @@ impl GoalCheck {
         }
         GoalCheck {
             goal,
+            text: text.to_string(),
             simulator,
             player,
             value,
+            evaluated: 0,
+            failed: 0,
+            first_error: None,
         }
     }
 
@@ -243,6 +287,23 @@ impl GoalCheck {
     /// Whether the goal could not be evaluated in some position because that took too long.
     pub fn has_given_up(&self) -> bool {
         self.simulator.as_ref().is_some_and(|s| s.has_given_up)
+    }
+
+    /// Why the goal could not be evaluated in some of the positions: an error if in none of them.
+    pub fn failures(&self) -> Result<Option<String>, CommandError> {
+        let Some(error) = &self.first_error else {
+            return Ok(None);
+        };
+        let text = &self.text;
+        if self.failed == self.evaluated {
+            return Err(CommandError::new(format!(
+                "`{text}` cannot be evaluated in any position: {error}"
+            )));
+        }
+        let positions = large_count_noun(self.failed, "position", "positions");
+        Ok(Some(format!(
+            "`{text}` cannot be evaluated in {positions}: {error}"
+        )))
     }
 
     /// Whether a position is a goal. Goals that are not positions are never.
@@ -272,12 +333,27 @@ impl GoalCheck {
                     return Ok(false);
                 }
                 simulator.load(bytes);
-                match simulator.evaluate(*function) {
-                    Some(Value::TRUE) => Ok(true),
-                    Some(Value::FALSE) | None => Ok(false),
-                    Some(_) => Err(CommandError::new(
-                        "the goal is not a condition: its value is neither true nor false",
-                    )),
+                self.evaluated += 1;
+                match simulator.try_evaluate(*function) {
+                    Ok(Value::TRUE) => Ok(true),
+                    Ok(Value::FALSE) => Ok(false),
+                    Ok(value) => {
+                        let example = match value.as_int() {
+                            Some(number) => {
+                                format!("; compare it, e.g. `{} == {number}`", self.text)
+                            }
+                            None => String::new(),
+                        };
+                        Err(CommandError::new(format!(
+                            "`{}` is neither true nor false{example}",
+                            self.text
+                        )))
+                    }
+                    Err(error) => {
+                        self.failed += 1;
+                        self.first_error.get_or_insert(error);
+                        Ok(false)
+                    }
                 }
             }
             Goal::Stuck | Goal::Error | Goal::Event => Ok(false),

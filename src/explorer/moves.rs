@@ -8,8 +8,8 @@ use super::goal::CompiledGoal;
 use super::packing::Phase;
 use super::setup::{Scope, Setup};
 use crate::code::Status;
-use crate::debugger::Target;
 use crate::debugger::api::{Change, CommandError, MoveList, PossibleMove};
+use crate::debugger::{Target, field_diff};
 use crate::language::Actions;
 use crate::machine::{LinkedImage, Outcome, Pause};
 use crate::value::Value;
@@ -46,7 +46,10 @@ impl Explorer {
                 ..MoveList::default()
             });
         }
-        let mut list = MoveList::default();
+        let mut list = MoveList {
+            lists_all: all,
+            ..MoveList::default()
+        };
         let start = exploration.graph.bytes(0).to_vec();
         let info = exploration.graph.info(0);
         if info.is_end() {
@@ -61,11 +64,14 @@ impl Explorer {
             .expand(&start, &mut expansion, &mut has_to_stop);
         let player = exploration.player_name(0);
         let mut moves: HashMap<u32, PossibleMove> = HashMap::new();
+        // The position to which each move leads, by the number of the move.
+        let mut positions: HashMap<u32, &[u8]> = HashMap::new();
         for (n, successor) in expansion.successors.iter().enumerate() {
             let ends = match (successor.info.is_end(), Phase::of(expansion.bytes_of(n))) {
                 (false, _) | (_, Phase::Value) => None,
                 _ => Some(successor.info.status().as_str().to_string()),
             };
+            positions.insert(successor.label, expansion.bytes_of(n));
             moves.insert(
                 successor.label,
                 PossibleMove {
@@ -77,6 +83,7 @@ impl Explorer {
                     reason: None,
                     random: successor.info.is_chance(),
                     ends: ends.filter(|_| successor.info.status() != Status::Playing),
+                    same_as: None,
                 },
             );
         }
@@ -88,10 +95,17 @@ impl Explorer {
         let actions = exploration.simulator.actions_of(&start);
         let setup = exploration.setup.clone();
         let mut image = LinkedImage::new(Rc::new(setup.program.to_program()));
+        // The first move to each position, by its place in the list.
+        let mut first_to: HashMap<&[u8], usize> = HashMap::new();
+        // Once it has to stop, moves that were found are still listed, but not what they change.
+        let mut is_stopped = expansion.is_cancelled;
         for (label, action) in actions {
             let known = moves.remove(&label);
             let error = errors.get(&label).cloned();
             if known.is_none() && error.is_none() {
+                if expansion.is_cancelled {
+                    continue;
+                }
                 list.without_effect += 1;
                 if !all {
                     continue;
@@ -110,28 +124,49 @@ impl Explorer {
                 reason: None,
                 random: false,
                 ends: None,
+                same_as: None,
             });
             possible.entry = setup.entry_of(action);
-            if error.is_none() {
-                let effect = try_action(target, &mut image, &setup, action);
-                possible.reason = effect.message.filter(|_| !possible.effect);
-                possible.changes = effect.changes;
+            is_stopped |= has_to_stop();
+            if error.is_none() && !is_stopped {
+                match try_action(target, &mut image, &setup, action) {
+                    Some(effect) => {
+                        possible.reason = effect.message.filter(|_| !possible.effect);
+                        possible.changes = effect.changes;
+                    }
+                    None => is_stopped = true,
+                }
+            }
+            if let Some(position) = positions.get(&label) {
+                let first = *first_to.entry(position).or_insert(list.moves.len());
+                // Variables that cannot matter are not part of a position, but the player sees them.
+                let first = list.moves.get(first);
+                let alike = first.filter(|first| first.changes == possible.changes);
+                possible.same_as = alike.map(|first| first.entry.clone());
             }
             list.moves.push(possible);
         }
         if expansion.is_cancelled {
             list.notes
                 .push("stopped before all actions were tried".into());
+        } else if is_stopped {
+            list.notes
+                .push("stopped before all that the moves change was known".into());
         }
-        let assumed = setup.candidates.values().filter_map(|c| c.assumed.clone());
-        list.notes
-            .extend(assumed.map(|assumed| format!("assuming that {assumed}")));
         if list.moves.is_empty() && list.notes.is_empty() {
             list.notes.push(match list.without_effect {
                 0 => "no move is possible".into(),
                 _ => "no move is possible: nothing that can be tried has an effect".into(),
             });
         }
+        let asks = Phase::of(&start) == Phase::Question && target.machine.is_idle();
+        if let Some((turn, _)) = setup.entries.first().filter(|_| asks) {
+            list.notes
+                .push(format!("these are answers: `{turn}` asks for them"));
+        }
+        let assumed = setup.candidates.values().filter_map(|c| c.assumed.clone());
+        list.notes
+            .extend(assumed.map(|assumed| format!("assuming that {assumed}")));
         Ok(list)
     }
 }
@@ -142,15 +177,16 @@ struct ActionEffect {
     message: Option<String>,
 }
 
-/// Runs an action on the live machine and rolls it back.
+/// Runs an action on the live machine and rolls it back. `None` if Ctrl-C stopped it.
 fn try_action(
     target: &mut Target,
     image: &mut LinkedImage,
     setup: &Setup,
     action: Action,
-) -> ActionEffect {
+) -> Option<ActionEffect> {
     target.with_rollback(|target| {
         let (before, _) = target.machine.store.snapshot();
+        let fields_before = target.record_fields();
         let message_before = target.displayed_message();
         target.machine.swap_image(image);
         let function = match action {
@@ -170,20 +206,40 @@ fn try_action(
                 let _ = target.machine.start(function, &[]);
             }
             (Action::Answer { kind, .. }, None) => {
+                // The turn that asks may not have started yet.
+                if let Some((_, turn)) = setup.entries.first()
+                    && target.machine.is_idle()
+                {
+                    let _ = target.machine.start(*turn, &[]);
+                    run_to_end(target);
+                }
                 let _ = target.machine.answer(kind, &setup.entry_of(action));
             }
             _ => {}
         }
-        while matches!(
-            target.machine.run(),
-            Outcome::Paused(Pause::Trap | Pause::Time | Pause::Output)
-        ) {}
+        let has_ended = run_to_end(target);
         target.machine.swap_image(image);
+        if !has_ended {
+            return None;
+        }
         let (now, _) = target.machine.store.snapshot();
         let message = target.displayed_message();
-        ActionEffect {
-            changes: target.state_diff(&before, &now),
+        let mut changes = target.state_diff(&before, &now);
+        changes.extend(field_diff(&fields_before, &target.record_fields()));
+        Some(ActionEffect {
+            changes,
             message: message.filter(|m| Some(m) != message_before.as_ref()),
-        }
+        })
     })
+}
+
+/// Runs to the end of an action or to the next question, past everything else that stops a run but
+/// Ctrl-C. Returns false after that.
+fn run_to_end(target: &mut Target) -> bool {
+    loop {
+        match target.machine.run() {
+            Outcome::Paused(Pause::Trap | Pause::Time | Pause::Output) => {}
+            outcome => return outcome != Outcome::Paused(Pause::Interrupt),
+        }
+    }
 }

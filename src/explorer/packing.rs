@@ -10,6 +10,7 @@ mod board;
 mod codes;
 mod layout;
 mod numbers;
+mod question;
 mod stack;
 mod value_reader;
 mod value_writer;
@@ -18,6 +19,7 @@ pub(super) use board::number_pieces;
 pub(super) use layout::Layout;
 pub(super) use numbers::{pack_number, unpack_number, unzigzag, zigzag};
 
+use super::frame_rule::FrameRule;
 use super::setup::Reductions;
 use super::turn::TurnRule;
 use crate::code::{FunctionId, Program};
@@ -62,6 +64,10 @@ pub(super) struct Packer {
     frame_uses: HashMap<(FunctionId, u32, bool), Rc<FrameUse>>,
     /// Says whose move it is; what it reads is part of the position.
     turn: Option<Arc<TurnRule>>,
+    /// What else is kept of the frames that wait.
+    frame_rules: Vec<FrameRule>,
+    /// A function of another program, and the one that it is here.
+    alias: Option<(FunctionId, FunctionId)>,
     /// Slots of the lists and records met so far, in order.
     objects: Vec<u32>,
     object_numbers: HashMap<u32, u32>,
@@ -81,14 +87,23 @@ pub(super) fn end_value<'b>(layout: &Layout, bytes: &'b [u8]) -> Option<&'b [u8]
     bytes.get(1..reader.position())
 }
 
+/// The value with which a game that is an expression has ended. Lists and records in it are empty.
+pub(super) fn unpack_end_value(layout: &Layout, store: &mut Store, bytes: &[u8]) -> Option<Value> {
+    let is_end = Phase::of(bytes) == Phase::Value;
+    is_end.then(|| Reader::new(layout, bytes).value(store))
+}
+
 impl Packer {
     pub fn new(
         program: Rc<Program>,
         reductions: Reductions,
         turn: Option<Arc<TurnRule>>,
+        frame_rules: Vec<FrameRule>,
     ) -> Packer {
         Packer {
             turn,
+            frame_rules,
+            alias: None,
             program,
             reductions,
             frame_uses: HashMap::new(),
@@ -97,6 +112,11 @@ impl Packer {
             ordinals: Vec::new(),
             stack: StackImage::default(),
         }
+    }
+
+    /// Frames of the first function are packed as frames of the second one.
+    pub fn set_alias(&mut self, alias: Option<(FunctionId, FunctionId)>) {
+        self.alias = alias;
     }
 
     /// Appends the packed state of the machine to `out`.

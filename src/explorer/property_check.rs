@@ -3,18 +3,19 @@
 use super::control::{SearchControl, StoppedBy};
 use super::facts::Visit;
 use super::find::Found;
+use super::frame_rule::{FrameCondition, FrameRule};
 use super::graph::PositionId;
 use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::add_entry;
 use super::simulator::Simulator;
-use crate::code::{Function, FunctionId, Program};
+use crate::code::{Function, FunctionId, Program, Reg};
 use crate::debugger::api::{CommandError, PropertyInfo};
 use crate::debugger::{PropertyKind, Target};
 use crate::language::Actions;
 use crate::value::Value;
+use std::collections::HashMap;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 
 /// The properties of a game, compiled.
 pub(super) struct CompiledProperties {
@@ -22,13 +23,24 @@ pub(super) struct CompiledProperties {
     pub program: Program,
     /// What a search has to keep apart.
     pub functions: Vec<FunctionId>,
+    /// What positions have to keep of the frames that wait.
+    pub frame_rules: Vec<FrameRule>,
     properties: Vec<CompiledProperty>,
 }
 
 struct CompiledProperty {
     info: PropertyInfo,
     /// The condition, or why it cannot be decided by a search.
-    condition: Result<Rc<Function>, String>,
+    condition: Result<Condition, String>,
+}
+
+/// A compiled condition.
+#[derive(Clone)]
+enum Condition {
+    /// It uses no variables of functions.
+    Plain(Rc<Function>),
+    /// It uses those of a function that waits for an answer, at these places.
+    InFrame(Vec<FrameCondition>),
 }
 
 /// What a search says about a property.
@@ -45,18 +57,28 @@ pub(super) enum PropertyFact {
 impl CompiledProperties {
     pub fn new(target: &mut Target) -> CompiledProperties {
         let mut program = (**target.program()).clone();
-        let mut functions = Vec::new();
+        let (mut functions, mut frame_rules) = (Vec::new(), Vec::new());
         let infos = target.describe_properties();
         let compile = |info: PropertyInfo| {
             let condition = match &info.function {
-                Some(function) => Err(format!(
-                    "it uses variables of `{function}`, which a search does not keep"
-                )),
+                Some(name) => {
+                    let (program, functions) = (&mut program, &mut functions);
+                    match FrameRule::new(target, program, functions, &info.text, name) {
+                        Some((rule, conditions)) => {
+                            frame_rules.push(rule);
+                            Ok(Condition::InFrame(conditions))
+                        }
+                        None => Err(format!(
+                            "it cannot be evaluated at the questions of `{name}`"
+                        )),
+                    }
+                }
                 None => match add_entry(target, &program, &info.text) {
                     Ok(added) => {
                         let function = added.program.function(added.function).cloned();
                         program = added.program;
                         functions.push(added.function);
+                        let function = function.map(Condition::Plain);
                         function.ok_or_else(|| "it runs nothing".to_string())
                     }
                     Err(error) => Err(first_message(&error)),
@@ -68,6 +90,7 @@ impl CompiledProperties {
         CompiledProperties {
             program,
             functions,
+            frame_rules,
             properties,
         }
     }
@@ -75,68 +98,173 @@ impl CompiledProperties {
     pub fn infos(&self) -> impl Iterator<Item = &PropertyInfo> {
         self.properties.iter().map(|p| &p.info)
     }
+}
 
-    /// Looks for the first position that decides each property: one that violates it, or in which the
-    /// condition of `sometimes` is true.
-    pub fn decide(
-        &self,
+/// Decides the properties in the positions of a search, as they are found.
+pub(super) struct PropertySearch {
+    evaluator: Simulator,
+    searched: Vec<SearchedProperty>,
+    /// The first position in which they have not been evaluated.
+    next: PositionId,
+}
+
+#[derive(Clone)]
+struct SearchedProperty {
+    kind: PropertyKind,
+    function: Option<Evaluated>,
+    fact: PropertyFact,
+    /// Why it is not known whether the condition is true in some position, if it is not.
+    unknown: Option<String>,
+}
+
+/// A place at which a frame waits: its function and instruction.
+type WaitingPlace = (FunctionId, u32);
+
+/// A function that evaluates a condition, and the registers of a frame that are its parameters.
+type PlaceCondition = (FunctionId, Vec<Reg>);
+
+/// What evaluates a condition.
+#[derive(Clone)]
+enum Evaluated {
+    Plain(FunctionId),
+    /// `None` where the variables of the condition are not in scope.
+    InFrame(Rc<HashMap<WaitingPlace, Option<PlaceCondition>>>),
+}
+
+impl Evaluated {
+    /// The value of the condition in a position; `None` if its variables are not in scope.
+    fn value(&self, evaluator: &mut Simulator) -> Option<Result<Value, String>> {
+        match self {
+            Evaluated::Plain(function) => Some(evaluator.try_evaluate(*function)),
+            Evaluated::InFrame(places) => {
+                let frames = evaluator.machine.frames().iter().enumerate().rev();
+                let mut waiting =
+                    frames.filter_map(|(n, f)| Some((n, places.get(&(f.function, f.pc))?)));
+                let (frame, condition) = waiting.next()?;
+                let (function, registers) = condition.as_ref()?;
+                Some(evaluator.try_evaluate_in_frame(frame, *function, registers))
+            }
+        }
+    }
+}
+
+impl PropertySearch {
+    pub fn new(
+        properties: &CompiledProperties,
+        exploration: &Exploration,
+        control: &SearchControl<'_>,
+    ) -> PropertySearch {
+        let properties = &properties.properties;
+        let conditions = properties.iter().filter_map(|p| p.condition.as_ref().ok());
+        let functions = conditions.flat_map(|condition| match condition {
+            Condition::Plain(function) => vec![function.clone()],
+            Condition::InFrame(places) => {
+                places.iter().filter_map(|p| p.function.clone()).collect()
+            }
+        });
+        let (mut evaluator, ids) = exploration.evaluator(functions);
+        evaluator.set_cancel(&control.cancel);
+        let mut ids = ids.into_iter();
+        let searched = properties.iter().map(|p| {
+            let (function, fact) = match &p.condition {
+                Ok(Condition::Plain(_)) => {
+                    (ids.next().map(Evaluated::Plain), PropertyFact::NotFound)
+                }
+                Ok(Condition::InFrame(places)) => {
+                    let places = places.iter().map(|p| {
+                        let function = p.function.as_ref().and_then(|_| ids.next());
+                        (p.place, function.map(|f| (f, p.registers.clone())))
+                    });
+                    let evaluated = Evaluated::InFrame(Rc::new(places.collect()));
+                    (Some(evaluated), PropertyFact::NotFound)
+                }
+                Err(reason) => (None, PropertyFact::Open(reason.clone())),
+            };
+            SearchedProperty {
+                kind: p.info.property,
+                function,
+                fact,
+                unknown: None,
+            }
+        });
+        PropertySearch {
+            searched: searched.collect(),
+            evaluator,
+            next: 0,
+        }
+    }
+
+    /// Evaluates the properties in the positions that were found since the last call. Returns why it had
+    /// to stop before, if it had to.
+    pub fn advance(
+        &mut self,
+        exploration: &Exploration,
+        control: &SearchControl<'_>,
+    ) -> Option<StoppedBy> {
+        let graph = &exploration.graph;
+        while (self.next as usize) < graph.len() {
+            if let Some(stopped) = control.interrupted_by() {
+                return Some(stopped);
+            }
+            let bytes = graph.bytes(self.next);
+            let is_checked = matches!(Phase::of(bytes), Phase::Idle | Phase::Question);
+            let found = (self.next, None);
+            if is_checked && !evaluate(&mut self.evaluator, bytes, found, &mut self.searched) {
+                return Some(StoppedBy::Interrupt);
+            }
+            self.next += 1;
+        }
+        None
+    }
+
+    /// Evaluates the properties at the ends of turns, which are no positions of their own if the next turn
+    /// asks first. Returns why it had to stop before it was done, if it had to.
+    pub fn visit_turn_ends(
+        &mut self,
         exploration: &Exploration,
         control: &mut SearchControl<'_>,
-    ) -> Result<Vec<PropertyFact>, StoppedBy> {
-        let conditions = self.properties.iter().map(|p| p.condition.clone().ok());
-        let (mut evaluator, ids) = exploration.evaluator(conditions.flatten());
-        let mut ids = ids.into_iter();
-        let mut searched: Vec<(PropertyKind, Option<FunctionId>, PropertyFact)> = self
-            .properties
-            .iter()
-            .map(|p| match &p.condition {
-                Ok(_) => (p.info.property, ids.next(), PropertyFact::NotFound),
-                Err(reason) => (p.info.property, None, PropertyFact::Open(reason.clone())),
-            })
-            .collect();
-        let graph = &exploration.graph;
-        for id in 0..graph.len() as PositionId {
-            if control.cancel.load(Ordering::Relaxed) {
-                return Err(StoppedBy::Interrupt);
-            }
-            if control.is_late() {
-                return Err(StoppedBy::Time);
-            }
-            let bytes = graph.bytes(id);
-            if matches!(Phase::of(bytes), Phase::Idle | Phase::Question) {
-                evaluate(&mut evaluator, bytes, (id, None), &mut searched);
-            }
-        }
+    ) -> Option<StoppedBy> {
         let is_turn_game = matches!(exploration.setup.model.actions, Actions::Turn(_));
-        if is_turn_game && searched.iter().any(|(_, id, _)| id.is_some()) {
-            // The end of a turn is not a position of its own if the next one asks first.
-            let mut simulator = Simulator::new(exploration.setup.clone(), Default::default());
-            let mut bytes = Vec::new();
-            let mut at_ends = searched.clone();
-            at_ends.iter_mut().for_each(|(_, id, fact)| {
-                if id.is_some() {
-                    *fact = PropertyFact::NotFound;
-                }
-            });
-            let visit = |visit, simulator: &mut Simulator, id, label| {
-                if visit == Visit::ActionDone {
-                    bytes.clear();
-                    simulator.pack(Phase::Idle, &mut bytes);
-                    evaluate(&mut evaluator, &bytes, (id, Some(label)), &mut at_ends);
-                }
-            };
-            exploration.visit_actions(&mut simulator, control, visit)?;
-            for ((_, _, fact), (_, _, at_end)) in searched.iter_mut().zip(at_ends) {
-                let depth = |fact: &PropertyFact| match fact {
-                    PropertyFact::Found(found, _) => exploration.depth_of(*found),
-                    _ => usize::MAX,
-                };
-                if depth(&at_end) < depth(fact) {
-                    *fact = at_end;
-                }
-            }
+        let mut at_ends = self.searched.clone();
+        at_ends.retain(|p| p.function.is_some());
+        if !is_turn_game || at_ends.is_empty() {
+            return None;
         }
-        Ok(searched.into_iter().map(|(_, _, fact)| fact).collect())
+        for property in &mut at_ends {
+            property.fact = PropertyFact::NotFound;
+        }
+        let mut simulator = Simulator::new(exploration.setup.clone(), control.cancel.clone());
+        let mut bytes = Vec::new();
+        let evaluator = &mut self.evaluator;
+        let visit = |visit, simulator: &mut Simulator, id, label| {
+            if visit == Visit::ActionDone {
+                bytes.clear();
+                simulator.pack(Phase::Idle, &mut bytes);
+                evaluate(evaluator, &bytes, (id, Some(label)), &mut at_ends);
+            }
+        };
+        let visited = exploration.visit_actions(&mut simulator, control, visit);
+        let depth = |fact: &PropertyFact| match fact {
+            PropertyFact::Found(found, _) => exploration.depth_of(*found),
+            _ => usize::MAX,
+        };
+        let in_positions = self.searched.iter_mut().filter(|p| p.function.is_some());
+        for (property, at_end) in in_positions.zip(at_ends) {
+            if depth(&at_end.fact) < depth(&property.fact) {
+                property.fact = at_end.fact;
+            }
+            property.unknown = property.unknown.take().or(at_end.unknown);
+        }
+        visited.err()
+    }
+
+    /// What the search says about each property.
+    pub fn facts(self) -> Vec<PropertyFact> {
+        let fact = |p: SearchedProperty| match (p.fact, p.unknown) {
+            (PropertyFact::NotFound, Some(reason)) => PropertyFact::Open(reason),
+            (fact, _) => fact,
+        };
+        self.searched.into_iter().map(fact).collect()
     }
 }
 
@@ -148,36 +276,49 @@ fn first_message(error: &CommandError) -> String {
     }
 }
 
-/// Evaluates the properties that are not decided yet.
+/// Evaluates the properties that are not decided yet. Returns false if it was interrupted.
 fn evaluate(
     evaluator: &mut Simulator,
     bytes: &[u8],
     found: Found,
-    searched: &mut [(PropertyKind, Option<FunctionId>, PropertyFact)],
-) {
-    for (kind, function, fact) in searched {
-        let (Some(function), PropertyFact::NotFound) = (function, &fact) else {
+    searched: &mut [SearchedProperty],
+) -> bool {
+    for property in searched {
+        let (Some(function), PropertyFact::NotFound) = (&property.function, &property.fact) else {
             continue;
         };
         evaluator.load(bytes);
-        let value = evaluator.try_evaluate(*function);
+        let Some(value) = function.value(evaluator) else {
+            continue;
+        };
+        if evaluator.is_interrupted() {
+            return false;
+        }
+        let has_given_up = std::mem::take(&mut evaluator.has_given_up);
         let error = match value.map(Value::as_bool) {
             Ok(Some(value)) => {
-                let decides = match kind {
+                let decides = match property.kind {
                     PropertyKind::Sometimes => value,
                     kind => kind.is_violated_by(value),
                 };
                 if decides {
-                    *fact = PropertyFact::Found(found, None);
+                    property.fact = PropertyFact::Found(found, None);
                 }
                 continue;
             }
             Ok(None) => "it is not true or false".to_string(),
             Err(message) => message,
         };
-        // A condition without a value violates what has to hold; it is not true, either.
-        if *kind != PropertyKind::Sometimes {
-            *fact = PropertyFact::Found(found, Some(error));
+        // A condition without a value violates what has to hold. An error is not true, either, but what
+        // was not evaluated to its end might be.
+        match property.kind {
+            PropertyKind::Sometimes if has_given_up => {
+                let reason = || format!("its value is not known in some position: {error}");
+                property.unknown.get_or_insert_with(reason);
+            }
+            PropertyKind::Sometimes => {}
+            _ => property.fact = PropertyFact::Found(found, Some(error)),
         }
     }
+    true
 }

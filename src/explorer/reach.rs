@@ -8,7 +8,7 @@ use super::require_moves;
 use super::search::Exploration;
 use super::setup::Scope;
 use crate::debugger::Target;
-use crate::debugger::api::{FindVerdict, Reachability};
+use crate::debugger::api::{FindVerdict, Reachability, SearchStop};
 use std::time::Duration;
 
 /// What may run in total.
@@ -18,8 +18,7 @@ const MAX_ACTION_INSTRUCTIONS: u64 = 200_000;
 /// Positions that may be found.
 const MAX_POSITIONS: usize = 20_000;
 
-/// Whether moves lead to a goal such as `win`. `None` if the budget is too small to decide it, or if there
-/// is nothing to search.
+/// Whether moves lead to a goal such as `win`. `None` if there is nothing to search, or after Ctrl-C.
 pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
     let request = FindRequest {
         goal: goal.to_string(),
@@ -28,15 +27,8 @@ pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
     };
     let scope = Scope::default();
     require_moves(target, &scope).ok()?;
-    let compiled = CompiledGoal::new(target, goal).ok()?;
-    let mut exploration = Exploration::new(
-        target,
-        compiled.program.clone(),
-        &compiled.functions,
-        &scope,
-        compiled.watch.clone(),
-    )
-    .ok()?;
+    let compiled = CompiledGoal::new(target, goal, false).ok()?;
+    let mut exploration = Exploration::new(target, &compiled, &scope).ok()?;
     exploration
         .simulator
         .set_budget(BUDGET_INSTRUCTIONS, MAX_ACTION_INSTRUCTIONS);
@@ -48,7 +40,8 @@ pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
     };
     let now = || Duration::ZERO;
     let mut report = |_| {};
-    let mut control = SearchControl::new(limits, &now, Default::default(), &mut report);
+    let cancel = target.machine.interrupt_flag();
+    let mut control = SearchControl::new(limits, &now, cancel, &mut report);
     let (result, found) = exploration.find(&compiled, &request, &mut control).ok()?;
     match (result.verdict, found) {
         (FindVerdict::Found, Some(found)) => {
@@ -62,6 +55,12 @@ pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
             goal: goal.to_string(),
             positions: result.extent.positions,
         }),
+        (FindVerdict::Unknown, _) if result.extent.stopped_by != Some(SearchStop::Interrupt) => {
+            Some(Reachability::Unknown {
+                goal: goal.to_string(),
+                positions: result.extent.positions,
+            })
+        }
         _ => None,
     }
 }

@@ -1,14 +1,15 @@
 //! What is noteworthy about the rules of a game, according to a search.
 
-use super::facts::Facts;
+mod one_sided;
+mod unused;
+
 use super::find::Found;
 use super::graph::PositionId;
-use super::packing::Phase;
 use super::search::Exploration;
 use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
 use crate::code::{FunctionId, FunctionKind, Instr, Program, Status};
+use crate::debugger::Target;
 use crate::debugger::api::{LineMove, Remark, RemarkKind};
-use crate::debugger::{ConditionFact, Target};
 use crate::language::EndCondition;
 use crate::source::Span;
 use crate::text::{count_noun, with_commas};
@@ -289,174 +290,6 @@ impl<'t> Remarks<'t> {
         let function = self.target.program().function(function);
         function.map_or_else(String::new, |f| f.name.to_string())
     }
-
-    /// Conditions that are never true or never false. Of nested conditions, only the outermost.
-    pub fn add_conditions(&mut self, facts: &Facts) {
-        let program = self.target.program().clone();
-        let conditions = facts.counts.evaluated_conditions(&program);
-        let one_valued = conditions.iter().filter(|c| c.was_true != c.was_false);
-        let mut last: Option<ConditionFact> = None;
-        for fact in one_valued {
-            let is_nested = last.is_some_and(|last| last.span.contains(fact.span));
-            let text = self.target.code_on_one_line(fact.span);
-            let is_constant = matches!(text.as_str(), "true" | "false" | "True" | "False");
-            if is_nested || is_constant || self.never_true.contains(fact.function.as_str()) {
-                continue;
-            }
-            last = Some(*fact);
-            let kind = match fact.was_true {
-                true => RemarkKind::AlwaysTrue,
-                false => RemarkKind::NeverTrue,
-            };
-            let is_program = program.start_function.is_some_and(|id| {
-                let start = program.function(id);
-                start.is_some_and(|f| f.name == fact.function)
-            });
-            let detail = match self.location(fact.span) {
-                Some(location) if is_program => location,
-                _ => format!("{}{}", fact.function, self.at(Some(fact.span))),
-            };
-            self.add(kind, Some(fact.span), text, detail, Vec::new());
-        }
-    }
-
-    /// Functions and handlers that never run, and pieces that are never on the board, if the pieces of the
-    /// language are.
-    pub fn add_unused(&mut self, facts: &Facts) {
-        let program = self.target.program().clone();
-        let mut absent = Vec::new();
-        for (n, kind) in (0u16..).zip(program.piece_kinds.iter()) {
-            if !facts.kinds.is_empty() && !facts.kinds.contains(&n) {
-                absent.push(n);
-                let has_handlers = kind.handlers.iter().any(Option::is_some);
-                if !has_handlers {
-                    let detail = self.absence(&program, facts, n);
-                    let detail = format!("{}{detail}", self.line_prefix(kind.span));
-                    let subject = kind.name.to_string();
-                    self.add(
-                        RemarkKind::NeverUsed,
-                        Some(kind.span),
-                        subject,
-                        detail,
-                        Vec::new(),
-                    );
-                }
-            }
-        }
-        let mut names = BTreeSet::new();
-        for (id, function) in (0..).map(FunctionId).zip(program.functions.iter()) {
-            let is_named = !matches!(function.kind, FunctionKind::Entry | FunctionKind::Rules);
-            // A function that was defined again keeps its name and its id.
-            let is_current = names.insert(function.name);
-            if !is_named
-                || function.stop_points.is_empty()
-                || !is_current
-                || facts.counts.has_run(function)
-            {
-                continue;
-            }
-            let kind = absent.iter().find(|n| {
-                let kind = program.piece_kinds.get(usize::from(**n));
-                kind.is_some_and(|kind| kind.handlers.contains(&Some(id)))
-            });
-            let reason = kind.map(|n| self.absence(&program, facts, *n));
-            let span = function
-                .stop_points
-                .first()
-                .map_or(function.span, |s| s.span);
-            let span = match function.span == Span::default() {
-                true => span,
-                false => function.span,
-            };
-            let detail = match reason {
-                Some(reason) => format!("{}{reason}", self.line_prefix(span)),
-                None => self.location(span).unwrap_or_default(),
-            };
-            let name = function.name.to_string();
-            self.add(RemarkKind::NeverRuns, Some(span), name, detail, Vec::new());
-        }
-    }
-
-    /// `line 7: `
-    fn line_prefix(&self, span: Span) -> String {
-        self.location(span)
-            .map_or_else(String::new, |l| format!("{l}: "))
-    }
-
-    /// That a kind of piece is never on the board. Code that ran and names it may have placed it for the
-    /// time of a move.
-    fn absence(&self, program: &Program, facts: &Facts, kind: u16) -> String {
-        let Some(kind) = program.piece_kinds.get(usize::from(kind)) else {
-            return String::new();
-        };
-        let names_it = |value: &Value| value.as_interned() == Some(kind.name);
-        let mut functions = program.functions.iter();
-        let may_be_placed =
-            functions.any(|f| facts.counts.has_run(f) && f.constants.iter().any(names_it));
-        match may_be_placed {
-            true => format!("no {} is on the board after any move", kind.name),
-            false => format!("no {} is ever on the board", kind.name),
-        }
-    }
-
-    /// That only one player can win, and why, if it is known.
-    pub fn add_one_sided(&mut self, exploration: &Exploration) {
-        let players = exploration.setup.players.clone();
-        let graph = &exploration.graph;
-        let (mut winners, mut movers) = (BTreeSet::new(), BTreeSet::new());
-        for id in 0..graph.len() as PositionId {
-            let info = graph.info(id);
-            match (info.is_end(), info.status()) {
-                (true, Status::Won) => winners.extend(info.player()),
-                (false, _) if !info.is_chance() && graph.edges(id).next().is_some() => {
-                    movers.extend(info.player());
-                }
-                _ => {}
-            }
-        }
-        let mut winners = winners.into_iter();
-        let (Some(winner), None) = (winners.next(), winners.next()) else {
-            return;
-        };
-        if players.len() < 2 {
-            return;
-        }
-        let idle = (0..players.len()).find(|p| *p != winner && !movers.contains(p));
-        let (span, reason) = match idle {
-            Some(player) => (None, format!("{} never moves", players[player])),
-            None => self
-                .ignored_piece(exploration, winner)
-                .unwrap_or((None, String::new())),
-        };
-        let subject = format!("only {} can win", players[winner]);
-        self.add(RemarkKind::OneSided, span, subject, reason, Vec::new());
-    }
-
-    /// A piece that only the other players place and that the condition for winning never mentions,
-    /// although it mentions others.
-    fn ignored_piece(
-        &self,
-        exploration: &Exploration,
-        winner: usize,
-    ) -> Option<(Option<Span>, String)> {
-        let program = self.target.program();
-        let conditions = &exploration.setup.model.end_conditions;
-        let condition = conditions.iter().find(|c| c.status == Status::Won)?;
-        let function = condition.function?;
-        let mentioned = mentioned_kinds(program, function);
-        if mentioned.is_empty() {
-            return None;
-        }
-        let (by_winner, by_others) = placed_kinds(exploration, winner);
-        let ignored = by_others
-            .difference(&by_winner)
-            .find(|kind| !mentioned.contains(kind))?;
-        let name = program.piece_kinds.get(usize::from(*ignored))?.name;
-        let span = self.function_span(function);
-        let title = self.function_name(function);
-        let at = self.at(span);
-        Some((span, format!("{title}{at}, never looks at \"{name}\"")))
-    }
 }
 
 /// `after 3 moves`
@@ -477,54 +310,4 @@ fn setters(program: &Program, condition: &EndCondition) -> Vec<FunctionId> {
         .filter(|(_, f)| f.code.iter().any(sets))
         .map(|(id, _)| id)
         .collect()
-}
-
-/// The kinds of pieces whose names occur in a function or in what it calls.
-fn mentioned_kinds(program: &Program, function: FunctionId) -> BTreeSet<u16> {
-    let summary = crate::code::flow::Summary::of(program, std::iter::once(function));
-    let functions = summary
-        .functions
-        .iter()
-        .filter_map(|f| program.function(*f));
-    let names: BTreeSet<_> = functions
-        .flat_map(|f| f.constants.iter().filter_map(|v| v.as_interned()))
-        .collect();
-    let kinds = (0..).zip(program.piece_kinds.iter());
-    kinds
-        .filter(|(_, kind)| names.contains(&kind.name))
-        .map(|(n, _)| n)
-        .collect()
-}
-
-/// The kinds of pieces that appear in moves of a player, and in moves of the others.
-fn placed_kinds(exploration: &Exploration, player: usize) -> (BTreeSet<u16>, BTreeSet<u16>) {
-    let graph = &exploration.graph;
-    let (mut simulator, _) = exploration.evaluator(std::iter::empty());
-    let mut kinds_in = |id: PositionId| -> Vec<Option<u16>> {
-        let bytes = graph.bytes(id);
-        if Phase::of(bytes) == Phase::Value {
-            return Vec::new();
-        }
-        simulator.load(bytes);
-        let cells = simulator.machine.store.cells.as_slice();
-        cells.iter().map(|c| c.as_piece().map(|p| p.kind)).collect()
-    };
-    let (mut mine, mut others) = (BTreeSet::new(), BTreeSet::new());
-    for id in 0..graph.len() as PositionId {
-        let info = graph.info(id);
-        if info.is_end() {
-            continue;
-        }
-        let before = kinds_in(id);
-        for edge in graph.edges(id) {
-            let after = kinds_in(edge.to);
-            let changed = before.iter().zip(&after).filter(|(b, a)| b != a);
-            let placed = changed.filter_map(|(_, after)| *after);
-            match info.player() == Some(player) {
-                true => mine.extend(placed),
-                false => others.extend(placed),
-            }
-        }
-    }
-    (mine, others)
 }

@@ -6,22 +6,20 @@
 
 use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::{ActionFailure, Expansion, PositionInfo};
+use super::goal::CompiledGoal;
 use super::graph::{Edge, Failure, Graph, PositionId};
 use super::merger::Merger;
 use super::packing::Phase;
-use super::setup::{Scope, Setup, Watch};
+use super::setup::{Scope, Setup};
 use super::simulator::Simulator;
 #[cfg(not(target_family = "wasm"))]
-use super::workers::{Part, Received, Workers};
-use crate::code::FunctionId;
+use super::workers::{MIN_POSITIONS_FOR_THREADS, Part, Received, Workers};
 use crate::debugger::Target;
 use crate::debugger::api::CommandError;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Below this many positions, starting threads takes longer than it saves.
-const MIN_POSITIONS_FOR_THREADS: u32 = 512;
 /// Positions between two looks at the clock.
 const POSITIONS_BETWEEN_CHECKS: u32 = 32;
 /// What is found in a position is added to the graph in parts of about this size, so that it is never
@@ -63,7 +61,8 @@ struct StartPosition {
 impl StartPosition {
     fn of(target: &Target, setup: Arc<Setup>) -> Result<StartPosition, CommandError> {
         let cancel = Arc::new(AtomicBool::new(false));
-        let mut simulator = Simulator::new(setup.clone(), cancel.clone());
+        let flag = target.machine.interrupt_flag();
+        let mut simulator = Simulator::new(setup.clone(), flag);
         let mut bytes = Vec::new();
         let info = match setup.game {
             Some((_, function)) => simulator.start_game(function, &mut bytes),
@@ -89,6 +88,10 @@ impl StartPosition {
                 })
             }
         };
+        if info.is_err() && simulator.is_interrupted() {
+            return Err(CommandError::new("interrupted: the search has not begun"));
+        }
+        simulator.set_cancel(&cancel);
         Ok(StartPosition {
             setup,
             cancel,
@@ -100,16 +103,13 @@ impl StartPosition {
 }
 
 impl Exploration {
-    /// Prepares a search from the current position of the target. `program` is its program with goal
-    /// functions added.
+    /// Prepares a search from the current position of the target that keeps what a goal depends on.
     pub(super) fn new(
         target: &Target,
-        program: crate::code::Program,
-        goals: &[FunctionId],
+        goal: &CompiledGoal,
         scope: &Scope,
-        watch: Watch,
     ) -> Result<Exploration, CommandError> {
-        let mut setup = Setup::new(target, program, goals, scope, watch)?;
+        let mut setup = Setup::new(target, goal, scope)?;
         if setup.turn.is_some() {
             // The player who moves first is listed first.
             let first = StartPosition::of(target, Arc::new(setup.clone()))?;
@@ -152,8 +152,8 @@ impl Exploration {
 
     /// Prepares a search of all positions that can be reached from the current one.
     pub fn of(target: &Target, scope: &Scope) -> Result<Exploration, CommandError> {
-        let program = (**target.program()).clone();
-        Exploration::new(target, program, &[], scope, Watch::Nothing)
+        let goal = CompiledGoal::none((**target.program()).clone());
+        Exploration::new(target, &goal, scope)
     }
 
     /// Whether another search starts in the same position and tells the same positions apart.
@@ -161,6 +161,7 @@ impl Exploration {
         let (mine, theirs) = (&self.setup, &other.setup);
         mine.base == theirs.base
             && mine.watch == theirs.watch
+            && mine.frame_rules == theirs.frame_rules
             && mine.layout.distinguishes_same(&theirs.layout)
             && mine.game.as_ref().map(|g| &g.0) == theirs.game.as_ref().map(|g| &g.0)
             && self.graph.len() > 0
@@ -393,7 +394,7 @@ impl Exploration {
         (control.report)(SearchProgress {
             positions: self.graph.len(),
             depth: self.graph.layer_count().saturating_sub(1),
-            games: 0,
+            ..SearchProgress::default()
         });
         control.stopped_by(&self.graph)
     }

@@ -1,6 +1,8 @@
 //! What a search needs to know about a game before it starts: plain data that every thread can use.
 
 use super::cone::{Cone, Question};
+use super::frame_rule::FrameRule;
+use super::goal::CompiledGoal;
 use super::input::{Candidates, InputRange};
 use super::packing::{Layout, Packer, Phase};
 use super::turn::TurnRule;
@@ -25,6 +27,8 @@ pub struct Reductions {
     pub tail_frames: bool,
     /// Numbers of which only the order matters.
     pub ordinals: bool,
+    /// Which of several places of a function asks the same question.
+    pub questions: bool,
 }
 
 impl Default for Reductions {
@@ -34,6 +38,7 @@ impl Default for Reductions {
             liveness: true,
             tail_frames: true,
             ordinals: true,
+            questions: true,
         }
     }
 }
@@ -66,7 +71,7 @@ pub struct Scope {
 }
 
 /// The error if a search has to know whose move it is.
-pub(super) const TURN_NEEDED: &str = "whose move it is has to be said in this language: add `turn E`, e.g. `:solve turn p`, where `p` is a variable of the function that asks and names a player; a game whose value is a player is won by that player";
+pub(super) const TURN_NEEDED: &str = "the rules do not say whose move it is; add `turn E`, e.g. `turn p`, where `p` is a variable of the function that asks and names the player who answers";
 
 /// A game as all threads of a search see it.
 #[derive(Clone)]
@@ -87,6 +92,8 @@ pub(super) struct Setup {
     pub watch: Watch,
     /// Whose move it is, in languages whose rules do not say so.
     pub turn: Option<Arc<TurnRule>>,
+    /// What positions keep of the frames that wait, besides what the game needs.
+    pub frame_rules: Vec<FrameRule>,
     /// Variables that change but are left out because they cannot matter, or on request.
     pub left_out: Vec<String>,
     /// The store of the start, completely.
@@ -147,18 +154,12 @@ impl Setup {
         }
     }
 
-    /// Prepares a search from the current position. `goals` are functions of `program` that the search
-    /// runs in addition; what they read matters.
-    pub fn new(
-        target: &Target,
-        program: Program,
-        goals: &[FunctionId],
-        scope: &Scope,
-        watch: Watch,
-    ) -> Result<Setup, CommandError> {
+    /// Prepares a search from the current position. What the functions of the goal read matters.
+    pub fn new(target: &Target, goal: &CompiledGoal, scope: &Scope) -> Result<Setup, CommandError> {
+        let (goals, watch) = (&goal.functions, goal.watch.clone());
         let language = target.language();
         let model = language.move_model(target.program());
-        let mut program = program;
+        let mut program = goal.program.clone();
         let mut entries = Vec::new();
         let texts: Vec<String> = match &model.actions {
             Actions::Entries(texts) => texts.clone(),
@@ -229,22 +230,32 @@ impl Setup {
                 let candidates = Candidates::new(target, &program, &summary, kind, &scope.inputs);
                 candidates.map(|c| (kind, c))
             })
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<BTreeMap<_, _>, _>>()?;
+        if scope.inputs.is_some() && candidates.is_empty() {
+            return Err(CommandError::new(
+                "`inputs` has no effect: this game asks no questions",
+            ));
+        }
         let base_layout = Layout::complete(&program, Cone::everything(&program));
         let parts = ProgramParts::of(&program);
         let layout = Layout::new(&program, cone, &model, &summary, store, scope.reductions);
         let mut base = Vec::new();
-        let mut packer = Packer::new(Rc::new(program), scope.reductions, None);
+        let mut packer = Packer::new(Rc::new(program), scope.reductions, None, Vec::new());
         packer.pack(&base_layout, &target.machine, Phase::Idle, &mut base);
         Ok(Setup {
             language,
             layout,
-            reductions: scope.reductions,
+            reductions: Reductions {
+                // Where a question is asked matters if the search looks for code that runs.
+                questions: scope.reductions.questions && !matches!(watch, Watch::Code(_)),
+                ..scope.reductions
+            },
             players: match &turn {
                 Some(turn) => turn.players.clone(),
                 None => target.players(),
             },
             turn,
+            frame_rules: goal.frame_rules.clone(),
             entries,
             game,
             candidates,

@@ -2,7 +2,7 @@
 
 use super::actions::Action;
 use super::expansion::{ActionFailure, Expansion, GIVEN_UP, PositionInfo, Successor};
-use super::packing::{Packer, Phase, number_pieces};
+use super::packing::{Packer, Phase, number_pieces, unpack_end_value};
 use super::setup::{Setup, Watch};
 use crate::code::{FunctionId, Program, Reg, Status};
 use crate::debugger::{CodeCounter, FactRecorder, Target};
@@ -40,7 +40,8 @@ pub(super) struct Simulator {
     cancel: Arc<AtomicBool>,
     /// Whether the last action hit what is watched for.
     has_hit: bool,
-    /// Whether an evaluation was interrupted or given up because it took too long.
+    /// Whether the value of an evaluation is not known: it was interrupted, took too long, or needs a
+    /// random number or an answer.
     pub has_given_up: bool,
     /// The time at which a search with a budget ends.
     stop_at: u64,
@@ -70,7 +71,8 @@ impl Simulator {
         if let Watch::Code(locations) = &setup.watch {
             machine.set_traps(locations);
         }
-        let mut packer = Packer::new(program, setup.reductions, setup.turn.clone());
+        let rules = setup.frame_rules.clone();
+        let mut packer = Packer::new(program, setup.reductions, setup.turn.clone(), rules);
         packer.unpack(&setup.base_layout, &mut machine, &setup.base);
         machine.store.action = 1;
         number_pieces(&mut machine.store);
@@ -124,6 +126,17 @@ impl Simulator {
     /// Appends the current position of another machine, which runs the same program, to `out`.
     pub fn pack_live(&mut self, machine: &Machine, phase: Phase, out: &mut Vec<u8>) {
         self.packer.pack(&self.setup.layout, machine, phase, out);
+    }
+
+    /// The same after a line of moves in which the machine has started the game or the turn that is
+    /// running. It was compiled again, so its function has another number.
+    pub fn pack_after_entry(&mut self, machine: &Machine, phase: Phase, out: &mut Vec<u8>) {
+        let game = self.setup.game.as_ref().or(self.setup.entries.first());
+        let running = machine.frames().first().map(|frame| frame.function);
+        let alias = running.zip(game.map(|(_, function)| *function));
+        self.packer.set_alias(alias);
+        self.pack_live(machine, phase, out);
+        self.packer.set_alias(None);
     }
 
     /// Starts the game that is an expression, and runs it to its first question.
@@ -359,6 +372,11 @@ impl Simulator {
         }
     }
 
+    /// Whether it was interrupted.
+    pub fn is_interrupted(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
     /// Sets the flag that was cleared when it was noticed. Returns false.
     pub(super) fn keep_interrupt(&self) -> bool {
         self.cancel.store(true, Ordering::Relaxed);
@@ -515,6 +533,20 @@ impl Simulator {
         self.packer.pack_single(layout, store, value, out);
     }
 
+    /// The value with which a game that is an expression has ended, as users write it.
+    pub fn end_value_text(&mut self, bytes: &[u8]) -> Option<String> {
+        self.machine.store.restore(&self.base);
+        let store = &mut self.machine.store;
+        let value = unpack_end_value(&self.setup.layout, store, bytes)?;
+        let program = self.machine.program();
+        Some((program.format_value)(
+            program,
+            &self.machine.store,
+            value,
+            true,
+        ))
+    }
+
     /// Evaluates a function without arguments in the position that is loaded. `None` if it fails.
     pub fn evaluate(&mut self, function: FunctionId) -> Option<Value> {
         self.try_evaluate(function).ok()
@@ -522,7 +554,30 @@ impl Simulator {
 
     /// The same, with the reason why it fails.
     pub fn try_evaluate(&mut self, function: FunctionId) -> Result<Value, String> {
-        let started = self.machine.start(function, &[]);
+        self.try_evaluate_with(function, &[])
+    }
+
+    /// Evaluates a function of the frames that wait, with the values of its variables.
+    pub fn try_evaluate_in_frame(
+        &mut self,
+        frame: usize,
+        function: FunctionId,
+        registers: &[Reg],
+    ) -> Result<Value, String> {
+        let values = self.machine.registers(frame);
+        let value = |register: &Reg| values.get(*register as usize).copied();
+        let arguments = registers.iter().map(|r| value(r).unwrap_or(Value::NOTHING));
+        let arguments: Vec<Value> = arguments.collect();
+        self.machine.replace_stack(&[]);
+        self.try_evaluate_with(function, &arguments)
+    }
+
+    fn try_evaluate_with(
+        &mut self,
+        function: FunctionId,
+        arguments: &[Value],
+    ) -> Result<Value, String> {
+        let started = self.machine.start(function, arguments);
         started.map_err(|error| error.message.clone())?;
         match self.machine.run_in_search() {
             Outcome::Finished(value) => Ok(value),
@@ -535,8 +590,14 @@ impl Simulator {
                 self.keep_interrupt();
                 Err("it was interrupted".into())
             }
-            Outcome::NeedsInput { .. } => Err("it asks for input".into()),
-            Outcome::Paused(_) => Err("it draws a random number".into()),
+            Outcome::NeedsInput { .. } => {
+                self.has_given_up = true;
+                Err("it asks for input".into())
+            }
+            Outcome::Paused(_) => {
+                self.has_given_up = true;
+                Err("it draws a random number".into())
+            }
         }
     }
 }

@@ -327,7 +327,7 @@ impl Exploration {
             return true;
         }
         target.try_line(&line.steps, replay_budget(line), |target, step_end| {
-            self.is_expected(target, step_end, (end, None), false)
+            self.is_expected(target, line, step_end, (end, None), false)
         })
     }
 }

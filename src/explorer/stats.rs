@@ -6,21 +6,17 @@ use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::{Expansion, PositionInfo};
 use super::goal::CompiledGoal;
 use super::graph::{Graph, PositionId};
+use super::results::Results;
 use super::search::Exploration;
 use super::setup::Scope;
-use crate::code::Status;
 use crate::debugger::Target;
-use crate::debugger::api::{
-    Choices, CommandError, GameLength, GameResult, SearchStop, StatsResult,
-};
+use crate::debugger::api::{Choices, CommandError, GameLength, SearchStop, StatsResult};
 use std::collections::HashSet;
 
 /// Random games that are played unless the user says how many.
 pub const DEFAULT_RANDOM_GAMES: usize = 1000;
 /// A random game is given up after this many moves.
 const MAX_GAME_MOVES: usize = 10_000;
-/// Half the width of a 95 % interval, in standard deviations.
-const Z95: f64 = 1.959_963_984_540_054;
 
 impl Explorer {
     /// Results, lengths and choices of games from the current position. `games` asks for random games
@@ -90,54 +86,6 @@ pub(super) fn topological_order(
     Ok((order.len() == count).then_some(order))
 }
 
-/// The names of results, in the order in which they are listed.
-struct Results {
-    names: Vec<String>,
-}
-
-impl Results {
-    fn of(exploration: &Exploration) -> Results {
-        let mut names: Vec<String> = match exploration.setup.players.as_slice() {
-            [] | [_] => vec!["win".into()],
-            players => players.to_vec(),
-        };
-        names.extend(["draw", "lost", "over", "dead end"].map(String::from));
-        Results { names }
-    }
-
-    /// The index of the result of a position in which the game has ended.
-    fn index(&self, info: PositionInfo) -> usize {
-        let players = self.names.len() - 4;
-        match info.status() {
-            Status::Won => info.player().filter(|p| *p < players).unwrap_or(0),
-            Status::Drawn => players,
-            Status::Lost => players + 1,
-            Status::Over => players + 2,
-            Status::Playing => players + 3,
-        }
-    }
-
-    /// The results that occur, and all players.
-    fn listed(&self, counts: &[f64], rate: impl Fn(usize) -> (f64, f64, f64)) -> Vec<GameResult> {
-        let players = self.names.len() - 4;
-        let is_listed = |n: &usize| *n < players || counts[*n] > 0.0;
-        let listed = (0..self.names.len()).filter(is_listed);
-        listed
-            .map(|n| {
-                let (rate, low, high) = rate(n);
-                GameResult {
-                    name: self.names[n].clone(),
-                    is_player: n < players && players > 1,
-                    count: counts[n],
-                    rate,
-                    low,
-                    high,
-                }
-            })
-            .collect()
-    }
-}
-
 impl Exploration {
     /// Exact numbers; `None` if positions repeat. An error says why it had to stop.
     fn exact_stats(
@@ -151,7 +99,7 @@ impl Exploration {
             return Ok(None);
         };
         let graph = &self.graph;
-        let results = Results::of(self);
+        let mut results = Results::of(self);
         let count = graph.len();
         // The number of ways to reach a position, its probability, and the sum of lengths weighted with it.
         let (mut ways, mut chance) = (vec![0.0f64; count], vec![0.0f64; count]);
@@ -160,8 +108,6 @@ impl Exploration {
         if count > 0 {
             (ways[0], chance[0], shortest[0]) = (1.0, 1.0, 0);
         }
-        let mut counts = vec![0.0; results.names.len()];
-        let mut rates = vec![0.0; results.names.len()];
         let (mut mean, mut min, mut max) = (0.0, u32::MAX, 0);
         let (mut choices, mut decisions, mut most_choices) = (0.0, 0.0, 0);
         let mut dead_ends = 0;
@@ -171,9 +117,7 @@ impl Exploration {
             let info = graph.info(id);
             let edges = graph.edges(id).count();
             if info.is_end() || edges == 0 {
-                let result = results.index(info);
-                counts[result] += ways[at];
-                rates[result] += chance[at];
+                results.add(info, graph.bytes(id), ways[at], chance[at]);
                 mean += moves_sum[at];
                 (min, max) = (min.min(shortest[at]), max.max(longest[at]));
                 dead_ends += usize::from(!info.is_end());
@@ -196,9 +140,9 @@ impl Exploration {
         }
         Ok(Some(StatsResult {
             exact: true,
-            games: counts.iter().sum(),
+            games: results.games(),
             seed,
-            results: results.listed(&counts, |n| (rates[n], rates[n], rates[n])),
+            results: results.exact(),
             length: GameLength {
                 mean,
                 min: min.min(max) as usize,
@@ -226,9 +170,8 @@ impl Exploration {
         stopped: Option<SearchStop>,
         control: &mut SearchControl<'_>,
     ) -> StatsResult {
-        let results = Results::of(self);
+        let mut results = Results::of(self);
         let mut random = SplitMix(seed);
-        let mut counts = vec![0.0; results.names.len()];
         let (mut total, mut min, mut max) = (0usize, usize::MAX, 0);
         let (mut choices, mut most_choices) = (0usize, 0);
         let (mut played, mut unfinished) = (0, 0);
@@ -243,19 +186,18 @@ impl Exploration {
             total += game.moves;
             match game.end {
                 Some(info) => {
-                    counts[results.index(info)] += 1.0;
+                    results.add(info, &game.position, 1.0, 0.0);
                     (min, max) = (min.min(game.moves), max.max(game.moves));
                 }
                 None => unfinished += 1,
             }
         }
-        let interval = |n: usize| wilson(counts[n], played as f64);
-        let dead_ends = counts.last().copied().unwrap_or(0.0) as usize;
+        let dead_ends = results.dead_ends();
         StatsResult {
             exact: false,
             games: played as f64,
             seed,
-            results: results.listed(&counts, interval),
+            results: results.estimated(played),
             length: GameLength {
                 mean: total as f64 / (played as f64).max(1.0),
                 min: min.min(max),
@@ -277,6 +219,7 @@ impl Exploration {
             positions: self.graph.len(),
             depth: self.complete_depth(),
             games,
+            ..SearchProgress::default()
         });
     }
 
@@ -326,6 +269,7 @@ impl Exploration {
             position = expansion.bytes_of(chosen).to_vec();
         }
         game.end = Some(info);
+        game.position = position;
         Some(game)
     }
 }
@@ -337,23 +281,8 @@ pub(super) struct RandomGame {
     most_choices: usize,
     /// How it ended; `None` if it was given up.
     pub end: Option<PositionInfo>,
-}
-
-/// A rate and its 95 % interval, after Wilson.
-fn wilson(count: f64, total: f64) -> (f64, f64, f64) {
-    if total == 0.0 {
-        return (0.0, 0.0, 1.0);
-    }
-    let rate = count / total;
-    let z = Z95 * Z95 / total;
-    let center = rate + z / 2.0;
-    let spread = Z95 * (rate * (1.0 - rate) / total + z / (4.0 * total)).sqrt();
-    let scale = 1.0 + z;
-    (
-        rate,
-        ((center - spread) / scale).max(0.0),
-        ((center + spread) / scale).min(1.0),
-    )
+    /// Where it ended.
+    position: Vec<u8>,
 }
 
 /// A small random number generator, so that games can be repeated from their seed.

@@ -82,7 +82,7 @@ impl TurnRule {
         }
         match rule.places.is_empty() {
             true => Err(CommandError::new(format!(
-                "`turn {text}`: this is not a player in any function that waits for an answer; it needs an expression over the variables of such a function whose value is a symbol"
+                "`{text}` names no player in any function that asks for input; `turn` needs a variable of such a function, or an expression, whose value is a symbol"
             ))),
             false => Ok((rule, program)),
         }
@@ -96,7 +96,7 @@ impl TurnRule {
 
 /// The places at which a function can wait: the instruction whose variables are in scope, and the one
 /// with which it continues.
-fn waiting_places(function: &Function) -> impl Iterator<Item = (u32, u32)> {
+pub(super) fn waiting_places(function: &Function) -> impl Iterator<Item = (u32, u32)> {
     (0..).zip(&function.code).filter_map(|(pc, instr)| {
         if matches!(instr, Instr::Ask { .. }) {
             return Some((pc, pc));
@@ -105,7 +105,8 @@ fn waiting_places(function: &Function) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-fn compile(
+/// Compiles an expression for the variables of a frame, which become its parameters.
+pub(super) fn compile(
     target: &Target,
     program: &mut Program,
     source: &Source,

@@ -1,7 +1,7 @@
 //! `:vary`: starts the program again with other start values of a variable, and says for which of them a
 //! condition is true at the end. Every run has a machine of its own.
 
-use super::control::SearchControl;
+use super::control::{SearchControl, SearchProgress};
 use super::setup::add_entry;
 use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
 use crate::code::{FunctionId, Instr};
@@ -10,7 +10,6 @@ use crate::debugger::api::{CommandError, SearchStop, VariedRun, VaryResult};
 use crate::machine::{Machine, Observer, Outcome, Pause};
 use crate::value::Value;
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 
 /// Start values beyond this number are refused.
 const MAX_START_VALUES: i64 = 10_000;
@@ -28,6 +27,14 @@ pub struct VaryRequest {
     pub condition: String,
 }
 
+/// The function that gives variables their start values; an error in languages without them.
+pub fn start_function(target: &Target) -> Result<FunctionId, CommandError> {
+    target.program().start_function.ok_or_else(|| {
+        let title = target.language().info().title;
+        CommandError::new(format!("{title} programs have no start values to vary"))
+    })
+}
+
 /// Runs the program once for each start value.
 pub fn vary(
     target: &Target,
@@ -36,15 +43,10 @@ pub fn vary(
 ) -> Result<VaryResult, CommandError> {
     let program = target.program();
     let name = &request.variable;
+    let start = start_function(target)?;
     let Some(global) = program.global(name) else {
         return Err(CommandError::new(format!(
             "`:vary` needs a variable with a start value; unknown variable `{name}`"
-        )));
-    };
-    let Some(start) = program.start_function else {
-        return Err(CommandError::new(format!(
-            "{} programs have no start values to vary",
-            target.language().info().title
         )));
     };
     let count = request.high.checked_sub(request.low);
@@ -62,17 +64,18 @@ pub fn vary(
         stopped_by: None,
     };
     for value in request.low..=request.high {
-        if control.cancel.load(Ordering::Relaxed) {
-            result.stopped_by = Some(SearchStop::Interrupt);
+        if let Some(stopped) = control.interrupted_by() {
+            result.stopped_by = Some(stopped.into());
             break;
         }
-        if control.is_late() {
-            result.stopped_by = Some(SearchStop::Time);
-            break;
-        }
+        (control.report)(SearchProgress {
+            start_values: result.runs.len(),
+            ..SearchProgress::default()
+        });
         let new_machine = || {
             let mut machine = Machine::new(program.clone(), target.machine.rng.seed());
             machine.limits.max_instructions = ACTION_BUDGET_INSTRUCTIONS;
+            machine.set_interrupt_flag(control.cancel.clone());
             machine
         };
         let mut machine = new_machine();
@@ -95,6 +98,10 @@ pub fn vary(
                     "`{name}` does not start as a whole number"
                 )));
             }
+            Err(Stop::Interrupted) => {
+                result.stopped_by = Some(SearchStop::Interrupt);
+                break;
+            }
             Err(Stop::Error(message)) => (None, Err(message)),
         };
         let format = |v: Value| (program.format_value)(&program, &machine.store, v, true);
@@ -112,7 +119,19 @@ pub fn vary(
 enum Stop {
     NoStartValue,
     NotANumber,
+    Interrupted,
     Error(String),
+}
+
+impl Stop {
+    /// Why a run did not end as it should.
+    fn of(outcome: &Outcome) -> Stop {
+        match outcome {
+            Outcome::Failed(error) => Stop::Error(error.message.clone()),
+            Outcome::NeedsInput { .. } => Stop::Error("it asks for input".into()),
+            _ => Stop::Interrupted,
+        }
+    }
 }
 
 /// Starts the program with a start value, and evaluates the condition at the end.
@@ -128,7 +147,7 @@ fn run(
     match machine.run_observed(write) {
         Outcome::Paused(Pause::Observer) => {}
         Outcome::Finished(_) => return Err(Stop::NoStartValue),
-        outcome => return Err(Stop::Error(reason(&outcome))),
+        outcome => return Err(Stop::of(&outcome)),
     }
     let global = write.global;
     if machine
@@ -152,16 +171,8 @@ fn finish(machine: &mut Machine) -> Result<Value, Stop> {
         match machine.run() {
             Outcome::Finished(value) => return Ok(value),
             Outcome::Paused(Pause::Output | Pause::Time | Pause::Trap) => {}
-            outcome => return Err(Stop::Error(reason(&outcome))),
+            outcome => return Err(Stop::of(&outcome)),
         }
-    }
-}
-
-fn reason(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Failed(error) => error.message.clone(),
-        Outcome::NeedsInput { .. } => "it asks for input".into(),
-        _ => "interrupted".into(),
     }
 }
 

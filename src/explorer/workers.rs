@@ -12,6 +12,8 @@ use std::sync::mpsc;
 use std::thread::Scope;
 use std::time::Duration;
 
+/// Below this many positions, starting threads takes longer than it saves.
+pub(super) const MIN_POSITIONS_FOR_THREADS: u32 = 512;
 /// Positions that a thread gets at a time.
 const CHUNK_POSITIONS: usize = 32;
 /// Chunks that wait for each thread.

@@ -3,6 +3,16 @@
 
 use crate::source::{Source, Span};
 use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A name in a syntax tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// As it is compared; a language may have converted it to lower case.
+    pub text: Arc<str>,
+    /// Where it is written.
+    pub span: Span,
+}
 
 /// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -29,6 +29,18 @@ pub struct ProgramItem {
     pub text: Option<String>,
 }
 
+impl ProgramItem {
+    /// An item whose text is that of the span.
+    pub fn new(key: impl Into<String>, section: u8, span: Span) -> ProgramItem {
+        ProgramItem {
+            key: key.into(),
+            section,
+            span,
+            text: None,
+        }
+    }
+}
+
 /// What surrounds the items in a file.
 #[derive(Clone, Copy, Debug)]
 pub struct FileFrame {

@@ -84,8 +84,8 @@ impl Language for BoGL {
         Some(self)
     }
 
-    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-        lower::with_current_start(program)
+    fn lower_start(&self, program: &mut Program) {
+        lower::lower_start(program);
     }
 
     fn cell_answer(&self, row: i64, col: i64) -> Option<String> {

@@ -61,8 +61,8 @@ impl Language for GridLang {
             .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))
     }
 
-    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-        lower::with_current_start(program)
+    fn lower_start(&self, program: &mut Program) {
+        lower::lower_start(program);
     }
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {

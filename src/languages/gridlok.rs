@@ -10,7 +10,7 @@ mod token;
 mod view;
 
 use crate::code::Program;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, without_errors};
 use crate::language::{
     Actions, Compiled, FrameScope, Language, LanguageInfo, MoveModel, NameEntry, ParsedEntry,
     TokenClass, classify_tokens, explain_foreign_syntax,
@@ -34,7 +34,7 @@ impl Language for GridLok {
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let check = |tree| {
-            let warnings = into_result(check::check_program(&tree, &Rc::default()))?;
+            let warnings = without_errors(check::check_program(&tree, &Rc::default()))?;
             Ok((tree, warnings))
         };
         let (tree, warnings) = parse::parse_program(source)
@@ -66,7 +66,7 @@ impl Language for GridLok {
             let locals = frame.locals.iter().map(|l| l.name.to_string()).collect();
             Rc::make_mut(&mut env).frame_locals = locals;
         }
-        let warnings = into_result(check::check_entry(&tree, &env))
+        let warnings = without_errors(check::check_entry(&tree, &env))
             .map_err(|errors| check::join_call_without_braces(source, errors))
             .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?;
         Ok(Compiled {
@@ -75,8 +75,8 @@ impl Language for GridLok {
         })
     }
 
-    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-        lower::with_current_start(program)
+    fn lower_start(&self, program: &mut Program) {
+        lower::lower_start(program);
     }
 
     fn click_entry(&self, row: i64, col: i64) -> Option<String> {
@@ -99,14 +99,5 @@ impl Language for GridLok {
             end_conditions: view::end_conditions(program),
             ..MoveModel::default()
         }
-    }
-}
-
-/// `Ok` with the warnings if there are no errors, otherwise `Err` with everything.
-fn into_result(diagnostics: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        Err(diagnostics)
-    } else {
-        Ok(diagnostics)
     }
 }

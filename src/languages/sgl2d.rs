@@ -14,7 +14,7 @@ mod token;
 mod view;
 
 use crate::code::{Program, Status};
-use crate::diagnostic::{Diagnostic, Phase};
+use crate::diagnostic::{Diagnostic, Phase, without_errors};
 use crate::language::{
     Actions, Compiled, EndCondition, FrameScope, Language, LanguageInfo, MoveModel, NameEntry,
     ParsedEntry, TokenClass, classify_tokens, explain_foreign_syntax,
@@ -22,7 +22,7 @@ use crate::language::{
 use crate::source::Source;
 use check::env::Env;
 use check::{Checked, check};
-use lower::prompt_expr::ExprSyntax;
+use lower::prompt_expr::{ExprSyntax, Names};
 use lower::scope::Scope;
 use parse::{Parsed, Start};
 use std::ops::Range;
@@ -40,22 +40,18 @@ impl Language for Sgl2d {
     }
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        lower::lower_program(
-            check_parsed(
-                parse::parse(source, Start::Program),
-                &Env::default(),
-                Start::Program,
-            )
-            .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?,
-            source.full_span(),
-        )
+        let start = Start::Program;
+        let checked = check_parsed(parse::parse(source, start), &Env::default(), start)
+            .map_err(|errors| explain_foreign_syntax(&info::INFO, source, errors))?;
+        lower::lower_program(checked, source.full_span())
     }
 
     fn parse_entry(&self, source: &Source, program: &Program) -> ParsedEntry {
         let scope = Scope::from_program(program);
         let expression = lower::prompt_expr::parse(&source.text);
         // An expression of globals is one at every stop, too; anything else can consist of lines.
-        let is_expression = expression.resolve(source, &scope, &[]).is_some();
+        let names = Names::new(source, &scope, &[]);
+        let is_expression = expression.resolve(&names).is_some();
         let last_set_sprite = scope.env.last_set_sprite.as_deref();
         let lines = (!is_expression).then(|| parse::parse_prompt(source, last_set_sprite));
         let is_incomplete = lines.as_ref().is_some_and(|lines| lines.is_incomplete);
@@ -73,7 +69,8 @@ impl Language for Sgl2d {
         let scope = Scope::from_program(program);
         let locals = frame.map_or(&[][..], |f| &f.locals);
         let Entry { expression, lines } = entry.into_tree()?;
-        if let Some(expr) = expression.resolve(source, &scope, locals) {
+        let names = Names::new(source, &scope, locals);
+        if let Some(expr) = expression.resolve(&names) {
             let mut compiled = lower::lower_expression(&expr, source.full_span(), program, frame)?;
             compiled
                 .warnings
@@ -82,7 +79,7 @@ impl Language for Sgl2d {
         }
         let parsed = lines.unwrap_or_else(|| Err(Vec::new()));
         let mut checked = check_parsed(parsed, &scope.env, Start::Entry);
-        if checked.is_err() && lower::prompt_expr::starts_with_operand(source, &scope, locals) {
+        if checked.is_err() && names.starts_with_operand() {
             let message = "this is neither a statement, a move nor an expression";
             let error = Diagnostic::error(Phase::Parse, "SG008", source.full_span(), message);
             checked = Err(vec![error.note(lower::prompt_expr::EXPR_HELP)]);
@@ -97,8 +94,8 @@ impl Language for Sgl2d {
         lower::lower_entry(checked, source.full_span(), program)
     }
 
-    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-        lower::with_current_start(program)
+    fn lower_start(&self, program: &mut Program) {
+        lower::lower_start(program);
     }
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {
@@ -148,9 +145,9 @@ fn check_parsed(
     checked
         .diagnostics
         .sort_by_key(|d| (!d.is_error(), d.span.map(|s| s.start)));
-    if checked.has_errors() {
-        Err(checked.diagnostics)
-    } else {
-        Ok(checked)
-    }
+    let diagnostics = without_errors(checked.diagnostics)?;
+    Ok(Checked {
+        diagnostics,
+        ..checked
+    })
 }

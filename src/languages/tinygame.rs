@@ -68,8 +68,8 @@ impl Language for TinyGame {
         lower::entry(entry, checked, source.full_span(), program)
     }
 
-    fn with_current_start(&self, program: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-        lower::with_current_start(program)
+    fn lower_start(&self, program: &mut Program) {
+        lower::lower_start(program);
     }
 
     fn names(&self, source: &Source) -> Vec<NameEntry> {
@@ -99,9 +99,8 @@ fn checked(
 ) -> Result<(CheckResult, Entry), Vec<Diagnostic>> {
     let entry = parsed?;
     let checked = check(&entry, env);
-    if checked.has_errors() {
-        Err(checked.diagnostics)
-    } else {
-        Ok((checked, entry))
+    match checked.has_errors() {
+        true => Err(checked.diagnostics),
+        false => Ok((checked, entry)),
     }
 }

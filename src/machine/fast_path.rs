@@ -10,11 +10,17 @@
 //! have no function here, and traps. That way each instruction has one complete definition, in
 //! `run.rs`; the tests of `handlers` compare the two.
 //!
+//! - `handlers` has the functions,
+//! - `groups` lets one function execute two instructions that often follow each other.
+//!
 //! Nothing depends on the calls being jumps: every [`MAX_NESTED_INSTRUCTIONS`], the next jump back, call
 //! or return is left to the dispatch loop, and a build that does not optimize returns after each
 //! instruction.
 
+mod groups;
 mod handlers;
+
+pub(super) use groups::{GroupedCode, Head};
 
 use super::image::LinkedFunction;
 use super::run::TICK;
@@ -23,6 +29,7 @@ use crate::code::flow::CLEARED_BY_CALL;
 use crate::code::{FunctionId, Instr, Reg};
 use crate::value::Value;
 use handlers::HANDLERS;
+use std::marker::PhantomData;
 
 /// Whether to return after each instruction instead of calling the function of the next one:
 /// WebAssembly, and builds that are made for testing, do not turn these calls into jumps.
@@ -67,13 +74,47 @@ enum Exit {
 }
 
 /// The function of an instruction. Its arguments are the fields of [`Cursor`], all of which fit in
-/// machine registers.
-type Handler = fn(&mut Machine, *const Instr, *mut Value, *const Value, u64, *const Instr) -> Exit;
+/// machine registers; the constants, which few instructions need, are in `Machine::position` so that more
+/// registers are left for everything else.
+type Handler = fn(&mut Machine, *const Instr, *mut Value, u64, *const Instr) -> Exit;
 
-/// The state of execution inside of a [`Handler`].
-struct Cursor<'m> {
+/// What follows an instruction in its function.
+trait Then {
+    fn then(machine: &mut Machine, at: Position) -> Exit;
+}
+
+/// The function of the next instruction follows, whichever that is.
+struct Dispatch;
+
+impl Then for Dispatch {
+    #[inline(always)]
+    fn then(machine: &mut Machine, at: Position) -> Exit {
+        if RETURNS_AFTER_EACH {
+            machine.position = at;
+            return Exit::Continue;
+        }
+        dispatch(machine, at)
+    }
+}
+
+/// Calls the function of the instruction at `ip`.
+#[inline(always)]
+fn dispatch(machine: &mut Machine, at: Position) -> Exit {
+    // SAFETY: `ip` is an instruction of the function, which starts with its opcode.
+    let opcode = unsafe { *at.ip.cast::<u8>() };
+    dispatch_to(machine, at, opcode)
+}
+
+#[inline(always)]
+fn dispatch_to(machine: &mut Machine, at: Position, opcode: u8) -> Exit {
+    HANDLERS[opcode as usize](machine, at.ip, at.registers, at.ahead, at.code)
+}
+
+/// The state of execution inside of a [`Handler`]; `N` is what follows if execution does not jump.
+struct Cursor<'m, N> {
     machine: &'m mut Machine,
     at: Position,
+    then: PhantomData<N>,
 }
 
 impl Machine {
@@ -83,10 +124,11 @@ impl Machine {
         let now = at.ahead.wrapping_add(at.ip as u64);
         let nested_until = now.saturating_add(MAX_NESTED_INSTRUCTIONS * TICK);
         self.leave_at_ticks = self.next_safepoint_ticks.min(nested_until);
-        let mut exit = Cursor { machine: self, at }.dispatch();
+        self.position.constants = at.constants;
+        let mut exit = dispatch(self, at);
         while RETURNS_AFTER_EACH && exit == Exit::Continue {
             let at = self.position;
-            exit = Cursor { machine: self, at }.dispatch();
+            exit = dispatch(self, at);
         }
         self.position
     }
@@ -95,26 +137,7 @@ impl Machine {
 // SAFETY, for this block: as in `Machine::dispatch`, register numbers are below the function's count
 // and that many registers exist, constants and jump targets come from `Builder`, and every function
 // ends in a return.
-impl Cursor<'_> {
-    #[inline(always)]
-    fn dispatch(self) -> Exit {
-        // SAFETY: `ip` is an instruction of the function.
-        let opcode = unsafe { (*self.at.ip).opcode() };
-        self.dispatch_to(opcode)
-    }
-
-    #[inline(always)]
-    fn dispatch_to(self, opcode: u8) -> Exit {
-        let Position {
-            ip,
-            registers,
-            constants,
-            ahead,
-            code,
-        } = self.at;
-        HANDLERS[opcode as usize](self.machine, ip, registers, constants, ahead, code)
-    }
-
+impl<N: Then> Cursor<'_, N> {
     /// Ends with the instruction at `ip` not executed, for the dispatch loop to do so.
     #[inline(always)]
     fn leave(self) -> Exit {
@@ -126,11 +149,7 @@ impl Cursor<'_> {
     #[inline(always)]
     fn next(mut self) -> Exit {
         self.at.ip = self.at.ip.wrapping_add(1);
-        if RETURNS_AFTER_EACH {
-            self.machine.position = self.at;
-            return Exit::Continue;
-        }
-        self.dispatch()
+        N::then(self.machine, self.at)
     }
 
     /// Continues at another instruction of the function that starts after `self.at.code`.
@@ -148,7 +167,7 @@ impl Cursor<'_> {
         // predicts.
         // SAFETY: `ip` is an instruction of the function.
         let opcode = unsafe { ip.cast::<u8>().read_volatile() };
-        self.dispatch_to(opcode)
+        dispatch_to(self.machine, self.at, opcode)
     }
 
     /// Whether a jump back, a call or a return has to be left to the dispatch loop.
@@ -196,7 +215,8 @@ impl Cursor<'_> {
     /// The 32-bit integers in two registers.
     #[inline(always)]
     fn ints(&self, a: Reg, b: Reg) -> Option<(i32, i32)> {
-        Some((self.int(a)?, self.int(b)?))
+        let (a, b) = (self.get(a), self.get(b));
+        a.are_ints(b).then_some((a.int_payload(), b.int_payload()))
     }
 
     /// The 32-bit integer in a register.
@@ -232,12 +252,12 @@ impl Cursor<'_> {
     /// `values` into the registers from `base` on.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)]
-    fn repeat<const N: usize>(mut self, to: u32, base: Reg, values: [Value; N]) -> Exit {
+    fn repeat<const COUNT: usize>(mut self, to: u32, base: Reg, values: [Value; COUNT]) -> Exit {
         if self.is_safepoint_due() {
             return self.leave();
         }
         // Not an iterator over values: dropping one could be a call that is not inlined.
-        for n in 0..N {
+        for n in 0..COUNT {
             self.set(base + n as Reg, values[n]);
         }
         self.jump(to)
@@ -246,11 +266,11 @@ impl Cursor<'_> {
     /// Starts a loop: puts `values` into the registers from `base` on and continues, if there are any.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)]
-    fn start<const N: usize>(mut self, base: Reg, values: Option<[Value; N]>) -> Exit {
+    fn start<const COUNT: usize>(mut self, base: Reg, values: Option<[Value; COUNT]>) -> Exit {
         let Some(values) = values else {
             return self.leave();
         };
-        for n in 0..N {
+        for n in 0..COUNT {
             self.set(base + n as Reg, values[n]);
         }
         self.next()
@@ -302,6 +322,7 @@ impl Cursor<'_> {
         let time = self.time_after();
         self.at.code = linked.code.wrapping_sub(1);
         self.at.constants = linked.constants;
+        self.machine.position.constants = linked.constants;
         // SAFETY: a frame's registers exist; see `Machine::dispatch`.
         self.at.registers = unsafe { self.machine.registers.as_mut_ptr().add(base as usize) };
         self.at.ip = self.at.code;

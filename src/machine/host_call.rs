@@ -193,9 +193,22 @@ impl Machine {
 
     /// Answers the question that the run ended with; the error says what is wrong with the answer.
     pub fn answer(&mut self, input_kind: u8, line: &str) -> Result<(), String> {
-        (self.program.parse_input)(&self.program, &mut Store::default(), input_kind, line)?;
+        self.check_answer(input_kind, line)?;
         self.log.push_answer(self.log_position, line);
         Ok(())
+    }
+
+    /// Whether a line can be the answer to a question of this kind; the error says what is wrong.
+    pub fn check_answer(&self, input_kind: u8, line: &str) -> Result<(), String> {
+        (self.program.parse_input)(&self.program, &mut Store::default(), input_kind, line)?;
+        Ok(())
+    }
+
+    /// Logs a valid answer to the next question, unless this is a replay.
+    pub fn log_answer(&mut self, line: &str) {
+        if self.log.answers.get(self.log_position.answers).is_none() {
+            self.log.push_answer(self.log_position, line);
+        }
     }
 }
 

@@ -1,17 +1,21 @@
 //! The linked image of a program: what the dispatch loop needs, with pointers into the code,
 //! patched code with traps, and lookup tables.
 
+use super::fast_path::GroupedCode;
 use super::incremental::{IncrementalImage, NOT_INCREMENTAL};
 use super::{Machine, NO_FUNCTION, NO_INDEX};
 use crate::code::{Function, FunctionId, Instr, PieceEvent, Program};
 use crate::value::{InternedStr, Value};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A function as the dispatch loop sees it, with pointers into `Program` or into patched code.
 #[derive(Clone, Copy)]
 pub(super) struct LinkedFunction {
     pub(super) code: *const Instr,
-    /// The code without traps.
+    /// The code without traps and reusable units, but with groups.
+    pub(super) grouped_code: *const Instr,
+    /// The code of the program.
     pub(super) original_code: *const Instr,
     pub(super) constants: *const Value,
     pub(super) parameter_count: u32,
@@ -26,7 +30,8 @@ pub(super) struct LinkedFunction {
 pub struct LinkedImage {
     program: Rc<Program>,
     linked_functions: Vec<LinkedFunction>,
-    patched: Vec<(FunctionId, Box<[Instr]>)>,
+    grouped: Vec<GroupedCode>,
+    patched: Vec<(FunctionId, GroupedCode)>,
     kind_by_name: Vec<u16>,
     owner_by_name: Vec<u16>,
     kind_names: Vec<Value>,
@@ -39,8 +44,10 @@ impl LinkedImage {
     /// Links a program.
     pub fn new(program: Rc<Program>) -> LinkedImage {
         let raw_id = |f: Option<FunctionId>| f.map_or(NO_FUNCTION, |f| f.0);
+        let (linked_functions, grouped) = program.functions.iter().map(|f| link(f)).unzip();
         LinkedImage {
-            linked_functions: program.functions.iter().map(|f| link(f)).collect(),
+            linked_functions,
+            grouped,
             patched: Vec::new(),
             kind_by_name: index_by_name(program.piece_kinds.iter().map(|k| k.name)),
             owner_by_name: index_by_name(program.owners.iter().copied()),
@@ -64,15 +71,18 @@ impl LinkedImage {
     }
 }
 
-fn link(function: &Function) -> LinkedFunction {
-    LinkedFunction {
-        code: function.code.as_ptr(),
+fn link(function: &Function) -> (LinkedFunction, GroupedCode) {
+    let grouped = GroupedCode::new(&function.code);
+    let linked = LinkedFunction {
+        code: grouped.as_ptr(),
+        grouped_code: grouped.as_ptr(),
         original_code: function.code.as_ptr(),
         constants: function.constants.as_ptr(),
         parameter_count: (function.parameter_count as u32).min(function.register_count as u32),
         register_count: function.register_count as u32,
         incremental: NOT_INCREMENTAL,
-    }
+    };
+    (linked, grouped)
 }
 
 impl Machine {
@@ -90,6 +100,7 @@ impl Machine {
         self.remove_traps();
         let unshared = program.functions.unshared_ranges(&self.program.functions);
         self.linked_functions.truncate(program.functions.len());
+        self.grouped.truncate(program.functions.len());
         for index in unshared.into_iter().flatten() {
             let new = program.functions.get(index);
             match (new, self.linked_functions.get_mut(index)) {
@@ -98,9 +109,13 @@ impl Machine {
                     if old.is_some_and(|old| Rc::ptr_eq(old, new)) {
                         continue;
                     }
-                    *linked = link(new);
+                    (*linked, self.grouped[index]) = link(new);
                 }
-                (Some(new), None) => self.linked_functions.push(link(new)),
+                (Some(new), None) => {
+                    let (linked, grouped) = link(new);
+                    self.linked_functions.push(linked);
+                    self.grouped.push(grouped);
+                }
                 (None, _) => {}
             }
             self.forget_incremental(FunctionId(index as u32));
@@ -135,6 +150,7 @@ impl Machine {
         use std::mem::swap;
         swap(&mut self.program, &mut other.program);
         swap(&mut self.linked_functions, &mut other.linked_functions);
+        swap(&mut self.grouped, &mut other.grouped);
         swap(&mut self.patched, &mut other.patched);
         swap(&mut self.kind_by_name, &mut other.kind_by_name);
         swap(&mut self.owner_by_name, &mut other.owner_by_name);
@@ -157,23 +173,19 @@ impl Machine {
     /// Makes the plain loop pause before these instructions, and no others.
     pub fn set_traps(&mut self, locations: &[(FunctionId, u32)]) {
         self.remove_traps();
-        for &(function, pc) in locations {
-            let Some(original) = self.program.function(function) else {
+        let mut patched: BTreeMap<FunctionId, Vec<Instr>> = BTreeMap::new();
+        for &(id, pc) in locations {
+            let Some(original) = self.program.function(id) else {
                 continue;
             };
-            let at = match self.patched.iter().position(|(id, _)| *id == function) {
-                Some(at) => at,
-                None => {
-                    self.patched.push((function, original.code.clone().into()));
-                    self.patched.len() - 1
-                }
-            };
-            if let Some(instr) = self.patched[at].1.get_mut(pc as usize) {
+            let code = patched.entry(id).or_insert_with(|| original.code.clone());
+            if let Some(instr) = code.get_mut(pc as usize) {
                 *instr = Instr::Trap;
             }
         }
-        let patched: Vec<FunctionId> = self.patched.iter().map(|(id, _)| *id).collect();
-        for id in patched {
+        let grouped = patched.iter().map(|(id, c)| (*id, GroupedCode::new(c)));
+        self.patched = grouped.collect();
+        for id in patched.into_keys() {
             self.refresh_code_with_callers(id);
         }
     }

@@ -105,6 +105,7 @@ enum Level {
 }
 
 impl ReusableLoop {
+    #[inline]
     fn table(&self, level: Level) -> &Table {
         match level {
             Level::Unit => &self.units,
@@ -113,6 +114,7 @@ impl ReusableLoop {
     }
 
     /// What a unit depends on and sets, and what is remembered.
+    #[inline]
     fn parts(&mut self, level: Level) -> (&Unit, &mut Table) {
         match level {
             Level::Unit => (&self.unit, &mut self.units),
@@ -182,6 +184,7 @@ impl Machine {
         (function != NOT_INCREMENTAL).then_some((LoopKey { function, unit }, frame))
     }
 
+    #[inline]
     fn reusable(&self, key: LoopKey) -> &ReusableLoop {
         &self.incremental_image.functions[key.function as usize].loops[key.unit as usize]
     }

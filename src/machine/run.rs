@@ -17,7 +17,7 @@
 //! - The time is compared with the limit only at backward jumps, calls and returns (`safepoint!`).
 //!   Between two safepoints there is at most one function's length of instructions.
 
-use super::fast_path::Position;
+use super::fast_path::{Head, Position};
 use super::image::LinkedFunction;
 use super::incremental::UnitStep;
 use super::{Frame, Machine, NO_FUNCTION, Observer, Outcome, Pause, RuntimeError};
@@ -86,6 +86,7 @@ impl Machine {
         // One before the function's first instruction: the loop increments `ip` first, so adding a
         // pc to `code` gives the `ip` from which it steps to that instruction.
         let mut code: *const Instr;
+        let mut head = Head::EMPTY;
         // The instruction being executed.
         let mut ip: *const Instr = std::ptr::null();
         // Ticks minus `ip` as an integer; may wrap around.
@@ -301,7 +302,7 @@ impl Machine {
                 // SAFETY: every function has at least one instruction.
                 if !OBSERVED
                     && matches!(
-                        unsafe { &*self.linked_functions[handler.0 as usize].code },
+                        unsafe { head.of(self.linked_functions[handler.0 as usize].code) },
                         Instr::ReturnNothing
                     )
                 {
@@ -404,7 +405,7 @@ impl Machine {
                 ip = ip.wrapping_add(1);
                 // The instruction is not copied: each arm reads only the fields it needs.
                 // SAFETY: every function ends in a return, and jumps stay within it.
-                match *unsafe { &*ip } {
+                match *unsafe { head.of(ip) } {
                     Instr::Constant { dst, k } => set!(dst, k!(k)),
                     Instr::Int { dst, value } => set!(dst, Value::int(value)),
                     Instr::Move { dst, src } => set!(dst, r!(src)),
@@ -985,21 +986,7 @@ impl Machine {
                     }
                     Instr::Resize { rows, cols } => check!(self.resize(r!(rows), r!(cols))),
 
-                    Instr::BeginAction => {
-                        self.store.action += 1;
-                        sync!(0);
-                        if self.is_recording {
-                            self.take_checkpoint();
-                            let Some(&frame) = self.frames.last() else {
-                                continue;
-                            };
-                            enter!(
-                                self.linked_functions[frame.function.0 as usize],
-                                frame.base,
-                                frame.pc
-                            );
-                        }
-                    }
+                    Instr::BeginAction => self.store.action += 1,
                     Instr::SendClick { row, col } => {
                         let at = cell!(r!(row), r!(col));
                         let Some(piece) = self.store.piece(at) else {

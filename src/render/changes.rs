@@ -27,6 +27,51 @@ pub fn change_texts(changes: &[Change], limit: usize) -> Vec<String> {
     texts
 }
 
+/// The same changes, those of several cells that change alike as one.
+pub(super) fn with_equal_cells_merged(changes: &[Change]) -> Vec<Change> {
+    let mut merged: Vec<Change> = Vec::new();
+    for change in changes {
+        let Change::Cell { cell, change: how } = change else {
+            merged.push(change.clone());
+            continue;
+        };
+        let alike = merged.iter_mut().find_map(|other| match other {
+            Change::Cells {
+                count,
+                cells,
+                change,
+            } if change == how && *count == cells.len() => Some((count, cells)),
+            _ => None,
+        });
+        match alike {
+            Some((count, cells)) => {
+                *count += 1;
+                cells.push(cell.clone());
+            }
+            None => merged.push(Change::Cells {
+                count: 1,
+                cells: vec![cell.clone()],
+                change: how.clone(),
+            }),
+        }
+    }
+    for change in &mut merged {
+        if let Change::Cells {
+            count: 1,
+            cells,
+            change: how,
+        } = change
+            && let Some(cell) = cells.pop()
+        {
+            *change = Change::Cell {
+                cell,
+                change: how.clone(),
+            };
+        }
+    }
+    merged
+}
+
 fn limited(mut texts: Vec<String>, limit: usize) -> Vec<String> {
     let omitted = texts.len().saturating_sub(limit);
     texts.truncate(limit);
@@ -70,10 +115,15 @@ fn text(change: &Change) -> String {
             cells,
             change,
         } => {
-            let named = &cells[..cells.len().min(MAX_CELLS_NAMED)];
+            // One more name is as short as "and 1 more".
+            let max_named = MAX_CELLS_NAMED + usize::from(*count == MAX_CELLS_NAMED + 1);
+            let named = &cells[..cells.len().min(max_named)];
             let space = if change.attribute.is_some() { " " } else { "" };
-            let omitted = count - named.len();
-            format!("{} and {omitted} more:{space}{change}", named.join(", "))
+            let names = named.join(", ");
+            match count - named.len() {
+                0 => format!("{names}:{space}{change}"),
+                omitted => format!("{names} and {omitted} more:{space}{change}"),
+            }
         }
         Change::Cell { cell, change } => format!("{cell}{change}"),
         Change::Board { .. } => "the board has a different size".to_string(),

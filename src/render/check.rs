@@ -51,22 +51,24 @@ fn headline(result: &CheckResult) -> String {
     if result.subject == CheckSubject::OneLine {
         return "checked what the program has done: it has no moves to search".into();
     }
-    let positions = with_commas(extent.positions as u64);
+    let positions = match extent.positions {
+        1 => "the only position".to_string(),
+        n => format!("all {} positions", with_commas(n as u64)),
+    };
     let of = match result.subject {
         CheckSubject::FromHere => "that can be reached from here",
         _ => "of this game",
     };
+    let were = if extent.positions == 1 { "was" } else { "were" };
     match (extent.complete, extent.stopped_by) {
         (true, Some(_)) => {
-            format!(
-                "undecided: found all {positions} positions {of}, but had no time to check them"
-            )
+            format!("undecided: found {positions} {of}, but had no time to check everything")
         }
         (true, None) if result.decided && extent.positions == 1 => {
             "searched the only position: no move is possible".into()
         }
-        (true, None) if result.decided => format!("searched all {positions} positions {of}"),
-        (true, None) => format!("undecided, although all {positions} positions {of} were searched"),
+        (true, None) if result.decided => format!("searched {positions} {of}"),
+        (true, None) => format!("undecided, although {positions} {of} {were} searched"),
         (false, _) => undecided(extent),
     }
 }

@@ -108,8 +108,7 @@ pub(super) fn coverage_lines(report: &CoverageReport) -> Vec<Line> {
     lines.extend(program_lines(&report.program));
     lines.extend(one_sided_line(report));
     lines.extend(unused_line(report));
-    let legend =
-        "runs: how often the line ran, - never; t/f: how often its condition was true/false";
+    let legend = "runs: how often the line ran, - never; t/f: its condition was true/false";
     lines.push(Line::styled(Style::Dim, legend));
     lines
 }
@@ -127,13 +126,11 @@ fn extent_text(extent: &CoverageExtent) -> String {
             complete,
             stopped_by,
         } => {
-            let positions = with_commas(*positions as u64);
+            let (positions, depth) = (with_commas(*positions as u64), with_commas(*depth as u64));
             match (complete, stopped_by) {
                 (true, _) => format!("in all {positions} positions"),
                 (false, Some(SearchStop::Interrupt)) => {
-                    format!(
-                        "in {positions} positions, up to depth {depth}, until it was interrupted"
-                    )
+                    format!("in {positions} positions, up to depth {depth}, until interrupted")
                 }
                 (false, _) => format!(
                     "in {positions} positions, up to depth {depth}, before the limit was reached"

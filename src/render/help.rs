@@ -105,11 +105,14 @@ fn command_row(command: &CommandHelp) -> [Line; 2] {
     let usage = usage(command);
     let padding = MAX_USAGE_COLUMNS.saturating_sub(usage.chars().count());
     let gap = " ".repeat(padding.max(2));
-    let line = Line::styled(Style::Strong, usage).with(Style::Dim, format!("{gap}e.g. "));
-    [
-        line.with(Style::Plain, command.example),
-        Line::plain(format!("      {}", command.help)),
-    ]
+    let line = Line::styled(Style::Strong, usage);
+    let line = match command.example {
+        "" => line,
+        example => line
+            .with(Style::Dim, format!("{gap}e.g. "))
+            .with(Style::Plain, example),
+    };
+    [line, Line::plain(format!("      {}", command.help))]
 }
 
 fn command_lines(command: &CommandHelp) -> Vec<Line> {
@@ -124,7 +127,9 @@ fn command_lines(command: &CommandHelp) -> Vec<Line> {
             format!("      also {}", aliases.join(" ")),
         ));
     }
-    lines.push(Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, command.example));
+    if !command.example.is_empty() {
+        lines.push(Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, command.example));
+    }
     lines
 }
 

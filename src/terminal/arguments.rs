@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", global = true)]
     pub(super) steps: Option<u64>,
 
-    /// Memory limit for the game, in MB [default: 512]
+    /// Memory limit for the game, in MB [default: 512]; also for searches [default: 1024]
     #[arg(long, value_name = "MB", global = true, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
     pub(super) memory: Option<u64>,
 
@@ -102,26 +102,37 @@ pub(super) enum CliCommand {
         #[arg(long)]
         search: bool,
         /// Time limit of each search [default: 10]
-        #[arg(long, value_name = "N", requires = "search")]
+        #[arg(
+            long,
+            value_name = "N",
+            requires = "search",
+            allow_negative_numbers = true
+        )]
         seconds: Option<f64>,
     },
     /// Find a shortest line of moves to a goal, e.g. `find game.gl win`; exits with 0 if there is one, 1
     /// if there is none, 3 if a limit ended the search
     Find {
+        /// Game to search
         file: String,
         /// As for `:find`: win, lose, draw, end, error, stuck, a condition, line N, a function
         #[arg(required = true)]
         goal: Vec<String>,
         /// Time limit [default: 10]
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
         seconds: Option<f64>,
     },
-    /// Report the moves of a game, what `:check` says, perfect play and statistics; exits with 3 if a limit was reached
+    /// Report the moves of a game, what `:check` says, perfect play and statistics; exits with 3 if a
+    /// part of it is not certain
     Explore {
+        /// Game to explore
         file: String,
         /// Time limit of each search [default: 10]
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
         seconds: Option<f64>,
+        /// Whose move it is, where the rules do not say so: in BoGL, a variable such as `p`
+        #[arg(long, value_name = "E")]
+        turn: Option<String>,
     },
     /// Format programs: indentation, spaces and blank lines; `-` formats standard input
     Fmt {

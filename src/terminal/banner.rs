@@ -1,7 +1,7 @@
 //! The start screen: version, language and suggestions. Bold text can be typed as is.
 
 use super::InitialGame;
-use crate::command::{more_games, suggestions};
+use crate::command::{more_games, suggest_search, suggestions};
 use crate::session::{Line, Session, Style, count_noun};
 
 /// Longer suggestions do not widen the column that the descriptions are aligned to.
@@ -48,6 +48,9 @@ pub fn lines(session: &Session, game: &InitialGame, loaded: bool) -> Vec<Line> {
         return lines;
     }
     let mut suggestions = suggestions(session);
+    if matches!(game, InitialGame::Sample) {
+        suggest_search(&mut suggestions);
+    }
     suggestions.push(more_games(session));
     let widths = suggestions.iter().map(|s| s.input.chars().count());
     let column = widths

@@ -5,7 +5,8 @@ use super::interrupt::Interrupt;
 use super::output::Screen;
 use super::{Arguments, fail, missing_file, new_session, read_program, show};
 use crate::command;
-use crate::debugger::api::{Answer, FindVerdict, Part, SearchStop};
+use crate::debugger::api::{Answer, FindResult, FindVerdict, Part, SearchStop};
+use crate::explorer::{Scope, draws_in_setup, require_moves};
 use crate::protocol::answer_to_json_text;
 use crate::session::{Line, Session, Style};
 use std::io::{self, IsTerminal};
@@ -30,11 +31,16 @@ pub fn find(
         Err(code) => return Ok(code),
     };
     let line = format!(":find {}", goal.join(" "));
+    let has_other_starts = draws_in_setup(&session.target);
     let mut answer = command::execute(&mut session, &line);
-    // The session ends here, and the branch with it.
     for part in &mut answer.parts {
-        if let Part::Find(result) = part {
-            result.branch = None;
+        let Part::Find(result) = part else {
+            continue;
+        };
+        // The session ends here, and the branch with it.
+        result.branch = None;
+        if has_other_starts {
+            note_other_starts(result);
         }
     }
     print(&mut screen, &session, &answer, arguments.json)?;
@@ -48,6 +54,15 @@ pub fn find(
         Some(FindVerdict::Unknown) => UNDECIDED,
         None => USAGE,
     }))
+}
+
+/// The question is about the game, not about the one start that was searched.
+fn note_other_starts(result: &mut FindResult) {
+    if matches!(result.verdict, FindVerdict::Never | FindVerdict::NotWithin) {
+        result.verdict = FindVerdict::Unknown;
+    }
+    result.shortest = false;
+    result.note = Some("the setup draws random numbers, so there are other starts".into());
 }
 
 /// Checks games by searching their positions: 0 if nothing goes wrong in any of them.
@@ -75,6 +90,10 @@ pub fn check(
         }
         print(&mut screen, &session, &answer, arguments.json)?;
         codes.push(check_code(&answer));
+        if answer.parts.iter().any(is_interrupted) && n + 1 < files.len() {
+            screen.print_text("Interrupted: the other files were not checked")?;
+            break;
+        }
     }
     // The most serious one first.
     let order = [USAGE, 1, UNDECIDED];
@@ -100,6 +119,7 @@ fn check_code(answer: &Answer) -> u8 {
 pub fn explore(
     file: &str,
     seconds: Option<f64>,
+    turn: Option<&str>,
     arguments: &Arguments,
     mut screen: Screen,
 ) -> io::Result<ExitCode> {
@@ -107,14 +127,20 @@ pub fn explore(
         Ok(session) => session,
         Err(code) => return Ok(code),
     };
+    session.explorer.turn = turn.map(str::to_string);
     let mut report = Answer::new("");
     let mut is_decided = true;
-    for (heading, line) in [
-        ("Moves", ":moves"),
-        ("Check", ":check"),
-        ("Perfect play", ":solve"),
-        ("Random play", ":stats"),
-    ] {
+    let has_moves = require_moves(&session.target, &Scope::default()).is_ok();
+    let sections: &[(&str, &str)] = match has_moves {
+        true => &[
+            ("Moves", ":moves"),
+            ("Check", ":check"),
+            ("Perfect play", ":solve"),
+            ("Random play", ":stats"),
+        ],
+        false => &[("Check", ":check")],
+    };
+    for (heading, line) in sections {
         let answer = command::execute(&mut session, line);
         let is_interrupted = answer.parts.iter().any(is_interrupted);
         is_decided &= answer.parts.iter().all(|part| match part {
@@ -126,7 +152,7 @@ pub fn explore(
         if !report.parts.is_empty() {
             report.line("");
         }
-        report.line(Line::styled(Style::Strong, heading));
+        report.line(Line::styled(Style::Strong, *heading));
         // What cannot be answered in this language is part of the report.
         report.parts.extend(answer.parts);
         if is_interrupted {
@@ -141,6 +167,7 @@ pub fn explore(
 /// Whether Ctrl-C ended a search.
 fn is_interrupted(part: &Part) -> bool {
     let extent = match part {
+        Part::Check(result) => &result.extent,
         Part::Solve(result) => &result.extent,
         Part::Stats(stats) => &stats.extent,
         _ => return false,

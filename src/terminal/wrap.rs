@@ -14,15 +14,22 @@ pub fn wrap_line(line: Line, width: usize) -> Vec<Line> {
         .flat_map(|(s, part)| part.chars().map(|c| (*s, c)))
         .collect();
     let spaces = chars.iter().take_while(|(_, c)| *c == ' ').count();
-    // Source listings start with a line number; continuation rows align with the text after it.
-    let is_line_number = |(_, part): &&(Style, String)| {
-        part.ends_with("  ") && part.chars().all(|c| " =>0123456789".contains(c))
+    // Source listings start with a line number, perhaps after counts; continuation rows align with the
+    // text after it.
+    let is_gutter = |(style, part): &&(Style, String)| {
+        let is_separate = part.ends_with(' ') || *style != Style::Plain;
+        is_separate && part.chars().all(|c| " *=>0123456789-/kM".contains(c))
     };
-    let indent = line
+    let gutter: String = line
         .0
-        .first()
-        .filter(is_line_number)
-        .map_or(spaces, |(_, part)| part.len().max(spaces));
+        .iter()
+        .take_while(is_gutter)
+        .map(|p| p.1.as_str())
+        .collect();
+    let indent = match gutter.ends_with("  ") {
+        true => gutter.len().max(spaces),
+        false => spaces,
+    };
     // On a very narrow screen, leave the wrapping to the terminal.
     if columns(&chars) <= width || width < indent + MIN_TEXT_COLUMNS {
         return vec![line];
@@ -124,6 +131,18 @@ mod tests {
         assert_eq!(
             source_rows,
             ["  => 31    if this AND that OR", "         other"]
+        );
+        let counted = Line::styled(Style::Dim, "  12  7/- ")
+            .with(Style::Changed, "*")
+            .with(Style::Dim, "    31  ")
+            .with(Style::Plain, "  if this AND that OR other");
+        let counted_rows: Vec<String> = wrap_line(counted, 40).iter().map(|l| l.text()).collect();
+        assert_eq!(
+            counted_rows,
+            [
+                "  12  7/- *    31    if this AND that OR",
+                "                   other"
+            ]
         );
         assert_eq!(
             rows("abcdefghijklmnopqrstuvwxyz", 20),

@@ -13,7 +13,7 @@ fun read() { return total }
 ";
 
 /// A fresh folder for a test, containing `counter.gl`.
-fn folder(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -21,7 +21,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn gridbug(folder: &PathBuf, arguments: &[&str], input: &str) -> Output {
+pub fn gridbug(folder: &PathBuf, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
         .args(arguments)
         .current_dir(folder)
@@ -36,15 +36,15 @@ fn gridbug(folder: &PathBuf, arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn out(output: &Output) -> String {
+pub fn out(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn err(output: &Output) -> String {
+pub fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-fn json_replies(output: &Output) -> Vec<Value> {
+pub fn json_replies(output: &Output) -> Vec<Value> {
     out(output)
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())

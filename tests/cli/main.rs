@@ -9,6 +9,7 @@ mod play;
 #[path = "../support/pty_session.rs"]
 mod pty_session;
 mod search;
+mod search_exit_codes;
 mod shell_completions;
 mod terminal;
 mod view;

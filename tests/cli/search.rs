@@ -31,6 +31,7 @@ fn searches_show_their_progress_and_ctrl_c_stops_them_with_what_is_known() {
         (":stats", "(interrupted)"),
         (":stats 1000000", "random games (seed"),
         (":coverage search", "runs: how often the line ran"),
+        (":check", "(interrupted)"),
     ] {
         interrupt(&mut terminal, line, answer);
     }
@@ -41,6 +42,29 @@ fn searches_show_their_progress_and_ctrl_c_stops_them_with_what_is_known() {
     terminal.wait_for("turn: yellow");
     terminal.type_line(":quit");
     assert_eq!(terminal.wait_for_exit(), 0);
+}
+
+#[test]
+fn ctrl_c_stops_vary_with_the_start_values_that_were_tried() {
+    let folder = std::env::temp_dir().join(format!("gridbug-vary-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("loop.gl");
+    let game = "game {\n  board { dimensions {1, 2} image {b.png} }\n  players {\"p\"}\n  def n {2}\n  \
+                def m {0}\n  piece { name {\"a\"} image {a.png} }\n  \
+                setup { for c(0, n) { m {c} } place {\"a\", 0, 0} }\n}";
+    std::fs::write(&path, game).unwrap();
+    let mut terminal = PtySession::new("vary", &[path.to_str().unwrap()], 100, 40);
+    terminal.wait_for_prompt();
+    interrupt(
+        &mut terminal,
+        ":vary n 200000..209999 m > 0",
+        "undecided: stopped before all start values were tried",
+    );
+    terminal.type_line(":print n");
+    terminal.wait_for("2");
+    terminal.type_line(":quit");
+    assert_eq!(terminal.wait_for_exit(), 0);
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

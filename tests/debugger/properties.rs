@@ -455,3 +455,26 @@ fn a_step_that_ends_the_action_stops_at_the_violation() {
     }
     assert!(is_violation(&answer), "{}", answer.text());
 }
+
+#[test]
+fn variables_that_are_gone_when_an_action_ends_are_refused() {
+    let mut session = TestSession::load("gridlok", COUNTER);
+    session.reply("fun twice(k) { n {n + k} n {n + k} return n }");
+    session.reply(":break twice");
+    session.expect("n {twice{1}}", &["twice"]);
+    session.expect(
+        ":always k == 1",
+        &["`k == 1` uses variables of `twice`, which are gone when an action ends; use variables of the game"],
+    );
+    assert!(properties(&mut session).is_empty());
+    session.expect(":always n < 9", &["property"]);
+    // A name that no function that waits knows.
+    let mut sum = TestSession::load("bogl", GAMES[4].program);
+    sum.expect(
+        ":always total < 5",
+        &[
+            "total",
+            "a property can use the variables of one function that waits for input",
+        ],
+    );
+}

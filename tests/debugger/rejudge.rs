@@ -128,7 +128,7 @@ fn a_session_in_another_language_is_unplayable() {
     assert_eq!(judged["verdict"], "unplayable");
     assert_eq!(
         judged["now"],
-        "it is a TinyGame session, but the rules are in GridLok"
+        "a session of TinyGame, but the rules are GridLok"
     );
 }
 

@@ -47,6 +47,7 @@ fn the_suggestions_of_the_start_screen_work() {
             [
                 "click{0,0}",
                 ":undo",
+                ":find win",
                 ":break onClick",
                 "click{0,0}",
                 "step",
@@ -63,6 +64,7 @@ fn the_suggestions_of_the_start_screen_work() {
         let replies = [
             "(X)",
             "undone: click{0,0}",
+            "x can win in 5 moves",
             "break onClick",
             "breakpoint 1 in free.onClick at [0][0]",
             "* step in free.onClick at [0][0]",
@@ -72,7 +74,7 @@ fn the_suggestions_of_the_start_screen_work() {
             "tour 1 of",
             ":help all",
             "connect-four",
-            "This is now a BoGL session",
+            "This session is now in BoGL",
         ];
         for (hint, expected) in hints[1..].iter().zip(replies) {
             terminal.type_line(hint);

@@ -1,7 +1,7 @@
 //! `:check`: a game for each remark, properties with their proofs, and that a limit never proves
 //! anything.
 
-use crate::support::{answer, check, find, sample, session};
+use crate::support::{answer, check, find, fingerprint, sample, session};
 use gridbug::debugger::api::{
     CheckResult, CheckVerdict, FindVerdict, Remark, RemarkKind, SearchStop,
 };
@@ -319,17 +319,6 @@ checkGameEnd()
     assert_eq!((steps.verdict, steps.length), (FindVerdict::Found, Some(5)));
 }
 
-/// What must not change: the state, the history and its numbers.
-fn fingerprint(session: &mut Session) -> (gridbug::machine::Checkpoint, u64, usize, String) {
-    let branches = answer(session, ":branches").text();
-    (
-        session.target.machine.checkpoint(),
-        u64::from(session.target.next_entry_number()),
-        session.target.timeline.all_entries().len(),
-        branches,
-    )
-}
-
 #[test]
 fn a_check_changes_nothing() {
     let mut session = sample("gridlok");
@@ -342,8 +331,8 @@ fn a_check_changes_nothing() {
     let result = check(&mut session, "");
     assert_eq!(result.properties[0].verdict, CheckVerdict::Violated);
     let after = fingerprint(&mut session);
-    assert_eq!(after.0.first_difference(&before.0), None);
-    assert_eq!((after.1, after.2, after.3), (before.1, before.2, before.3));
+    assert_eq!(after.state.first_difference(&before.state), None);
+    assert_eq!(after.history, before.history);
     answer(&mut session, ":redo");
     assert_eq!(session.target.progress().turn_count, Some(2));
 }
@@ -370,6 +359,81 @@ fn a_limit_proves_nothing() {
     assert_eq!(result.remarks, []);
     assert_eq!(result.ok, [] as [&str; 0]);
     assert_eq!(result.properties[0].verdict, CheckVerdict::Undecided);
+}
+
+#[test]
+fn what_was_found_before_a_limit_decides_properties() {
+    let mut session = session("gridlok", &one_sided_game());
+    for property in [
+        ":always turnCount < 3",
+        ":never turnCount == 2",
+        ":sometimes turnCount == 3",
+        ":always turnCount < 99",
+        ":sometimes turnCount == 99",
+    ] {
+        assert!(answer(&mut session, property).ok);
+    }
+    session.explorer.limits.positions = 2000;
+    let result = check(&mut session, "");
+    assert_eq!(result.extent.stopped_by, Some(SearchStop::Memory));
+    let verdicts: Vec<_> = result.properties.iter().map(|p| p.verdict).collect();
+    use CheckVerdict::{Holds, Undecided, Violated};
+    assert_eq!(verdicts, [Violated, Violated, Holds, Undecided, Undecided]);
+    // The lines are as short as possible: one move per turn.
+    let moves = |n: usize| result.properties[n].proof.as_ref().map(Vec::len);
+    assert_eq!((moves(0), moves(1), moves(2)), (Some(3), Some(2), Some(3)));
+    assert!(!result.decided && result.has_failed());
+}
+
+#[test]
+fn what_was_found_before_the_time_limit_decides_properties() {
+    // The clock goes on with every look, so that the search stops soon, without waiting.
+    let mut session = session("gridlok", &one_sided_game());
+    answer(&mut session, ":always turnCount < 2");
+    answer(&mut session, ":always turnCount < 99");
+    let looks = std::cell::Cell::new(0u64);
+    let now = || {
+        looks.set(looks.get() + 1);
+        std::time::Duration::from_millis(looks.get())
+    };
+    let limits = gridbug::explorer::SearchLimits {
+        time: std::time::Duration::from_secs(2),
+        threads: 1,
+        ..Default::default()
+    };
+    let mut report = |_| {};
+    let cancel = session.target.machine.interrupt_flag();
+    let mut control = gridbug::explorer::SearchControl::new(limits, &now, cancel, &mut report);
+    let scope = gridbug::explorer::Scope::default();
+    let Session {
+        explorer, target, ..
+    } = &mut session;
+    let result = explorer.check(target, &scope, &mut control).unwrap();
+    assert_eq!(result.extent.stopped_by, Some(SearchStop::Time));
+    let verdicts: Vec<_> = result.properties.iter().map(|p| p.verdict).collect();
+    assert_eq!(verdicts, [CheckVerdict::Violated, CheckVerdict::Undecided]);
+}
+
+#[test]
+fn a_condition_that_is_not_evaluated_to_its_end_is_not_called_never_true() {
+    let text = two_cells("changeType {\"b\"}").replacen(
+        "winCondition",
+        "fun slow() { for i(0, 2000000000) { } return true }\n  winCondition",
+        1,
+    );
+    let mut session = session("gridlok", &text);
+    // It takes too long where the first cell has been clicked, and would be true there.
+    let declared = answer(
+        &mut session,
+        ":sometimes board[0][0].name == \"b\" AND slow{}",
+    );
+    assert!(declared.ok, "{declared:?}");
+    let result = check(&mut session, "");
+    assert_eq!(
+        result.properties[0].verdict,
+        CheckVerdict::Undecided,
+        "{result:?}"
+    );
 }
 
 #[test]
@@ -456,4 +520,88 @@ fn a_condition_that_was_replaced_is_not_reported() {
     );
     let result = check(&mut session, "");
     assert_eq!(subjects(&result, RemarkKind::NeverTrue), ["win"]);
+}
+
+#[test]
+fn properties_can_use_the_variables_of_functions_that_wait() {
+    let game = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
+    let mut session = session("bogl", game);
+    for (property, function) in [
+        // `choose` asks; `play` waits for it.
+        (":always count(Empty, b) > 6", "choose"),
+        (":never won(next(p), b)", "play"),
+        (":sometimes and(p == O, count(Empty, b) == 2)", "play"),
+        (":never and(p == O, count(Empty, b) == 3)", "play"),
+        (":always count(Empty, empty) == 9", ""),
+    ] {
+        let declared = answer(&mut session, property);
+        assert!(declared.ok, "{property}: {declared:?}");
+        let text = declared.text();
+        let is_named = text.contains(&format!("checked at the questions of {function}"));
+        let is_expected = !function.is_empty() && !property.contains("sometimes");
+        assert_eq!(is_named, is_expected, "{text}");
+    }
+    let result = check(&mut session, "in play(X, empty)");
+    let verdicts: Vec<_> = result.properties.iter().map(|p| p.verdict).collect();
+    use CheckVerdict::{Holds, Violated};
+    // X moves with 9, 7, 5, 3 and 1 cells free, O with 8, 6, 4 and 2.
+    assert_eq!(
+        verdicts,
+        [Violated, Holds, Holds, Holds, Holds],
+        "{result:?}"
+    );
+    let moves = |n: usize| result.properties[n].proof.as_ref().map(Vec::len);
+    assert_eq!((moves(0), moves(2)), (Some(3), Some(7)));
+    // The same while the game waits.
+    answer(&mut session, ":properties delete all");
+    answer(&mut session, "play(X, empty)");
+    answer(&mut session, "(1,1)");
+    assert!(answer(&mut session, ":never won(next(p), b)").ok);
+    assert!(answer(&mut session, ":always count(Empty, b) > 6").ok);
+    let result = check(&mut session, "");
+    let verdicts: Vec<_> = result.properties.iter().map(|p| p.verdict).collect();
+    assert_eq!(verdicts, [Holds, Violated], "{result:?}");
+    assert_eq!(result.properties[1].proof.as_ref().map(Vec::len), Some(2));
+}
+
+#[test]
+fn a_variable_is_kept_from_where_it_is_defined() {
+    // Both variables are in scope at the third question only; `a` has to be kept at the second.
+    let game = "game Two\ntype Board = Array(1,1) of Int\ntype Input = Int\n\
+                two : Int -> Int\ntwo(k) = let a = input in let c = input in let d = input in d\n\
+                result : Int\nresult = two(1)\n";
+    let mut session = session("bogl", game);
+    for (property, expected) in [
+        ("never a + c == 6", CheckVerdict::Violated),
+        ("never a + c == 7", CheckVerdict::Holds),
+        ("sometimes a + c == 5", CheckVerdict::Holds),
+    ] {
+        answer(&mut session, ":properties delete all");
+        let declared = answer(&mut session, &format!(":{property}"));
+        assert!(declared.ok, "{declared:?}");
+        let result = check(&mut session, "inputs 0..3 in two(1)");
+        let verdict = result.properties[0].verdict;
+        assert_eq!(verdict, expected, "{property}: {result:?}");
+    }
+}
+
+#[test]
+fn a_property_is_not_checked_where_its_variables_are_not_in_scope() {
+    let game = "game Two\ntype Board = Array(1,1) of Int\ntype Input = Int\n\
+                two : Int -> Int\ntwo(k) = let a = input in let c = input in let d = input in d\n";
+    let mut session = session("bogl", game);
+    assert!(answer(&mut session, ":never a + c == 6").ok);
+    assert!(answer(&mut session, "two(1)").stop.is_none());
+    assert!(answer(&mut session, "3").stop.is_none());
+    assert!(answer(&mut session, "3").stop.is_some());
+}
+
+#[test]
+fn a_condition_that_is_true_at_the_start_of_a_game_is_found_there() {
+    let game = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
+    let found = find(
+        &mut session("bogl", game),
+        "count(Empty, empty) == 9 in play(X, empty)",
+    );
+    assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(0)));
 }

@@ -233,3 +233,121 @@ fn answers_use_the_words_of_their_goal() {
         "error: `:stats` takes a number of games, e.g. `:stats 1000` (got `many`)"
     );
 }
+
+#[test]
+fn mistakes_in_a_goal_are_explained() {
+    let mut game = sample("gridlok");
+    for (line, message) in [
+        (
+            ":find turnCount",
+            "`turnCount` is neither true nor false; compare it, e.g. `turnCount == 0`",
+        ),
+        (
+            ":find board[5][5].name == \"X\"",
+            "cannot be evaluated in any position: [5][5] is off the board",
+        ),
+        (":find win count 0", "`count` needs at least 1"),
+        (
+            ":find win inputs 1..3",
+            "`inputs` has no effect: this game asks no questions",
+        ),
+        (":find win inputs 5..1", "`inputs 5..1` is empty"),
+        (
+            ":find win for z",
+            "unknown player `z`; the players are x, o",
+        ),
+        (
+            ":check ignoring turnCount within 3",
+            "unknown option `within`",
+        ),
+    ] {
+        let refused = answer(&mut game, line);
+        assert!(!refused.ok, "{line}");
+        assert!(
+            refused.text().contains(message),
+            "{line}: {}",
+            refused.text()
+        );
+    }
+    let mut maze = session("sgl2d", include_str!("../../sessions/sgl2d/maze.sgl2d"));
+    let refused = answer(&mut maze, ":find win for x").text();
+    assert!(refused.contains("this game has only one"), "{refused}");
+}
+
+#[test]
+fn the_name_of_an_event_means_the_handlers_of_all_pieces() {
+    let mut game = sample("gridlok");
+    let found = find(&mut game, "onClick");
+    assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(1)));
+}
+
+#[test]
+fn a_goal_that_fails_in_some_positions_says_so() {
+    let mut game = sample("gridlok");
+    let found = find(&mut game, "10 / (turnCount - 3) > 100");
+    assert_eq!(found.verdict, FindVerdict::Never);
+    let note = found.note.unwrap();
+    // After three moves, there are 9 * 8 / 2 * 7 positions.
+    assert!(
+        note.contains("cannot be evaluated in 252 positions: division by zero"),
+        "{note}"
+    );
+}
+
+#[test]
+fn errors_are_mentioned_where_they_may_be_why_a_goal_cannot_be_reached() {
+    // The fourth mark divides by zero.
+    let text = include_str!("../../src/languages/gridlok/info/sample.gl").replace(
+        "endTurn {}\n",
+        "if turnCount == 3 { def q {1 / (turnCount - 3)} } endTurn {}\n",
+    );
+    let mut game = session("gridlok", &text);
+    let found = find(&mut game, "draw");
+    assert_eq!(found.verdict, FindVerdict::Never, "{found:?}");
+    let note = found.note.unwrap();
+    assert!(
+        note.contains("some moves end in an error: `:find error`"),
+        "{note}"
+    );
+    // Without errors there is nothing to say.
+    assert_eq!(find(&mut sample("gridlok"), "lose").note, None);
+}
+
+#[test]
+fn a_line_is_not_called_the_shortest_if_random_numbers_are_only_sampled() {
+    let text = |high: &str| {
+        format!(
+            r#"game {{
+  board {{ dimensions {{1, 1}} image {{b.png}} }}
+  players {{"p"}}
+  def n {{0}}
+  piece {{ name {{"a"}} image {{a.png}} onClick {{ n {{n + rand {{0, {high}}}}} endTurn {{}} }} }}
+  setup {{ place {{"a", 0, 0}} }}
+  winCondition {{ win {{n > 1}} }}
+}}"#
+        )
+    };
+    let found = find(&mut session("gridlok", &text("3")), "win");
+    assert!(found.shortest && found.extent.assumed.is_empty());
+    let sampled = find(&mut session("gridlok", &text("1000000")), "win");
+    assert_eq!(sampled.verdict, FindVerdict::Found);
+    assert!(!sampled.shortest && !sampled.extent.assumed.is_empty());
+}
+
+#[test]
+fn wins_and_draws_of_bogl_can_be_found_if_the_player_who_moves_is_named() {
+    let game = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
+    let mut game = session("bogl", game);
+    let refused = answer(&mut game, ":find win");
+    assert!(!refused.ok);
+    assert!(
+        refused.text().contains("add `turn E`"),
+        "{}",
+        refused.text()
+    );
+    let won = find(&mut game, "win for O turn p");
+    assert_eq!((won.length, won.player.as_deref()), (Some(6), Some("O")));
+    // What was said about the turns still holds.
+    assert_eq!(find(&mut game, "win").length, Some(5));
+    assert_eq!(find(&mut game, "draw").length, Some(9));
+}

@@ -1,6 +1,6 @@
 //! Hostile games end in "undecided" with the reason, or in a finding: no hang, no panic, no wrong "never".
 
-use crate::support::{find, session};
+use crate::support::{answer, find, session};
 use gridbug::debugger::api::{FindResult, FindVerdict, SearchStop};
 use gridbug::explorer::{Exploration, Scope, SearchControl, SearchLimits, StoppedBy};
 use gridbug::session::Session;
@@ -82,8 +82,13 @@ fn an_endless_action_leaves_other_goals_undecided() {
 #[test]
 fn a_goal_that_takes_too_long_is_undecided() {
     let mut session = session("gridlok", &one_piece(""));
-    let found = find(&mut session, "deep {-1} == 1");
-    assert_ne!(found.verdict, FindVerdict::Found);
+    let refused = answer(&mut session, ":find deep {-1} == 1");
+    assert!(!refused.ok);
+    let text = refused.text();
+    assert!(
+        text.contains("cannot be evaluated in any position: too many nested calls"),
+        "{text}"
+    );
     let text = one_piece("").replace(
         "fun deep",
         "fun slow() { for i(0, 2000000000) { n {1} } return true }\n  fun deep",
@@ -209,6 +214,60 @@ fn an_interrupt_ends_a_search_also_within_one_long_action() {
             assert_eq!(stopped, Some(StoppedBy::Interrupt));
         }
     }
+}
+
+/// Runs a command, and sets the Ctrl-C flag a moment later. Returns its text.
+fn interrupted_command(session: &mut Session, line: &str) -> String {
+    let flag = session.target.machine.interrupt_flag();
+    session.explorer.limits.time = Duration::from_secs(3600);
+    let is_done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(300));
+            // A search that has not begun yet clears the flag, so it is set again.
+            while !is_done.load(Ordering::Relaxed) {
+                flag.store(true, Ordering::Relaxed);
+                std::thread::sleep(Duration::from_millis(300));
+            }
+        });
+        let answer = crate::support::answer(session, line);
+        is_done.store(true, Ordering::Relaxed);
+        let lines = gridbug::session::to_plain_text(session, &answer);
+        lines.join("\n")
+    })
+}
+
+#[test]
+fn an_interrupt_ends_every_command_within_one_long_run() {
+    // In a debug build, one run of this loop takes many seconds, and there are thousands of them.
+    let start = "game {\n  board { dimensions {1, 2} image {b.png} }\n  players {\"p\"}\n  def n {2}\n  \
+                 def m {0}\n  piece { name {\"a\"} image {a.png} }\n  \
+                 setup { for c(0, n) { m {c} } place {\"a\", 0, 0} }\n}";
+    let mut varied = timed_session("gridlok", start);
+    let text = interrupted_command(&mut varied, ":vary n 15000000..15009999 n > 0");
+    assert!(text.contains("stopped before all start values"), "{text}");
+    assert!(!text.contains("error"), "{text}");
+    // The condition of a property.
+    let slow = ":sometimes deep{0} == 1 OR loop{15000000} == 1";
+    let text = one_piece("n {1 - n}").replacen(
+        "fun deep",
+        "fun loop(k) { def a {0} for i(0, k) { a {i} } return a }\n  fun deep",
+        1,
+    );
+    let mut slowly = timed_session("gridlok", &text);
+    let declared = crate::support::answer(&mut slowly, slow);
+    assert!(declared.ok, "{declared:?}");
+    let text = interrupted_command(&mut slowly, ":check");
+    assert!(text.contains("interrupted"), "{text}");
+}
+
+#[test]
+fn a_start_that_takes_too_long_proves_nothing() {
+    let game = "game Slow\ntype Board = Array(1,1) of Int\ntype Input = Int\n\
+                slow : Int -> Int\nslow(n) = while n > 0 do n - 1\n\
+                result : Int\nresult = let k = slow(50000000) in k + input\n";
+    let found = find(&mut session("bogl", game), "3");
+    assert_eq!(found.verdict, FindVerdict::Unknown, "{found:?}");
 }
 
 #[test]

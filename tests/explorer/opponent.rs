@@ -268,7 +268,7 @@ fn games_without_two_players_say_why_not() {
 fn mistakes_are_explained_and_change_nothing() {
     let mut session = sample("gridlok");
     for (line, message) in [
-        (":opponent z", "unknown player `z`; there are x, o"),
+        (":opponent z", "unknown player `z`; the players are x, o"),
         (
             ":opponent o 9",
             "unknown level `9`; use `random`, 1 to 5, or `perfect`",
@@ -290,4 +290,47 @@ fn mistakes_are_explained_and_change_nothing() {
     play(&mut session, ":opponent o perfect 2");
     let off = answer(&mut session, ":opponent off");
     assert_eq!(off.text(), "The computer plays nobody");
+}
+
+/// Seven sweets; a move eats one to three. Eating the last one wins, so four have to be left.
+const SWEETS: &str = r#"game {
+  board { dimensions {1, 7} }
+  players {"ann", "ben"}
+  piece { name {"sweet"} onClick { if (sweets {}) - pieceCol <= 3 { eat {pieceCol} endTurn {} } } }
+  piece { name {"gone"} }
+  setup { for c(0, 7) { place {"sweet", 0, c} } }
+  fun sweets() { def count {0} for p in board { if p.name == "sweet" { count {count + 1} } } return count }
+  fun eat(first) { for c(first, cols) { place {"gone", 0, c} } }
+  winCondition { win {(sweets {}) == 0} }
+}"#;
+
+#[test]
+fn the_highest_level_finds_a_win_that_is_forced_within_five_moves() {
+    for seed in 1..=3 {
+        let mut session = Session::new(languages::by_name("gridlok").unwrap(), seed);
+        assert!(session.load("game", SWEETS).ok);
+        answer(&mut session, ":opponent ben random");
+        let answers = play(&mut session, ":opponent ann 5");
+        assert!(answers.iter().all(|a| a.ok), "{answers:?}");
+        assert!(
+            answers[0].text().contains("ann (level 5)"),
+            "{}",
+            answers[0].text()
+        );
+        assert_eq!(entries_of(&answers)[0], ("ann", "click{0,4}"));
+        assert_eq!(status(&session), (Status::Won, Some("ann".into())));
+    }
+}
+
+#[test]
+fn the_highest_level_does_not_lose_tic_tac_toe_from_a_position_that_is_a_draw() {
+    let mut session = sample("gridlok");
+    for line in ["click{0,0}", "click{1,1}", "click{2,2}", "click{0,1}"] {
+        answer(&mut session, line);
+    }
+    answer(&mut session, ":opponent o perfect");
+    // x has to prevent the column in the middle at once.
+    let answers = play(&mut session, ":opponent x 5");
+    assert_eq!(entries_of(&answers)[0], ("x", "click{2,1}"));
+    assert_eq!(status(&session).0, Status::Drawn);
 }

@@ -31,6 +31,10 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-12
 }
 
+fn close_to(a: f64, b: f64, by: f64) -> bool {
+    (a - b).abs() < by
+}
+
 #[test]
 fn tic_tac_toe_is_a_draw_with_best_play() {
     let mut session = sample("gridlok");
@@ -142,4 +146,45 @@ fn draws_merge_where_positions_are_the_same() {
     let game = explore(&session);
     // The start; one position before the first draw; six before the second; the sums 2 to 12.
     assert_eq!(game.position_count(), 1 + 1 + 6 + 11);
+}
+
+#[test]
+fn a_game_that_is_an_expression_has_its_values_as_results() {
+    let mut session = session(
+        "bogl",
+        "game Sum\ntype Board = Array(1,1) of Int\ntype Input = Bool\ntype Size = {Small, Large}\n\
+         sum : Int -> Size\nsum(n) = if n > 2 then Large else if input then sum(n + 1) else Small\n\
+         result : Size\nresult = sum(0)\n",
+    );
+    // Three times True is Large; after each False it is Small.
+    let stats_of = stats(&mut session, "");
+    assert!(stats_of.exact);
+    let results: Vec<_> = stats_of
+        .results
+        .iter()
+        .map(|r| (r.name.as_str(), r.count, r.rate))
+        .collect();
+    assert_eq!(results, [("Small", 3.0, 0.875), ("Large", 1.0, 0.125)]);
+    let random = stats(&mut session, "200");
+    assert!(close_to(rate(&random, "Small"), 0.875, 0.1), "{random:?}");
+    let text = answer(&mut session, ":stats").text();
+    assert!(text.contains("Small 87.5 %   Large 12.5 %"), "{text}");
+    assert!(
+        !text.contains("over") || text.contains("over all"),
+        "{text}"
+    );
+}
+
+#[test]
+fn rare_values_are_listed_together() {
+    let mut session = session(
+        "bogl",
+        "game Pick\ntype Board = Array(1,1) of Int\ntype Input = Int\n\
+         result : Int\nresult = input\n",
+    );
+    let stats = stats(&mut session, "inputs 1..30");
+    assert_eq!(stats.results.len(), 12);
+    let last = stats.results.last().unwrap();
+    assert_eq!((last.name.as_str(), last.count), ("19 other values", 19.0));
+    assert!(close(stats.results.iter().map(|r| r.rate).sum(), 1.0));
 }

@@ -58,7 +58,7 @@ loseCondition { lose {n < 0} }
 "#;
 
 #[test]
-fn a_search_that_does_not_fit_the_budget_says_nothing() {
+fn a_search_that_does_not_fit_the_budget_says_so() {
     let mut session = session("gridlok", COUNTER);
     let last_line = |session: &mut Session, line: &str| {
         let text = answer(session, line).text();
@@ -74,8 +74,19 @@ fn a_search_that_does_not_fit_the_budget_says_nothing() {
     );
     // From here on, n only grows, and there is no end of positions.
     answer(&mut session, "n {4}");
-    assert_eq!(reachability(&mut session, ":why not win"), None);
-    assert_eq!(reachability(&mut session, ":why not lose"), None);
+    for question in [":why not win", ":why not lose"] {
+        let found = reachability(&mut session, question);
+        assert!(
+            matches!(found, Some(Reachability::Unknown { positions, .. }) if positions > 1000),
+            "{found:?}"
+        );
+    }
+    let text = last_line(&mut session, ":why not win");
+    assert!(
+        text.starts_with("not known whether win is reachable: searched "),
+        "{text}"
+    );
+    assert!(text.ends_with(" positions; try `:find win`"), "{text}");
 }
 
 #[test]

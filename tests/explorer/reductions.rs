@@ -5,7 +5,8 @@
 //! has won, in the number of moves to them, in their errors, and in the positions that their moves lead
 //! to. Then every line of one search is a line of the other: no goal can be missed or made up.
 
-use crate::support::{corpus, session};
+use crate::support::{answer, corpus, session};
+use gridbug::debugger::api::{CheckedProperty, Remark};
 use gridbug::explorer::{Exploration, PositionId, Reductions, Scope, SearchControl, SearchLimits};
 use gridbug::session::Session;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -33,7 +34,7 @@ fn explore(session: &Session, reductions: Reductions, positions: usize) -> Optio
 }
 
 /// Each reduction by itself turned off, and all of them.
-fn variants() -> [Reductions; 5] {
+fn variants() -> [Reductions; 6] {
     let all = Reductions::default();
     let variables = Reductions {
         variables: false,
@@ -51,13 +52,18 @@ fn variants() -> [Reductions; 5] {
         ordinals: false,
         ..all
     };
+    let questions = Reductions {
+        questions: false,
+        ..all
+    };
     let none = Reductions {
         variables: false,
         liveness: false,
         tail_frames: false,
         ordinals: false,
+        questions: false,
     };
-    [variables, liveness, tail_frames, ordinals, none]
+    [variables, liveness, tail_frames, ordinals, questions, none]
 }
 
 /// The errors of the actions of each position.
@@ -169,4 +175,97 @@ fn each_reduction_leaves_all_lines_of_all_games() {
         }
     }
     assert!(compared > 5000, "{compared}");
+}
+
+/// What `:check` says with these reductions, if it could search all positions.
+fn remarks(session: &mut Session, reductions: Reductions) -> Option<Vec<(String, String)>> {
+    let scope = Scope {
+        reductions,
+        ..Scope::default()
+    };
+    let start = Instant::now();
+    let now = || start.elapsed();
+    let mut report = |_| {};
+    let limits = SearchLimits {
+        time: Duration::from_secs(600),
+        positions: 700,
+        threads: 1,
+        ..SearchLimits::default()
+    };
+    let mut control = SearchControl::new(limits, &now, Default::default(), &mut report);
+    let Session {
+        explorer, target, ..
+    } = session;
+    let result = explorer.check(target, &scope, &mut control).ok()?;
+    let of_remark = |r: &Remark| (format!("{:?}", r.kind), r.message.clone());
+    let mut remarks: Vec<_> = result.remarks.iter().map(of_remark).collect();
+    remarks.extend(result.ok.iter().map(|ok| ("ok".to_string(), ok.clone())));
+    let of_property = |p: &CheckedProperty| {
+        let length = p.proof.as_ref().map(Vec::len);
+        (p.text.clone(), format!("{:?} {length:?}", p.verdict))
+    };
+    remarks.extend(result.properties.iter().map(of_property));
+    result.decided.then_some(remarks)
+}
+
+/// Two players fill two rows, with a mistake of each kind.
+const MISTAKES: &str = r#"game {
+  board { dimensions {2, 2} image {b.png} }
+  players {"x", "o"}
+  def moves {0}
+  def last {0}
+  piece { name {"free"} image {f.png}
+    onClick {
+      moves {moves + 1}
+      last {pieceCol}
+      if turn == "x" { changeType {"X"} } else { changeType {"O"} }
+      if moves > 9 { last {0} }
+      if moves == 4 AND last == 0 { last {1 / (moves - 4)} }
+      endTurn {}
+    }
+  }
+  piece { name {"X"} image {x.png} }
+  piece { name {"O"} image {o.png} }
+  piece { name {"ghost"} image {g.png} onClick { last {7} } }
+  setup { for r, c in board { place {"free", r, c} } }
+  fun unused() { return last }
+  winCondition { win {board[0][0].name == "X" AND board[0][1].name == "X"} }
+  loseCondition { lose {moves > 99} }
+}"#;
+
+#[test]
+fn a_check_says_the_same_with_each_reduction_off() {
+    let mut games = corpus();
+    games.push(("gridlok", "mistakes".into(), MISTAKES.into()));
+    let mut compared = 0;
+    for (language, file, text) in games {
+        let mut session = session(language, &text);
+        if file == "mistakes" {
+            for property in [
+                ":always moves < 3",
+                ":sometimes last == 1",
+                ":never last == 9",
+            ] {
+                assert!(answer(&mut session, property).ok);
+            }
+        }
+        let Some(reduced) = remarks(&mut session, Reductions::default()) else {
+            continue;
+        };
+        if file == "mistakes" {
+            let kinds: BTreeSet<&str> = reduced.iter().map(|(kind, _)| kind.as_str()).collect();
+            for kind in ["Error", "DeadEnd", "NeverTrue", "NeverRuns", "OneSided"] {
+                assert!(kinds.contains(kind), "{kind} is missing in {reduced:?}");
+            }
+        }
+        for variant in variants() {
+            // A counter that cannot matter may keep the full search from ending.
+            let Some(full) = remarks(&mut session, variant) else {
+                continue;
+            };
+            assert_eq!(full, reduced, "{file}, {variant:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 20, "{compared}");
 }

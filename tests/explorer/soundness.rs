@@ -98,3 +98,27 @@ fn find_the_graph_and_solve_agree_on_the_distance_of_a_win() {
     }
     assert!(compared >= 2, "{compared}");
 }
+
+#[test]
+fn questions_whose_answers_are_used_differently_are_not_the_same() {
+    let game = |body: &str| {
+        format!(
+            "game G\ntype Board = Array(1,1) of Int\ntype Input = Int\n\
+             result : Int\nresult = let p = input in while p < 5 do {body}\n"
+        )
+    };
+    let found = |body: &str, goal: &str| {
+        let mut session = crate::support::session("bogl", &game(body));
+        crate::support::find(&mut session, goal)
+    };
+    // Only the answers after the first one can end the loop.
+    let more = found("input + 1", "5 inputs 0..4");
+    assert_eq!((more.verdict, more.length), (FindVerdict::Found, Some(2)));
+    let same = found("input", "5 inputs 0..4");
+    assert_eq!(same.verdict, FindVerdict::Never);
+    // The start and the loop ask the same: one position, besides the values.
+    assert_eq!(found("input", "9 inputs 0..9").extent.positions, 1 + 5);
+    // What was asked before matters.
+    let sum = found("input + p", "6 inputs 1..2");
+    assert_eq!((sum.verdict, sum.length), (FindVerdict::Found, Some(3)));
+}

@@ -63,6 +63,24 @@ pub fn check(session: &mut Session, options: &str) -> gridbug::debugger::api::Ch
     found.unwrap_or_else(|| panic!("{answer:?}"))
 }
 
+/// What a question about a game must not change.
+pub struct Fingerprint {
+    pub state: gridbug::machine::Checkpoint,
+    /// The number of the next entry, how many entries there are in all branches, and the branches.
+    pub history: (u64, usize, String),
+}
+
+/// The state of a game and its history.
+pub fn fingerprint(session: &mut Session) -> Fingerprint {
+    let branches = answer(session, ":branches").text();
+    let target = &mut session.target;
+    let number = u64::from(target.next_entry_number());
+    Fingerprint {
+        history: (number, target.timeline.all_entries().len(), branches),
+        state: target.machine.checkpoint(),
+    }
+}
+
 /// The moves of a line as they are typed.
 pub fn entries(result: &gridbug::debugger::api::FindResult) -> Vec<&str> {
     result.moves.iter().map(|m| m.entry.as_str()).collect()

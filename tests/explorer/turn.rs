@@ -8,12 +8,7 @@ use gridbug::session::{Answer, Session};
 const TIC_TAC_TOE: &str = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
 
 fn tic_tac_toe() -> Session {
-    // One place that asks: a question in a loop is another position than the one before the loop.
-    let text = TIC_TAC_TOE.replace(
-        "while not(allowed(b, p)) do input",
-        "if allowed(b, p) then p else choose(b)",
-    );
-    session("bogl", &text)
+    session("bogl", TIC_TAC_TOE)
 }
 
 fn solved(answer: &Answer) -> SolveResult {
@@ -117,7 +112,7 @@ fn an_expression_that_names_no_player_is_refused() {
         let refused = answer(&mut session, &format!(":solve turn {expression}"));
         assert!(!refused.ok, "{expression}");
         assert!(
-            refused.text().contains("not a player"),
+            refused.text().contains("names no player"),
             "{}",
             refused.text()
         );
@@ -150,4 +145,27 @@ fn what_names_the_player_does_not_split_positions() {
     };
     assert!(infos.iter().all(is_right), "X and O take turns");
     assert_eq!(infos.iter().filter(|(_, info)| info.is_end()).count(), 958);
+}
+
+#[test]
+fn refused_answers_are_not_moves() {
+    // A taken cell is asked for again in a loop, which is another place than the first question.
+    let mut session = tic_tac_toe();
+    let answer = answer(&mut session, ":stats turn p");
+    let stats = answer.parts.iter().find_map(|part| match part {
+        gridbug::debugger::api::Part::Stats(stats) => Some((**stats).clone()),
+        _ => None,
+    });
+    let stats = stats.unwrap();
+    assert!(stats.exact);
+    let counts: Vec<_> = stats
+        .results
+        .iter()
+        .map(|r| (r.name.as_str(), r.count))
+        .collect();
+    assert_eq!(
+        counts,
+        [("X", 131_184.0), ("O", 77_904.0), ("draw", 46_080.0)]
+    );
+    assert_eq!((stats.length.min, stats.length.max), (5, 9));
 }

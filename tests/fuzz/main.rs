@@ -18,7 +18,7 @@ mod runner;
 mod script;
 
 use corpus::Corpus;
-use gridbug::command::{handle_line, replay};
+use gridbug::command::{handle_line, replay_with_limits};
 use gridbug::diagnostic::Diagnostic;
 use gridbug::host::NativeHost;
 use gridbug::language::Language;
@@ -65,7 +65,7 @@ fn front_ends_never_panic() {
 
 fn sample_session(language: &'static dyn Language) -> Session {
     let mut session = Session::with_host(language, 1, Rc::new(NativeHost::new()));
-    session.explorer.limits.time = std::time::Duration::from_millis(200);
+    session.explorer.limits = script::search_limits();
     assert!(session.load("sample", language.info().sample).ok);
     session
 }
@@ -171,10 +171,11 @@ fn damaged_session_files_replay_without_a_panic() {
             };
             file.items.retain(|item| !script::touches_files(item));
             // Missing files and unknown languages are reported as errors, which are fine here.
-            let _ = replay(
+            let _ = replay_with_limits(
                 &file,
                 std::path::Path::new("nowhere"),
                 Rc::new(NativeHost::new()),
+                script::search_limits(),
             );
         },
     );

@@ -6,6 +6,7 @@ use crate::rng::Rng;
 use crate::runner::{Input, shrink_list};
 use gridbug::command::{self, handle_line, restore_session, start_session};
 use gridbug::debugger::StepTarget;
+use gridbug::explorer::SearchLimits;
 use gridbug::host::{JournalDir, JournalStore, NativeHost};
 use gridbug::language::Language;
 use gridbug::machine::MIN_INCREMENTAL_CELLS;
@@ -117,8 +118,7 @@ impl Script {
     /// Starts the session; loops over boards of at least so many cells reuse their iterations.
     fn start_with_reuse(&self, min_cells: Option<u32>) -> Session {
         let mut session = Session::with_host(self.language, 7, Rc::new(NativeHost::new()));
-        // Searches would take most of the time.
-        session.explorer.limits.time = std::time::Duration::from_millis(200);
+        session.explorer.limits = search_limits();
         session.target.machine.set_incremental(min_cells);
         let limits = &mut session.target.machine.limits;
         (
@@ -365,6 +365,14 @@ fn depends_on_clock(line: &str) -> bool {
         command::find(word).is_ok_and(|c| COMMANDS.contains(&c.name))
     };
     line.split_whitespace().any(depends)
+}
+
+/// Limits with which searches do not take most of the time.
+pub fn search_limits() -> SearchLimits {
+    SearchLimits {
+        time: std::time::Duration::from_millis(200),
+        ..SearchLimits::default()
+    }
 }
 
 /// The folder for journals, different for each process.

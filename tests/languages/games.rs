@@ -336,7 +336,10 @@ fn a_session_can_switch_to_another_language_or_game() {
     session.expect(":lang bogl", &["not saved", "`:lang bogl!` discards"]);
     session.expect(":examples maze", &["not saved"]);
     assert_eq!(session.0.target.language().info().name, "gridlok");
-    session.expect(":lang bogl!", &["This is now a BoGL session", "S is Stone"]);
+    session.expect(
+        ":lang bogl!",
+        &["This session is now in BoGL", "S is Stone"],
+    );
     assert_eq!(session.0.prompt(), "bogl 1> ");
     session.expect("left(start)", &["= 13"]);
     session.expect(":examples tic-tac-toe", &["tic-tac-toe (BoGL)"]);

@@ -239,7 +239,7 @@ fn a_prelude_without_a_game_is_added_to_a_session_of_another_language() {
     expect(
         &mut session,
         ":load lib.bgl",
-        &["This is now a BoGL session"],
+        &["This session is now in BoGL"],
     );
     expect(&mut session, "next(O)", &["= X"]);
 }

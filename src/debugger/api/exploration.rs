@@ -12,6 +12,8 @@ pub struct MoveList {
     pub without_effect: usize,
     /// How many moves are not listed because there are too many.
     pub omitted: usize,
+    /// Whether actions without effect, and those that do the same as others, are to be shown.
+    pub lists_all: bool,
     /// Why there are none, or what was assumed.
     pub notes: Vec<String>,
 }
@@ -39,6 +41,9 @@ pub struct PossibleMove {
     /// How the game ends with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<String>,
+    /// The first move that leads to the same position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<String>,
 }
 
 fn is_false(flag: &bool) -> bool {
@@ -81,6 +86,13 @@ pub enum Reachability {
         /// The goal.
         goal: String,
         /// The number of positions that can be reached.
+        positions: usize,
+    },
+    /// Not known: the search for an answer is short.
+    Unknown {
+        /// The goal.
+        goal: String,
+        /// The number of positions that were searched.
         positions: usize,
     },
 }

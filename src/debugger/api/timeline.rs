@@ -35,6 +35,8 @@ pub enum EntryAction {
     Run,
     /// It ran code while another entry was stopped.
     RunAtStop,
+    /// It answered a question of the program.
+    Answer,
     /// It reseeded the random numbers.
     Seed,
     /// It set or cleared the next random draws.

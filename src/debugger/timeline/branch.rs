@@ -57,14 +57,19 @@ impl Timeline {
             return None;
         }
         self.reattach_branches(fork_index, log_start, &entries, &log);
-        let number = self
-            .branches
-            .iter()
-            .map(|b| b.number)
-            .max()
-            .unwrap_or(0)
-            .max(self.last_dropped_branch)
-            + 1;
+        Some(self.add_branch(fork_index, entries, log_start, log))
+    }
+
+    /// Adds a branch under a new number, which it returns.
+    pub(super) fn add_branch(
+        &mut self,
+        fork_index: usize,
+        entries: Vec<HistoryEntry>,
+        log_start: LogPosition,
+        log: EffectLog,
+    ) -> usize {
+        let last = self.branches.iter().map(|b| b.number).max().unwrap_or(0);
+        let number = last.max(self.last_dropped_branch) + 1;
         self.branches.push(Branch {
             number,
             fork_index,
@@ -72,7 +77,7 @@ impl Timeline {
             log_start,
             log,
         });
-        Some(number)
+        number
     }
 
     /// Adjusts branches that fork from the abandoned part of the timeline, so that they fork where
@@ -121,6 +126,8 @@ impl Timeline {
         let Some(index) = self.branches.iter().position(|b| b.number == number) else {
             return false;
         };
+        // From now on, the number stands for the history that is left.
+        self.found_line.take_if(|found| *found == number);
         let branch = self.branches.remove(index);
         self.counted_entries = self.counted_entries.min(branch.fork_index);
         let abandoned = self
@@ -142,49 +149,6 @@ impl Timeline {
         let (_, end) = self.time_range();
         self.seek(machine, end);
         true
-    }
-
-    /// Goes back to an earlier position, between two entries, and keeps what was entered since as a
-    /// branch. If that left a future behind, it is the future again. Returns the branch's number.
-    pub(in crate::debugger) fn move_to_branch(
-        &mut self,
-        machine: &mut Machine,
-        cursor: usize,
-    ) -> Option<usize> {
-        let first = self.entries.get(cursor)?;
-        let (before, left_behind) = (first.before.clone(), first.forked_branch);
-        self.cursor = cursor;
-        machine.restore(&before);
-        let number = self.fork(machine);
-        self.counted_entries = self.counted_entries.min(self.entries.len());
-        if let Some(left_behind) = left_behind {
-            self.restore_branch(machine, left_behind);
-        }
-        number
-    }
-
-    /// Makes a branch the one that `redo` continues if there is nothing else to redo.
-    pub(in crate::debugger) fn set_found_line(&mut self, number: usize) {
-        self.found_line = Some(number);
-    }
-
-    /// The branch that `redo` would continue, if it still exists. It is forgotten.
-    pub(in crate::debugger) fn take_found_line(&mut self) -> Option<usize> {
-        let number = self.found_line.take()?;
-        self.branch(number).map(|branch| branch.number)
-    }
-
-    /// If there is nothing to redo, and the line that was found last starts here, makes it the future.
-    pub(super) fn adopt_found_line(&mut self, machine: &mut Machine) {
-        let starts_here = |branch: &Branch| branch.fork_index == self.cursor;
-        let Some(number) = self.found_line else {
-            return;
-        };
-        if self.is_in_past(machine) || !self.branch(number).is_some_and(starts_here) {
-            return;
-        }
-        self.found_line = None;
-        self.restore_branch(machine, number);
     }
 
     /// Deletes a branch; false if there is none with this number.

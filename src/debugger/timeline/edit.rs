@@ -34,6 +34,8 @@ impl Timeline {
             after: None,
             has_effect: true,
             answers: Vec::new(),
+            open_question: None,
+            result: None,
             hits: EntryHits::default(),
             since_dry_run: self.current().and_then(|e| e.since_dry_run).map(|n| n + 1),
             is_expression: false,
@@ -104,8 +106,9 @@ impl Timeline {
         {
             return Some((entry, log));
         }
-        // The entry during which it was typed is running again.
+        // The entry during which it was typed is running again. One that waits for an answer has ended.
         if !machine.is_idle()
+            && !entry.is_answer()
             && let Some(outer) = self.current_mut()
         {
             outer.after = None;
@@ -184,13 +187,14 @@ impl Timeline {
             return None;
         }
         let now = machine.checkpoint();
+        if !self.can_redo_unfinished(&now) {
+            return None;
+        }
         let UnfinishedEntry {
             mut entry,
             state,
             log,
-        } = self
-            .unfinished
-            .pop_if(|u| u.entry.before.is_same_state(&now))?;
+        } = self.unfinished.pop()?;
         self.cut_current_entry(machine);
         machine.replace_log_tail(entry.before.log_position, log);
         machine.restore(&state);

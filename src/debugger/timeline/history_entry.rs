@@ -34,6 +34,13 @@ pub enum HistoryAction {
         /// with the old code under the new id.
         renumbered: Vec<(FunctionId, FunctionId)>,
     },
+    /// Answers the question at which the entry before it waits.
+    Answer {
+        /// The answer.
+        line: Rc<str>,
+        /// The next random draws, if they are set.
+        draws: Vec<i64>,
+    },
     /// Reseeds the random number generator.
     Seed(u64),
     /// Sets the next random draws; `None` clears those set before.
@@ -74,8 +81,13 @@ pub struct HistoryEntry {
     pub(super) reached_time: u64,
     /// Whether it changed anything but the time.
     pub has_effect: bool,
-    /// The answers given to the program's input prompts.
+    /// The answers given to the program's input prompts, except for those that are entries of their
+    /// own.
     pub answers: Vec<String>,
+    /// The question at which the program waits at its end, if it does.
+    pub(in crate::debugger) open_question: Option<Rc<str>>,
+    /// The value of the expression that ended with it, if it is part of a line of moves.
+    pub(in crate::debugger) result: Option<Rc<str>>,
     /// The hits of breakpoints during it.
     pub(super) hits: EntryHits,
     /// How many entries ago the innermost dry run that it is part of started: 0 if it is a dry run
@@ -136,12 +148,18 @@ impl HistoryEntry {
         self.since_dry_run = Some(0);
     }
 
-    /// Whether it counts as a change even if the state is the same: random draws were set, or the
-    /// game was restarted.
+    /// Whether it answers a question of the entry before it.
+    pub fn is_answer(&self) -> bool {
+        matches!(self.action, HistoryAction::Answer { .. })
+    }
+
+    /// Whether it counts as a change even if the state is the same: random draws were set, a question
+    /// was answered, or the game was restarted.
     pub(super) fn always_has_effect(&self) -> bool {
         matches!(
             self.action,
             HistoryAction::ScriptDraws(_)
+                | HistoryAction::Answer { .. }
                 | HistoryAction::Seed(_)
                 | HistoryAction::Start {
                     resets_game: true,
@@ -180,7 +198,9 @@ impl HistoryAction {
             HistoryAction::Start { program, .. } | HistoryAction::EvalInFrame { program, .. } => {
                 Some(program)
             }
-            HistoryAction::Seed(_) | HistoryAction::ScriptDraws(_) => None,
+            HistoryAction::Answer { .. }
+            | HistoryAction::Seed(_)
+            | HistoryAction::ScriptDraws(_) => None,
         }
     }
 
@@ -239,6 +259,13 @@ pub(in crate::debugger) fn apply_action(machine: &mut Machine, action: &HistoryA
                 machine.remap_functions(|f| action.renumbered_id(f));
             }
             let _ = machine.start_in_frame(*function, *frame, locals.clone());
+        }
+        HistoryAction::Answer { line, draws } => {
+            if !draws.is_empty() {
+                machine.rng.clear_scripted();
+                machine.rng.script_draws(draws.iter().copied());
+            }
+            machine.log_answer(line);
         }
         HistoryAction::Seed(seed) => machine.rng.reseed(*seed),
         HistoryAction::ScriptDraws(Some(draws)) => machine.rng.script_draws(draws.iter().copied()),

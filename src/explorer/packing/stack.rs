@@ -2,16 +2,20 @@
 
 use super::layout::Layout;
 use super::numbers::pack_number;
+use super::question::same_question;
 use super::value_reader::Reader;
 use super::{Packer, Phase};
 use crate::code::flow::Liveness;
 use crate::code::{Function, FunctionId, Instr, Program, Reg};
+use crate::explorer::frame_rule::FrameRule;
 use crate::machine::{Frame, FrameImage, Machine};
 use crate::value::{PieceMeta, Store, Value};
 use std::rc::Rc;
 
 /// What is needed of a frame that waits for a call to return, or at its next instruction.
 pub(super) struct FrameUse {
+    /// The instruction with which it continues; of several that ask the same question, the first.
+    pc: u32,
     live: Vec<Reg>,
     /// It returns the result of the call and does nothing else.
     only_returns: bool,
@@ -57,9 +61,17 @@ impl Packer {
             let is_turn = |f: &Frame| turn.at(f.function, f.pc).is_some();
             frames.iter().rposition(is_turn)
         });
+        // The frames in which something is evaluated in the position.
+        let rules = self.frame_rules.iter().filter_map(|rule| {
+            let is_kept = |f: &Frame| rule.kept(f.function, f.pc).is_some();
+            frames.iter().rposition(is_kept)
+        });
+        let needed: Vec<usize> = rules.chain(turn_frame).collect();
         for (n, frame) in frames.iter().enumerate() {
             let is_top = n + 1 == frames.len();
-            let frame_use = self.frame_use(frame.function, frame.pc, is_top);
+            let alias = self.alias.filter(|(other, _)| *other == frame.function);
+            let function = alias.map_or(frame.function, |(_, function)| function);
+            let frame_use = self.frame_use(function, frame.pc, is_top);
             // A frame takes the place of one that is left out: its result is what that one returns.
             let distance = match (n.checked_sub(1), is_below_kept) {
                 (Some(caller), true) => machine.frame_base(n) - machine.frame_base(caller),
@@ -69,13 +81,13 @@ impl Packer {
             below = base;
             let is_left_out =
                 frame_use.only_returns && self.reductions.tail_frames && !layout.has_escapes;
-            is_below_kept = !is_left_out || turn_frame == Some(n);
+            is_below_kept = !is_left_out || needed.contains(&n);
             if !is_below_kept {
                 continue;
             }
             count += 1;
-            pack_number(frame.function.0.into(), &mut stack);
-            pack_number(frame.pc.into(), &mut stack);
+            pack_number(function.0.into(), &mut stack);
+            pack_number(frame_use.pc.into(), &mut stack);
             pack_number((base - last_kept).into(), &mut stack);
             last_kept = base;
             self.pack_value(layout, &machine.store, frame.self_piece, &mut stack);
@@ -113,8 +125,23 @@ impl Packer {
         let found = Rc::new(match self.program.function(id) {
             Some(function) => {
                 let mut frame_use = frame_use(&self.program, function, pc, is_top);
-                let turn = self.turn.as_ref().and_then(|turn| turn.at(id, pc));
-                for register in turn.iter().flat_map(|turn| &turn.registers_read) {
+                let turn_at = |pc: u32| self.turn.as_ref().and_then(|turn| turn.at(id, pc));
+                let turn = turn_at(pc);
+                if is_top && self.reductions.questions && self.reductions.liveness {
+                    let liveness = Liveness::new(&self.program, function);
+                    // What is evaluated in the position must not depend on the place.
+                    let rule = |pc: u32| turn_at(pc).map(|turn| turn.function);
+                    let has_rule = |rule: &FrameRule| rule.kept(id, pc).is_some();
+                    let is_free = !self.frame_rules.iter().any(has_rule);
+                    let is_same = |other: u32| is_free && rule(other) == rule(pc);
+                    if let Some(same) = same_question(function, &liveness, pc, is_same) {
+                        (frame_use.pc, frame_use.live) = (same.pc, same.live);
+                    }
+                }
+                let rules = self.frame_rules.iter();
+                let kept = rules.filter_map(|rule| rule.kept(id, pc)).flatten();
+                let read = turn.iter().flat_map(|turn| &turn.registers_read);
+                for register in read.chain(kept) {
                     if !frame_use.live.contains(register) {
                         frame_use.live.push(*register);
                     }
@@ -122,6 +149,7 @@ impl Packer {
                 frame_use
             }
             None => FrameUse {
+                pc,
                 live: Vec::new(),
                 only_returns: false,
             },
@@ -203,6 +231,7 @@ pub(super) fn frame_use(program: &Program, function: &Function, pc: u32, is_top:
         false => liveness.during_call(pc.saturating_sub(1)),
     };
     FrameUse {
+        pc,
         live: live.iter().collect(),
         only_returns: !is_top && only_returns(function, pc),
     }

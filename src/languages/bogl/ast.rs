@@ -3,7 +3,8 @@
 //! Every node has a span, and no tree is deeper than [`MAX_EXPR_DEPTH`], so checking, lowering and
 //! dropping it may recurse.
 
-use crate::code::{ArithmeticOp, CompareOp};
+pub use crate::code::{ArithmeticOp, CompareOp};
+pub use crate::language::Name;
 use std::sync::Arc;
 
 use crate::source::Span;
@@ -12,17 +13,10 @@ use crate::source::Span;
 /// level.
 pub const MAX_EXPR_DEPTH: u32 = 500;
 
-/// An identifier and its span.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ident {
-    pub text: Arc<str>,
-    pub span: Span,
-}
-
 /// A source file: `game Name` followed by definitions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
-    pub game: Ident,
+    pub game: Name,
     pub items: Vec<Item>,
 }
 
@@ -47,16 +41,35 @@ pub enum Item {
     Let(Arc<SessionLet>),
 }
 
+impl Item {
+    /// The name that it defines.
+    pub fn name(&self) -> &Name {
+        match self {
+            Item::Type(definition) => &definition.name,
+            Item::Value(definition) => &definition.name,
+            Item::Let(session_let) => &session_let.name,
+        }
+    }
+
+    /// The name, with `type` before that of a type.
+    pub fn title(&self) -> String {
+        match self {
+            Item::Type(definition) => format!("type {}", definition.name.text),
+            _ => self.name().text.to_string(),
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub struct SessionLet {
-    pub name: Ident,
+    pub name: Name,
     pub value: Expr,
     pub span: Span,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct TypeDef {
-    pub name: Ident,
+    pub name: Name,
     pub body: TypeBody,
     pub span: Span,
 }
@@ -71,6 +84,15 @@ pub enum TypeBody {
         content: TypeExpr,
         span: Span,
     },
+}
+
+impl TypeBody {
+    /// The type that it defines; for an array, that of its cells.
+    pub fn content(&self) -> &TypeExpr {
+        match self {
+            TypeBody::Plain(content) | TypeBody::Array { content, .. } => content,
+        }
+    }
 }
 
 /// A literal and its span.
@@ -92,7 +114,7 @@ pub enum TypeKind {
     /// At least two components.
     Tuple(Vec<TypeExpr>),
     /// `{A, B}`
-    Symbols(Vec<Ident>),
+    Symbols(Vec<Name>),
     /// `t & t & …`: at least two terms.
     Extended(Vec<TypeExpr>),
 }
@@ -109,7 +131,7 @@ impl TypeExpr {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signature {
-    pub name: Ident,
+    pub name: Name,
     pub argument: Option<TypeExpr>,
     pub result: TypeExpr,
     pub span: Span,
@@ -125,7 +147,7 @@ impl Signature {
 /// A signature with its equations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Definition {
-    pub name: Ident,
+    pub name: Name,
     /// `None` only at the prompt, where an equation without a signature keeps the earlier one.
     pub signature: Option<Signature>,
     pub body: Body,
@@ -138,7 +160,7 @@ pub struct Definition {
 pub enum Body {
     Value(Expr),
     Function {
-        parameters: Vec<Ident>,
+        parameters: Vec<Name>,
         expr: Expr,
     },
     /// Board equations in source order; later ones overwrite earlier ones. Never empty.
@@ -157,11 +179,11 @@ pub struct BoardEquation {
 pub enum IndexPattern {
     Fixed(Literal<i64>),
     /// A name, which matches every column (or row). It is not bound on the right-hand side.
-    Wildcard(Ident),
+    Wildcard(Name),
 }
 
 impl IndexPattern {
-    pub fn wildcard(&self) -> Option<&Ident> {
+    pub fn wildcard(&self) -> Option<&Name> {
         match self {
             IndexPattern::Wildcard(name) => Some(name),
             IndexPattern::Fixed(_) => None,
@@ -192,40 +214,21 @@ pub enum ExprKind {
     Int(i64),
     Bool(bool),
     Symbol(Arc<str>),
-    Name(Ident),
+    Name(Name),
     /// At least two components.
     Tuple(Vec<Expr>),
     /// A single argument is passed as it is, several as one tuple.
-    Call {
-        function: Ident,
-        arguments: Vec<Expr>,
-    },
-    Binary {
-        op: Op,
-        /// Span of the operator.
-        at: Span,
-        left: Box<Expr>,
-        right: Box<Expr>,
-    },
+    Call(Name, Vec<Expr>),
+    /// `a + b`, with the span of the operator.
+    Binary(Op, Box<Expr>, Box<Expr>, Span),
     /// Tuple projection: `e#i` or `e#(i, j)`. Indices start at 1.
-    Project {
-        tuple: Box<Expr>,
-        indices: Vec<Literal<i64>>,
-    },
-    Let {
-        name: Ident,
-        value: Box<Expr>,
-        body: Box<Expr>,
-    },
-    If {
-        condition: Box<Expr>,
-        yes: Box<Expr>,
-        no: Box<Expr>,
-    },
-    While {
-        condition: Box<Expr>,
-        body: Box<Expr>,
-    },
+    Project(Box<Expr>, Vec<Literal<i64>>),
+    /// `let name = value in body`
+    Let(Name, Box<Expr>, Box<Expr>),
+    /// `if condition then yes else no`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `while condition do body`
+    While(Box<Expr>, Box<Expr>),
 }
 
 impl Expr {
@@ -246,83 +249,44 @@ impl ExprKind {
     pub fn for_each_part(&self, mut visit: impl FnMut(&Expr)) {
         match self {
             ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Symbol(_) | ExprKind::Name(_) => {}
-            ExprKind::Tuple(parts)
-            | ExprKind::Call {
-                arguments: parts, ..
-            } => parts.iter().for_each(visit),
-            ExprKind::Project { tuple, .. } => visit(tuple),
-            ExprKind::Binary {
-                left: a, right: b, ..
+            ExprKind::Tuple(parts) | ExprKind::Call(_, parts) => parts.iter().for_each(visit),
+            ExprKind::Project(tuple, _) => visit(tuple),
+            ExprKind::Binary(_, first, second, _)
+            | ExprKind::Let(_, first, second)
+            | ExprKind::While(first, second) => {
+                visit(first);
+                visit(second);
             }
-            | ExprKind::Let {
-                value: a, body: b, ..
+            ExprKind::If(condition, yes, no) => {
+                visit(condition);
+                visit(yes);
+                visit(no);
             }
-            | ExprKind::While {
-                condition: a,
-                body: b,
-            } => [a, b].into_iter().for_each(|part| visit(part)),
-            ExprKind::If { condition, yes, no } => [condition, yes, no]
-                .into_iter()
-                .for_each(|part| visit(part)),
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Op {
+    /// `board ! position`
     Lookup,
-    Times,
-    Divide,
-    Modulo,
-    Plus,
-    Minus,
-    Less,
-    LessEqual,
-    Equal,
-    NotEqual,
-    GreaterEqual,
-    Greater,
+    Arithmetic(ArithmeticOp),
+    Compare(CompareOp),
 }
 
 impl Op {
-    /// The operator on numbers that it is.
-    pub fn arithmetic(self) -> Option<ArithmeticOp> {
-        Some(match self {
-            Op::Times => ArithmeticOp::Multiply,
-            Op::Divide => ArithmeticOp::Divide,
-            Op::Modulo => ArithmeticOp::Remainder,
-            Op::Plus => ArithmeticOp::Add,
-            Op::Minus => ArithmeticOp::Subtract,
-            _ => return None,
-        })
-    }
-
-    /// The comparison of numbers that it is: `<`, `<=`, `>` or `>=`.
-    pub fn ordering(self) -> Option<CompareOp> {
-        Some(match self {
-            Op::Less => CompareOp::Less,
-            Op::LessEqual => CompareOp::LessEqual,
-            Op::GreaterEqual => CompareOp::GreaterEqual,
-            Op::Greater => CompareOp::Greater,
-            _ => return None,
-        })
-    }
-
     pub fn as_str(self) -> &'static str {
         match self {
             Op::Lookup => "!",
-            Op::Times => "*",
-            Op::Divide => "/",
-            Op::Modulo => "%",
-            Op::Plus => "+",
-            Op::Minus => "-",
-            Op::Less => "<",
-            Op::LessEqual => "<=",
-            Op::Equal => "==",
-            Op::NotEqual => "/=",
-            Op::GreaterEqual => ">=",
-            Op::Greater => ">",
+            Op::Arithmetic(op) => op.symbol(),
+            Op::Compare(CompareOp::NotEqual) => "/=",
+            Op::Compare(op) => op.symbol(),
         }
+    }
+
+    /// True for `<`, `<=`, `>` and `>=`.
+    pub fn is_ordering(self) -> bool {
+        matches!(self, Op::Compare(op) if !op.is_equality())
     }
 
     /// Lower values bind tighter. As in BoGL's public implementation, each comparison operator has
@@ -330,14 +294,14 @@ impl Op {
     pub fn precedence(self) -> u8 {
         match self {
             Op::Lookup => 0,
-            Op::Times | Op::Divide | Op::Modulo => 1,
-            Op::Plus | Op::Minus => 2,
-            Op::Less => 3,
-            Op::LessEqual => 4,
-            Op::Equal => 5,
-            Op::NotEqual => 6,
-            Op::GreaterEqual => 7,
-            Op::Greater => 8,
+            Op::Arithmetic(ArithmeticOp::Add | ArithmeticOp::Subtract) => 2,
+            Op::Arithmetic(_) => 1,
+            Op::Compare(CompareOp::Less) => 3,
+            Op::Compare(CompareOp::LessEqual) => 4,
+            Op::Compare(CompareOp::Equal) => 5,
+            Op::Compare(CompareOp::NotEqual) => 6,
+            Op::Compare(CompareOp::GreaterEqual) => 7,
+            Op::Compare(CompareOp::Greater) => 8,
         }
     }
 }

@@ -12,7 +12,7 @@ mod link;
 pub mod prelude;
 pub mod scope;
 
-pub use link::{empty_program, entry, load, prelude, with_current_start};
+pub use link::{empty_program, entry, load, lower_start, prelude};
 
 use crate::code::{Builder, Function, FunctionKind, Reg};
 use crate::languages::bogl::check::resolution::Resolution;
@@ -63,14 +63,10 @@ impl<'a> Lowerer<'a> {
             self.registers.resize(index + 1, 0);
         }
         self.registers[index] = register;
-        let (resolution, name) = (self.resolution, self.resolution.locals.get(index));
-        let ty = resolution
-            .local_types
-            .get(index)
-            .cloned()
-            .flatten()
-            .unwrap_or_else(Type::int);
-        self.name_register(name.map_or("", |name| &name.text), register, ty);
+        let resolution = self.resolution;
+        let name = resolution.locals.get(index).map_or("", |name| &name.text);
+        let ty = resolution.local_types.get(index).cloned().flatten();
+        self.name_register(name, register, ty.unwrap_or_else(Type::int));
     }
 
     fn name_register(&mut self, name: &str, register: Reg, ty: Type) {

@@ -8,6 +8,7 @@ mod syntax_error;
 use lalrpop_util::lalrpop_mod;
 
 use self::build::Parsed;
+pub use self::build::no_signature;
 use super::ast::{Constant, Entry, Item, Program};
 use super::token::{Token, tokenize};
 use crate::diagnostic::Diagnostic;
@@ -103,27 +104,24 @@ mod tests {
             ExprKind::Symbol(text) => text.to_string(),
             ExprKind::Name(name) => name.text.to_string(),
             ExprKind::Tuple(parts) => format!("({})", all(parts)),
-            ExprKind::Call {
-                function,
-                arguments,
-            } => format!("{}({})", function.text, all(arguments)),
-            ExprKind::Binary {
-                op, left, right, ..
-            } => format!("[{}{}{}]", shape(left), op.as_str(), shape(right)),
-            ExprKind::Project { tuple, indices } => {
+            ExprKind::Call(function, arguments) => format!("{}({})", function.text, all(arguments)),
+            ExprKind::Binary(op, left, right, _) => {
+                format!("[{}{}{}]", shape(left), op.as_str(), shape(right))
+            }
+            ExprKind::Project(tuple, indices) => {
                 format!(
                     "{}#{:?}",
                     shape(tuple),
                     indices.iter().map(|index| index.value).collect::<Vec<_>>()
                 )
             }
-            ExprKind::Let { name, value, body } => {
+            ExprKind::Let(name, value, body) => {
                 format!("<let {}={} in {}>", name.text, shape(value), shape(body))
             }
-            ExprKind::If { condition, yes, no } => {
+            ExprKind::If(condition, yes, no) => {
                 format!("<if {} {} {}>", shape(condition), shape(yes), shape(no))
             }
-            ExprKind::While { condition, body } => {
+            ExprKind::While(condition, body) => {
                 format!("<while {} {}>", shape(condition), shape(body))
             }
         }

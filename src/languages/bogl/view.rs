@@ -10,7 +10,7 @@ use crate::language::{
     BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, TokenClass, Viewport,
     Views,
 };
-use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
+use crate::languages::bogl::check::env::GlobalDef;
 use crate::languages::bogl::check::resolution::GlobalKind;
 use crate::languages::bogl::lower::scope::{DISPLAYED_BOARD, OTHER_BOARD, Scope};
 use crate::source::Sources;
@@ -57,14 +57,9 @@ impl Views for BoGL {
     fn definitions(&self, program: &Program) -> Vec<Definition> {
         let scope = &Scope::of(program);
         let types = scope.env.types.iter().map(|declared| {
-            let name = declared.definition.name.text.to_string();
-            let first_line = scope
-                .slice(declared.definition.span)
-                .lines()
-                .next()
-                .unwrap_or(&name)
-                .to_string();
-            Definition::new(name, "type", first_line, declared.definition.span)
+            let (name, span) = (&declared.definition.name.text, declared.definition.span);
+            let first_line = scope.slice(span).lines().next().unwrap_or(name);
+            Definition::new(&**name, "type", first_line, span)
         });
         let globals = scope.env.globals();
         types
@@ -129,22 +124,12 @@ fn format_inline(store: &Store, value: Value) -> String {
         Unpacked::String(text) | Unpacked::Symbol(text) => text.to_string(),
         Unpacked::Heap(handle) => match store.heap.object(handle) {
             Some(Object::Tuple(parts)) => {
-                let parts: Vec<String> = parts
-                    .iter()
-                    .map(|&part| format_inline(store, part))
-                    .collect();
-                format!("({})", parts.join(", "))
+                format!("({})", format_all(store, &**parts).join(", "))
             }
             Some(Object::Grid(grid)) => {
-                let format_row = |cells: &[Value]| {
-                    cells
-                        .iter()
-                        .map(|&cell| format_inline(store, cell))
-                        .collect::<Vec<_>>()
-                        .join(" ")
-                };
-                let rows: Vec<String> = grid.to_rows().iter().map(|row| format_row(row)).collect();
-                format!("[{}]", rows.join(" | "))
+                let rows = grid.to_rows();
+                let rows = rows.iter().map(|row| format_all(store, row).join(" "));
+                format!("[{}]", rows.collect::<Vec<_>>().join(" | "))
             }
             Some(Object::Int(n)) => n.to_string(),
             Some(Object::String(text)) => text.to_string(),
@@ -157,37 +142,28 @@ fn format_inline(store: &Store, value: Value) -> String {
     }
 }
 
+fn format_all<'v>(store: &Store, values: impl IntoIterator<Item = &'v Value>) -> Vec<String> {
+    let values = values.into_iter();
+    values.map(|&value| format_inline(store, value)).collect()
+}
+
 /// One line per row, columns aligned.
 fn format_board(store: &Store, grid: &Grid) -> String {
-    let cells: Vec<String> = grid
-        .cells
-        .iter()
-        .map(|&cell| format_inline(store, cell))
-        .collect();
+    let cells = format_all(store, &grid.cells);
     let cols = grid.cols.max(1) as usize;
     let width = |col: usize| {
-        cells
-            .iter()
-            .skip(col)
-            .step_by(cols)
-            .map(|cell| cell.chars().count())
-            .max()
-            .unwrap_or(0)
+        let column = cells.iter().skip(col).step_by(cols);
+        column.map(|cell| cell.chars().count()).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..cols).map(width).collect();
     let format_row = |row: &[String]| {
-        let padded: Vec<String> = row
-            .iter()
-            .zip(&widths)
-            .map(|(cell, &width)| format!("{cell:<width$}"))
-            .collect();
-        padded.join(" ").trim_end().to_string()
+        let padded = row.iter().zip(&widths);
+        let padded = padded.map(|(cell, &width)| format!("{cell:<width$}"));
+        let line = padded.collect::<Vec<_>>().join(" ");
+        line.trim_end().to_string()
     };
-    cells
-        .chunks(cols)
-        .map(format_row)
-        .collect::<Vec<_>>()
-        .join("\n")
+    let rows: Vec<String> = cells.chunks(cols).map(format_row).collect();
+    rows.join("\n")
 }
 
 fn board_view(store: &Store, grid: &Grid, viewport: Viewport) -> BoardView {
@@ -227,17 +203,9 @@ pub fn token_class(token: Token, text: &str) -> Option<TokenClass> {
 }
 
 fn definition(global: &GlobalDef) -> Definition {
-    let span = match &global.item {
-        GlobalItem::Definition(definition, _) => definition.span,
-        GlobalItem::Let(session_let) => session_let.span,
-    };
-    let signature = format!("{} : {}", global.name, global.signature_type);
-    Definition::new(
-        global.name.to_string(),
-        kind_name(global.kind()),
-        signature,
-        span,
-    )
+    let (name, kind) = (&global.name, kind_name(global.kind()));
+    let signature = format!("{name} : {}", global.signature_type);
+    Definition::new(&**name, kind, signature, global.span())
 }
 
 pub fn kind_name(kind: GlobalKind) -> &'static str {

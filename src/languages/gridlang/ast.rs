@@ -1,8 +1,10 @@
 //! The abstract syntax tree: what was written, with spans, before any name is resolved.
 
-pub use crate::code::{ArithmeticOp, CompareOp};
+pub use crate::code::{ArithmeticOp, CompareOp, LogicOp};
+pub use crate::language::Name;
 use crate::language::syntax::{GrammarErrors, parse_error};
 use crate::languages::gridlang::check::errors;
+use crate::languages::gridlang::check::types::Type;
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 
@@ -38,6 +40,28 @@ impl Ast {
     }
 }
 
+impl Definition {
+    /// Where messages point to.
+    pub fn head(&self) -> Span {
+        match self {
+            Definition::Player(block) => block.span,
+            Definition::Item(block) => block.name.span,
+            other => other.code().map_or_else(Span::default, |code| code.head),
+        }
+    }
+
+    pub fn code(&self) -> Option<&Code> {
+        match self {
+            Definition::Player(_) | Definition::Item(_) => None,
+            Definition::Function(function) => Some(&function.code),
+            Definition::Layout(layout) => Some(&layout.code),
+            Definition::Lifecycle(block) => Some(&block.code),
+            Definition::CheckMove(handler) => Some(&handler.code),
+            Definition::Colocation(handler) => Some(&handler.code),
+        }
+    }
+}
+
 /// A top-level construct.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TopLevel {
@@ -53,17 +77,9 @@ pub enum Definition {
     Item(Arc<ItemBlock>),
     Function(Arc<Function>),
     Layout(Arc<Layout>),
-    GameLoop(Arc<LifecycleBlock>),
-    CheckGameEnd(Arc<LifecycleBlock>),
-    GameOver(Arc<LifecycleBlock>),
+    Lifecycle(Arc<LifecycleBlock>),
     CheckMove(Arc<CheckMove>),
     Colocation(Arc<Colocation>),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Name {
-    pub text: Arc<str>,
-    pub span: Span,
 }
 
 /// `Player { … }`.
@@ -80,7 +96,6 @@ pub enum PlayerMember {
     Type {
         name: Name,
         attributes: Vec<AttributeDecl>,
-        span: Span,
     },
 }
 
@@ -89,7 +104,6 @@ pub enum PlayerMember {
 pub struct AttributeDecl {
     pub ty: TypeName,
     pub declarators: Vec<Declarator>,
-    pub span: Span,
 }
 
 /// `Item Bonus { … }`.
@@ -106,7 +120,16 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
     /// `None` if the function returns nothing.
     pub return_type: Option<TypeName>,
+    pub code: Code,
+}
+
+/// The code of a function, handler or block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Code {
     pub body: Block,
+    /// Where messages point to: the name, or the keyword and what is before it.
+    pub head: Span,
+    /// The whole definition.
     pub span: Span,
 }
 
@@ -114,16 +137,12 @@ pub struct Function {
 pub struct Parameter {
     pub ty: TypeName,
     pub name: Name,
-    pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     pub size: LayoutSize,
-    pub body: Block,
-    /// The keyword `Layout`.
-    pub head: Span,
-    pub span: Span,
+    pub code: Code,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -134,21 +153,35 @@ pub enum LayoutSize {
     Parameters(Vec<Name>),
 }
 
-/// A block without parameters that the rules call: `gameLoop`, `checkGameEnd` or `gameOver`.
+/// The blocks without parameters that the rules call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lifecycle {
+    GameLoop,
+    CheckGameEnd,
+    GameOver,
+}
+
+impl Lifecycle {
+    pub fn name(self) -> &'static str {
+        match self {
+            Lifecycle::GameLoop => "gameLoop",
+            Lifecycle::CheckGameEnd => "checkGameEnd",
+            Lifecycle::GameOver => "gameOver",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct LifecycleBlock {
-    pub body: Block,
-    pub head: Span,
-    pub span: Span,
+    pub kind: Lifecycle,
+    pub code: Code,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckMove {
     pub receiver: Option<PieceRef>,
     pub parameters: Vec<Parameter>,
-    pub body: Block,
-    pub head: Span,
-    pub span: Span,
+    pub code: Code,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -157,9 +190,7 @@ pub struct Colocation {
     pub mover: MoverParameter,
     /// If given, the mover must be a player of this type.
     pub filter: Option<Name>,
-    pub body: Block,
-    pub head: Span,
-    pub span: Span,
+    pub code: Code,
 }
 
 /// The parameter of `colocation`, the piece that moved: `Player`, `Bonus other`, `Item Bonus
@@ -197,14 +228,7 @@ pub struct TypeName {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Base {
-    Int,
-    Float,
-    Text,
-    Bool,
-    Coordinate,
-    Void,
-    Player,
-    Item,
+    Known(Type),
     /// The name of a kind of item.
     ItemKind(Name),
 }
@@ -239,13 +263,14 @@ pub enum StmtKind {
     },
     Assign {
         target: Expr,
-        op: AssignOp,
+        /// The operator of `+=` and the like.
+        op: Option<ArithmeticOp>,
         value: Expr,
     },
-    /// `x++`, `x--`, `++x`, `--x`.
+    /// `x++`, `x--`, `++x`, `--x`: adds or subtracts 1.
     IncDec {
         target: Expr,
-        is_increment: bool,
+        op: ArithmeticOp,
     },
     If {
         condition: Expr,
@@ -266,12 +291,6 @@ pub enum StmtKind {
 pub struct Declarator {
     pub name: Name,
     pub init: Option<Expr>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AssignOp {
-    Set,
-    Compound(ArithmeticOp),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -296,39 +315,19 @@ pub enum ExprKind {
     PlayerKeyword,
     ItemKeyword,
     /// A type as an argument: `prompt("row", int)`.
-    TypeKeyword(Base),
+    TypeKeyword(Type),
     Coordinate(Box<Expr>, Box<Expr>),
     Array(Vec<Expr>),
     /// `Grid(row, column)`.
     Cell(Vec<Expr>),
     Index(Box<Expr>, Vec<Expr>),
     Attribute(Box<Expr>, Name),
-    Call(Callee, Vec<Expr>),
+    Call(Name, Vec<Expr>),
     Not(Box<Expr>),
     Negate(Box<Expr>),
     Arithmetic(ArithmeticOp, Box<Expr>, Box<Expr>),
     Comparison(CompareOp, Box<Expr>, Box<Expr>),
-    And(Box<Expr>, Box<Expr>),
-    Or(Box<Expr>, Box<Expr>),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Callee {
-    Named(Name),
-    Builtin(Builtin, Span),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Builtin {
-    Print,
-    Prompt,
-    DrawGrid,
-    CreateGrid,
-    Traverse,
-    Random,
-    Len,
-    GameOver,
-    DiceThrow,
+    Logic(LogicOp, Box<Expr>, Box<Expr>),
 }
 
 impl Expr {
@@ -344,8 +343,8 @@ impl ExprKind {
         match self {
             ExprKind::Coordinate(a, b)
             | ExprKind::Arithmetic(_, a, b)
-            | ExprKind::Comparison(_, a, b) => a.depth.max(b.depth),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => a.depth.max(b.depth),
+            | ExprKind::Comparison(_, a, b)
+            | ExprKind::Logic(_, a, b) => a.depth.max(b.depth),
             ExprKind::Array(parts) | ExprKind::Cell(parts) | ExprKind::Call(_, parts) => {
                 deepest(parts)
             }
@@ -364,30 +363,34 @@ impl Stmt {
 }
 
 impl StmtKind {
-    fn child_depth(&self) -> u16 {
-        let block = |b: &Block| b.statements.iter().map(|s| s.depth).max().unwrap_or(0);
-        match self {
-            StmtKind::Declare { declarators, .. } => declarators
-                .iter()
-                .filter_map(|d| d.init.as_ref())
-                .map(|e| e.depth)
-                .max()
-                .unwrap_or(0),
-            StmtKind::Assign { target, value, .. } => target.depth.max(value.depth),
+    /// The blocks of an `if` or a loop.
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let (first, second) = match self {
             StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => condition
-                .depth
-                .max(block(then))
-                .max(otherwise.as_ref().map_or(0, block)),
-            StmtKind::While { condition, body } => condition.depth.max(block(body)),
-            StmtKind::Return(Some(e)) | StmtKind::Expr(e) | StmtKind::IncDec { target: e, .. } => {
-                e.depth
+                then, otherwise, ..
+            } => (Some(then), otherwise.as_ref()),
+            StmtKind::While { body, .. } => (Some(body), None),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+
+    fn child_depth(&self) -> u16 {
+        let exprs: Vec<&Expr> = match self {
+            StmtKind::Declare { declarators, .. } => {
+                declarators.iter().filter_map(|d| d.init.as_ref()).collect()
             }
-            StmtKind::Return(None) | StmtKind::Repeat => 0,
-        }
+            StmtKind::Assign { target, value, .. } => vec![target, value],
+            StmtKind::If { condition: e, .. }
+            | StmtKind::While { condition: e, .. }
+            | StmtKind::IncDec { target: e, .. }
+            | StmtKind::Return(Some(e))
+            | StmtKind::Expr(e) => vec![e],
+            StmtKind::Return(None) | StmtKind::Repeat => vec![],
+        };
+        let statements = self.blocks().flat_map(|block| &block.statements);
+        let depths = exprs.iter().map(|e| e.depth);
+        depths.chain(statements.map(|s| s.depth)).max().unwrap_or(0)
     }
 }
 
@@ -405,17 +408,8 @@ fn check_depth(depth: u16, span: Span) -> Result<u16, GrammarErrors> {
 pub fn visit_statements<'a>(block: &'a [Stmt], visit: &mut impl FnMut(&'a Stmt)) {
     for statement in block {
         visit(statement);
-        match &statement.kind {
-            StmtKind::If {
-                then, otherwise, ..
-            } => {
-                visit_statements(&then.statements, visit);
-                if let Some(otherwise) = otherwise {
-                    visit_statements(&otherwise.statements, visit);
-                }
-            }
-            StmtKind::While { body, .. } => visit_statements(&body.statements, visit),
-            _ => {}
+        for block in statement.kind.blocks() {
+            visit_statements(&block.statements, visit);
         }
     }
 }

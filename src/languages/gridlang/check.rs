@@ -6,6 +6,7 @@
 //! type.
 
 mod attribute;
+pub mod builtin;
 mod call;
 mod collect;
 pub mod env;
@@ -13,22 +14,20 @@ pub mod errors;
 mod expression;
 mod handler;
 pub mod hir;
-pub mod intrinsic;
 mod lvalue;
 mod routine;
 mod scope;
 mod statement;
+pub mod types;
 
-use super::ast::Ast;
+use super::ast::{Ast, Expr};
 use super::parse::Start;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, without_errors};
 use crate::language::{NameEntry, Names, Reporter};
 use crate::languages::gridlang::check::env::{Env, GlobalInfo, GlobalOrigin, StoppedFrame};
-use crate::languages::gridlang::check::hir::{Game, Layout, Routine, Type};
+use crate::languages::gridlang::check::hir::{Attribute, Game, Layout, Routine, Type};
 use crate::source::{Source, SourceId, Span};
-use attribute::AttributeInfo;
 use collect::new_functions;
-pub use collect::{colocation_name, move_handler_name};
 use scope::RoutineScope;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
@@ -77,33 +76,24 @@ pub fn check(
 ) -> Result<Checked, Vec<Diagnostic>> {
     let mut checker = Checker::new(ast, before, frame);
     let (run, game, layout, change) = checker.check(ast, before, game);
-    let Checker {
-        mut env,
-        mut diagnostics,
-        mut declared_globals,
-        implicit_pieces,
-        ..
-    } = checker;
-    declared_globals.sort();
-    declared_globals.dedup();
+    checker.declared_globals.sort();
+    checker.declared_globals.dedup();
     if source.id != SourceId::RULES {
-        env.words.add(&source.text);
+        checker.env.words.add(&source.text);
     }
+    let mut diagnostics = checker.diagnostics;
     diagnostics.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
     diagnostics.sort_by_key(|d| d.span);
-    match diagnostics.iter().any(Diagnostic::is_error) {
-        true => Err(diagnostics),
-        false => Ok(Checked {
-            env,
-            game,
-            layout,
-            change,
-            declared_globals,
-            run,
-            implicit_pieces,
-            warnings: diagnostics,
-        }),
-    }
+    Ok(Checked {
+        warnings: without_errors(diagnostics)?,
+        env: checker.env,
+        game,
+        layout,
+        change,
+        declared_globals: checker.declared_globals,
+        run,
+        implicit_pieces: checker.implicit_pieces,
+    })
 }
 
 /// The kinds of items, fields, functions, parameters and variables of a program.
@@ -123,8 +113,9 @@ struct Checker<'a> {
     source: SourceId,
     start: Start,
     diagnostics: Vec<Diagnostic>,
-    player_attributes: Vec<AttributeInfo>,
-    item_attributes: BTreeMap<Arc<str>, Vec<AttributeInfo>>,
+    /// The attributes, whose default values are not checked yet.
+    player_attributes: Vec<Attribute<Expr>>,
+    item_attributes: BTreeMap<Arc<str>, Vec<Attribute<Expr>>>,
     declared_globals: Vec<Arc<str>>,
     implicit_pieces: Vec<Arc<str>>,
     /// Globals of this source that are declared further down, with the span of their name.

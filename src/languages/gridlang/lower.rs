@@ -4,9 +4,9 @@
 //! `rules.grid`, with built-in functions whose names start with `@`. They are checked and lowered like
 //! any other code, so users can step through a turn.
 
+mod builtin;
 mod entry;
 mod expr;
-mod intrinsic;
 mod link;
 mod lvalue;
 mod piece;
@@ -15,14 +15,15 @@ pub mod scope;
 mod statement;
 
 pub use entry::lower_entry;
-pub use link::{empty_program, lower_program, with_current_start};
+pub use link::{empty_program, lower_program, lower_start};
 pub use rules::RULES;
 
 use crate::code::{self, Builder, Function, Reg, StopKind, SymbolTable};
+use crate::languages::gridlang::ast::Lifecycle;
 use crate::languages::gridlang::check::hir::{Routine, RoutineKind, Type};
 use crate::languages::gridlang::lower::scope::{RuleVariable, Scope};
 use crate::source::Span;
-use crate::value::{InternedStr, Value};
+use crate::value::InternedStr;
 use std::sync::Arc;
 
 /// State shared by all functions of a program while they are lowered.
@@ -59,24 +60,15 @@ impl<'a, 's> Lowerer<'a, 's> {
             routine.parameter_count as u16,
             routine.span,
         );
-        builder.alloc_registers(saturating_u16(
-            routine.locals.len() - routine.parameter_count,
-        ));
-        for (register, local) in routine
-            .locals
-            .iter()
-            .take(routine.parameter_count)
-            .enumerate()
-        {
+        let (parameters, others) = routine.locals.split_at(routine.parameter_count);
+        builder.alloc_registers(saturating_u16(others.len()));
+        for (register, local) in parameters.iter().enumerate() {
             // In `Player.colocation(Player)` the name `Player` denotes the mover, so the piece
             // already in the cell needs another name.
-            let is_shadowed = routine.locals[register + 1..routine.parameter_count]
-                .iter()
-                .any(|l| l.name == local.name);
-            let name = if is_shadowed {
-                "occupant"
-            } else {
-                local.name.trim_matches(['(', ')'])
+            let mut later = parameters[register + 1..].iter();
+            let name = match later.any(|l| l.name == local.name) {
+                true => "occupant",
+                false => local.name.trim_matches(['(', ')']),
             };
             builder.begin_local(InternedStr::new(name), register as Reg);
         }
@@ -112,28 +104,12 @@ impl<'a, 's> Lowerer<'a, 's> {
         self.first_local.wrapping_add(slot as Reg)
     }
 
-    fn constant_to(&mut self, dst: Reg, value: Value, span: Span) {
-        self.builder.emit_constant(dst, value, span);
-    }
-
-    fn text_to(&mut self, dst: Reg, text: &str, span: Span) {
-        self.builder.emit_string(dst, text, span);
-    }
-
     fn load_rule_var(&mut self, variable: RuleVariable, span: Span) -> Reg {
-        let (dst, global) = (self.builder.alloc_register(), variable as u32);
-        self.builder.emit_get_global(dst, global, span);
-        dst
+        self.builder.new_global(variable as u32, span)
     }
 
     fn store_rule_var(&mut self, variable: RuleVariable, src: Reg, span: Span) {
-        let global = variable as u32;
-        self.builder.emit_set_global(global, src, span);
-    }
-
-    /// Emits a run-time error.
-    fn fail_at(&mut self, message: &str, with: Option<Reg>, span: Span) {
-        self.builder.emit_fail(message, with, span);
+        self.builder.emit_set_global(variable as u32, src, span);
     }
 
     /// Emits a call with the arguments in the given registers; returns the register of the result.
@@ -151,11 +127,10 @@ fn saturating_u16(count: usize) -> u16 {
 fn function_kind(kind: RoutineKind) -> code::FunctionKind {
     match kind {
         RoutineKind::Globals | RoutineKind::Layout => code::FunctionKind::Setup,
-        RoutineKind::GameLoop
-        | RoutineKind::CheckMove
-        | RoutineKind::Colocation
-        | RoutineKind::GameOver => code::FunctionKind::Handler,
-        RoutineKind::CheckGameEnd => code::FunctionKind::Condition,
+        RoutineKind::Lifecycle(Lifecycle::CheckGameEnd) => code::FunctionKind::Condition,
+        RoutineKind::Lifecycle(_) | RoutineKind::CheckMove | RoutineKind::Colocation => {
+            code::FunctionKind::Handler
+        }
         RoutineKind::Function => code::FunctionKind::Function,
         RoutineKind::Rules => code::FunctionKind::Rules,
         RoutineKind::Entry => code::FunctionKind::Entry,

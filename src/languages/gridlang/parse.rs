@@ -18,6 +18,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::ParsedEntry;
 use crate::language::syntax::{GrammarErrors, ParseFailure, ParserInput, parse_error, parse_file};
 use crate::languages::gridlang::check::errors;
+use crate::languages::gridlang::check::types::Type;
 use crate::source::{Origin, Source, SourceId, Span};
 use std::ops::Range;
 use std::sync::Arc;
@@ -155,26 +156,18 @@ pub(super) fn negate(of: Expr, span: Span) -> Result<Expr, GrammarErrors> {
     }
 }
 
-pub(super) fn arithmetic(
-    op: ArithmeticOp,
+/// An expression of two operands.
+pub(super) fn binary(
+    kind: impl FnOnce(Box<Expr>, Box<Expr>) -> ExprKind,
     a: Expr,
     b: Expr,
     span: Span,
 ) -> Result<Expr, GrammarErrors> {
-    Expr::new(ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), span)
+    Expr::new(kind(Box::new(a), Box::new(b)), span)
 }
 
-pub(super) fn comparison(
-    op: CompareOp,
-    a: Expr,
-    b: Expr,
-    span: Span,
-) -> Result<Expr, GrammarErrors> {
-    Expr::new(ExprKind::Comparison(op, Box::new(a), Box::new(b)), span)
-}
-
-pub(super) fn type_keyword(base: Base, span: Span) -> Result<Expr, GrammarErrors> {
-    Expr::new(ExprKind::TypeKeyword(base), span)
+pub(super) fn type_keyword(ty: Type, span: Span) -> Result<Expr, GrammarErrors> {
+    Expr::new(ExprKind::TypeKeyword(ty), span)
 }
 
 pub(super) fn scalar_type(base: Base, span: Span) -> TypeName {
@@ -195,8 +188,8 @@ pub(super) fn array_type(ty: TypeName, sizes: ArraySizes, end: usize) -> TypeNam
 pub(super) fn type_from_expr(expr: Expr) -> Result<TypeName, GrammarErrors> {
     let span = expr.span;
     match expr.kind {
-        ExprKind::PlayerKeyword => Ok(scalar_type(Base::Player, span)),
-        ExprKind::ItemKeyword => Ok(scalar_type(Base::Item, span)),
+        ExprKind::PlayerKeyword => Ok(scalar_type(Base::Known(Type::Player), span)),
+        ExprKind::ItemKeyword => Ok(scalar_type(Base::Known(Type::Item(None)), span)),
         ExprKind::Name(text) => Ok(scalar_type(Base::ItemKind(Name { text, span }), span)),
         ExprKind::Index(of, sizes) if !matches!(of.kind, ExprKind::Index(..)) => Ok(array_type(
             type_from_expr(*of)?,
@@ -259,6 +252,28 @@ pub(super) fn item_block(
         message,
         "define a kind of item as `Item Bonus { int value }`",
     ))
+}
+
+pub(super) fn function(
+    name: Name,
+    parameters: Vec<Parameter>,
+    return_type: Option<TypeName>,
+    body: Block,
+    span: Span,
+) -> Definition {
+    let head = name.span;
+    Definition::Function(Arc::new(Function {
+        name,
+        parameters,
+        return_type,
+        code: Code { body, head, span },
+    }))
+}
+
+pub(super) fn lifecycle(kind: Lifecycle, head: Span, body: Block) -> Definition {
+    let span = head.to(body.span);
+    let code = Code { body, head, span };
+    Definition::Lifecycle(Arc::new(LifecycleBlock { kind, code }))
 }
 
 /// The receiver of a handler.

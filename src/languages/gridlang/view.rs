@@ -4,7 +4,7 @@ mod definition;
 pub mod program_items;
 mod value;
 
-pub use definition::{definition_title, definitions};
+pub use definition::definitions;
 pub use value::format_value;
 
 use super::GridLang;
@@ -14,6 +14,7 @@ use crate::language::{
     BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, Standing, TokenClass,
     Viewport, Views,
 };
+use crate::languages::gridlang::check::hir::Attribute;
 use crate::languages::gridlang::lower::scope::{RuleVariable, Scope, UNPLACED, field};
 use crate::source::Sources;
 use crate::value::{InternedStr, Store, Unpacked, Value};
@@ -42,10 +43,7 @@ impl Views for GridLang {
     }
 
     fn players(&self, _: &Program, store: &Store) -> Vec<String> {
-        let order = store
-            .heap
-            .items(rule_variable(store, RuleVariable::PlayerOrder));
-        let players = order.unwrap_or_default().iter();
+        let players = list(store, RuleVariable::PlayerOrder).iter();
         players.map(|p| name(store, *p).to_string()).collect()
     }
 
@@ -94,6 +92,11 @@ fn field_value(store: &Store, piece: Value, index: u16) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
+/// Whether a field of a piece is true.
+fn has(store: &Store, piece: Value, index: u16) -> bool {
+    field_value(store, piece, index) == Value::TRUE
+}
+
 /// The text in a field of a piece.
 fn field_text(store: &Store, piece: Value, index: u16) -> Option<&str> {
     store.heap.as_str(field_value(store, piece, index))
@@ -111,7 +114,7 @@ fn display_string(store: &Store, piece: Value) -> &str {
 /// `p1 at (2,3)`.
 fn describe_piece(store: &Store, piece: Value) -> String {
     let name = name(store, piece);
-    let exists = field_value(store, piece, field::EXISTS) == Value::TRUE;
+    let exists = has(store, piece, field::EXISTS);
     match field_value(store, piece, field::POSITION).unpack() {
         Unpacked::Coordinate(row, col) if exists && (row, col) != UNPLACED => {
             format!("{name} at ({row},{col})")
@@ -128,10 +131,8 @@ fn rule_variable(store: &Store, variable: RuleVariable) -> Value {
 /// The rows and columns of the grid; 0 if there is none yet.
 pub fn grid_size(store: &Store) -> (u32, u32) {
     let side = |variable| {
-        rule_variable(store, variable)
-            .as_int()
-            .and_then(|n| u32::try_from(n).ok())
-            .unwrap_or(0)
+        let size = rule_variable(store, variable).as_int().unwrap_or(0);
+        u32::try_from(size).unwrap_or(0)
     };
     (side(RuleVariable::Rows), side(RuleVariable::Cols))
 }
@@ -139,25 +140,21 @@ pub fn grid_size(store: &Store) -> (u32, u32) {
 /// Every piece on the grid with its cell; players first, in order of arrival.
 fn pieces_on_grid(store: &Store) -> Vec<((u32, u32), Value)> {
     let (rows, cols) = grid_size(store);
-    let mut found: Vec<((u32, u32), Value)> = pieces(store)
-        .iter()
-        .filter(|&&piece| field_value(store, piece, field::EXISTS) == Value::TRUE)
-        .filter_map(
-            |&piece| match field_value(store, piece, field::POSITION).unpack() {
-                Unpacked::Coordinate(row, col) => {
-                    Some(((u32::try_from(row).ok()?, u32::try_from(col).ok()?), piece))
-                }
-                _ => None,
-            },
-        )
-        .filter(|((row, col), _)| *row < rows && *col < cols)
+    let cell = |piece: Value| match field_value(store, piece, field::POSITION).unpack() {
+        Unpacked::Coordinate(row, col) => {
+            let cell = (u32::try_from(row).ok()?, u32::try_from(col).ok()?);
+            Some(cell).filter(|&(row, col)| row < rows && col < cols)
+        }
+        _ => None,
+    };
+    let existing = pieces(store).iter().copied();
+    let existing = existing.filter(|&piece| has(store, piece, field::EXISTS));
+    let mut found: Vec<_> = existing
+        .filter_map(|piece| Some((cell(piece)?, piece)))
         .collect();
     found.sort_by_key(|&(_, piece)| {
-        let is_player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
-        (
-            !is_player,
-            field_value(store, piece, field::ARRIVAL).as_int(),
-        )
+        let arrival = field_value(store, piece, field::ARRIVAL).as_int();
+        (!has(store, piece, field::IS_PLAYER), arrival)
     });
     found
 }
@@ -173,20 +170,13 @@ fn draw_grid(store: &Store) -> String {
         }
         cell.push_str(display_string(store, piece));
     }
-    let width = cells
-        .iter()
-        .map(|c| c.chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(1);
+    let widths = cells.iter().map(|cell| cell.chars().count());
+    let width = widths.max().unwrap_or(0).max(1);
     let line_width = (width + 1) * cols as usize;
     let mut out = "_".repeat(line_width) + "\n";
     for col in 0..cols {
-        out += &format!(
-            "{}{col}{}",
-            "_".repeat(width / 2),
-            "_".repeat(width - width / 2)
-        );
+        let (left, right) = (width / 2, width - width / 2);
+        out += &format!("{}{col}{}", "_".repeat(left), "_".repeat(right));
     }
     out.push('\n');
     for (row, line) in cells.chunks(cols.max(1) as usize).enumerate() {
@@ -198,19 +188,21 @@ fn draw_grid(store: &Store) -> String {
     out + &"-".repeat(line_width)
 }
 
+/// The elements of a list of the rules.
+fn list(store: &Store, variable: RuleVariable) -> &[Value] {
+    let list = rule_variable(store, variable);
+    store.heap.items(list).unwrap_or_default()
+}
+
 /// All pieces.
 fn pieces(store: &Store) -> &[Value] {
-    store
-        .heap
-        .items(rule_variable(store, RuleVariable::Pieces))
-        .unwrap_or_default()
+    list(store, RuleVariable::Pieces)
 }
 
 /// The names of the pieces that have won.
 fn winners(store: &Store) -> Vec<&str> {
-    let winners = pieces(store)
-        .iter()
-        .filter(|&&p| field_value(store, p, field::WIN) == Value::TRUE);
+    let pieces = pieces(store).iter();
+    let winners = pieces.filter(|&&p| has(store, p, field::WIN));
     winners.map(|&p| name(store, p)).collect()
 }
 
@@ -325,7 +317,7 @@ fn attributes(
 /// The names and fields of a piece's attributes.
 fn attribute_fields<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u16)> {
     let text = |index| field_text(store, piece, index).unwrap_or("");
-    let is_player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
+    let is_player = has(store, piece, field::IS_PLAYER);
     let mut shown = vec![
         ("position", field::POSITION),
         ("displayString", field::DISPLAY_STRING),
@@ -343,14 +335,13 @@ fn attribute_fields<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&
             .find(|k| *k.name == *text(field::KIND))
             .map(|k| &k.attributes),
     };
-    let user_defined = user_defined.into_iter().flatten().filter(|a| {
-        a.player_type
-            .as_deref()
-            .is_none_or(|ty| ty == text(field::TYPE))
-    });
-    shown.extend(
-        user_defined.filter_map(|a| Some((&*a.name, *scope.attribute_slots.get(&a.name)?))),
-    );
+    let has_attribute = |a: &&Attribute| match &a.player_type {
+        Some(ty) => **ty == *text(field::TYPE),
+        None => true,
+    };
+    let user_defined = user_defined.into_iter().flatten().filter(has_attribute);
+    let with_slot = |a: &'s Attribute| Some((&*a.name, *scope.attribute_slots.get(&a.name)?));
+    shown.extend(user_defined.filter_map(with_slot));
     shown
 }
 

@@ -1,14 +1,10 @@
 //! GridLok's syntax tree. Every node has its source span.
 
 pub use crate::code::{ArithmeticOp, CompareOp};
+// A name is an identifier, or the text of a string literal.
+pub use crate::language::Name;
 use crate::source::Span;
-
-/// An identifier, or the text of a string literal used as a name.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Name {
-    pub text: String,
-    pub span: Span,
-}
+use std::sync::Arc;
 
 /// A file: `game{…}`, or its items without the `game`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -37,6 +33,16 @@ pub enum EntryPart {
     Statement(Statement),
 }
 
+impl EntryPart {
+    /// The item, if it is one.
+    pub fn item(&self) -> Option<&Item> {
+        match self {
+            EntryPart::Item(item) => Some(item),
+            EntryPart::Statement(_) => None,
+        }
+    }
+}
+
 /// A definition at the top level of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Item {
@@ -61,6 +67,36 @@ pub enum ItemKind {
     Function(Function),
 }
 
+impl Item {
+    /// The name that identifies it. Defining an item replaces the one of the same name.
+    pub fn name(&self) -> String {
+        let word = match &self.kind {
+            ItemKind::Board(_) => "board",
+            ItemKind::Players(_) => "players",
+            ItemKind::TurnOrder(_) => "turnOrder",
+            ItemKind::EventPriority(_) => "eventPriority",
+            ItemKind::Piece(piece) => return format!("piece {}", piece.name()),
+            ItemKind::Setup(_) => "setup",
+            ItemKind::Condition(ending, _) => ending.condition(),
+            // Functions and variables share a namespace: the later one replaces the earlier.
+            ItemKind::Def(Def { name, .. }) | ItemKind::Function(Function { name, .. }) => {
+                &name.text
+            }
+        };
+        word.to_string()
+    }
+
+    /// The name of a variable or function.
+    pub fn defined_name(&self) -> Option<&Name> {
+        match &self.kind {
+            ItemKind::Def(Def { name, .. }) | ItemKind::Function(Function { name, .. }) => {
+                Some(name)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// How a game can end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Ending {
@@ -69,20 +105,45 @@ pub enum Ending {
     Draw,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+impl Ending {
+    /// The keyword of its condition.
+    pub fn condition(self) -> &'static str {
+        match self {
+            Ending::Win => "winCondition",
+            Ending::Lose => "loseCondition",
+            Ending::Draw => "drawCondition",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Board {
     /// Rows, columns, and the span of `dimensions{…}`. The checker reports `None` as an error.
     pub dimensions: Option<(Expr, Expr, Span)>,
     pub image: Option<Name>,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Piece {
     /// The checker reports `None` as an error.
     pub name: Option<Name>,
     pub image: Option<Name>,
     pub on_turn: Option<Handler>,
     pub on_click: Option<Handler>,
+}
+
+impl Piece {
+    /// Its name; empty if it has none.
+    pub fn name(&self) -> &str {
+        self.name.as_ref().map_or("", |name| &name.text)
+    }
+
+    /// Its handlers, with the keyword of each.
+    pub fn handlers(&self) -> impl Iterator<Item = (&'static str, &Handler)> {
+        let handlers = [("onClick", &self.on_click), ("onTurn", &self.on_turn)];
+        let handlers = handlers.into_iter();
+        handlers.filter_map(|(keyword, handler)| Some((keyword, handler.as_ref()?)))
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -118,6 +179,24 @@ pub struct Block {
     pub statements: Vec<Statement>,
     /// From brace to brace.
     pub span: Span,
+}
+
+impl Block {
+    /// Whether the test is true for one of its statements, or for one inside of them.
+    pub fn any(&self, test: &impl Fn(&StatementKind) -> bool) -> bool {
+        self.statements.iter().any(|statement| {
+            test(&statement.kind)
+                || match &statement.kind {
+                    StatementKind::If { arms, otherwise } => {
+                        let blocks = arms.iter().map(|(_, block)| block).chain(otherwise);
+                        blocks.into_iter().any(|block| block.any(test))
+                    }
+                    StatementKind::For(_, block)
+                    | StatementKind::Braces(_, BraceContent::Block(block)) => block.any(test),
+                    _ => false,
+                }
+        })
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -206,6 +285,17 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// The expression without its outer parentheses.
+    pub fn unparenthesized(&self) -> &Expr {
+        let mut inner = self;
+        while let ExprKind::Paren(expr) = &inner.kind {
+            inner = expr;
+        }
+        inner
+    }
+}
+
 #[derive(Clone, PartialEq, Debug)]
 pub enum ExprKind {
     Int(i32),
@@ -213,7 +303,7 @@ pub enum ExprKind {
     Bool(bool),
     Empty,
     /// A variable, a parameter or a predefined variable.
-    Name(String),
+    Name(Arc<str>),
     /// `f{…}`, `rand{…}`, `print{…}`.
     Call(Name, Vec<Expr>),
     /// `board[r][c]`

@@ -13,13 +13,12 @@ mod tests;
 pub mod typing;
 mod usage;
 
-pub use self::expr::argument_count_message;
 pub use self::missing_braces::join_call_without_braces;
 
 use self::scope::BlockScope;
 use self::usage::Usage;
-use super::ast::{BraceContent, Entry, EntryPart, ExprKind, Item, ItemKind, Program};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::ast::{Entry, EntryPart, ExprKind, Item, ItemKind, Program};
+use crate::diagnostic::{Diagnostic, has_errors};
 use crate::language::{NameEntry, NameKind, Names, Namespace, Reporter};
 use crate::languages::gridlok::check::env::Env;
 use crate::source::{Source, Span};
@@ -135,10 +134,7 @@ impl Checker<'_> {
     /// Checks the parts of an entry. Each part sees the definitions before it; bodies run later and
     /// see all of them.
     fn parts(&mut self, parts: &[EntryPart]) {
-        let items = parts.iter().filter_map(|part| match part {
-            EntryPart::Item(item) => Some(item),
-            EntryPart::Statement(_) => None,
-        });
+        let items = parts.iter().filter_map(EntryPart::item);
         let all = env_with_items(&self.env, items);
         for part in parts {
             match part {
@@ -179,28 +175,15 @@ impl Checker<'_> {
     /// Returns errors, then warnings, each in source order, without those that merely follow from
     /// another error.
     fn finish(mut self) -> Vec<Diagnostic> {
-        if self.diagnostics.iter().any(Diagnostic::is_error) {
+        if has_errors(&self.diagnostics) {
             self.diagnostics
                 .retain(|d| !matches!(d.code, errors::UNUSED | errors::UNUSED_PIECE));
         }
         if self.has_split_statement {
             self.diagnostics.retain(|d| d.code != errors::UNUSED_VALUE);
         }
-        self.diagnostics.sort_by_key(|d| {
-            (
-                d.severity != Severity::Error,
-                d.span.map(|span| (span.start, span.end)),
-            )
-        });
         self.diagnostics
-    }
-}
-
-/// The span of the content of braces.
-fn content_span(content: &BraceContent, whole: Span) -> Span {
-    match content {
-        BraceContent::Arguments(_) => whole,
-        BraceContent::List(_, span) => *span,
-        BraceContent::Block(block) => block.span,
+            .sort_by_key(|d| (!d.is_error(), d.span.map(|span| (span.start, span.end))));
+        self.diagnostics
     }
 }

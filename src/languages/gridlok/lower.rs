@@ -15,7 +15,7 @@ pub mod scope;
 mod statement;
 
 pub use entry::lower_entry;
-pub use link::{RULES, empty_program, lower_program, with_current_start};
+pub use link::{RULES, empty_program, lower_program, lower_start};
 
 use crate::code::{Builder, FunctionKind, Local, PieceKind, Reg, StopKind, SymbolTable};
 use crate::languages::gridlok::lower::scope::{Scope, StaticType};

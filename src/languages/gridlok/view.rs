@@ -237,12 +237,12 @@ fn definition(item: &Item) -> Definition {
         ItemKind::Function(_) => "function",
     };
     let name = match &item.kind {
-        ItemKind::Piece(p) => p.name.as_ref().map_or_else(String::new, |n| n.text.clone()),
-        _ => crate::languages::gridlok::lower::scope::item_name(item),
+        ItemKind::Piece(piece) => piece.name().to_string(),
+        _ => item.name(),
     };
     let signature = match &item.kind {
         ItemKind::Function(f) => {
-            let parameters: Vec<&str> = f.parameters.iter().map(|p| p.text.as_str()).collect();
+            let parameters: Vec<&str> = f.parameters.iter().map(|p| &*p.text).collect();
             format!("{}({})", f.name.text, parameters.join(", "))
         }
         _ => format!("{kind} {name}"),

@@ -1,9 +1,10 @@
-//! The syntax tree of SGL2D. Every argument keeps its span, so that the debugger can show which
-//! argument caused an effect. Nothing is resolved yet: duplicates are kept as written.
+//! The syntax tree of SGL2D. Every part that has an effect keeps its span, so that the debugger can
+//! show what caused it. Of several arguments of the same kind, the last one counts, so only that is
+//! kept.
 
+// Names are case-insensitive, so they are converted to lower case.
+pub use crate::language::Name;
 pub use crate::languages::direction::Direction;
-
-use std::sync::Arc;
 
 use super::token::Token;
 use crate::source::Span;
@@ -62,38 +63,20 @@ pub struct Statement {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
-    Environment {
-        size: Vec<Coordinate>,
-    },
-    Goal {
-        arguments: Vec<MarkerArgument>,
-    },
-    Player {
-        arguments: Vec<MarkerArgument>,
-    },
-    Sprite {
-        name: Name,
-        arguments: Vec<SpriteArgument>,
-    },
-    Counter {
-        index: u8,
-        arguments: Vec<CounterArgument>,
-    },
+    Environment(Position),
+    Goal(MarkerArguments),
+    Player(MarkerArguments),
+    Sprite(Sprite),
+    Counter(Counter),
     Event {
-        target: Target,
+        /// The sprite that the line is about, or the player.
+        sprite: Option<Name>,
         actions: Vec<Action>,
     },
     Set {
         name: Name,
         regions: Vec<Region>,
     },
-}
-
-/// A name, converted to lower case because names are case-insensitive.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Name {
-    pub text: Arc<str>,
-    pub span: Span,
 }
 
 /// A number literal; `value` is `None` if it does not fit into 32 bits.
@@ -105,45 +88,53 @@ pub struct Number {
     pub span: Span,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axis {
-    X,
-    Y,
+/// `x=5 y=3`, in any order. Both spans include the `x=` or `y=`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Position {
+    pub x: Option<Number>,
+    pub y: Option<Number>,
 }
 
-/// `x=5`; the span includes the `x=`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coordinate {
-    pub axis: Axis,
-    pub number: Number,
+impl Position {
+    /// `None` if nothing is written.
+    pub fn span(&self) -> Option<Span> {
+        let written = [self.x, self.y].into_iter().flatten();
+        written.map(|number| number.span).reduce(Span::to)
+    }
 }
 
-/// An argument of `player` or `goal`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MarkerArgument {
-    At(Coordinate),
-    Color(Color, Span),
+/// The arguments of `player` or `goal`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MarkerArguments {
+    pub position: Position,
+    pub color: Option<Color>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SpriteArgument {
-    Color(Color, Span),
-    Solid(bool, Span),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CounterArgument {
-    Shown(bool, Span),
-    Value(Number),
-    WinOnZero(Span),
-    GameOverOnZero(Span),
-}
-
-/// What an `event` line is about.
+/// Defines a sprite, or changes color and solidity of an existing one; its events and counter are
+/// kept.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Target {
-    Player(Span),
-    Sprite(Name),
+pub struct Sprite {
+    pub name: Name,
+    pub color: Color,
+    pub solid: bool,
+}
+
+/// Replaces any earlier definition of this counter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Counter {
+    /// 1, 2 or 3.
+    pub index: u8,
+    pub shown: bool,
+    pub value: Option<Number>,
+    /// Span of the flag, if present.
+    pub win_on_zero: Option<Span>,
+    pub game_over_on_zero: Option<Span>,
+}
+
+impl Counter {
+    pub fn initial_value(&self) -> i32 {
+        self.value.and_then(|number| number.value).unwrap_or(0)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -156,41 +147,38 @@ pub struct Action {
 pub enum ActionKind {
     Counter(CounterAction, Vec<Number>),
     Replace(ReplaceAction, Name),
-    MovePlayerTo(Vec<Coordinate>),
+    MovePlayerTo(Position),
     End(EndAction),
 }
 
-/// An action that takes a number. Counters are 1, 2 and 3.
+/// An action that takes a number: `inccounter1=`, `playerdecspritecounter=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CounterAction {
-    IncCounter(u8),
-    DecCounter(u8),
-    IncSpriteCounter,
-    DecSpriteCounter,
-    SetSpriteCounter,
-    PlayerIncCounter(u8),
-    PlayerDecCounter(u8),
-    PlayerIncSpriteCounter,
-    PlayerDecSpriteCounter,
+pub struct CounterAction {
+    pub verb: CounterVerb,
+    /// 1, 2 or 3; `None` for the counter of the sprite.
+    pub counter: Option<u8>,
+    /// Whether the name starts with `player`: the action runs after each move instead of on touch.
+    pub is_per_move: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CounterVerb {
+    Increase,
+    Decrease,
+    Set,
 }
 
 impl CounterAction {
+    pub const SET_SPRITE_COUNTER: CounterAction = CounterAction {
+        verb: CounterVerb::Set,
+        counter: None,
+        is_per_move: false,
+    };
+
     /// Whether this action belongs to `event player`. These have no effect on sprites, and all
     /// others have no effect on the player.
     pub fn is_player_only(self) -> bool {
-        matches!(
-            self,
-            CounterAction::PlayerIncCounter(_) | CounterAction::PlayerDecCounter(_)
-        )
-    }
-
-    /// Whether the name starts with `player`: the action runs after each move instead of on touch.
-    pub fn is_per_move(self) -> bool {
-        self.is_player_only()
-            || matches!(
-                self,
-                CounterAction::PlayerIncSpriteCounter | CounterAction::PlayerDecSpriteCounter
-            )
+        self.is_per_move && self.counter.is_some()
     }
 }
 
@@ -239,60 +227,37 @@ pub struct CellPosition {
     pub y: Number,
 }
 
-impl CellPosition {
-    pub fn span(&self) -> Span {
-        self.x.span.to(self.y.span)
-    }
-}
-
-/// Part of a `set` line: one cell, or a range of cells with both corners included.
+/// Part of a `set` line: a range of cells with both corners included. One cell is both of its
+/// corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Region {
-    Cell(CellPosition),
-    Range {
-        first: CellPosition,
-        last: CellPosition,
-        span: Span,
-    },
+pub struct Region {
+    pub first: CellPosition,
+    pub last: CellPosition,
+    pub span: Span,
 }
 
-impl Region {
-    pub fn span(&self) -> Span {
-        match self {
-            Region::Cell(position) => position.span(),
-            Region::Range { span, .. } => *span,
-        }
-    }
-}
-
+/// Red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Color {
-    Red,
-    Orange,
-    Yellow,
-    Green,
-    Blue,
-    Indigo,
-    Violet,
-    Black,
-    White,
-    Gray,
-}
+pub struct Color(pub u8, pub u8, pub u8);
 
 impl Color {
-    /// All color names; `grey` and `gray` are the same color.
+    pub const YELLOW: Color = Color(255, 255, 0);
+    pub const BLUE: Color = Color(0, 0, 255);
+    pub const BLACK: Color = Color(0, 0, 0);
+
+    /// All color names, with the colors that the language draws: indigo is cyan, violet is magenta.
     pub const WORDS: [(&'static str, Color); 11] = [
-        ("red", Color::Red),
-        ("orange", Color::Orange),
-        ("yellow", Color::Yellow),
-        ("green", Color::Green),
-        ("blue", Color::Blue),
-        ("indigo", Color::Indigo),
-        ("violet", Color::Violet),
-        ("black", Color::Black),
-        ("white", Color::White),
-        ("grey", Color::Gray),
-        ("gray", Color::Gray),
+        ("red", Color(255, 0, 0)),
+        ("orange", Color(255, 200, 0)),
+        ("yellow", Color::YELLOW),
+        ("green", Color(0, 255, 0)),
+        ("blue", Color::BLUE),
+        ("indigo", Color(0, 255, 255)),
+        ("violet", Color(255, 0, 255)),
+        ("black", Color::BLACK),
+        ("white", Color(255, 255, 255)),
+        ("grey", Color(128, 128, 128)),
+        ("gray", Color(128, 128, 128)),
     ];
 
     pub fn from_word(word: &str) -> Option<Color> {

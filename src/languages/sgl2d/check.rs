@@ -15,7 +15,7 @@ use super::parse::Start;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::Reporter;
 use crate::languages::sgl2d::check::env::{DEFAULT_SIDE_CELLS, Env, SpriteInfo};
-use crate::languages::sgl2d::check::hir::{CellRect, Counter, HirLine, HirLineKind, Marker};
+use crate::languages::sgl2d::check::hir::{CellRect, HirLine, HirLineKind, Marker};
 use crate::source::Span;
 
 /// Maximum number of columns and of rows.
@@ -27,12 +27,6 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
     pub lines: Vec<HirLine>,
     pub env: Env,
-}
-
-impl Checked {
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(Diagnostic::is_error)
-    }
 }
 
 /// Checks the lines of a program or entry, starting from `env`.
@@ -48,14 +42,10 @@ pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
     if let (Start::Program, false, Some(Line::Statement(first))) =
         (start, checker.env.has_player, lines.first())
     {
-        let note = "define one, e.g. `player > x=0 y=0`";
+        let message = "no player is defined, so the arrow keys have no effect";
         checker
-            .warning(
-                "SG116",
-                first.span,
-                "no player is defined, so the arrow keys have no effect",
-            )
-            .add_note(note);
+            .warning("SG116", first.span, message)
+            .add_note("define one, e.g. `player > x=0 y=0`");
     }
     Checked {
         diagnostics: checker.diagnostics,
@@ -69,7 +59,7 @@ fn sprite_definitions(lines: &[Line]) -> BTreeMap<Arc<str>, Span> {
     let mut all = BTreeMap::new();
     for line in lines {
         if let Line::Statement(Statement {
-            kind: StatementKind::Sprite { name, .. },
+            kind: StatementKind::Sprite(Sprite { name, .. }),
             ..
         }) = line
         {
@@ -96,47 +86,39 @@ impl Reporter for Checker {
 
 impl Checker {
     fn line(&mut self, line: &Line) -> Option<HirLine> {
-        match line {
-            Line::Statement(statement) => {
-                let kind = self.statement(statement)?;
-                Some(HirLine {
-                    kind,
-                    span: statement.span,
-                })
-            }
+        let (kind, span) = match line {
+            Line::Statement(statement) => (self.statement(statement)?, statement.span),
             Line::Moves(moves) => {
                 let span = moves.iter().map(|s| s.span).reduce(Span::to)?;
-                Some(HirLine {
-                    kind: HirLineKind::Moves(moves.clone()),
-                    span,
-                })
+                (HirLineKind::Moves(moves.clone()), span)
             }
-        }
+        };
+        Some(HirLine { kind, span })
     }
 
     fn statement(&mut self, statement: &Statement) -> Option<HirLineKind> {
         self.env.last_set_sprite = None;
         match &statement.kind {
-            StatementKind::Environment { size } => Some(self.environment(size)),
-            StatementKind::Goal { arguments } => self.goal(arguments),
-            StatementKind::Player { arguments } => self.player(arguments),
-            StatementKind::Sprite { name, arguments } => Some(self.sprite(name, arguments)),
-            StatementKind::Counter { index, arguments } => self.counter(*index, arguments),
-            StatementKind::Event { target, actions } => self.event(target, actions),
+            StatementKind::Environment(size) => Some(self.environment(size)),
+            StatementKind::Goal(arguments) => self.goal(arguments),
+            StatementKind::Player(arguments) => self.player(arguments),
+            StatementKind::Sprite(sprite) => Some(self.sprite(sprite)),
+            StatementKind::Counter(counter) => self.counter(counter),
+            StatementKind::Event { sprite, actions } => self.event(sprite.as_ref(), actions),
             StatementKind::Set { name, regions } => self.set(name, regions),
         }
     }
 
-    fn environment(&mut self, size: &[Coordinate]) -> HirLineKind {
-        let columns = self.side_cells(size, Axis::X, "columns");
-        let rows = self.side_cells(size, Axis::Y, "rows");
+    fn environment(&mut self, size: &Position) -> HirLineKind {
+        let columns = self.side_cells(size.x, "columns");
+        let rows = self.side_cells(size.y, "rows");
         (self.env.columns, self.env.rows) = (columns, rows);
         HirLineKind::Environment { columns, rows }
     }
 
     /// The number of columns or rows, clamped to the allowed range.
-    fn side_cells(&mut self, size: &[Coordinate], axis: Axis, unit: &str) -> u32 {
-        let Some(number) = last_on_axis(size, axis) else {
+    fn side_cells(&mut self, size: Option<Number>, unit: &str) -> u32 {
+        let Some(number) = size else {
             return DEFAULT_SIDE_CELLS;
         };
         let requested = number.value.unwrap_or(i32::MAX);
@@ -148,67 +130,39 @@ impl Checker {
         size as u32
     }
 
-    fn goal(&mut self, arguments: &[MarkerArgument]) -> Option<HirLineKind> {
-        let (goal, span) = self.marker(arguments, Color::Yellow)?;
-        if let Some(span) = span.filter(|_| !self.env.contains(goal.x, goal.y)) {
+    fn goal(&mut self, arguments: &MarkerArguments) -> Option<HirLineKind> {
+        let (x, y) = self.coordinates(&arguments.position)?;
+        let span = arguments.position.span();
+        if let Some(span) = span.filter(|_| !self.env.contains(x, y)) {
             let message = "the goal is outside the environment and cannot be reached";
             self.warning("SG118", span, message);
         }
-        Some(HirLineKind::Goal(goal))
+        let color = arguments.color.unwrap_or(Color::YELLOW);
+        Some(HirLineKind::Goal(Marker { x, y, color }))
     }
 
-    fn player(&mut self, arguments: &[MarkerArgument]) -> Option<HirLineKind> {
+    fn player(&mut self, arguments: &MarkerArguments) -> Option<HirLineKind> {
         self.env.has_player = true;
-        let (mut player, span) = self.marker(arguments, Color::Blue)?;
-        if let Some(span) = span.filter(|_| !self.env.contains(player.x, player.y)) {
-            (player.x, player.y) = self.env.nearest_cell(player.x, player.y);
-            let (x, y) = self.env.last_cell();
-            let message = format!(
-                "the player starts outside the environment; moved to x={} y={}",
-                player.x, player.y
-            );
+        let (mut x, mut y) = self.coordinates(&arguments.position)?;
+        let span = arguments.position.span();
+        if let Some(span) = span.filter(|_| !self.env.contains(x, y)) {
+            (x, y) = self.env.nearest_cell(x, y);
+            let (last_x, last_y) = self.env.last_cell();
+            let message =
+                format!("the player starts outside the environment; moved to x={x} y={y}");
             self.warning("SG118", span, message)
-                .add_note(format!("the last cell is x={x} y={y}"));
+                .add_note(format!("the last cell is x={last_x} y={last_y}"));
         }
-        Some(HirLineKind::Player(player))
+        let color = arguments.color.unwrap_or(Color::BLUE);
+        Some(HirLineKind::Player(Marker { x, y, color }))
     }
 
-    /// The player or goal, and the span of its position, if it has one.
-    fn marker(
-        &mut self,
-        arguments: &[MarkerArgument],
-        default_color: Color,
-    ) -> Option<(Marker, Option<Span>)> {
-        let positions: Vec<Coordinate> = arguments
-            .iter()
-            .filter_map(|argument| match argument {
-                MarkerArgument::At(coordinate) => Some(*coordinate),
-                MarkerArgument::Color(..) => None,
-            })
-            .collect();
-        let color = arguments.iter().rev().find_map(|argument| match argument {
-            MarkerArgument::Color(color, _) => Some(*color),
-            MarkerArgument::At(_) => None,
+    /// The x and the y of a position; 0 if missing.
+    pub(super) fn coordinates(&mut self, position: &Position) -> Option<(i32, i32)> {
+        let [x, y] = [position.x, position.y].map(|number| match number {
+            Some(number) => self.value(&number),
+            None => Some(0),
         });
-        let span = positions
-            .iter()
-            .map(|coordinate| coordinate.number.span)
-            .reduce(Span::to);
-        let (x, y) = self.coordinates(&positions)?;
-        Some((
-            Marker {
-                x,
-                y,
-                color: color.unwrap_or(default_color),
-            },
-            span,
-        ))
-    }
-
-    /// The last x and the last y; 0 if missing.
-    pub(super) fn coordinates(&mut self, coordinates: &[Coordinate]) -> Option<(i32, i32)> {
-        let x = last_on_axis(coordinates, Axis::X).map_or(Some(0), |number| self.value(&number));
-        let y = last_on_axis(coordinates, Axis::Y).map_or(Some(0), |number| self.value(&number));
         Some((x?, y?))
     }
 
@@ -235,47 +189,21 @@ impl Checker {
         number.value
     }
 
-    fn sprite(&mut self, name: &Name, arguments: &[SpriteArgument]) -> HirLineKind {
-        let (mut color, mut solid) = (Color::Yellow, false);
-        for argument in arguments {
-            match argument {
-                SpriteArgument::Color(value, _) => color = *value,
-                SpriteArgument::Solid(value, _) => solid = *value,
-            }
-        }
+    fn sprite(&mut self, sprite: &Sprite) -> HirLineKind {
         let info = SpriteInfo {
-            span: name.span,
+            span: sprite.name.span,
             replacement: None,
         };
-        self.env.sprites.get_or_insert_with(&name.text, || info);
-        HirLineKind::Sprite {
-            name: name.text.clone(),
-            color,
-            solid,
-        }
+        let sprites = &mut self.env.sprites;
+        sprites.get_or_insert_with(&sprite.name.text, || info);
+        HirLineKind::Sprite(sprite.clone())
     }
 
-    fn counter(&mut self, index: u8, arguments: &[CounterArgument]) -> Option<HirLineKind> {
-        let mut counter = Counter {
-            index,
-            shown: false,
-            value: 0,
-            win_on_zero: None,
-            game_over_on_zero: None,
-        };
-        let mut value = None;
-        for argument in arguments {
-            match argument {
-                CounterArgument::Shown(shown, _) => counter.shown = *shown,
-                CounterArgument::Value(number) => value = Some(number),
-                CounterArgument::WinOnZero(span) => counter.win_on_zero = Some(*span),
-                CounterArgument::GameOverOnZero(span) => counter.game_over_on_zero = Some(*span),
-            }
+    fn counter(&mut self, counter: &Counter) -> Option<HirLineKind> {
+        if let Some(number) = &counter.value {
+            self.value(number)?;
         }
-        if let Some(number) = value {
-            counter.value = self.value(number)?;
-        }
-        Some(HirLineKind::Counter(counter))
+        Some(HirLineKind::Counter(*counter))
     }
 
     fn set(&mut self, name: &Name, regions: &[Region]) -> Option<HirLineKind> {
@@ -294,14 +222,10 @@ impl Checker {
     /// The part of a region inside the environment: `Some(None)` if there is none, `None` after an
     /// error.
     fn rect(&mut self, region: &Region) -> Option<Option<CellRect>> {
-        let (first, last) = match region {
-            Region::Cell(position) => (position, position),
-            Region::Range { first, last, .. } => (first, last),
-        };
+        let Region { first, last, span } = *region;
         let [left, top, right, bottom] =
-            [&first.x, &first.y, &last.x, &last.y].map(|number| self.value(number));
+            [first.x, first.y, last.x, last.y].map(|number| self.value(&number));
         let (left, top, right, bottom) = (left?, top?, right?, bottom?);
-        let span = region.span();
         if left > right || top > bottom {
             let diagnostic = self.warning("SG115", span, "empty range");
             diagnostic.add_note("write the top left corner first, then the bottom right one");
@@ -330,27 +254,24 @@ impl Checker {
         if self.env.sprites.contains_key(&name.text) {
             return Some(());
         }
-        let suggestion = did_you_mean(&name.text, self.env.sprites.keys().map(|name| &**name));
-        let later = self.definitions.get(&name.text).copied();
+        let (text, hint) = (&name.text, self.similar_sprite(name));
+        let later = self.definitions.get(text).copied();
         let message = match later {
-            Some(_) => format!(
-                "sprite `{}` is defined later, so this line is ignored",
-                name.text
-            ),
-            None => format!(
-                "unknown sprite `{}`, so this line is ignored{suggestion}",
-                name.text
-            ),
+            Some(_) => format!("sprite `{text}` is defined later, so this line is ignored"),
+            None => format!("unknown sprite `{text}`, so this line is ignored{hint}"),
         };
         let diagnostic = self.warning("SG110", name.span, message);
-        diagnostic
-            .related
-            .extend(later.map(|span| (span, "defined here".to_string())));
-        diagnostic.add_note(format!(
-            "define it before this line, e.g. `sprite {} > color=green`",
-            name.text
-        ));
+        if let Some(span) = later {
+            diagnostic.add_related(span, "defined here");
+        }
+        let note = format!("define it before this line, e.g. `sprite {text} > color=green`");
+        diagnostic.add_note(note);
         None
+    }
+
+    /// Asks for a similar name that is defined.
+    fn similar_sprite(&self, name: &Name) -> String {
+        did_you_mean(&name.text, self.env.sprites.keys().map(|name| &**name))
     }
 
     /// Warns about replacements that are not defined anywhere. They can be defined after the event
@@ -358,25 +279,12 @@ impl Checker {
     fn check_replacements(&mut self) {
         for name in std::mem::take(&mut self.pending_replacements) {
             if !self.env.sprites.contains_key(&name.text) {
-                let suggestion =
-                    did_you_mean(&name.text, self.env.sprites.keys().map(|name| &**name));
-                let message = format!(
-                    "unknown sprite `{}`, so no cell will become it{suggestion}",
-                    name.text
-                );
+                let (text, hint) = (&name.text, self.similar_sprite(&name));
+                let message = format!("unknown sprite `{text}`, so no cell will become it{hint}");
                 self.warning("SG113", name.span, message);
             }
         }
     }
-}
-
-/// The last coordinate on an axis; earlier ones are ignored.
-fn last_on_axis(coordinates: &[Coordinate], axis: Axis) -> Option<Number> {
-    coordinates
-        .iter()
-        .rev()
-        .find(|coordinate| coordinate.axis == axis)
-        .map(|coordinate| coordinate.number)
 }
 
 #[cfg(test)]
@@ -408,7 +316,7 @@ mod tests {
             Some(HirLineKind::Player(Marker {
                 x: 1,
                 y: 2,
-                color: Color::Green
+                color: Color(0, 255, 0)
             }))
         );
         let (_, player) = last_line("player > x=3 y=4\nplayer > x=7");
@@ -417,7 +325,7 @@ mod tests {
             Some(HirLineKind::Player(Marker {
                 x: 7,
                 y: 0,
-                color: Color::Blue
+                color: Color::BLUE
             }))
         );
         let (codes, player) = last_line("player > x=99999999999 x=1");
@@ -428,7 +336,7 @@ mod tests {
                 Some(HirLineKind::Player(Marker {
                     x: 1,
                     y: 0,
-                    color: Color::Blue
+                    color: Color::BLUE
                 }))
             )
         );
@@ -442,7 +350,7 @@ mod tests {
             Some(HirLineKind::Goal(Marker {
                 x: 0,
                 y: 0,
-                color: Color::Yellow
+                color: Color::YELLOW
             }))
         );
     }
@@ -457,7 +365,7 @@ mod tests {
                 Some(HirLineKind::Player(Marker {
                     x: 9,
                     y: 0,
-                    color: Color::Blue
+                    color: Color::BLUE
                 }))
             )
         );

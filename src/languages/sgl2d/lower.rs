@@ -10,18 +10,18 @@ mod rule_body;
 mod rules;
 pub mod scope;
 
-pub use link::{empty_program, with_current_start};
+pub use link::{empty_program, lower_start};
 pub use rules::RULES;
 
 use super::check::Checked;
-use crate::code::{Builder, FunctionId, FunctionKind, Instr, Program, Reg, StopKind};
+use crate::code::{Builder, FunctionId, FunctionKind, Program, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
 use crate::languages::sgl2d::lower::prompt_expr::Expr;
 use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
 use crate::source::Span;
-use crate::value::{InternedStr, Piece, Value};
+use crate::value::{InternedStr, Piece};
 
 const START: FunctionId = FunctionId(0);
 /// One move of the player, which in the language is the press of an arrow key.
@@ -81,8 +81,6 @@ fn update_function(sprite: &Sprite) -> FunctionId {
 struct Lowerer<'s> {
     scope: &'s Scope,
     builder: Builder,
-    /// Whether the function has a stop yet; the first one marks its entry.
-    has_entry_stop: bool,
 }
 
 impl<'s> Lowerer<'s> {
@@ -97,44 +95,7 @@ impl<'s> Lowerer<'s> {
         for (register, parameter) in parameters.iter().enumerate() {
             builder.begin_local(InternedStr::new(parameter), register as Reg);
         }
-        Lowerer {
-            scope,
-            builder,
-            has_entry_stop: false,
-        }
-    }
-
-    /// Adds a stop for an action; the first one marks the entry of the handler.
-    fn action_stop(&mut self, span: Span) {
-        let kind = if std::mem::replace(&mut self.has_entry_stop, true) {
-            StopKind::Statement
-        } else {
-            StopKind::Handler
-        };
-        self.builder.stop_point(kind, span);
-    }
-
-    fn int(&mut self, value: i32, span: Span) -> Reg {
-        let dst = self.builder.alloc_register();
-        self.builder.emit(Instr::Int { dst, value }, span);
-        dst
-    }
-
-    fn global(&mut self, global: u32, span: Span) -> Reg {
-        let dst = self.builder.alloc_register();
-        self.builder.emit_get_global(dst, global, span);
-        dst
-    }
-
-    fn constant(&mut self, value: Value, span: Span) -> Reg {
-        let dst = self.builder.alloc_register();
-        self.builder.emit_constant(dst, value, span);
-        dst
-    }
-
-    fn warn(&mut self, message: &str, span: Span) {
-        let k = self.builder.string_constant(message);
-        self.builder.emit(Instr::Warn { k }, span);
+        Lowerer { scope, builder }
     }
 }
 
@@ -150,7 +111,7 @@ pub fn lower_program(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagn
     check_sprite_count(&scope, span)?;
     Ok(Compiled {
         warnings: checked.diagnostics,
-        ..Compiled::game(link::assemble(scope, span)?)
+        ..Compiled::game(link::assemble(scope, span))?
     })
 }
 
@@ -161,15 +122,9 @@ pub fn lower_entry(
     old: &Program,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let is_moves = |line: &HirLine| matches!(line.kind, HirLineKind::Moves(_));
-    let first_move = checked
-        .lines
-        .iter()
-        .position(is_moves)
-        .unwrap_or(checked.lines.len());
-    if let Some(late) = checked.lines[first_move..]
-        .iter()
-        .find(|line| !is_moves(line))
-    {
+    let mut lines = checked.lines.iter();
+    let first_move = lines.position(is_moves).unwrap_or(checked.lines.len());
+    if let Some(late) = lines.find(|line| !is_moves(line)) {
         let message = "a statement cannot follow a move in the same entry";
         return Err(vec![
             Diagnostic::error(Phase::Check, "SG121", late.span, message)
@@ -178,26 +133,22 @@ pub fn lower_entry(
     }
     let before = Scope::from_program(old);
     let mut scope = Scope::clone(&before);
-    let messages: Vec<String> = checked
-        .lines
-        .iter()
-        .filter_map(|line| scope.apply(line.clone()))
-        .collect();
+    let lines = checked.lines.iter().cloned();
+    let messages = lines.filter_map(|line| scope.apply(line)).collect();
     scope.env = checked.env;
     check_sprite_count(&scope, span)?;
     let mut program = if first_move == 0 {
         old.clone()
     } else {
-        link::extend(scope.clone(), &checked.lines, old)?
+        link::extend(scope.clone(), &checked.lines, old)
     };
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &[], span);
     body.entry_lines(&checked.lines, &before);
     let entry_point = program.push_entry(body.builder.finish());
-    program.check_sizes(Some(old), TOO_LARGE)?;
     Ok(Compiled {
         warnings: checked.diagnostics,
         messages,
-        ..Compiled::entry(Some(entry_point), program)
+        ..Compiled::entry(Some(entry_point), program, old)?
     })
 }
 
@@ -216,10 +167,9 @@ pub fn lower_expression(
     body.eval_expr(expr, span);
     let mut program = old.clone();
     let entry_point = program.push_entry(body.builder.finish());
-    program.check_sizes(Some(old), TOO_LARGE)?;
     Ok(Compiled {
         is_expression: true,
-        ..Compiled::entry(Some(entry_point), program)
+        ..Compiled::entry(Some(entry_point), program, old)?
     })
 }
 

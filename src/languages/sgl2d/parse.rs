@@ -134,12 +134,11 @@ fn parse_tokens<'t>(
     let (ignored, mut tokens): (Vec<_>, Vec<_>) = tokens
         .into_iter()
         .partition(|(_, token, _)| *token == Token::Dropped);
-    if let (Some(name), Some(0)) = (
-        last_set_sprite,
-        tokens
-            .iter()
-            .position(|(_, token, _)| starts_position(token)),
-    ) {
+    if let Some(name) = last_set_sprite
+        && tokens
+            .first()
+            .is_some_and(|(_, token, _)| starts_position(token))
+    {
         let head = [Token::Set, Token::Word(name), Token::Arrow];
         tokens.splice(0..0, head.map(|token| (0, token, 0)));
     }
@@ -157,22 +156,17 @@ fn parse_tokens<'t>(
             .and_then(|error| error.span)
             .map_or(0, |span| span.start as usize),
     };
-    let mut warnings = ignored_text::dropped_chars(
-        source,
-        ignored
-            .into_iter()
-            .map(|(start, _, end)| start..end)
-            .filter(|r| r.start < read_until),
-    );
+    let ignored = ignored.into_iter().map(|(start, _, end)| start..end);
+    let ignored = ignored.filter(|range| range.start < read_until);
+    let mut warnings = ignored_text::dropped_chars(source, ignored);
     match end {
         End::Text => Ok(Parsed { lines, warnings }),
         End::Missing(errors) => Err(errors.into_iter().chain(warnings).collect()),
         End::Stop { at, first } => {
             let warning = ignored_text::reading_stopped(source, &tokens, first, at, start);
             if start == Start::Entry && lines.is_empty() {
-                return Err(std::iter::once(ignored_text::nothing_read(warning))
-                    .chain(warnings)
-                    .collect());
+                warnings.insert(0, ignored_text::nothing_read(warning));
+                return Err(warnings);
             }
             warnings.push(warning);
             Ok(Parsed { lines, warnings })
@@ -182,19 +176,15 @@ fn parse_tokens<'t>(
 
 /// Whether an entry continues on the next line: only a `set` line without positions does.
 fn is_incomplete(text: &str, tokens: &[SpannedToken<'_>]) -> bool {
-    let mut last = tokens
-        .iter()
-        .map(|(_, token, _)| token)
-        .rev()
-        .filter(|token| **token != Token::Newline);
-    let ends_blank = text.lines().count() > 1
-        && text
-            .lines()
-            .next_back()
-            .is_none_or(|line| line.trim().is_empty());
+    let mut lines = text.lines();
+    let last_line = lines.next_back().unwrap_or("");
+    let ends_blank = lines.next().is_some() && last_line.trim().is_empty();
+    let tokens = tokens.iter().map(|(_, token, _)| token);
+    let mut last = tokens.rev().filter(|token| **token != Token::Newline);
+    let last = [last.next(), last.next(), last.next()];
     !ends_blank
         && matches!(
-            [last.next(), last.next(), last.next()],
+            last,
             [Some(Token::Arrow), Some(Token::Word(_)), Some(Token::Set)]
         )
 }
@@ -253,10 +243,9 @@ impl<'t> LineParser<'_, 't> {
         let mut at = first;
         while at < self.tokens.len() {
             if is_newline(at) {
+                let is_set = self.tokens[first].1 == Token::Set;
                 let next = (at..self.tokens.len()).find(|&n| !is_newline(n));
-                match next.filter(|n| {
-                    self.tokens[first].1 == Token::Set && starts_position(&self.tokens[*n].1)
-                }) {
+                match next.filter(|&n| is_set && starts_position(&self.tokens[n].1)) {
                     Some(next) => at = next,
                     None => return at,
                 }
@@ -323,12 +312,11 @@ fn expand_short_keyword(index: usize, token: Token<'_>) -> Token<'_> {
         Token::Int(digit @ ("1" | "2" | "3")) if index == 1 => {
             Token::CounterIndex(digit.as_bytes()[0] - b'0')
         }
-        Token::Word(word) if index > 1 && word.eq_ignore_ascii_case("winonzero") => {
-            Token::WinOnZero
-        }
-        Token::Word(word) if index > 1 && word.eq_ignore_ascii_case("gameoveronzero") => {
-            Token::GameOverOnZero
-        }
+        Token::Word(word) if index > 1 => match word.to_ascii_lowercase().as_str() {
+            "winonzero" => Token::WinOnZero,
+            "gameoveronzero" => Token::GameOverOnZero,
+            _ => token,
+        },
         _ => token,
     }
 }
@@ -336,7 +324,7 @@ fn expand_short_keyword(index: usize, token: Token<'_>) -> Token<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::sgl2d::ast::{Region, StatementKind};
+    use crate::languages::sgl2d::ast::StatementKind;
     use crate::source::Origin;
 
     fn source(text: &str) -> Source {
@@ -455,10 +443,8 @@ mod tests {
         let StatementKind::Set { regions, .. } = &set.kind else {
             panic!("expected a set line")
         };
-        assert!(matches!(
-            regions[..],
-            [Region::Cell(_), Region::Range { .. }]
-        ));
+        let is_range: Vec<bool> = regions.iter().map(|r| r.first != r.last).collect();
+        assert_eq!(is_range, [false, true]);
     }
 
     #[test]
@@ -471,10 +457,12 @@ mod tests {
             let Line::Statement(counter) = &parsed.lines[0] else {
                 panic!("expected a statement")
             };
-            let StatementKind::Counter { index, arguments } = &counter.kind else {
+            let StatementKind::Counter(counter) = &counter.kind else {
                 panic!("expected a counter line")
             };
-            assert_eq!((*index, arguments.len()), (3, 4));
+            assert_eq!((counter.index, counter.shown), (3, true));
+            assert_eq!(counter.initial_value(), 1);
+            assert!(counter.win_on_zero.is_some() && counter.game_over_on_zero.is_some());
         }
         // Elsewhere they are ordinary words.
         assert_eq!(

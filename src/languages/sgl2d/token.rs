@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use logos::{Lexer, Logos};
 
-use super::ast::{Color, CounterAction, ReplaceAction};
+use super::ast::{Color, CounterAction, CounterVerb, ReplaceAction};
 use crate::language::syntax;
 
 // `(?i-u:…)` is ASCII-only: with Unicode case folding, `ſet` would match `set`.
@@ -75,7 +75,7 @@ pub enum Token<'t> {
         "(?i-u:(player)?(inc|dec)(counter[123]|spritecounter)=)",
         counter_action
     )]
-    #[regex("(?i-u:setspritecounter=)", |_| CounterAction::SetSpriteCounter)]
+    #[regex("(?i-u:setspritecounter=)", |_| CounterAction::SET_SPRITE_COUNTER)]
     CounterAction(CounterAction),
     /// Includes the name after the `=`.
     #[regex(
@@ -139,21 +139,17 @@ fn color<'t>(lex: &mut Lex<'t>) -> Option<Color> {
     Color::from_word(&lex.slice()["color=".len()..])
 }
 
-fn counter_action<'t>(lex: &mut Lex<'t>) -> Option<CounterAction> {
+fn counter_action<'t>(lex: &mut Lex<'t>) -> CounterAction {
     let text = lex.slice().to_ascii_lowercase();
-    let (is_player, rest) = text
-        .strip_prefix("player")
-        .map_or((false, &*text), |rest| (true, rest));
-    Some(match (is_player, rest.starts_with("inc"), index(rest)) {
-        (false, true, Some(n)) => CounterAction::IncCounter(n),
-        (false, false, Some(n)) => CounterAction::DecCounter(n),
-        (false, true, None) => CounterAction::IncSpriteCounter,
-        (false, false, None) => CounterAction::DecSpriteCounter,
-        (true, true, Some(n)) => CounterAction::PlayerIncCounter(n),
-        (true, false, Some(n)) => CounterAction::PlayerDecCounter(n),
-        (true, true, None) => CounterAction::PlayerIncSpriteCounter,
-        (true, false, None) => CounterAction::PlayerDecSpriteCounter,
-    })
+    let per_move = text.strip_prefix("player");
+    CounterAction {
+        verb: match per_move.unwrap_or(&text).starts_with("inc") {
+            true => CounterVerb::Increase,
+            false => CounterVerb::Decrease,
+        },
+        counter: index(&text),
+        is_per_move: per_move.is_some(),
+    }
 }
 
 fn replace_action<'t>(lex: &mut Lex<'t>) -> Option<(ReplaceAction, &'t str)> {
@@ -185,7 +181,13 @@ mod tests {
     fn tokens_need_no_spaces_and_the_longest_match_wins() {
         assert_eq!(
             kinds("player>x=5y=07color=RED"),
-            [Player, Arrow, X("5"), Y("07"), Color(super::Color::Red)]
+            [
+                Player,
+                Arrow,
+                X("5"),
+                Y("07"),
+                Token::Color(super::Color(255, 0, 0))
+            ]
         );
         assert_eq!(
             kinds("counter12 players"),
@@ -204,14 +206,18 @@ mod tests {
         assert_eq!(
             kinds("PlayerDecCounter3=1"),
             [
-                CounterAction(super::CounterAction::PlayerDecCounter(3)),
+                CounterAction(super::CounterAction {
+                    verb: CounterVerb::Decrease,
+                    counter: Some(3),
+                    is_per_move: true,
+                }),
                 Int("1")
             ]
         );
         assert_eq!(
             kinds("setspritecounter=-2"),
             [
-                CounterAction(super::CounterAction::SetSpriteCounter),
+                CounterAction(super::CounterAction::SET_SPRITE_COUNTER),
                 Int("-2")
             ]
         );

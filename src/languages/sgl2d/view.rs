@@ -14,8 +14,9 @@ use crate::language::{
     BoardView, CellView, Definition, GameView, NamedValues, ProgramItem, Standing, TokenClass,
     Viewport, Views,
 };
-use crate::languages::sgl2d::lower::scope::{Appearance, Scope};
-use crate::source::Sources;
+use crate::languages::sgl2d::check::hir::Marker;
+use crate::languages::sgl2d::lower::scope::Scope;
+use crate::source::{Sources, Span};
 use crate::value::{InternedStr, Store, Unpacked, Value};
 use std::collections::HashMap;
 
@@ -86,33 +87,22 @@ impl Views for Sgl2d {
     fn definitions(&self, program: &Program) -> Vec<Definition> {
         let scope = &Scope::from_program(program);
         let mut definitions = Vec::new();
-        definitions.extend(
-            scope
-                .player
-                .map(|p| Definition::new("player", "player", "player", p.span)),
-        );
-        definitions.extend(
-            scope
-                .goal
-                .map(|g| Definition::new("goal", "goal", "goal", g.span)),
-        );
-        for (n, info) in (1..).zip(&scope.counters) {
-            let name = format!("counter{n}");
-            definitions
-                .extend(info.span.map(|span| {
-                    Definition::new(&name, "counter", format!("counter {name}"), span)
-                }));
-        }
-        let event = |target: &str, span| {
-            let title = format!("event {target}");
-            Definition::new(&title, "event", &title, span)
+        let mut add = |name: &str, kind, signature: &str, span: Option<Span>| {
+            definitions.extend(span.map(|span| Definition::new(name, kind, signature, span)));
         };
-        for (name, sprite) in scope.all_sprites() {
-            let signature = format!("sprite {name}");
-            definitions.push(Definition::new(&**name, "sprite", signature, sprite.span));
-            definitions.extend(sprite.actions.span.map(|span| event(name, span)));
+        add("player", "player", "player", scope.player.map(|(_, s)| s));
+        add("goal", "goal", "goal", scope.goal.map(|(_, span)| span));
+        for (counter, span) in scope.counters.iter().flatten() {
+            let name = format!("counter{}", counter.index);
+            add(&name, "counter", &format!("counter {name}"), Some(*span));
         }
-        definitions.extend(scope.player_event.span.map(|span| event("player", span)));
+        for (name, sprite) in scope.all_sprites() {
+            let (signature, event) = (format!("sprite {name}"), format!("event {name}"));
+            add(name, "sprite", &signature, Some(sprite.span));
+            add(&event, "event", &event, sprite.actions.span);
+        }
+        let event = "event player";
+        add(event, "event", event, scope.player_event.span);
         definitions
     }
 
@@ -148,11 +138,12 @@ fn status(store: &Store) -> Status {
 
 /// The visible counters; hidden ones leave their slot empty.
 fn counter_panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
-    let value = |n| store.global(counter_global(n)).as_int().unwrap_or(0);
-    (1u8..=3)
-        .zip(&scope.counters)
-        .map(|(n, info)| info.shown.then(|| format!("Counter {n}: {}", value(n))))
-        .collect()
+    let panel = scope.counters.iter().map(|counter| {
+        let (counter, _) = counter.as_ref().filter(|(counter, _)| counter.shown)?;
+        let value = store.global(counter_global(counter.index)).as_int();
+        Some(format!("Counter {}: {}", counter.index, value.unwrap_or(0)))
+    });
+    panel.collect()
 }
 
 /// The number of moves, once the game is over.
@@ -182,12 +173,12 @@ struct CellDrawer<'s> {
 
 impl<'s> CellDrawer<'s> {
     fn new(scope: &'s Scope, store: &Store) -> CellDrawer<'s> {
-        let overlay = |name: &str, first: u32, appearance: Option<Appearance>| {
+        let overlay = |name: &str, first: u32, marker: Option<(Marker, Span)>| {
             let coordinate = |n| store.global(n).as_int();
             Some((
                 coordinate(first)?,
                 coordinate(first + 1)?,
-                appearance?.color,
+                marker?.0.color,
                 InternedStr::new(name),
             ))
         };
@@ -232,12 +223,12 @@ impl<'s> CellDrawer<'s> {
         let color = top
             .map(|(.., color, _)| *color)
             .or(sprite.map(|(_, color)| color))
-            .unwrap_or(Color::Black);
+            .unwrap_or(Color::BLACK);
         CellView {
             name: sprite.map(|(name, _)| name),
             overlay: top.map(|(.., name)| *name),
             visible: true,
-            color: Some(rgb(color)),
+            color: Some((color.0, color.1, color.2)),
             owner: None,
             variable_names: Vec::new(),
             others: self
@@ -247,22 +238,6 @@ impl<'s> CellDrawer<'s> {
                 .map(|(.., name)| *name)
                 .collect(),
         }
-    }
-}
-
-/// Colors as the language draws them: indigo is cyan, violet is magenta.
-fn rgb(color: Color) -> (u8, u8, u8) {
-    match color {
-        Color::Red => (255, 0, 0),
-        Color::Orange => (255, 200, 0),
-        Color::Yellow => (255, 255, 0),
-        Color::Green => (0, 255, 0),
-        Color::Blue => (0, 0, 255),
-        Color::Indigo => (0, 255, 255),
-        Color::Violet => (255, 0, 255),
-        Color::Black => (0, 0, 0),
-        Color::White => (255, 255, 255),
-        Color::Gray => (128, 128, 128),
     }
 }
 

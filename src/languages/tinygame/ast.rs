@@ -6,6 +6,7 @@
 pub use crate::languages::direction::Direction;
 
 pub use crate::code::{ArithmeticOp, CompareOp};
+pub use crate::language::Name;
 use std::sync::Arc;
 
 use crate::source::Span;
@@ -17,6 +18,17 @@ pub enum Entry {
     Items(Vec<Item>),
     /// An expression or condition to evaluate at the prompt.
     Query(Query),
+}
+
+impl Entry {
+    /// The entities that it declares, in order.
+    pub fn entities(&self) -> impl Iterator<Item = &Entity> {
+        let items = match self {
+            Entry::Items(items) => &items[..],
+            Entry::Query(_) => &[],
+        };
+        items.iter().filter_map(Item::entity)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -38,12 +50,14 @@ impl Item {
             Item::Statement(statement) => statement.span,
         }
     }
-}
 
-#[derive(Clone, Debug, PartialEq)]
-pub struct Name {
-    pub text: Arc<str>,
-    pub span: Span,
+    /// The entity, if it declares one.
+    pub fn entity(&self) -> Option<&Entity> {
+        match self {
+            Item::Entity(entity) => Some(entity),
+            Item::Statement(_) => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

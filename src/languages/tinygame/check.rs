@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::ast::*;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, Phase, did_you_mean, has_errors};
 use crate::language::{NameEntry, NameKind, Names, Namespace, Reporter};
 use crate::source::{Source, Span};
 use crate::value::SharedMap;
@@ -34,6 +34,11 @@ pub struct DeclaredEntity {
 impl DeclaredEntity {
     pub fn has_property(&self, property: &str) -> bool {
         self.properties.iter().any(|p| **p == *property)
+    }
+
+    /// `player hero`
+    pub fn title(&self) -> String {
+        format!("{} {}", self.kind.as_str(), self.name)
     }
 }
 
@@ -71,8 +76,11 @@ impl Env {
         number.is_some_and(|number| self.entities.remove(&number).is_some())
     }
 
-    fn names(&self) -> impl Iterator<Item = &str> {
-        self.entities().map(|e| &*e.name)
+    /// The error for a name that no entity has.
+    pub fn unknown_entity(&self, name: &str, span: Span) -> Diagnostic {
+        let suggestion = did_you_mean(name, self.entities().map(|e| &*e.name));
+        let message = format!("{name} not declared{suggestion}");
+        Diagnostic::error(Phase::Check, "TG101", span, message)
     }
 }
 
@@ -85,12 +93,13 @@ pub struct CheckResult {
 
 impl CheckResult {
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(Diagnostic::is_error)
+        has_errors(&self.diagnostics)
     }
 }
 
 pub fn check(entry: &Entry, env: &Env) -> CheckResult {
-    let mut checker = Checker::new(env.clone(), declared_names(entry));
+    let declared = entry.entities().map(|entity| entity.name.clone());
+    let mut checker = Checker::new(env.clone(), declared.collect());
     match entry {
         Entry::Items(items) => items.iter().for_each(|item| checker.item(item)),
         Entry::Query(query) => checker.query(query),
@@ -108,16 +117,12 @@ pub fn check_item(item: &Item, env: &Env) -> CheckResult {
 /// The entities and properties of a program, without the properties that moves change.
 pub fn names(source: &Source, items: &[Item]) -> Vec<NameEntry> {
     let mut names = Names::new(source);
-    for item in items {
-        if let Item::Entity(Entity {
-            name, properties, ..
-        }) = item
-        {
-            names.define(Namespace::Pieces, NameKind::Piece, &name.text, name.span);
-            for Property { name, .. } in properties {
-                if !matches!(&*name.text, "x" | "y") {
-                    names.define(Namespace::Fields, NameKind::Field, &name.text, name.span);
-                }
+    for entity in items.iter().filter_map(Item::entity) {
+        let Name { text, span } = &entity.name;
+        names.define(Namespace::Pieces, NameKind::Piece, text, *span);
+        for Name { text, span } in entity.properties.iter().map(|property| &property.name) {
+            if !matches!(&**text, "x" | "y") {
+                names.define(Namespace::Fields, NameKind::Field, text, *span);
             }
         }
     }
@@ -125,23 +130,6 @@ pub fn names(source: &Source, items: &[Item]) -> Vec<NameEntry> {
     checker.names = names;
     items.iter().for_each(|item| checker.item(item));
     checker.names.into_entries()
-}
-
-fn declared_names(entry: &Entry) -> Vec<Name> {
-    let items = match entry {
-        Entry::Items(items) => &items[..],
-        Entry::Query(_) => &[],
-    };
-    items
-        .iter()
-        .filter_map(|item| {
-            if let Item::Entity(e) = item {
-                Some(e.name.clone())
-            } else {
-                None
-            }
-        })
-        .collect()
 }
 
 struct Checker<'s> {
@@ -205,22 +193,15 @@ impl Checker<'_> {
     fn entity(&mut self, entity: &Entity) {
         let name = &entity.name;
         if let Some(first) = self.env.get(&name.text).map(|e| e.name_span) {
-            let diagnostic = self.error(
-                "TG106",
-                name.span,
-                format!("duplicate entity `{}`", name.text),
-            );
-            diagnostic.add_related(first, "first declared here");
-            let note = format!(
-                "rename this one, or delete the other with `:forget {}` at the prompt",
-                name.text
-            );
-            diagnostic.add_note(note);
+            let Name { text, span } = name;
+            let note =
+                format!("rename this one, or delete the other with `:forget {text}` at the prompt");
+            self.error("TG106", *span, format!("duplicate entity `{text}`"))
+                .add_related(first, "first declared here")
+                .add_note(note);
             // Check its values as well; its own name refers to the first declaration.
-            return entity
-                .properties
-                .iter()
-                .for_each(|property| self.expr(&property.value));
+            let properties = entity.properties.iter();
+            return properties.for_each(|property| self.expr(&property.value));
         }
         let declared = DeclaredEntity {
             kind: entity.kind,
@@ -245,22 +226,16 @@ impl Checker<'_> {
 
     /// Whether a property may be declared under this name; reports an error if not.
     fn check_property_name(&mut self, name: &Name, earlier: &[&Name]) -> bool {
-        if self.env.get(&name.text).is_some() {
-            let diagnostic = self.error(
-                "TG105",
-                name.span,
-                format!("cannot redeclare entity name {} as a property", name.text),
-            );
-            diagnostic.add_note("rename the property");
+        let Name { text, span } = name;
+        if self.env.get(text).is_some() {
+            let message = format!("cannot redeclare entity name {text} as a property");
+            self.error("TG105", *span, message)
+                .add_note("rename the property");
             return false;
         }
-        if let Some(first) = earlier.iter().find(|p| p.text == name.text) {
-            let diagnostic = self.error(
-                "TG107",
-                name.span,
-                format!("duplicate property `{}`", name.text),
-            );
-            diagnostic.add_related(first.span, "first declared here");
+        if let Some(first) = earlier.iter().find(|p| p.text == *text) {
+            self.error("TG107", *span, format!("duplicate property `{text}`"))
+                .add_related(first.span, "first declared here");
             return false;
         }
         true
@@ -295,50 +270,32 @@ impl Checker<'_> {
             (false, true) => "x",
             (true, false) => "y",
         };
-        let (kind, name_span) = (found.kind.as_str(), found.name_span);
-        let diagnostic = self.error(
-            "TG108",
-            entity.span,
-            format!("{} has no {missing}, so it cannot move", entity.text),
-        );
-        diagnostic.add_related(name_span, format!("declared here without {missing}"));
-        diagnostic.add_note(format!(
-            "declare it in the block, e.g. `{kind} {} {{ x = 0; y = 0; }}`",
-            entity.text
-        ));
+        let Name { text, span } = entity;
+        let title = found.title();
+        let note = format!("declare it in the block, e.g. `{title} {{ x = 0; y = 0; }}`");
+        let message = format!("{text} has no {missing}, so it cannot move");
+        self.error("TG108", *span, message)
+            .add_related(found.name_span, format!("declared here without {missing}"))
+            .add_note(note);
     }
 
     fn resolve_entity(&mut self, name: &Name) -> Option<Arc<DeclaredEntity>> {
-        self.names.refer(Namespace::Pieces, &name.text, name.span);
-        if let Some(found) = self.env.get(&name.text) {
+        let Name { text, span } = name;
+        self.names.refer(Namespace::Pieces, text, *span);
+        if let Some(found) = self.env.get(text) {
             return Some(found.clone());
         }
-        if let Some(declaration_span) = self
-            .declared_in_entry
-            .iter()
-            .find(|declared| declared.text == name.text)
-            .map(|declared| declared.span)
-        {
-            let diagnostic = self.error(
-                "TG101",
-                name.span,
-                format!("{} not declared before its use", name.text),
-            );
-            diagnostic.add_related(declaration_span, "declared here, after its use");
-            diagnostic.add_note("move the declaration before this use");
+        let mut declared = self.declared_in_entry.iter();
+        if let Some(later) = declared.find(|later| later.text == *text).cloned() {
+            let message = format!("{text} not declared before its use");
+            self.error("TG101", *span, message)
+                .add_related(later.span, "declared here, after its use")
+                .add_note("move the declaration before this use");
             return None;
         }
-        let suggestion = did_you_mean(&name.text, self.env.names());
-        let diagnostic = self.error(
-            "TG101",
-            name.span,
-            format!("{} not declared{suggestion}", name.text),
-        );
-        diagnostic.label = "unknown entity".into();
-        diagnostic.add_note(format!(
-            "declare it first, e.g. `player {} {{ x = 0; }}`",
-            name.text
-        ));
+        let note = format!("declare it first, e.g. `player {text} {{ x = 0; }}`");
+        let error = self.env.unknown_entity(text, *span);
+        self.report(error.label("unknown entity").note(note));
         None
     }
 
@@ -348,21 +305,19 @@ impl Checker<'_> {
         let Some(found) = self.resolve_entity(&property_ref.entity) else {
             return;
         };
-        let (entity, property) = (&property_ref.entity.text, &property_ref.property);
-        if found.has_property(&property.text) {
+        if found.has_property(text) {
             return;
         }
-        let suggestion = did_you_mean(&property.text, found.properties.iter().map(|p| &**p));
-        let message = format!(
-            "property {} not declared in {entity}{suggestion}",
-            property.text
-        );
-        let diagnostic = self.error("TG102", property.span, message);
-        diagnostic.add_related(found.name_span, format!("{entity} is declared here"));
-        diagnostic.notes.push(match found.properties.is_empty() {
+        let entity = &property_ref.entity.text;
+        let suggestion = did_you_mean(text, found.properties.iter().map(|p| &**p));
+        let message = format!("property {text} not declared in {entity}{suggestion}");
+        let note = match found.properties.is_empty() {
             true => format!("{entity} has no properties"),
             false => format!("{entity} has {}", found.properties.join(", ")),
-        });
+        };
+        self.error("TG102", *span, message)
+            .add_related(found.name_span, format!("{entity} is declared here"))
+            .add_note(note);
     }
 
     fn condition(&mut self, condition: &Condition) {
@@ -380,8 +335,8 @@ impl Checker<'_> {
             }
             ExprKind::BareName(name) => self.bare_name(name),
             ExprKind::String => {
-                let diagnostic = self.error("TG104", expr.span, "string not allowed, must be int");
-                diagnostic.add_note("only `print` takes a string");
+                self.error("TG104", expr.span, "string not allowed, must be int")
+                    .add_note("only `print` takes a string");
             }
         }
     }
@@ -400,11 +355,9 @@ impl Checker<'_> {
         let text = &name.text;
         let note = match self.env.get(text) {
             Some(entity) => match entity.properties.first() {
-                Some(property) => {
-                    format!(
-                        "{text} is an entity; use one of its properties, e.g. `{text}.{property}`"
-                    )
-                }
+                Some(property) => format!(
+                    "{text} is an entity; use one of its properties, e.g. `{text}.{property}`"
+                ),
                 None => format!("{text} is an entity without properties"),
             },
             None => match self.env.entities().find(|e| e.has_property(text)) {
@@ -412,12 +365,8 @@ impl Checker<'_> {
                 None => "write the entity before it, e.g. `hero.x`".to_string(),
             },
         };
-        let diagnostic = self.error(
-            "TG103",
-            name.span,
-            format!("standalone identifier {text} not allowed"),
-        );
-        diagnostic.add_note(note);
+        let message = format!("standalone identifier {text} not allowed");
+        self.error("TG103", name.span, message).add_note(note);
     }
 }
 

@@ -22,9 +22,6 @@ use std::rc::Rc;
 /// The function that plays the game from its start.
 const GAME: FunctionId = FunctionId(0);
 
-/// The error code for a program that is too large.
-const TOO_LARGE: &str = "TG012";
-
 /// Lowers one function.
 struct Lowerer<'s> {
     scope: &'s Scope,
@@ -32,10 +29,7 @@ struct Lowerer<'s> {
 }
 
 pub fn empty_program() -> Program {
-    let scope = Scope {
-        is_start_current: true,
-        ..Scope::default()
-    };
+    let scope = Scope::default();
     let game = Lowerer::new(&scope, "game", FunctionKind::Setup, Span::default());
     let function = game.builder.finish();
     program(scope, function, SharedVec::default())
@@ -55,10 +49,7 @@ pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diag
         scope.add_globals(entity, &mut globals);
     }
     let game = game(&scope, span);
-    scope.is_start_current = true;
-    let program = program(scope, game, globals);
-    program.check_sizes(None, TOO_LARGE)?;
-    Ok(Compiled::game(program))
+    Compiled::game(program(scope, game, globals))
 }
 
 /// Compiles an entry that passed the checker.
@@ -70,38 +61,28 @@ pub fn entry(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let mut shared = Scope::from_program(old);
     let mut messages = Vec::new();
-    let declared: Vec<Item> = match &entry {
-        Entry::Items(items) => items
-            .iter()
-            .filter(|i| matches!(i, Item::Entity(_)))
-            .cloned()
-            .collect(),
-        Entry::Query(_) => Vec::new(),
-    };
     let mut program = old.clone();
-    if !declared.is_empty() {
+    if entry.entities().next().is_some() {
         let scope = Rc::make_mut(&mut shared);
         scope.env = checked.env.clone();
         let mut globals = old.globals.clone();
-        for item in declared {
-            if let Item::Entity(e) = &item {
-                messages.push(format!("declared {} {}", e.kind.as_str(), e.name.text));
-                if let Some(entity) = checked.env.get(&e.name.text) {
-                    scope.add_globals(entity, &mut globals);
-                }
+        for entity in entry.entities() {
+            if let Some(declared) = checked.env.get(&entity.name.text) {
+                messages.push(format!("declared {}", declared.title()));
+                scope.add_globals(declared, &mut globals);
             }
-            scope.declare(Rc::new(item));
+            scope.declare(entity);
         }
         program = rebuild(scope, globals, old);
     }
     let mut lowerer = Lowerer::new(&shared, "entry", FunctionKind::Entry, span);
     let is_expression = lowerer.entry(&entry);
-    let compiled = with_entry(program, lowerer.builder.finish())?;
+    let entry_point = program.push_entry(lowerer.builder.finish());
     Ok(Compiled {
         is_expression,
         warnings: checked.diagnostics,
         messages,
-        ..compiled
+        ..Compiled::entry(Some(entry_point), program, old)?
     })
 }
 
@@ -111,22 +92,26 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
     let scope = Rc::make_mut(&mut shared);
     let (name, span) = word_after_command(source);
     let Some(entity) = scope.env.get(name).cloned() else {
-        return Err(vec![unknown_entity(name, span, scope)]);
+        let error = match name {
+            "" => {
+                let message = "`:forget` needs the name of an entity";
+                Diagnostic::error(Phase::Check, "TG111", span, message).note("e.g. `:forget hero`")
+            }
+            _ => scope.env.unknown_entity(name, span),
+        };
+        return Err(vec![error]);
     };
     if let Some(dependent) = scope.dependent_on(name) {
-        let message = format!(
-            "cannot forget `{name}`: the declaration of `{}` uses it",
-            dependent.name
-        );
-        let diagnostic = Diagnostic::error(Phase::Check, "TG111", span, message)
-            .related(dependent.name_span, "declared here");
-        return Err(vec![
-            diagnostic.note(format!("`:forget {}` first", dependent.name)),
-        ]);
+        let user = &dependent.name;
+        let message = format!("cannot forget `{name}`: the declaration of `{user}` uses it");
+        let error = Diagnostic::error(Phase::Check, "TG111", span, message)
+            .related(dependent.name_span, "declared here")
+            .note(format!("`:forget {user}` first"));
+        return Err(vec![error]);
     }
     let mut globals = old.globals.clone();
     let forgotten = scope.forget(&entity, &mut globals);
-    let mut messages = vec![format!("forgot {} {name}", entity.kind.as_str())];
+    let mut messages = vec![format!("forgot {}", entity.title())];
     if scope.has_statement_with(name) {
         messages.push(format!(
             "statements that use {name} will be skipped at the next :restart"
@@ -138,11 +123,12 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
     for global in forgotten {
         lowerer.builder.emit_set_global(global, src, span);
     }
-    let entry_function = lowerer.builder.finish();
-    let compiled = with_entry(rebuild(scope, globals, old), entry_function)?;
+    let function = lowerer.builder.finish();
+    let mut program = rebuild(scope, globals, old);
+    let entry_point = program.push_entry(function);
     Ok(Compiled {
         messages,
-        ..compiled
+        ..Compiled::entry(Some(entry_point), program, old)?
     })
 }
 
@@ -153,51 +139,20 @@ fn word_after_command(source: &Source) -> (&str, Span) {
     (name, source.span(text.len() - name.len(), text.len()))
 }
 
-fn unknown_entity(name: &str, span: Span, scope: &Scope) -> Diagnostic {
-    if name.is_empty() {
-        return Diagnostic::error(
-            Phase::Check,
-            "TG111",
-            span,
-            "`:forget` needs the name of an entity",
-        )
-        .note("e.g. `:forget hero`");
-    }
-    let suggestion = crate::diagnostic::did_you_mean(name, scope.env.entities().map(|e| &*e.name));
-    Diagnostic::error(
-        Phase::Check,
-        "TG101",
-        span,
-        format!("{name} not declared{suggestion}"),
-    )
-}
-
 /// Rebuilds the program for a changed scope, except for the function that plays the game.
 fn rebuild(scope: &Scope, globals: SharedVec<Global>, old: &Program) -> Program {
-    let scope = Scope {
-        is_start_current: false,
-        ..scope.clone()
-    };
     Program {
         globals,
-        scope: Rc::new(scope),
+        is_start_current: false,
+        scope: Rc::new(scope.clone()),
         ..old.clone()
     }
 }
 
-/// Lowers the function that plays the game again, if there are new declarations.
-pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-    let mut scope = Scope::clone(&Scope::from_program(old));
-    if scope.is_start_current {
-        return Ok(None);
-    }
-    let span = old.function(GAME).map(|f| f.span).unwrap_or_default();
-    let mut program = old.clone();
-    program.define(GAME, game(&scope, span));
-    program.check_sizes(Some(old), TOO_LARGE)?;
-    scope.is_start_current = true;
-    program.scope = Rc::new(scope);
-    Ok(Some(program))
+/// Lowers the function that plays the game again.
+pub fn lower_start(program: &mut Program) {
+    let span = program.function(GAME).map(|f| f.span).unwrap_or_default();
+    program.define(GAME, game(&Scope::from_program(program), span));
 }
 
 fn program(scope: Scope, game: Function, globals: SharedVec<Global>) -> Program {
@@ -210,18 +165,12 @@ fn program(scope: Scope, game: Function, globals: SharedVec<Global>) -> Program 
         },
         start_function: Some(GAME),
         format_value: view::format_value,
+        too_large_code: "TG012",
         scope: Rc::new(scope),
         ..Program::empty("tinygame", Arithmetic::Checked64)
     };
     program.define(GAME, game);
     program
-}
-
-/// Replaces the function of the previous entry.
-fn with_entry(mut program: Program, entry_function: Function) -> Result<Compiled, Vec<Diagnostic>> {
-    let entry_point = program.push_entry(entry_function);
-    program.check_sizes(None, TOO_LARGE)?;
-    Ok(Compiled::entry(Some(entry_point), program))
 }
 
 fn game(scope: &Scope, span: Span) -> Function {

@@ -11,7 +11,7 @@ use crate::language::{
     BoardView, CellView, Definition, GameProgress, GameView, NamedValues, ProgramItem, TokenClass,
     Viewport, Views,
 };
-use crate::languages::tinygame::lower::scope::Scope;
+use crate::languages::tinygame::lower::scope::{Scope, full_name};
 use crate::source::{Source, Sources};
 use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
 use std::collections::{BTreeMap, HashMap};
@@ -68,11 +68,9 @@ impl Views for TinyGame {
         let entities = Entities { scope, store };
         let listed = changed.values().take(MAX_ENTITIES_LISTED);
         let mut lines: Vec<String> = listed.filter_map(|e| entities.line(program, e)).collect();
-        if changed.len() > MAX_ENTITIES_LISTED {
-            lines.push(format!(
-                "… and {} more",
-                changed.len() - MAX_ENTITIES_LISTED
-            ));
+        let more = changed.len().saturating_sub(MAX_ENTITIES_LISTED);
+        if more > 0 {
+            lines.push(format!("… and {more} more"));
         }
         lines
     }
@@ -106,13 +104,9 @@ impl Views for TinyGame {
         };
         let entities = Entities { scope, store };
         let declared = scope.env.entities();
-        let variables = declared.flat_map(|e| {
-            entities.values(e).map(|(property, value)| {
-                (
-                    crate::languages::tinygame::lower::scope::full_name(&e.name, property),
-                    value,
-                )
-            })
+        let variables = declared.flat_map(|entity| {
+            let values = entities.values(entity);
+            values.map(|(property, value)| (full_name(&entity.name, property), value))
         });
         NamedValues {
             variables: variables.collect(),
@@ -122,15 +116,10 @@ impl Views for TinyGame {
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
         let env = &Scope::from_program(program).env;
-        let definition = |e: &DeclaredEntity| {
-            Definition::new(
-                e.name.to_string(),
-                e.kind.as_str(),
-                format!("{} {}", e.kind.as_str(), e.name),
-                e.full_span,
-            )
+        let definition = |e: &Arc<DeclaredEntity>| {
+            Definition::new(&*e.name, e.kind.as_str(), e.title(), e.full_span)
         };
-        env.entities().map(|e| definition(e)).collect()
+        env.entities().map(definition).collect()
     }
 
     fn program_items(&self, program: &Program, _: &Sources) -> Vec<ProgramItem> {
@@ -171,10 +160,8 @@ struct Entities<'v> {
 impl<'v> Entities<'v> {
     /// The properties that have a value already.
     fn values(&self, entity: &'v DeclaredEntity) -> impl Iterator<Item = (&'v str, Value)> {
-        entity
-            .properties
-            .iter()
-            .filter_map(|property| Some((&**property, self.value(entity, property)?)))
+        let properties = entity.properties.iter();
+        properties.filter_map(|property| Some((&**property, self.value(entity, property)?)))
     }
 
     fn value(&self, entity: &DeclaredEntity, property: &str) -> Option<Value> {
@@ -184,19 +171,14 @@ impl<'v> Entities<'v> {
 
     /// `player hero: x=5, y=3`
     fn line(&self, program: &Program, entity: &'v DeclaredEntity) -> Option<String> {
-        let head = format!("{} {}", entity.kind.as_str(), entity.name);
+        let head = entity.title();
         if entity.properties.is_empty() {
             return Some(head);
         }
-        let values: Vec<String> = self
-            .values(entity)
-            .map(|(property, value)| {
-                format!(
-                    "{property}={}",
-                    format_value(program, self.store, value, true)
-                )
-            })
-            .collect();
+        let format = |value| format_value(program, self.store, value, true);
+        let values = self.values(entity);
+        let values = values.map(|(property, value)| format!("{property}={}", format(value)));
+        let values: Vec<String> = values.collect();
         (!values.is_empty()).then(|| format!("{head}: {}", values.join(", ")))
     }
 
@@ -230,9 +212,8 @@ fn board<'v>(
     let cell = |row: u32, col: u32| {
         let x = area.left.saturating_add(i64::from(col));
         let y = area.bottom.saturating_add(i64::from(row));
-        entities_at
-            .get(&(x, y))
-            .map_or_else(CellView::default, |entities| cell_view(entities))
+        let entities = entities_at.get(&(x, y));
+        entities.map_or_else(CellView::default, |entities| cell_view(entities))
     };
     BoardView {
         origin: (area.bottom, area.left),
@@ -243,14 +224,11 @@ fn board<'v>(
 }
 
 fn cell_view(entities: &[&DeclaredEntity]) -> CellView {
+    let mut names = entities.iter().map(|e| InternedStr::new(&e.name));
     CellView {
-        name: entities.first().map(|e| InternedStr::new(&e.name)),
+        name: names.next(),
         visible: true,
-        others: entities
-            .iter()
-            .skip(1)
-            .map(|e| InternedStr::new(&e.name))
-            .collect(),
+        others: names.collect(),
         ..CellView::default()
     }
 }
@@ -278,14 +256,9 @@ impl DrawnArea {
         (left, right, bottom, top) = (left - 1, right + 1, bottom - 1, top + 1);
         let (cols, rows) = (right - left + 1, top - bottom + 1);
         if cols > MAX_SIDE_CELLS || rows > MAX_SIDE_CELLS || cols * rows > MAX_AREA_CELLS {
-            (left, right) = (
-                left.max(x - SURROUNDINGS_CELLS.0),
-                right.min(x + SURROUNDINGS_CELLS.0),
-            );
-            (bottom, top) = (
-                bottom.max(y - SURROUNDINGS_CELLS.1),
-                top.min(y + SURROUNDINGS_CELLS.1),
-            );
+            let (width, height) = SURROUNDINGS_CELLS;
+            (left, right) = (left.max(x - width), right.min(x + width));
+            (bottom, top) = (bottom.max(y - height), top.min(y + height));
         }
         // The margin must not leave the range of 64-bit coordinates.
         let (min, max) = (i128::from(i64::MIN), i128::from(i64::MAX));

@@ -1,57 +1,231 @@
 //! The instructions of the fast path; see [`Cursor`] for what they are made of.
 
-use super::{Cursor, Exit, Handler, Position};
+use super::groups::{FIRST_GROUP, Pair};
+use super::{Cursor, Dispatch, Exit, Handler, Position, Then};
 use crate::code::{Instr, PieceField, fastmod};
 use crate::machine::Machine;
 use crate::machine::run::{CELL_BITS, CELL_MASK, SIDE_MASK, cells_state, neighbors_state};
 use crate::value::{Piece, Value};
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 
 /// Defines [`HANDLERS`]: one function for each instruction that is listed, with all of its operands,
-/// and [`Cursor::leave`] for all others.
+/// and [`Cursor::leave`] for all others; and in `after`, a [`Then`] for each of these functions.
 macro_rules! handlers {
     ($($instr:ident { $($operand:ident),* } |$cursor:ident| $body:expr,)*) => {
         $(
             #[allow(non_snake_case, unused_mut, unused_variables)]
-            fn $instr(
+            #[inline(always)]
+            fn $instr<N: Then>(
                 machine: &mut Machine,
                 ip: *const Instr,
                 registers: *mut Value,
-                constants: *const Value,
                 ahead: u64,
                 code: *const Instr,
             ) -> Exit {
+                let constants = machine.position.constants;
                 let at = Position { ip, registers, constants, ahead, code };
-                let mut $cursor = Cursor { machine, at };
-                // SAFETY: the table has this function for this instruction only.
-                let Instr::$instr { $($operand),* } = (unsafe { *ip }) else {
+                let mut $cursor = Cursor::<N> { machine, at, then: PhantomData };
+                // SAFETY: the table has this function for this instruction only, and for groups that
+                // start with it.
+                let instr = unsafe {
+                    let mut instr = ip.cast::<MaybeUninit<Instr>>().read();
+                    instr.as_mut_ptr().cast::<u8>().write(opcode::$instr);
+                    instr.assume_init()
+                };
+                let Instr::$instr { $($operand),* } = instr else {
                     unsafe { std::hint::unreachable_unchecked() }
                 };
                 $body
             }
         )*
 
-        /// The function of each instruction, by opcode.
+        #[allow(non_upper_case_globals)]
+        mod opcode {
+            use crate::code::Instr;
+            $(
+                // SAFETY: zero is a valid value of all operands.
+                pub(super) const $instr: u8 =
+                    Instr::$instr { $($operand: unsafe { std::mem::zeroed() }),* }.opcode();
+            )*
+        }
+
+        #[allow(dead_code, reason = "not every instruction is the second of a group")]
+        mod after {
+            use super::{Exit, Machine, PhantomData, Position, Then};
+            $(
+                pub(super) struct $instr<N>(PhantomData<N>);
+
+                impl<N: Then> Then for $instr<N> {
+                    #[inline(always)]
+                    fn then(machine: &mut Machine, at: Position) -> Exit {
+                        let Position { ip, registers, ahead, code, .. } = at;
+                        super::$instr::<N>(machine, ip, registers, ahead, code)
+                    }
+                }
+            )*
+        }
+
+        /// The function of each instruction and of each group, by opcode.
         pub(super) static HANDLERS: [Handler; 256] = {
             fn leave(
                 machine: &mut Machine,
                 ip: *const Instr,
                 registers: *mut Value,
-                constants: *const Value,
                 ahead: u64,
                 code: *const Instr,
             ) -> Exit {
-                let at = Position { ip, registers, constants, ahead, code };
-                Cursor { machine, at }.leave()
+                let constants = machine.position.constants;
+                machine.position = Position { ip, registers, constants, ahead, code };
+                Exit::Left
             }
             let mut handlers: [Handler; 256] = [leave; 256];
-            $(
-                // SAFETY: zero is a valid value of all operands.
-                let instr = Instr::$instr { $($operand: unsafe { std::mem::zeroed() }),* };
-                handlers[instr.opcode() as usize] = $instr;
-            )*
+            $( handlers[opcode::$instr as usize] = $instr::<Dispatch>; )*
+            let mut n = 0;
+            while n < GROUP_HANDLERS.len() {
+                handlers[FIRST_GROUP as usize + n] = GROUP_HANDLERS[n];
+                n += 1;
+            }
             handlers
         };
     };
+}
+
+/// Defines the groups.
+macro_rules! groups {
+    ($($first:ident $second:ident,)*) => {
+        /// The instructions of each group, by opcode from [`FIRST_GROUP`] on.
+        pub(super) const PAIRS: &[Pair] = &[$((opcode::$first, opcode::$second),)*];
+
+        const GROUP_HANDLERS: &[Handler] = &[$($first::<after::$second<Dispatch>>,)*];
+
+        /// The opcode of the group of two instructions, by their opcodes; 0 if they have none.
+        pub(super) static GROUP_OF: [[u8; FIRST_GROUP as usize]; FIRST_GROUP as usize] = {
+            let mut groups = [[0; FIRST_GROUP as usize]; FIRST_GROUP as usize];
+            let mut n = 0;
+            while n < PAIRS.len() {
+                let (first, second) = PAIRS[n];
+                groups[first as usize][second as usize] = FIRST_GROUP + n as u8;
+                n += 1;
+            }
+            groups
+        };
+    };
+}
+
+groups! {
+    // The most frequent pairs, in this order.
+    Constant JumpUnlessEqualAnyType,
+    LessEqual JumpUnless,
+    Int LessEqual,
+    Move Call,
+    Constant JumpUnlessEqual,
+    Move Move,
+    SetGlobal GetGlobal,
+    NameIs JumpUnless,
+    GetGlobal Constant,
+    GetGlobal GetGlobal,
+    SetGlobal Move,
+    Int GetGlobal,
+    Equal JumpUnless,
+    AddInt SetGlobal,
+    Not JumpUnless,
+    AddInt RowNext,
+    JumpUnlessNameIs AddInt,
+    Constant Equal,
+    Constant EqualAnyType,
+    GetGlobal JumpUnless,
+    NameIs Return,
+    Less JumpUnless,
+    SetGlobal ReturnNothing,
+    Cell Constant,
+    Cell PieceField,
+    Constant SetGlobal,
+    JumpUnlessNameIs Constant,
+    SetGlobal RowNext,
+    Move Loop,
+    Int NeighborsStart,
+    GetDefinedGlobal AddInt,
+    JumpUnlessEqual GetDefinedGlobal,
+    PieceField Not,
+    BoardSize Less,
+    JumpUnless BoardSize,
+    JumpUnlessEqual NameIs,
+    GetGlobal Index,
+    GetGlobal SetGlobal,
+    Constant Return,
+    Index SetGlobal,
+    GetGlobal JumpUnlessEqualInt,
+    Int JumpUnlessLess,
+    SetGlobal SetGlobal,
+    EqualAnyType Jump,
+    JumpUnlessLess AddInt,
+    BoardSize JumpUnlessLessEqual,
+    EqualAnyType JumpUnless,
+    GetGlobal Add,
+    GetGlobal SubtractInt,
+    SubtractInt SetGlobal,
+    AddInt Move,
+    JumpUnless AddInt,
+    GetGlobal Less,
+    JumpUnless Move,
+    Move RequireBool,
+    AddInt Loop,
+    Item JumpUnlessEqual,
+    Move Index,
+    JumpUnless Int,
+    GetGlobal Move,
+    JumpUnlessLess GetGlobal,
+    Cell JumpUnlessNameIs,
+    Int Multiply,
+    Int Int,
+    JumpUnless JumpUnlessCellNameIs,
+    JumpUnlessGreaterInt SubtractInt,
+    Constant Move,
+    EqualAnyType JumpIf,
+    GetGlobal EqualAnyType,
+    SubtractInt Constant,
+    GetGlobal AddInt,
+    BoardSize LessEqual,
+    Add GetGlobal,
+    Add JumpUnlessLessInt,
+    // Formulas: the sample games hardly compute, but other programs do.
+    Add Add,
+    Add Subtract,
+    Add Multiply,
+    Add AddInt,
+    Add SubtractInt,
+    Add RemainderInt,
+    Subtract Add,
+    Subtract Subtract,
+    Subtract Multiply,
+    Subtract AddInt,
+    Subtract SubtractInt,
+    Subtract RemainderInt,
+    Multiply Add,
+    Multiply Subtract,
+    Multiply Multiply,
+    Multiply AddInt,
+    Multiply SubtractInt,
+    Multiply RemainderInt,
+    AddInt Add,
+    AddInt Subtract,
+    AddInt Multiply,
+    AddInt AddInt,
+    AddInt SubtractInt,
+    AddInt RemainderInt,
+    SubtractInt Add,
+    SubtractInt Subtract,
+    SubtractInt Multiply,
+    SubtractInt AddInt,
+    SubtractInt SubtractInt,
+    SubtractInt RemainderInt,
+    RemainderInt Add,
+    RemainderInt Subtract,
+    RemainderInt Multiply,
+    RemainderInt AddInt,
+    RemainderInt SubtractInt,
+    RemainderInt RemainderInt,
 }
 
 handlers! {
@@ -355,6 +529,10 @@ handlers! {
         let name = c.name_of(c.get(piece)).filter(|_| is_name);
         c.set_or_leave(dst, name)
     },
+    BeginAction {} |c| {
+        c.machine.store.action += 1;
+        c.next()
+    },
     // Most clicks of a cascade reach a piece that was clicked already.
     SendClick { row, col } |c| {
         let store = &c.machine.store;
@@ -378,166 +556,4 @@ handlers! {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::code::{Arithmetic, Builder, FunctionId, FunctionKind, Program, reciprocal};
-    use crate::machine::{Observer, Outcome};
-    use crate::source::Span;
-    use crate::value::InternedStr;
-    use std::rc::Rc;
-
-    /// Makes the dispatch loop execute every instruction.
-    struct Watching;
-
-    impl Observer for Watching {
-        fn should_pause(&mut self, _: &Machine) -> bool {
-            false
-        }
-    }
-
-    /// Values of all types, with the extremes of integers.
-    fn operands() -> Vec<Value> {
-        let text = |text| Value::interned(InternedStr::new(text));
-        let ints = [0, 1, 2, 7, -1, -7, i32::MAX, i32::MIN].map(Value::int);
-        let mut operands = vec![Value::NOTHING, Value::EMPTY, Value::TRUE, Value::FALSE];
-        operands.extend(ints);
-        operands.extend([text("a"), text("b"), Value::float(0.0), Value::float(-1.5)]);
-        operands.extend(Value::inline_int(1 << 40));
-        operands
-    }
-
-    /// Returns 1 if the jump is taken, else the value in register 2.
-    fn function(instr: Instr) -> crate::code::Function {
-        let (name, span) = (InternedStr::new("f"), Span::default());
-        let mut builder = Builder::new(name, FunctionKind::Function, 2, span);
-        let dst = builder.alloc_register();
-        builder.constant(reciprocal(7));
-        builder.emit_constant(dst, Value::int(0), span);
-        let jump = builder.emit_jump(instr, span);
-        builder.emit(Instr::Return { src: dst }, span);
-        builder.patch_here(jump);
-        builder.emit_constant(dst, Value::int(1), span);
-        builder.emit(Instr::Return { src: dst }, span);
-        builder.finish()
-    }
-
-    #[test]
-    fn instructions_do_the_same_in_both_loops() {
-        let (dst, a, b, to) = (2, 0, 1, 0);
-        let value = 7;
-        let instrs = [
-            Instr::Copy { dst, src: a },
-            Instr::Add { dst, a, b },
-            Instr::Subtract { dst, a, b },
-            Instr::Multiply { dst, a, b },
-            Instr::AddInt { dst, a, value },
-            Instr::SubtractInt { dst, a, value },
-            Instr::MultiplyInt { dst, a, value },
-            Instr::DivideInt { dst, a, value },
-            Instr::RemainderInt {
-                dst,
-                a,
-                k: 0,
-                value,
-            },
-            Instr::Less { dst, a, b },
-            Instr::LessEqual { dst, a, b },
-            Instr::Equal {
-                dst,
-                a,
-                b,
-                expected: true,
-            },
-            Instr::Equal {
-                dst,
-                a,
-                b,
-                expected: false,
-            },
-            Instr::EqualAnyType {
-                dst,
-                a,
-                b,
-                expected: true,
-            },
-            Instr::EqualAnyType {
-                dst,
-                a,
-                b,
-                expected: false,
-            },
-            Instr::Not { dst, a },
-            Instr::JumpIf { a, to },
-            Instr::JumpUnless { a, to },
-            Instr::JumpUnlessLess { a, b, to },
-            Instr::JumpUnlessLessEqual { a, b, to },
-            Instr::JumpUnlessEqual {
-                a,
-                b,
-                expected: true,
-                to,
-            },
-            Instr::JumpUnlessEqual {
-                a,
-                b,
-                expected: false,
-                to,
-            },
-            Instr::JumpUnlessEqualAnyType {
-                a,
-                b,
-                expected: true,
-                to,
-            },
-            Instr::JumpUnlessEqualAnyType {
-                a,
-                b,
-                expected: false,
-                to,
-            },
-            Instr::JumpUnlessLessInt { a, value: 7, to },
-            Instr::JumpUnlessGreaterInt { a, value: 7, to },
-            Instr::JumpUnlessEqualInt {
-                a,
-                value: 7,
-                expected: true,
-                to,
-            },
-            Instr::JumpUnlessEqualInt {
-                a,
-                value: 7,
-                expected: false,
-                to,
-            },
-            Instr::RangeStart { base: a, to },
-            Instr::RequireValue { a },
-            Instr::RequireBool { a },
-        ];
-        for arithmetic in [
-            Arithmetic::Checked32,
-            Arithmetic::Wrapping32,
-            Arithmetic::Wrapping64,
-        ] {
-            let mut program = Program::empty("test", arithmetic);
-            for (n, &instr) in instrs.iter().enumerate() {
-                program.define(FunctionId(n as u32), function(instr));
-            }
-            let program = Rc::new(program);
-            for (n, instr) in instrs.iter().enumerate() {
-                for &x in &operands() {
-                    for &y in &operands() {
-                        let run = |run: fn(&mut Machine) -> Outcome| {
-                            let mut machine = Machine::new(program.clone(), 0);
-                            let started = machine.start(FunctionId(n as u32), &[x, y]);
-                            started.expect("it takes two arguments");
-                            (run(&mut machine), machine.time())
-                        };
-                        let fast = run(|machine| machine.run());
-                        let complete = run(|machine| machine.run_observed(&mut Watching));
-                        assert_eq!(fast, complete, "{instr:?} with {x:?} and {y:?}");
-                    }
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -2,8 +2,9 @@
 
 use super::{ReusableLoop, Table};
 use crate::code::incremental::IncrementalCode;
-use crate::code::{Arithmetic, FunctionId, Instr};
+use crate::code::{Arithmetic, FunctionId};
 use crate::machine::Machine;
+use crate::machine::fast_path::GroupedCode;
 use crate::machine::run::ticks;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +31,7 @@ pub(in crate::machine) struct IncrementalImage {
 /// A function with reusable units.
 #[derive(Default)]
 pub(super) struct IncrementalFunction {
-    code: Box<[Instr]>,
+    code: GroupedCode,
     callees: BTreeSet<FunctionId>,
     pub(super) loops: Vec<ReusableLoop>,
 }
@@ -56,7 +57,7 @@ impl IncrementalImage {
             groups: Table::default(),
         });
         let function = IncrementalFunction {
-            code: found.code,
+            code: GroupedCode::new(&found.code),
             callees: found.callees,
             loops: loops.collect(),
         };
@@ -181,7 +182,7 @@ impl Machine {
         (linked.code, linked.incremental) = match (patched(&id), incremental) {
             (Some((_, code)), _) => (code.as_ptr(), NOT_INCREMENTAL),
             (None, Some(slot)) => (image.functions[*slot as usize].code.as_ptr(), *slot),
-            (None, None) => (linked.original_code, NOT_INCREMENTAL),
+            (None, None) => (linked.grouped_code, NOT_INCREMENTAL),
         };
     }
 }

@@ -7,6 +7,7 @@ use crate::value::{Store, Value};
 
 /// The number of the unit that is about to start, and the number after the last one; `None` if a loop
 /// over cells is not at the start of a row.
+#[inline]
 pub(super) fn position(
     unit: &Unit,
     registers: &[Value],

@@ -145,7 +145,15 @@ impl Machine {
     }
 
     /// The unit at which a loop is has ended; `now` is the time before its last instruction.
+    #[inline]
     pub(super) fn end_unit(&mut self, key: LoopKey, frame: &Frame, now: u64) {
+        if self.incremental.unit.is_some() || self.incremental.group.is_some() {
+            self.end_remembered_unit(key, frame, now);
+        }
+    }
+
+    #[inline(never)]
+    fn end_remembered_unit(&mut self, key: LoopKey, frame: &Frame, now: u64) {
         self.finish(key, frame, Level::Unit, now);
         if let Some(group) = self.incremental.group.filter(|g| g.key == key) {
             let unit = &self.reusable(key).unit;

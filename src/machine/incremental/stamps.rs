@@ -46,10 +46,15 @@ impl Lines {
     }
 
     /// The latest change of the lines that `count` units from `first` on reach.
+    #[inline]
     fn latest(&self, reach: Option<Offsets>, first: u32, count: u32) -> u64 {
         let Some(offsets) = reach else {
             return 0;
         };
+        // Most units read one line, their own.
+        if (offsets.from, offsets.to, count) == (0, 0, 1) {
+            return self.stamps.get(first as usize).copied().unwrap_or(0);
+        }
         let len = self.stamps.len() as i64;
         let from = (i64::from(first) + i64::from(offsets.from)).clamp(0, len);
         let end = i64::from(first) + i64::from(count) + i64::from(offsets.to);
@@ -109,6 +114,7 @@ impl Stamps {
     }
 
     /// The latest change of the cells that `count` units from `first` on read. At least 1.
+    #[inline]
     pub(super) fn latest_change(&self, reach: Reach, first: u32, count: u32) -> u64 {
         let reach = match fault::is(self.fault, Fault::IgnoresNeighbors) {
             true => own_lines(reach),

@@ -122,19 +122,10 @@ impl Table {
         let unit = slots.unit;
         let (inputs, rest) = self.values_of(unit, entry).split_at(unit.inputs.len());
         let (registers, globals) = inputs.split_at(unit.inputs.registers.len());
-        let has_same_registers = registers
-            .iter()
-            .zip(&unit.inputs.registers)
-            .all(|(value, r)| slots.registers[*r as usize] == *value);
-        let has_same_globals = globals
-            .iter()
-            .zip(&unit.inputs.globals)
-            .all(|(value, g)| global(slots.globals, *g) == *value);
         let increases = &rest[unit.outputs.len()..];
-        let mut counters = slots.counters().zip(increases);
-        (has_same_registers || fault::is(slots.fault, Fault::IgnoresRegisters))
-            && (has_same_globals || fault::is(slots.fault, Fault::IgnoresGlobals))
-            && counters.all(|(counter, by)| increased(counter, *by).is_some())
+        (has_same_registers(slots, registers) || fault::is(slots.fault, Fault::IgnoresRegisters))
+            && (has_same_globals(slots, globals) || fault::is(slots.fault, Fault::IgnoresGlobals))
+            && can_increase(slots, increases)
     }
 
     /// Sets what a remembered unit sets.
@@ -157,27 +148,22 @@ impl Table {
         if fault::is(fault, Fault::DropsGlobal) {
             kept.1 = kept.1.saturating_sub(1);
         }
-        for (r, value) in unit
-            .outputs
-            .registers
-            .iter()
-            .zip(output_registers)
-            .take(kept.0)
-        {
-            registers[*r as usize] = *value;
+        for (n, &value) in output_registers[..kept.0].iter().enumerate() {
+            registers[unit.outputs.registers[n] as usize] = value;
         }
-        for (g, value) in unit.outputs.globals.iter().zip(output_globals).take(kept.1) {
+        for (n, &value) in output_globals[..kept.1].iter().enumerate() {
+            let global = unit.outputs.globals[n] as usize;
             // Writing a page makes the next checkpoint copy it.
-            if globals.get(*g as usize) != Some(value) {
-                globals.set(*g as usize, *value);
+            if globals.get(global) != Some(&value) {
+                globals.set(global, value);
             }
         }
         if fault::is(fault, Fault::DropsCounters) {
             return;
         }
-        for (r, by) in unit.counters.iter().zip(increases) {
-            let counter = &mut registers[*r as usize];
-            *counter = increased(*counter, *by).unwrap_or(*counter);
+        for (n, &r) in unit.counters.iter().enumerate() {
+            let counter = &mut registers[r as usize];
+            *counter = increased(*counter, increases[n]).unwrap_or(*counter);
         }
     }
 
@@ -266,6 +252,30 @@ impl Table {
         }
         self.heads[entry.0 as usize] = Head { stamp, ticks };
     }
+}
+
+// These run for every unit of a loop. They count instead of using `zip`, which is not inlined here and
+// took twice as long.
+
+#[inline(always)]
+fn has_same_registers(slots: &Slots<'_>, values: &[Value]) -> bool {
+    let registers = &slots.unit.inputs.registers;
+    (0..values.len()).all(|n| slots.registers[registers[n] as usize] == values[n])
+}
+
+#[inline(always)]
+fn has_same_globals(slots: &Slots<'_>, values: &[Value]) -> bool {
+    let globals = &slots.unit.inputs.globals;
+    (0..values.len()).all(|n| global(slots.globals, globals[n]) == values[n])
+}
+
+#[inline(always)]
+fn can_increase(slots: &Slots<'_>, increases: &[Value]) -> bool {
+    let counters = &slots.unit.counters;
+    (0..increases.len()).all(|n| {
+        let counter = slots.registers[counters[n] as usize];
+        increased(counter, increases[n]).is_some()
+    })
 }
 
 /// A counter after it was increased; `None` if it is not a 32-bit integer before or after that.

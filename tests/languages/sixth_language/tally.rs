@@ -273,11 +273,10 @@ fn compile(items: &[Item], source: &Source, old: &Program) -> Result<Compiled, V
     );
     let runs = !calls.is_empty() || value.is_some();
     let entry_point = runs.then(|| program.push_entry(entry));
-    let compiled = Compiled::entry(entry_point, program);
     Ok(Compiled {
         messages,
         is_expression: value.is_some(),
-        ..compiled
+        ..Compiled::entry(entry_point, program, old)?
     })
 }
 
@@ -325,7 +324,7 @@ impl Language for Tally {
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let items: Vec<Item> = parse(source).into_tree()?;
         let program = compile(&items, source, &self.empty_program())?.program;
-        Ok(Compiled::game(program))
+        Compiled::game(program)
     }
 
     fn parse_entry(&self, source: &Source, _: &Program) -> ParsedEntry {

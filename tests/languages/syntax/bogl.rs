@@ -124,24 +124,21 @@ fn expr(e: &Expr) -> String {
         ExprKind::Symbol(text) => text.to_string(),
         ExprKind::Name(name) => name.text.to_string(),
         ExprKind::Tuple(parts) => format!("(, {})", all(parts)),
-        ExprKind::Call {
-            function,
-            arguments,
-        } => format!("({} {})", function.text, all(arguments)),
-        ExprKind::Binary {
-            op, left, right, ..
-        } => format!("({} {} {})", op.as_str(), expr(left), expr(right)),
-        ExprKind::Project { tuple, indices } => {
+        ExprKind::Call(function, arguments) => format!("({} {})", function.text, all(arguments)),
+        ExprKind::Binary(op, left, right, _) => {
+            format!("({} {} {})", op.as_str(), expr(left), expr(right))
+        }
+        ExprKind::Project(tuple, indices) => {
             let indices: Vec<String> = indices.iter().map(|p| p.value.to_string()).collect();
             format!("(# {} {})", expr(tuple), indices.join(" "))
         }
-        ExprKind::Let { name, value, body } => {
+        ExprKind::Let(name, value, body) => {
             format!("(let {} {} {})", name.text, expr(value), expr(body))
         }
-        ExprKind::If { condition, yes, no } => {
+        ExprKind::If(condition, yes, no) => {
             format!("(if {} {} {})", expr(condition), expr(yes), expr(no))
         }
-        ExprKind::While { condition, body } => {
+        ExprKind::While(condition, body) => {
             format!("(while {} {})", expr(condition), expr(body))
         }
     }

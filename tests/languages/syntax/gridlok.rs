@@ -69,11 +69,7 @@ fn texts(names: &[Name]) -> String {
 }
 
 fn names(names: &[Name]) -> String {
-    names
-        .iter()
-        .map(|n| n.text.as_str())
-        .collect::<Vec<_>>()
-        .join(" ")
+    names.iter().map(|n| &*n.text).collect::<Vec<_>>().join(" ")
 }
 
 fn block(block: &Block, depth: usize) -> String {
@@ -178,7 +174,7 @@ fn expr(e: &Expr) -> String {
         ExprKind::Text(text) => format!("{text:?}"),
         ExprKind::Bool(b) => b.to_string(),
         ExprKind::Empty => "empty".to_string(),
-        ExprKind::Name(name) => name.clone(),
+        ExprKind::Name(name) => name.to_string(),
         ExprKind::Call(name, values) => {
             format!("({}{{}} {})", name.text, exprs(values)).replace(" )", ")")
         }

@@ -1,6 +1,7 @@
 //! BoGL's built-in functions and values: those of its syntax document and those of its public
 //! implementation.
 
+use crate::code::LineDirections;
 use crate::languages::bogl::check::type_table::TypeTable;
 use crate::languages::bogl::check::types::{SignatureType, Type};
 
@@ -10,15 +11,13 @@ pub enum Builtin {
     Width,
     Height,
     Place,
+    /// The number of cells with a content.
     Count,
-    LongestRow,
+    /// The length of the longest line of cells with a content.
+    LongestLine(LineDirections),
     Not,
     And,
     Or,
-    CountBoard,
-    CountRow,
-    CountCol,
-    CountDiag,
     InARow,
     IsFull,
 }
@@ -29,31 +28,22 @@ pub const BUILTINS: &[(&str, Builtin)] = &[
     ("height", Builtin::Height),
     ("place", Builtin::Place),
     ("count", Builtin::Count),
-    ("longestRow", Builtin::LongestRow),
+    ("longestRow", Builtin::LongestLine(LineDirections::ALL)),
     ("not", Builtin::Not),
     ("and", Builtin::And),
     ("or", Builtin::Or),
-    ("countBoard", Builtin::CountBoard),
-    ("countRow", Builtin::CountRow),
-    ("countCol", Builtin::CountCol),
-    ("countDiag", Builtin::CountDiag),
+    ("countBoard", Builtin::Count),
+    ("countRow", Builtin::LongestLine(LineDirections::ROWS)),
+    ("countCol", Builtin::LongestLine(LineDirections::COLUMNS)),
+    ("countDiag", Builtin::LongestLine(LineDirections::DIAGONALS)),
     ("inARow", Builtin::InARow),
     ("isFull", Builtin::IsFull),
 ];
 
 impl Builtin {
     pub fn find(name: &str) -> Option<Builtin> {
-        BUILTINS
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|&(_, builtin)| builtin)
-    }
-
-    pub fn name(self) -> &'static str {
-        BUILTINS
-            .iter()
-            .find(|(_, known)| *known == self)
-            .map_or("", |&(name, _)| name)
+        let row = BUILTINS.iter().find(|row| row.0 == name);
+        row.map(|&(_, builtin)| builtin)
     }
 
     /// True if a program may not redefine this name. Existing games define their own `count`, so
@@ -73,9 +63,9 @@ impl Builtin {
     /// Returns `None` for names that only exist once `type Board` is defined.
     pub fn signature_type(self, types: &TypeTable) -> Option<SignatureType> {
         let board = types.board();
-        let (content, int) = (board.content, Type::int);
-        let function = |arguments: Vec<Type>, result| SignatureType::Function {
-            argument: Type::tuple(arguments),
+        let (content, int, bool) = (board.content, Type::int, Type::bool);
+        let function = |arguments, result| SignatureType::Function {
+            argument: Type::one_or_tuple(arguments),
             result,
         };
         Some(match self {
@@ -83,26 +73,17 @@ impl Builtin {
             Builtin::Width | Builtin::Height => {
                 return board.span.map(|_| SignatureType::Value(int()));
             }
-            Builtin::Place => function(
-                vec![content, Type::board(), Type::tuple(vec![int(), int()])],
-                Type::board(),
-            ),
-            Builtin::Not => SignatureType::Function {
-                argument: Type::bool(),
-                result: Type::bool(),
-            },
-            Builtin::And | Builtin::Or => function(vec![Type::bool(), Type::bool()], Type::bool()),
-            Builtin::Count
-            | Builtin::LongestRow
-            | Builtin::CountBoard
-            | Builtin::CountRow
-            | Builtin::CountCol
-            | Builtin::CountDiag => function(vec![content, Type::board()], int()),
-            Builtin::InARow => function(vec![int(), content, Type::board()], Type::bool()),
-            Builtin::IsFull => SignatureType::Function {
-                argument: Type::board(),
-                result: Type::bool(),
-            },
+            Builtin::Place => {
+                let position = Type::tuple(vec![int(), int()]);
+                function(vec![content, Type::board(), position], Type::board())
+            }
+            Builtin::Not => function(vec![bool()], bool()),
+            Builtin::And | Builtin::Or => function(vec![bool(), bool()], bool()),
+            Builtin::Count | Builtin::LongestLine(_) => {
+                function(vec![content, Type::board()], int())
+            }
+            Builtin::InARow => function(vec![int(), content, Type::board()], bool()),
+            Builtin::IsFull => function(vec![Type::board()], bool()),
         })
     }
 }

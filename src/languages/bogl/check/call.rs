@@ -2,69 +2,50 @@
 //! of separate arguments.
 
 use crate::language::Reporter;
-use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
+use crate::languages::bogl::ast::{Expr, ExprKind, Name};
 use crate::languages::bogl::check::infer::{Checker, ResolvedName};
 use crate::languages::bogl::check::type_error::{
     Expectation, InferredType, TypeOrigin, with_article,
 };
 use crate::languages::bogl::check::types::{BaseType, SignatureType, Type};
 use crate::source::Span;
-use crate::text::count_noun;
+use crate::text::argument_count_message;
 
 impl Checker<'_> {
     pub fn infer_call(
         &mut self,
-        function: &Ident,
+        function: &Name,
         arguments: &[Expr],
         span: Span,
     ) -> Option<InferredType> {
+        let name = &function.text;
         let (signature_type, declared_at, is_builtin) = match self.resolve(function) {
             None => {
-                self.diagnostics.push(self.undefined(function, "function"));
+                self.undefined(function, "function");
                 self.infer_all(arguments);
                 return None;
             }
-            Some(ResolvedName::Local(typed)) => (
-                typed.map(|typed| SignatureType::Value(typed.ty)),
-                None,
-                false,
-            ),
-            Some(ResolvedName::Global(signature_type, span)) => {
-                (Some(signature_type), Some(span), false)
-            }
-            Some(ResolvedName::Builtin(signature_type)) => (Some(signature_type), None, true),
+            Some(ResolvedName::Local(typed)) => (SignatureType::Value(typed?.ty), None, false),
+            Some(ResolvedName::Global(signature_type, span)) => (signature_type, Some(span), false),
+            Some(ResolvedName::Builtin(signature_type)) => (signature_type, None, true),
         };
         match signature_type {
-            Some(SignatureType::Function { argument, result }) => {
-                let expected = Expectation::argument(&function.text, &argument, declared_at);
-                let expected = if is_builtin {
-                    expected.for_builtin(&function.text, &result, &self.env.types)
-                } else {
-                    expected
-                };
+            SignatureType::Function { argument, result } => {
+                let mut expected = Expectation::argument(name, &argument, declared_at);
+                if is_builtin {
+                    expected = expected.for_builtin(name, &result, &self.env.types);
+                }
                 self.check_arguments(function, &expected, declared_at, arguments, span);
-                let origin = match (declared_at, is_builtin) {
-                    (Some(declared_at), false) => {
-                        TypeOrigin::CallResult(function.text.clone(), declared_at)
-                    }
-                    _ => TypeOrigin::Expression,
-                };
-                Some(InferredType { ty: result, origin })
+                let origin = TypeOrigin::CallResult(name.clone());
+                Some(InferredType::declared(result, origin, declared_at))
             }
-            Some(SignatureType::Value(ty)) => {
-                let message = format!(
-                    "`{}` is {}, not a function",
-                    function.text,
-                    with_article(&ty)
-                );
-                let diagnostic = self.error("BG043", function.span, message);
-                diagnostic.related.extend(
-                    declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
-                );
+            SignatureType::Value(ty) => {
+                let message = format!("`{name}` is {}, not a function", with_article(&ty));
+                self.error("BG043", function.span, message)
+                    .add_related(declared_at, format!("`{name}` is declared here"));
                 self.infer_all(arguments);
                 None
             }
-            None => None,
         }
     }
 
@@ -77,7 +58,7 @@ impl Checker<'_> {
 
     fn check_arguments(
         &mut self,
-        function: &Ident,
+        function: &Name,
         expected: &Expectation,
         declared_at: Option<Span>,
         arguments: &[Expr],
@@ -89,7 +70,7 @@ impl Checker<'_> {
             if count == 1
                 || matches!(
                     only.kind,
-                    ExprKind::Tuple(_) | ExprKind::If { .. } | ExprKind::Let { .. }
+                    ExprKind::Tuple(_) | ExprKind::If(..) | ExprKind::Let(..)
                 )
             {
                 self.check(only, expected);
@@ -116,23 +97,16 @@ impl Checker<'_> {
 
     fn wrong_argument_count(
         &mut self,
-        function: &Ident,
+        function: &Name,
         argument_type: &Type,
         declared_at: Option<Span>,
         found_count: usize,
         span: Span,
     ) {
         let expected_count = argument_type.components().map_or(1, <[Type]>::len);
-        let message = format!(
-            "`{}` takes {}, but {} given",
-            function.text,
-            count_noun(expected_count, "argument", "arguments"),
-            count_noun(found_count, "was", "were")
-        );
-        let diagnostic = self.error("BG044", span, message);
-        diagnostic.add_note(format!("expected `{argument_type}`"));
-        diagnostic.related.extend(
-            declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
-        );
+        let message = argument_count_message(&function.text, expected_count, found_count);
+        self.error("BG044", span, message)
+            .add_note(format!("expected `{argument_type}`"))
+            .add_related(declared_at, format!("`{}` is declared here", function.text));
     }
 }

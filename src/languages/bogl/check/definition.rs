@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Reporter;
-use crate::languages::bogl::ast::{
-    BoardEquation, Body, Definition, Ident, IndexPattern, Signature,
-};
+use crate::languages::bogl::ast::{BoardEquation, Body, Definition, IndexPattern, Name, Signature};
 use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::env::Env;
 use crate::languages::bogl::check::infer::Checker;
@@ -67,41 +65,32 @@ fn wrong_equation_kind(
 ) -> Diagnostic {
     let name = &definition.name.text;
     let (span, kind, note) = match body {
-        Body::Value(expr) => (
-            expr.span,
-            "a value equation",
-            format!("give the function its parameters: `{name}(x) = …`"),
-        ),
+        Body::Value(expr) => {
+            let note = format!("give the function its parameters: `{name}(x) = …`");
+            (expr.span, "a value equation", note)
+        }
         Body::Function { parameters, expr } => {
             let span = parameters.first().map_or(expr.span, |first| first.span);
-            (
-                span,
-                "a function equation",
-                format!("give it a function type: `{name} : Int -> {signature_type}`"),
-            )
+            let note = format!("give it a function type: `{name} : Int -> {signature_type}`");
+            (span, "a function equation", note)
         }
         Body::Board(equations) => {
-            let span = equations
-                .first()
-                .map_or(definition.span, |first| first.span);
-            (
-                span,
-                "a board equation",
-                "only a `Board` has board equations".to_owned(),
-            )
+            let first = equations.first();
+            let span = first.map_or(definition.span, |first| first.span);
+            let note = "only a `Board` has board equations".to_owned();
+            (span, "a board equation", note)
         }
     };
     let message = format!("`{name}` is declared as `{signature_type}`, but this is {kind}");
-    let diagnostic = Diagnostic::error(Phase::Type, "BG051", span, message);
-    diagnostic
+    Diagnostic::error(Phase::Type, "BG051", span, message)
         .related(signature.span, "declared here")
         .note(note)
 }
 
 /// The error for defining a reserved name; `None` if the name is not reserved.
-pub(super) fn reserved_name_error(name: &Ident) -> Option<Diagnostic> {
-    let builtin = Builtin::find(&name.text).filter(|builtin| builtin.is_reserved())?;
-    let message = format!("`{}` is built in and cannot be defined", builtin.name());
+pub(super) fn reserved_name_error(name: &Name) -> Option<Diagnostic> {
+    Builtin::find(&name.text).filter(|builtin| builtin.is_reserved())?;
+    let message = format!("`{}` is built in and cannot be defined", name.text);
     let diagnostic = Diagnostic::error(Phase::Check, "BG031", name.span, message);
     Some(diagnostic.note("parameters and `let … in` may use this name"))
 }
@@ -110,20 +99,17 @@ impl Checker<'_> {
     /// Checks that there is one parameter per component of the argument, all with different names.
     fn check_parameters(
         &mut self,
-        name: &Ident,
-        parameters: &[Ident],
+        name: &Name,
+        parameters: &[Name],
         argument: &Type,
         signature: Span,
     ) -> bool {
         for (index, parameter) in parameters.iter().enumerate() {
-            if let Some(first) = parameters[..index]
-                .iter()
-                .find(|first| first.text == parameter.text)
-            {
+            let mut earlier = parameters[..index].iter();
+            if let Some(first) = earlier.find(|first| first.text == parameter.text) {
                 let message = format!("duplicate parameter `{}`", parameter.text);
-                let diagnostic = Diagnostic::error(Phase::Check, "BG032", parameter.span, message);
-                self.diagnostics
-                    .push(diagnostic.related(first.span, "first used here"));
+                let error = Diagnostic::error(Phase::Check, "BG032", parameter.span, message);
+                self.report(error.related(first.span, "first used here"));
                 return false;
             }
         }
@@ -139,11 +125,8 @@ impl Checker<'_> {
             with_article(argument),
             count_text(parameters.len())
         );
-        let span = parameters
-            .iter()
-            .map(|parameter| parameter.span)
-            .reduce(Span::to)
-            .unwrap_or(name.span);
+        let spans = parameters.iter().map(|parameter| parameter.span);
+        let span = spans.reduce(Span::to).unwrap_or(name.span);
         let diagnostic = self.error("BG044", span, message);
         diagnostic.add_related(signature, format!("`{}` is declared here", name.text));
         if argument.components().is_some() && argument.as_tuple().is_none() {
@@ -152,34 +135,25 @@ impl Checker<'_> {
         false
     }
 
-    fn check_board(&mut self, name: &Ident, equations: &[BoardEquation]) {
+    fn check_board(&mut self, name: &Name, equations: &[BoardEquation]) {
         let board = self.env.types.board();
         let expected = Expectation::cell(&board.content, board.span);
         for equation in equations {
             self.check_cells(equation, &board);
-            self.wildcards = [&equation.x, &equation.y]
-                .into_iter()
-                .filter_map(IndexPattern::wildcard)
-                .cloned()
-                .collect();
+            let patterns = [&equation.x, &equation.y].into_iter();
+            let wildcards = patterns.filter_map(IndexPattern::wildcard);
+            self.wildcards = wildcards.cloned().collect();
             self.check(&equation.expr, &expected);
         }
         if let Some((column, row)) = missing_cell(&self.resolution.equation_cells, &board) {
-            let message = format!(
-                "board `{}` is incomplete: no equation sets cell ({column}, {row})",
-                name.text
-            );
-            let diagnostic = self.error(INCOMPLETE_BOARD_CODE, name.span, message);
-            diagnostic.related.extend(board.span.map(|span| {
-                (
-                    span,
-                    format!("the board is {} x {}", board.width, board.height),
-                )
-            }));
-            diagnostic.add_note(format!(
-                "start with an equation for all cells: `{}!(x, y) = …`",
-                name.text
-            ));
+            let Name { text: name, span } = name;
+            let message =
+                format!("board `{name}` is incomplete: no equation sets cell ({column}, {row})");
+            let label = format!("the board is {} x {}", board.width, board.height);
+            let note = format!("start with an equation for all cells: `{name}!(x, y) = …`");
+            self.error(INCOMPLETE_BOARD_CODE, *span, message)
+                .add_related(board.span, label)
+                .add_note(note);
         }
     }
 
@@ -191,11 +165,10 @@ impl Checker<'_> {
                 "`{}` cannot be used for both the column and the row",
                 x.text
             );
-            let diagnostic = Diagnostic::error(Phase::Check, "BG034", y.span, message)
-                .related(x.span, "first used here");
-            self.diagnostics.push(diagnostic.note(
-                "write `b!(x, y) = …` for all cells; a diagonal needs one equation per cell",
-            ));
+            let error = Diagnostic::error(Phase::Check, "BG034", y.span, message)
+                .related(x.span, "first used here")
+                .note("write `b!(x, y) = …` for all cells; a diagonal needs one equation per cell");
+            self.report(error);
         }
         let mut index_range = |pattern: &IndexPattern, size: u32, what: &str| match pattern {
             IndexPattern::Wildcard(_) => 1..=size,
@@ -203,18 +176,11 @@ impl Checker<'_> {
                 index.value as u32..=index.value as u32
             }
             IndexPattern::Fixed(index) => {
-                let message = format!(
-                    "{what} {} is off the board, which has {size} {what}{}",
-                    index.value,
-                    if size == 1 { "" } else { "s" }
-                );
-                let diagnostic = self.error("BG049", index.span, message);
-                diagnostic.related.extend(
-                    board
-                        .span
-                        .map(|span| (span, "the board is declared here".to_owned())),
-                );
-                diagnostic.add_note("positions are (column, row), starting at (1, 1)");
+                let sizes = count_noun(size as usize, what, &format!("{what}s"));
+                let message = format!("{what} {} is off the board, which has {sizes}", index.value);
+                self.error("BG049", index.span, message)
+                    .add_related(board.span, "the board is declared here")
+                    .add_note("positions are (column, row), starting at (1, 1)");
                 // Counts as every column (or row), so the board is not also reported as incomplete.
                 1..=size
             }

@@ -69,6 +69,14 @@ impl GlobalDef {
         }
     }
 
+    /// Span of the whole definition or session let.
+    pub fn span(&self) -> Span {
+        match &self.item {
+            GlobalItem::Definition(definition, _) => definition.span,
+            GlobalItem::Let(session_let) => session_let.span,
+        }
+    }
+
     /// Span of the signature, or of the session let.
     pub fn declaration_span(&self) -> Span {
         match &self.item {
@@ -102,9 +110,7 @@ impl Env {
 
     /// The errors of a definition that is broken, otherwise `None`.
     pub fn broken(&self, name: &str) -> Option<&[Diagnostic]> {
-        self.broken
-            .get(name)
-            .map(|diagnostics| diagnostics.as_slice())
+        self.broken.get(name).map(|errors| errors.as_slice())
     }
 
     /// All globals that these names depend on, directly or indirectly, including themselves.
@@ -128,40 +134,25 @@ impl Env {
 
     /// The definitions that depend on this name, directly or indirectly, in definition order.
     pub fn dependents(&self, name: &str) -> Vec<Arc<str>> {
-        let depends = |global: &&&Arc<GlobalDef>| {
-            &*global.name != name
-                && self
-                    .reachable(&global.resolution.uses)
-                    .iter()
-                    .any(|used| &**used == name)
+        let depends = |global: &&Arc<GlobalDef>| {
+            &*global.name != name && self.reachable(&global.resolution.uses).contains(name)
         };
-        self.globals()
-            .iter()
-            .filter(depends)
-            .map(|global| global.name.clone())
-            .collect()
+        let dependents = self.globals().into_iter().filter(depends);
+        dependents.map(|global| global.name.clone()).collect()
     }
 
     /// The boards among these names, each after the boards it depends on.
     pub fn boards_in_dependency_order(&self, names: &BTreeSet<Arc<str>>) -> Vec<Arc<str>> {
-        let is_board = |name: &Arc<str>| {
-            self.globals
-                .get(name)
-                .is_some_and(|global| global.kind() == GlobalKind::Board)
-        };
         let mut boards: Vec<(usize, u32, Arc<str>)> = Vec::new();
-        for name in names.iter().filter(|name| is_board(name)) {
-            let order = self.globals.get(name).map_or(0, |global| global.order);
+        for board in names.iter().filter_map(|name| self.boards.get(name)) {
             // If `a` depends on `b`, `a` reaches everything `b` reaches plus itself, so the count
             // sorts them.
-            let board_count = self
-                .reachable([name])
-                .iter()
-                .filter(|name| is_board(name))
-                .count();
-            boards.push((board_count, order, name.clone()));
+            let reached = self.reachable([&board.name]);
+            let is_board = |name: &&Arc<str>| self.boards.contains_key(*name);
+            let board_count = reached.iter().filter(is_board).count();
+            boards.push((board_count, board.order, board.name.clone()));
         }
         boards.sort();
-        boards.into_iter().map(|(_, _, name)| name).collect()
+        boards.into_iter().map(|(.., name)| name).collect()
     }
 }

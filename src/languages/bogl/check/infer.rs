@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Reporter;
-use crate::languages::bogl::ast::{Expr, ExprKind, Ident, Literal, Op};
+use crate::languages::bogl::ast::{Expr, ExprKind, Name, Op};
 use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::env::Env;
 use crate::languages::bogl::check::resolution::{NameRef, Resolution};
-use crate::languages::bogl::check::type_error::{
-    Expectation, InferredType, TypeOrigin, with_article,
-};
+use crate::languages::bogl::check::type_error::{Expectation, InferredType, TypeOrigin};
 use crate::languages::bogl::check::types::{SignatureType, Type};
 use crate::source::Span;
 
@@ -27,7 +25,7 @@ pub(super) struct Checker<'e> {
     /// The locals a `while` at this point updates.
     loop_variables: Option<Vec<u32>>,
     /// The wildcards of the current board equation. They have no value.
-    pub wildcards: Vec<Ident>,
+    pub wildcards: Vec<Name>,
 }
 
 /// What a name refers to, with its type.
@@ -59,7 +57,7 @@ impl<'e> Checker<'e> {
     }
 
     /// Brings the locals of a stopped frame into scope.
-    pub fn with_frame_locals(mut self, frame: &[(Ident, Type)]) -> Checker<'e> {
+    pub fn with_frame_locals(mut self, frame: &[(Name, Type)]) -> Checker<'e> {
         for (name, ty) in frame {
             self.bind(name, Some(InferredType::new(ty.clone())));
         }
@@ -68,30 +66,22 @@ impl<'e> Checker<'e> {
 
     /// Returns the collected name resolution and diagnostics.
     pub fn finish(mut self) -> (Resolution, Vec<Diagnostic>) {
-        self.resolution.local_types = self
-            .locals
-            .into_iter()
-            .map(|typed| typed.map(|typed| typed.ty))
-            .collect();
+        let types = self.locals.into_iter().map(|typed| Some(typed?.ty));
+        self.resolution.local_types = types.collect();
         (self.resolution, self.diagnostics)
     }
 
     /// Brings a function's parameters into scope. Its loops update them.
-    pub fn bind_parameters(&mut self, parameters: &[Ident], types: &[Type], signature: Span) {
+    pub fn bind_parameters(&mut self, parameters: &[Name], types: &[Type], signature: Span) {
         for (name, ty) in parameters.iter().zip(types) {
-            let origin = TypeOrigin::Parameter(name.text.clone(), signature);
-            self.bind(
-                name,
-                Some(InferredType {
-                    ty: ty.clone(),
-                    origin,
-                }),
-            );
+            let origin = TypeOrigin::Parameter(name.text.clone());
+            let typed = InferredType::declared(ty.clone(), origin, signature);
+            self.bind(name, Some(typed));
         }
         self.loop_variables = Some(self.visible.clone());
     }
 
-    fn bind(&mut self, name: &Ident, typed: Option<InferredType>) -> u32 {
+    fn bind(&mut self, name: &Name, typed: Option<InferredType>) -> u32 {
         let local = self.locals.len() as u32;
         self.locals.push(typed);
         self.resolution.locals.push(name.clone());
@@ -107,72 +97,47 @@ impl<'e> Checker<'e> {
             ExprKind::Symbol(symbol) => self.infer_symbol(symbol, expr.span),
             ExprKind::Name(name) => self.infer_name(name),
             ExprKind::Tuple(parts) => self.infer_tuple(parts, expr.span),
-            ExprKind::Call {
-                function,
-                arguments,
-            } => self.infer_call(function, arguments, expr.span),
-            ExprKind::Binary {
-                op: Op::Lookup,
-                left,
-                right,
-                ..
-            } => self.infer_lookup(left, right),
-            ExprKind::Binary {
-                op: op @ (Op::Equal | Op::NotEqual),
-                at,
-                left,
-                right,
-            } => {
-                self.check_equality(*op, *at, left, right);
-                Some(InferredType::new(Type::bool()))
-            }
-            ExprKind::Binary {
-                op, left, right, ..
-            } => {
-                self.check_ints(*op, left, right);
-                let ty = if op.arithmetic().is_some() {
-                    Type::int()
-                } else {
-                    Type::bool()
-                };
-                Some(InferredType::new(ty))
-            }
-            ExprKind::Project { tuple, indices } => {
-                self.infer_projection(tuple, indices, expr.span)
-            }
-            ExprKind::Let { name, value, body } => {
+            ExprKind::Call(function, arguments) => self.infer_call(function, arguments, expr.span),
+            ExprKind::Binary(op, left, right, at) => match op {
+                Op::Lookup => self.infer_lookup(left, right),
+                Op::Arithmetic(_) => {
+                    self.check_ints(*op, left, right);
+                    Some(InferredType::new(Type::int()))
+                }
+                Op::Compare(compare) => {
+                    match compare.is_equality() {
+                        true => self.check_equality(*op, *at, left, right),
+                        false => self.check_ints(*op, left, right),
+                    }
+                    Some(InferredType::new(Type::bool()))
+                }
+            },
+            ExprKind::Project(tuple, indices) => self.infer_projection(tuple, indices, expr.span),
+            ExprKind::Let(name, value, body) => {
                 self.with_let(expr.span, name, value, |checker| checker.infer(body))
             }
-            ExprKind::If { condition, yes, no } => self.infer_if(condition, yes, no),
-            ExprKind::While { condition, body } => self.infer_while(condition, body, expr.span),
+            ExprKind::If(condition, yes, no) => self.infer_if(condition, yes, no),
+            ExprKind::While(condition, body) => self.infer_while(condition, body, expr.span),
         }
     }
 
     /// Checks an expression against an expected type. A symbol is accepted for any type that lists
     /// it.
     pub fn check(&mut self, expr: &Expr, expected: &Expectation) -> bool {
-        match &expr.kind {
-            ExprKind::Symbol(symbol) if expected.ty.has_symbol(symbol) => true,
-            ExprKind::Tuple(parts)
-                if expected
-                    .ty
-                    .components()
-                    .is_some_and(|components| components.len() == parts.len()) =>
-            {
-                let components = expected.ty.components().unwrap_or_default();
-                let checked = parts
-                    .iter()
-                    .zip(components)
-                    .enumerate()
-                    .map(|(i, (part, ty))| self.check(part, &expected.component(i, ty)));
+        match (&expr.kind, expected.ty.components()) {
+            (ExprKind::Symbol(symbol), _) if expected.ty.has_symbol(symbol) => true,
+            (ExprKind::Tuple(parts), Some(components)) if components.len() == parts.len() => {
+                let parts = parts.iter().zip(components).enumerate();
+                let checked =
+                    parts.map(|(i, (part, ty))| self.check(part, &expected.component(i, ty)));
                 // Checks every component, even after an error.
                 checked.fold(true, |all_ok, ok| all_ok & ok)
             }
-            ExprKind::If { condition, yes, no } => {
+            (ExprKind::If(condition, yes, no), _) => {
                 let condition_ok = self.check_condition("if", condition);
                 condition_ok & self.check(yes, expected) & self.check(no, expected)
             }
-            ExprKind::Let { name, value, body } => {
+            (ExprKind::Let(name, value, body), _) => {
                 self.with_let(expr.span, name, value, |checker| {
                     checker.check(body, expected)
                 })
@@ -190,18 +155,16 @@ impl<'e> Checker<'e> {
 
     fn infer_symbol(&mut self, symbol: &Arc<str>, span: Span) -> Option<InferredType> {
         let Some(declared) = self.env.types.declaring_symbol(symbol) else {
-            self.diagnostics.push(self.unknown_symbol(symbol, span));
+            self.unknown_symbol(symbol, span);
             return None;
         };
-        let origin = TypeOrigin::Enumeration(symbol.clone(), declared.definition.span);
-        Some(InferredType {
-            ty: declared.ty.clone(),
-            origin,
-        })
+        let origin = TypeOrigin::Enumeration(symbol.clone());
+        let (ty, span) = (declared.ty.clone(), declared.definition.span);
+        Some(InferredType::declared(ty, origin, span))
     }
 
     /// Resolves a name and records the result for lowering. Returns `None` if it is undefined.
-    pub fn resolve(&mut self, name: &Ident) -> Option<ResolvedName> {
+    pub fn resolve(&mut self, name: &Name) -> Option<ResolvedName> {
         let visible = self
             .visible
             .iter()
@@ -214,7 +177,7 @@ impl<'e> Checker<'e> {
             )
         } else if let Some(global) = self.env.globals.get(&name.text) {
             self.resolution.uses.insert(name.text.clone());
-            self.diagnostics.extend(self.misused_wildcard(name));
+            self.check_wildcard(name);
             (
                 NameRef::Global(global.kind()),
                 ResolvedName::Global(global.signature_type.clone(), global.declaration_span()),
@@ -236,110 +199,39 @@ impl<'e> Checker<'e> {
             .map(|&local| &*self.resolution.locals[local as usize].text)
     }
 
-    fn infer_name(&mut self, name: &Ident) -> Option<InferredType> {
-        let (signature_type, origin) = match self.resolve(name) {
+    fn infer_name(&mut self, name: &Name) -> Option<InferredType> {
+        let (signature_type, declared_at) = match self.resolve(name) {
             None => {
-                self.diagnostics.push(self.undefined(name, "name"));
+                self.undefined(name, "name");
                 return None;
             }
             Some(ResolvedName::Local(typed)) => return typed,
-            Some(ResolvedName::Global(signature_type, span)) => (
-                signature_type,
-                TypeOrigin::Signature(name.text.clone(), span),
-            ),
+            Some(ResolvedName::Global(signature_type, span)) => (signature_type, Some(span)),
             Some(ResolvedName::Builtin(signature_type)) => {
-                let input = self
-                    .env
-                    .types
-                    .get("Input")
-                    .filter(|_| &*name.text == "input");
+                let input = self.env.types.get("Input");
+                let input = input.filter(|_| &*name.text == "input");
                 (
                     signature_type,
-                    input.map_or(TypeOrigin::Expression, |declared| {
-                        TypeOrigin::Signature(name.text.clone(), declared.definition.span)
-                    }),
+                    input.map(|declared| declared.definition.span),
                 )
             }
         };
+        let Name { text: name, span } = name;
         match signature_type {
-            SignatureType::Value(ty) => Some(InferredType { ty, origin }),
+            SignatureType::Value(ty) => {
+                let origin = TypeOrigin::Signature(name.clone());
+                Some(InferredType::declared(ty, origin, declared_at))
+            }
             SignatureType::Function { argument, result } => {
-                let message = format!(
-                    "`{}` is a function; call it with arguments in parentheses",
-                    name.text
-                );
-                let related = origin.describe(&argument);
-                let diagnostic = self.error("BG042", name.span, message);
-                diagnostic.add_note(format!(
-                    "its signature is `{} : {argument} -> {result}`",
-                    name.text
-                ));
-                diagnostic
-                    .related
-                    .extend(related.map(|(span, _)| (span, "declared here".to_owned())));
+                let message =
+                    format!("`{name}` is a function; call it with arguments in parentheses");
+                let note = format!("its signature is `{name} : {argument} -> {result}`");
+                self.error("BG042", *span, message)
+                    .add_note(note)
+                    .add_related(declared_at, "declared here");
                 None
             }
         }
-    }
-
-    fn infer_tuple(&mut self, parts: &[Expr], span: Span) -> Option<InferredType> {
-        let types: Vec<Option<InferredType>> = parts.iter().map(|part| self.infer(part)).collect();
-        let ty = Type::tuple(
-            types
-                .into_iter()
-                .map(|typed| typed.map(|typed| typed.ty))
-                .collect::<Option<_>>()?,
-        );
-        self.check_tuple_size(ty, span)
-    }
-
-    /// `board ! position`
-    fn infer_lookup(&mut self, board: &Expr, position: &Expr) -> Option<InferredType> {
-        if let Some(found) = self.infer(board).filter(|found| !found.ty.is_board()) {
-            let error = found.not_operand("BG048", board.span, "a board", "!");
-            self.diagnostics.push(error);
-        }
-        let board_type = self.env.types.board();
-        self.check(position, &Expectation::position());
-        self.check_on_board(position);
-        let origin = board_type
-            .span
-            .map_or(TypeOrigin::Expression, TypeOrigin::BoardCell);
-        Some(InferredType {
-            ty: board_type.content,
-            origin,
-        })
-    }
-
-    /// Only literal positions can be checked statically. If just one coordinate is a literal and
-    /// off the board, that is a warning.
-    fn check_on_board(&mut self, position: &Expr) {
-        let ExprKind::Tuple(parts) = &position.kind else {
-            return;
-        };
-        let [x, y] = parts.as_slice() else { return };
-        let board = self.env.types.board();
-        let is_off = |part: &Expr, size: u32| matches!(part.kind, ExprKind::Int(at) if at < 1 || at > i64::from(size));
-        if !is_off(x, board.width) && !is_off(y, board.height) {
-            return;
-        }
-        let message = format!(
-            "this position is off the board, which is {} x {}",
-            board.width, board.height
-        );
-        let mut diagnostic = match (&x.kind, &y.kind) {
-            (ExprKind::Int(_), ExprKind::Int(_)) => {
-                Diagnostic::error(Phase::Type, "BG049", position.span, message)
-            }
-            _ => Diagnostic::warning(Phase::Type, "BG049", position.span, message),
-        };
-        diagnostic.related.extend(
-            board
-                .span
-                .map(|span| (span, "the board is declared here".to_owned())),
-        );
-        self.diagnostics
-            .push(diagnostic.note("positions are (column, row), starting at (1, 1)"));
     }
 
     fn check_equality(&mut self, op: Op, at: Span, left: &Expr, right: &Expr) {
@@ -348,9 +240,7 @@ impl<'e> Checker<'e> {
         };
         if self.join_types(left, &a, right, &b).is_none() {
             let requirement = format!("`{}` needs two values of the same type", op.as_str());
-            let diagnostic =
-                self.incompatible_types(at, requirement, (left.span, &a), (right.span, &b));
-            self.diagnostics.push(diagnostic);
+            self.incompatible_types(at, &requirement, (left.span, &a), (right.span, &b));
         }
     }
 
@@ -382,62 +272,9 @@ impl<'e> Checker<'e> {
         ];
         for (side, expr, found) in sides {
             if let Some(found) = found.filter(|found| !found.ty.is_int()) {
-                self.diagnostics.push(found.not_an_int(op, side, expr));
+                self.report(found.not_an_int(op, side, expr));
             }
         }
-    }
-
-    fn infer_projection(
-        &mut self,
-        tuple: &Expr,
-        indices: &[Literal<i64>],
-        span: Span,
-    ) -> Option<InferredType> {
-        let found = self.infer(tuple)?;
-        let Some(parts) = found.ty.as_tuple() else {
-            self.diagnostics
-                .push(found.not_operand("BG052", tuple.span, "a tuple", "#"));
-            return None;
-        };
-        let mut projected = Vec::new();
-        for index in indices {
-            match usize::try_from(index.value)
-                .ok()
-                .and_then(|number| parts.get(number.checked_sub(1)?))
-            {
-                Some(part) => projected.push(part.clone()),
-                None => {
-                    let message = format!(
-                        "this tuple has no component {}; its components are #1 to #{}",
-                        index.value,
-                        parts.len()
-                    );
-                    let diagnostic = Diagnostic::error(Phase::Type, "BG052", index.span, message);
-                    self.diagnostics.push(
-                        found.add_origin(
-                            diagnostic.related(
-                                tuple.span,
-                                format!("this is {}", with_article(&found.ty)),
-                            ),
-                        ),
-                    );
-                    return None;
-                }
-            }
-        }
-        let ty = match <[Type; 1]>::try_from(projected) {
-            Ok([only]) => only,
-            Err(several) => Type::tuple(several),
-        };
-        self.check_tuple_size(ty, span)
-    }
-
-    fn check_tuple_size(&mut self, ty: Type, span: Span) -> Option<InferredType> {
-        if ty.is_too_large() {
-            self.error("BG005", span, "this tuple has too many nested components");
-            return None;
-        }
-        Some(InferredType::new(ty))
     }
 
     /// Checks `let name = value in body`. The value cannot refer to the name; loops in the body
@@ -445,14 +282,14 @@ impl<'e> Checker<'e> {
     fn with_let<T>(
         &mut self,
         let_span: Span,
-        name: &Ident,
+        name: &Name,
         value: &Expr,
         body: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let found = self.infer(value);
-        let typed = found.map(|found| InferredType {
-            origin: TypeOrigin::Let(name.text.clone(), value.span),
-            ty: found.ty,
+        let typed = found.map(|found| {
+            let origin = TypeOrigin::Let(name.text.clone());
+            InferredType::declared(found.ty, origin, value.span)
         });
         let local = self.bind(name, typed);
         self.resolution.lets.insert(let_span, local);
@@ -471,27 +308,22 @@ impl<'e> Checker<'e> {
         self.check_condition("if", condition);
         let (a, b) = (self.infer(yes), self.infer(no));
         let (a, b) = (a?, b?);
-        match self.join_types(yes, &a, no, &b) {
-            Some(ty) => Some(InferredType::new(ty)),
-            None => {
-                let requirement = "both branches of `if` must have the same type".to_owned();
-                let diagnostic =
-                    self.incompatible_types(no.span, requirement, (yes.span, &a), (no.span, &b));
-                self.diagnostics.push(diagnostic);
-                None
-            }
+        let joined = self.join_types(yes, &a, no, &b);
+        if joined.is_none() {
+            let requirement = "both branches of `if` must have the same type";
+            self.incompatible_types(no.span, requirement, (yes.span, &a), (no.span, &b));
         }
+        joined.map(InferredType::new)
     }
 
     fn infer_while(&mut self, condition: &Expr, body: &Expr, span: Span) -> Option<InferredType> {
         let Some(variables) = self.loop_variables.clone() else {
-            self.diagnostics
-                .push(crate::languages::bogl::check::type_error::loop_without_variables(span));
+            self.loop_without_variables(span);
             return None;
         };
         self.resolution.loops.insert(span, variables.clone());
         self.check_condition("while", condition);
-        let names: Vec<Ident> = variables
+        let names: Vec<Name> = variables
             .iter()
             .map(|&local| self.resolution.locals[local as usize].clone())
             .collect();
@@ -521,10 +353,10 @@ fn can_widen_to(expr: &Expr, found: &Type, wider: &Type) -> bool {
                     .zip(found.iter().zip(wider))
                     .all(|(part, (found, wider))| can_widen_to(part, found, wider))
             }
-            (ExprKind::If { yes, no, .. }, ..) => {
+            (ExprKind::If(_, yes, no), ..) => {
                 can_widen_to(yes, found, wider) && can_widen_to(no, found, wider)
             }
-            (ExprKind::Let { body, .. }, ..) => can_widen_to(body, found, wider),
+            (ExprKind::Let(_, _, body), ..) => can_widen_to(body, found, wider),
             _ => false,
         }
 }

@@ -28,15 +28,11 @@ fn define_item(names: &mut Names<'_>, item: &Item) {
             if !SPECIAL_TYPES.contains(&&*name.text) {
                 names.define(Namespace::Types, NameKind::Type, &name.text, name.span);
             }
-            match &definition.body {
-                TypeBody::Plain(ty) | TypeBody::Array { content: ty, .. } => {
-                    define_symbols(names, ty)
-                }
-            }
+            define_symbols(names, definition.body.content());
         }
         Item::Value(definition) => define_value(names, definition),
         Item::Let(definition) => {
-            let Ident { text, span } = &definition.name;
+            let Name { text, span } = &definition.name;
             names.define(Namespace::Values, NameKind::Variable, text, *span);
         }
     }
@@ -68,7 +64,7 @@ fn define_value(names: &mut Names<'_>, definition: &Definition) {
 fn define_symbols(names: &mut Names<'_>, ty: &TypeExpr) {
     ty.walk(&mut |ty| {
         if let TypeKind::Symbols(symbols) = &ty.kind {
-            for Ident { text, span } in symbols {
+            for Name { text, span } in symbols {
                 names.define(Namespace::Symbols, NameKind::Symbol, text, *span);
             }
         }
@@ -77,30 +73,24 @@ fn define_symbols(names: &mut Names<'_>, ty: &TypeExpr) {
 
 fn walk_item(names: &mut Names<'_>, item: &Item) {
     match item {
-        Item::Type(definition) => match &definition.body {
-            TypeBody::Plain(ty) | TypeBody::Array { content: ty, .. } => walk_type(names, ty),
-        },
+        Item::Type(definition) => walk_type(names, definition.body.content()),
         Item::Value(definition) => {
             if let Some(signature) = &definition.signature {
                 signature.types().for_each(|ty| walk_type(names, ty));
             }
             match &definition.body {
                 Body::Value(expr) => walk_expr(names, expr),
-                Body::Function { parameters, expr } => walk_function(names, parameters, expr),
+                Body::Function { parameters, expr } => names.block(|names| {
+                    for Name { text, span } in parameters {
+                        names.define(Namespace::Values, NameKind::Parameter, text, *span);
+                    }
+                    walk_expr(names, expr);
+                }),
                 Body::Board(equations) => equations.iter().for_each(|e| walk_expr(names, &e.expr)),
             }
         }
         Item::Let(definition) => walk_expr(names, &definition.value),
     }
-}
-
-fn walk_function(names: &mut Names<'_>, parameters: &[Ident], expr: &Expr) {
-    names.block(|names| {
-        for Ident { text, span } in parameters {
-            names.define(Namespace::Values, NameKind::Parameter, text, *span);
-        }
-        walk_expr(names, expr);
-    });
 }
 
 fn walk_type(names: &mut Names<'_>, ty: &TypeExpr) {
@@ -111,17 +101,15 @@ fn walk_type(names: &mut Names<'_>, ty: &TypeExpr) {
     });
 }
 
-fn refer_value(names: &mut Names<'_>, name: &Ident) {
-    names.refer(Namespace::Values, &name.text, name.span);
-}
-
 fn walk_expr(names: &mut Names<'_>, expr: &Expr) {
     match &expr.kind {
         ExprKind::Symbol(name) => {
             names.refer(Namespace::Symbols, name, expr.span);
         }
-        ExprKind::Name(name) | ExprKind::Call { function: name, .. } => refer_value(names, name),
-        ExprKind::Let { name, value, body } => {
+        ExprKind::Name(Name { text, span }) | ExprKind::Call(Name { text, span }, _) => {
+            names.refer(Namespace::Values, text, *span);
+        }
+        ExprKind::Let(name, value, body) => {
             walk_expr(names, value);
             return names.block(|names| {
                 names.define(Namespace::Values, NameKind::Local, &name.text, name.span);

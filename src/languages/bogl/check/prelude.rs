@@ -1,8 +1,9 @@
 //! Checks preludes: files of definitions that are read before a game.
 
-use super::{Checked, Context, Update};
+use super::Checked;
+use super::update::{Context, Update};
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::languages::bogl::ast::{Ident, Item};
+use crate::languages::bogl::ast::{Item, Name};
 use crate::languages::bogl::check::env::{Env, Prelude};
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
@@ -19,9 +20,8 @@ pub fn check_preludes(preludes: Arc<Vec<Prelude>>) -> Checked {
 /// defines; `is_in_file` says whether a span is in one.
 pub fn check_prelude(prelude: Prelude, env: &Env, is_in_file: impl Fn(Span) -> bool) -> Checked {
     let id = prelude.source.id;
-    let mut preludes = Vec::clone(&env.preludes);
-    preludes.push(prelude.clone());
-    let preludes = Arc::new(preludes);
+    let mut preludes = env.preludes.clone();
+    Arc::make_mut(&mut preludes).push(prelude.clone());
     let mut errors = errors_without_game(&preludes, id);
     // Duplicates among the preludes are reported already.
     let is_in_prelude = |span: Span| preludes.iter().any(|p| p.source.id == span.source);
@@ -53,30 +53,18 @@ fn errors_without_game(preludes: &Arc<Vec<Prelude>>, id: SourceId) -> Vec<Diagno
 }
 
 fn duplicates(items: &[Item], env: &Env, is_in_file: impl Fn(Span) -> bool) -> Vec<Diagnostic> {
-    let existing = |item: &Item| -> Option<(Ident, Span, &str, &str)> {
-        match item {
-            Item::Type(definition) => {
-                let known = env.types.get(&definition.name.text)?;
-                let name = definition.name.clone();
-                Some((name, known.definition.name.span, "BG023", "type "))
-            }
-            Item::Value(definition) => {
-                let known = env.global(&definition.name.text)?;
-                let name = definition.name.clone();
-                Some((name, known.declaration_span(), "BG021", ""))
-            }
-            Item::Let(_) => None,
-        }
+    let duplicate = |item: &Item| -> Option<Diagnostic> {
+        let Name { text, span } = item.name();
+        let (first, code, kind) = match item {
+            Item::Type(_) => (env.types.get(text)?.definition.name.span, "BG023", "type "),
+            Item::Value(_) => (env.global(text)?.declaration_span(), "BG021", ""),
+            Item::Let(_) => return None,
+        };
+        let message = format!("duplicate definition of {kind}`{text}`");
+        let error = Diagnostic::error(Phase::Check, code, *span, message);
+        is_in_file(first).then(|| error.related(first, "first defined here"))
     };
-    let found = items.iter().filter_map(existing);
-    let in_files = found.filter(|(_, first, ..)| is_in_file(*first));
-    in_files
-        .map(|(name, first, code, kind)| {
-            let message = format!("duplicate definition of {kind}`{}`", name.text);
-            Diagnostic::error(Phase::Check, code, name.span, message)
-                .related(first, "first defined here")
-        })
-        .collect()
+    items.iter().filter_map(duplicate).collect()
 }
 
 impl Update<'_> {

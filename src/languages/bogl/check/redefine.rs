@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Phase, Severity};
+use crate::diagnostic::{Diagnostic, Phase, Severity, first_error, has_errors};
 use crate::languages::bogl::ast::SessionLet;
 use crate::languages::bogl::check::env::{Env, GlobalDef};
 use crate::languages::bogl::check::infer::Checker;
@@ -23,7 +23,7 @@ pub fn can_reevaluate(session_let: &SessionLet, env: &Env) -> bool {
     let is_unchanged = env
         .global(&session_let.name.text)
         .is_some_and(|global| global.resolution == resolution);
-    is_unchanged && !uses_itself && !uses_broken && !diagnostics.iter().any(Diagnostic::is_error)
+    is_unchanged && !uses_itself && !uses_broken && !has_errors(&diagnostics)
 }
 
 /// The error if a session let holds a board: when `type Board` changes, that board still has the
@@ -32,18 +32,14 @@ pub fn stale_board_errors(
     session_let: &SessionLet,
     signature_type: &SignatureType,
 ) -> Vec<Diagnostic> {
-    let SignatureType::Value(ty) = signature_type else {
-        return Vec::new();
-    };
-    let message = format!(
-        "`{}` holds a board of the previous `type Board`",
-        session_let.name.text
-    );
-    let diagnostic = Diagnostic::error(Phase::Type, "BG055", session_let.span, message);
-    if ty.contains_board() {
-        vec![diagnostic]
-    } else {
-        Vec::new()
+    match signature_type {
+        SignatureType::Value(ty) if ty.contains_board() => {
+            let name = &session_let.name.text;
+            let message = format!("`{name}` holds a board of the previous `type Board`");
+            let span = session_let.span;
+            vec![Diagnostic::error(Phase::Type, "BG055", span, message)]
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -52,13 +48,9 @@ pub fn stale_board_errors(
 pub fn refresh_type_name(signature_type: &SignatureType, types: &TypeTable) -> SignatureType {
     match signature_type {
         SignatureType::Value(ty) => {
-            let is_current = ty
-                .name
-                .as_ref()
-                .and_then(|name| types.resolve_name(name))
-                .is_some_and(|current| current == *ty);
+            let is_current = |name: &Arc<str>| types.resolve_name(name).as_ref() == Some(ty);
             SignatureType::Value(Type {
-                name: ty.name.clone().filter(|_| is_current),
+                name: ty.name.clone().filter(is_current),
                 ..ty.clone()
             })
         }
@@ -69,13 +61,14 @@ pub fn refresh_type_name(signature_type: &SignatureType, types: &TypeTable) -> S
 /// True if the only errors are undefined names, which may still be defined. A board is evaluated
 /// immediately, so it cannot wait for them.
 pub fn has_only_undefined_names(global: &GlobalDef, diagnostics: &[Diagnostic]) -> bool {
-    let mut errors = diagnostics
-        .iter()
-        .filter(|diagnostic| diagnostic.is_error())
-        .peekable();
     matches!(global.kind(), GlobalKind::Function | GlobalKind::Value)
-        && errors.peek().is_some()
-        && errors.all(|diagnostic| diagnostic.code == UNDEFINED_NAME_CODE)
+        && has_only_errors(diagnostics, |error| error.code == UNDEFINED_NAME_CODE)
+}
+
+/// True if there are errors and the test is true for all of them.
+pub fn has_only_errors(diagnostics: &[Diagnostic], test: impl Fn(&Diagnostic) -> bool) -> bool {
+    let mut errors = diagnostics.iter().filter(|d| d.is_error());
+    has_errors(diagnostics) && errors.all(test)
 }
 
 /// The warning for a definition that just became broken, or is new and uses an undefined name.
@@ -84,18 +77,15 @@ pub fn broken_warning(
     diagnostics: &[Diagnostic],
     is_new: bool,
 ) -> Option<Diagnostic> {
-    let first = diagnostics
-        .iter()
-        .find(|diagnostic| diagnostic.is_error())?;
-    let (problem, until) = match is_new {
-        true if first.code == UNDEFINED_NAME_CODE => {
-            ("cannot run yet", "the missing name is defined")
-        }
-        true => (
-            "cannot run yet",
-            "it is corrected, or a game defines the board it needs",
-        ),
-        false => ("no longer type-checks", "it is fixed"),
+    let first = first_error(diagnostics)?;
+    let until = match is_new {
+        true if first.code == UNDEFINED_NAME_CODE => "the missing name is defined",
+        true => "it is corrected, or a game defines the board it needs",
+        false => "it is fixed",
+    };
+    let problem = match is_new {
+        true => "cannot run yet",
+        false => "no longer type-checks",
     };
     let mut diagnostic = first.clone();
     diagnostic.severity = Severity::Warning;

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::languages::bogl::ast::Ident;
+use crate::languages::bogl::ast::Name;
 use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::types::Type;
 use crate::source::Span;
@@ -21,7 +21,7 @@ pub struct Resolution {
     /// whole value of the body; several take its components in order.
     pub loops: HashMap<Span, Vec<u32>>,
     /// The locals by number, with the span of their binding: parameters first, then each `let`.
-    pub locals: Vec<Ident>,
+    pub locals: Vec<Name>,
     /// The type of each local; `None` only after an error.
     pub local_types: Vec<Option<Type>>,
     /// For a board: the cells each of its equations sets.

@@ -3,63 +3,53 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
-use crate::languages::bogl::ast::{Expr, ExprKind, Ident, Op};
+use crate::language::Reporter;
+use crate::languages::bogl::ast::{Expr, ExprKind, Name, Op};
 use crate::languages::bogl::check::builtin::BUILTINS;
 use crate::languages::bogl::check::infer::Checker;
 use crate::languages::bogl::check::type_table::TypeTable;
-use crate::languages::bogl::check::types::Type;
+use crate::languages::bogl::check::types::{BaseType, Type};
 use crate::source::Span;
 
 /// The error code for an undefined name.
 pub const UNDEFINED_NAME_CODE: &str = "BG040";
 
+/// The label of a wildcard whose name is used as if it were a value.
+const WILDCARD_LABEL: &str = "this matches every position and has no value";
+
 /// A type and where it comes from, for error messages.
 #[derive(Clone, Debug)]
 pub struct InferredType {
     pub ty: Type,
-    pub origin: TypeOrigin,
+    /// Why it has this type, and the span that says so; `None` if the expression itself does.
+    origin: Option<(TypeOrigin, Span)>,
 }
 
-/// Where a type comes from: usually a name and the span that gives it its type.
+/// Why something has its type: usually what a name is.
 #[derive(Clone, Debug)]
 pub enum TypeOrigin {
-    /// Evident from the expression itself.
-    Expression,
-    Parameter(Arc<str>, Span),
-    Let(Arc<str>, Span),
-    Signature(Arc<str>, Span),
-    CallResult(Arc<str>, Span),
-    Enumeration(Arc<str>, Span),
-    BoardCell(Span),
+    Parameter(Arc<str>),
+    Let(Arc<str>),
+    Signature(Arc<str>),
+    CallResult(Arc<str>),
+    Enumeration(Arc<str>),
+    BoardCell,
 }
 
 impl TypeOrigin {
-    /// The span and a label for it that explains why the type is `ty`.
-    pub fn describe(&self, ty: &Type) -> Option<(Span, String)> {
+    /// Explains why the type is `ty`.
+    fn label(&self, ty: &Type) -> String {
         let ty = with_article(ty);
-        Some(match self {
-            TypeOrigin::Expression => return None,
-            TypeOrigin::Parameter(name, span) => (
-                *span,
-                format!("`{name}` is {ty}, according to this signature"),
-            ),
-            TypeOrigin::Let(name, span) => {
-                (*span, format!("`{name}` is {ty} because of this value"))
+        match self {
+            TypeOrigin::Parameter(name) => format!("`{name}` is {ty}, according to this signature"),
+            TypeOrigin::Let(name) => format!("`{name}` is {ty} because of this value"),
+            TypeOrigin::Signature(name) => format!("`{name}` is {ty}, declared here"),
+            TypeOrigin::CallResult(name) => format!("`{name}` returns {ty}, declared here"),
+            TypeOrigin::Enumeration(symbol) => {
+                format!("`{symbol}` is {ty} because it is first listed here")
             }
-            TypeOrigin::Signature(name, span) => {
-                (*span, format!("`{name}` is {ty}, declared here"))
-            }
-            TypeOrigin::CallResult(name, span) => {
-                (*span, format!("`{name}` returns {ty}, declared here"))
-            }
-            TypeOrigin::Enumeration(symbol, span) => (
-                *span,
-                format!("`{symbol}` is {ty} because it is first listed here"),
-            ),
-            TypeOrigin::BoardCell(span) => {
-                (*span, format!("board cells are declared here as {ty}"))
-            }
-        })
+            TypeOrigin::BoardCell => format!("board cells are declared here as {ty}"),
+        }
     }
 }
 
@@ -75,27 +65,33 @@ pub fn with_article(ty: &Type) -> String {
 }
 
 impl InferredType {
+    /// A type that is evident from the expression itself.
     pub fn new(ty: Type) -> InferredType {
-        InferredType {
-            ty,
-            origin: TypeOrigin::Expression,
-        }
+        InferredType { ty, origin: None }
+    }
+
+    /// A type that something at `span` declares, if there is such a declaration.
+    pub fn declared(ty: Type, origin: TypeOrigin, span: impl Into<Option<Span>>) -> InferredType {
+        let origin = span.into().map(|span| (origin, span));
+        InferredType { ty, origin }
+    }
+
+    fn origin_label(&self) -> Option<(Span, String)> {
+        let (origin, span) = self.origin.as_ref()?;
+        Some((*span, origin.label(&self.ty)))
     }
 
     /// Adds where this type comes from to a diagnostic.
-    pub fn add_origin(&self, mut diagnostic: Diagnostic) -> Diagnostic {
-        diagnostic.related.extend(self.origin.describe(&self.ty));
-        if let Some(note) = expansion_note(&self.ty) {
-            diagnostic.add_note(note);
-        }
-        diagnostic
+    pub fn add_origin(&self, diagnostic: &mut Diagnostic) {
+        diagnostic.related.extend(self.origin_label());
+        diagnostic.notes.extend(expansion_note(&self.ty));
     }
 
     fn error_at(&self, code: &'static str, span: Span, message: String) -> Diagnostic {
-        self.add_origin(
-            Diagnostic::error(Phase::Type, code, span, message)
-                .label(format!("this is {}", with_article(&self.ty))),
-        )
+        let label = format!("this is {}", with_article(&self.ty));
+        let mut diagnostic = Diagnostic::error(Phase::Type, code, span, message).label(label);
+        self.add_origin(&mut diagnostic);
+        diagnostic
     }
 
     /// The error if the operand before `operator` is not `what`.
@@ -112,20 +108,16 @@ impl InferredType {
     }
 
     pub fn not_an_int(&self, op: Op, side: &str, operand: &Expr) -> Diagnostic {
-        let is_chained = op.ordering().is_some()
-            && matches!(operand.kind, ExprKind::Binary { op, .. } if op.ordering().is_some());
-        let span = operand.span;
+        let is_chained = op.is_ordering()
+            && matches!(operand.kind, ExprKind::Binary(op, ..) if op.is_ordering());
         let (operator, ty) = (op.as_str(), with_article(&self.ty));
-        let diagnostic = self.error_at(
-            "BG046",
-            span,
-            format!("`{operator}` needs an `Int` on its {side} side, found {ty}"),
-        );
+        let message = format!("`{operator}` needs an `Int` on its {side} side, found {ty}");
+        let diagnostic = self.error_at("BG046", operand.span, message);
         match self.ty.base {
-            crate::languages::bogl::check::types::BaseType::Int => {
+            BaseType::Int => {
                 diagnostic.note(format!("{ty} may also be a symbol, which is not a number"))
             }
-            crate::languages::bogl::check::types::BaseType::Bool if is_chained => {
+            BaseType::Bool if is_chained => {
                 diagnostic.note("write `and(a < b, b < c)` to compare three values")
             }
             _ => diagnostic,
@@ -135,11 +127,8 @@ impl InferredType {
 
 /// Explains what a named type contains.
 fn expansion_note(ty: &Type) -> Option<String> {
-    let expanded = ty.expanded();
-    ty.name
-        .as_ref()
-        .filter(|name| ***name != *expanded)
-        .map(|name| format!("`{name}` is {expanded}"))
+    let (name, expanded) = ty.expansion()?;
+    Some(format!("`{name}` is {expanded}"))
 }
 
 /// An expected type and why it is expected.
@@ -169,13 +158,17 @@ impl Expectation {
         }
     }
 
+    /// The same, with a location that says why, if there is one.
+    fn because(mut self, span: impl Into<Option<Span>>, label: impl Into<String>) -> Expectation {
+        let reason = span.into().map(|span| (span, label.into()));
+        self.reasons.extend(reason);
+        self
+    }
+
     pub fn argument(function: &str, ty: &Type, declared_at: Option<Span>) -> Expectation {
         let label = format!("`{function}` takes {}, declared here", with_article(ty));
-        let reasons = declared_at.map(|span| (span, label)).into_iter().collect();
-        Expectation {
-            reasons,
-            ..Expectation::new(ty.clone(), format!("argument of `{function}` must be"))
-        }
+        let requirement = format!("argument of `{function}` must be");
+        Expectation::new(ty.clone(), requirement).because(declared_at, label)
     }
 
     /// A built-in function has no declaration to point to; only the cell type has one.
@@ -204,55 +197,36 @@ impl Expectation {
     /// return" something of the type.
     pub fn declared(name: &str, must: &str, ty: &Type, declared_at: Span) -> Expectation {
         let requirement = format!("by its signature, `{name}` {must}");
-        Expectation {
-            reasons: vec![(declared_at, format!("`{name}` is declared here"))],
-            ..Expectation::new(ty.clone(), requirement)
-        }
+        let label = format!("`{name}` is declared here");
+        Expectation::new(ty.clone(), requirement).because(declared_at, label)
     }
 
     pub fn cell(ty: &Type, declared_at: Option<Span>) -> Expectation {
-        let label = "board cells are declared here".to_owned();
-        Expectation {
-            reasons: declared_at.map(|span| (span, label)).into_iter().collect(),
-            ..Expectation::new(ty.clone(), "board cell must be")
-        }
+        let label = "board cells are declared here";
+        Expectation::new(ty.clone(), "board cell must be").because(declared_at, label)
     }
 
     /// The loop body must produce the new values of the variables the loop updates.
-    pub fn loop_body(names: &[Ident], types: &[InferredType]) -> Expectation {
-        let list = names
-            .iter()
-            .map(|name| &*name.text)
-            .collect::<Vec<_>>()
-            .join(", ");
-        match types {
-            [only] => {
-                let requirement =
-                    format!("the loop body, which is the new value of `{list}`, must be");
-                Expectation {
-                    reasons: only.origin.describe(&only.ty).into_iter().collect(),
-                    ..Expectation::new(only.ty.clone(), requirement)
-                }
-            }
+    pub fn loop_body(names: &[Name], types: &[InferredType]) -> Expectation {
+        let list: Vec<&str> = names.iter().map(|name| &*name.text).collect();
+        let list = list.join(", ");
+        let (ty, variables, reason) = match types {
+            [only] => (only.ty.clone(), format!("`{list}`"), only.origin_label()),
             _ => {
                 let ty = Type::tuple(types.iter().map(|typed| typed.ty.clone()).collect());
-                let reason = types.first().and_then(|first| first.origin.describe(&ty));
-                let reason = reason.map(|(span, _)| {
-                    (
-                        span,
-                        format!(
-                            "({list}) is {}, according to this signature",
-                            with_article(&ty)
-                        ),
-                    )
-                });
-                let requirement =
-                    format!("the loop body, which is the new value of ({list}), must be");
-                Expectation {
-                    reasons: reason.into_iter().collect(),
-                    ..Expectation::new(ty, requirement)
-                }
+                let label = format!(
+                    "({list}) is {}, according to this signature",
+                    with_article(&ty)
+                );
+                let origin = types.first().and_then(InferredType::origin_label);
+                let reason = origin.map(|(span, _)| (span, label));
+                (ty, format!("({list})"), reason)
             }
+        };
+        let requirement = format!("the loop body, which is the new value of {variables}, must be");
+        Expectation {
+            reasons: reason.into_iter().collect(),
+            ..Expectation::new(ty, requirement)
         }
     }
 
@@ -262,10 +236,8 @@ impl Expectation {
         let requirement = match self.requirement.strip_prefix("argument of ") {
             Some(rest) => format!("argument {} of {rest}", index + 1),
             None => {
-                context.insert(
-                    0,
-                    format!("{} {}", self.requirement, with_article(&self.ty)),
-                );
+                let whole = format!("{} {}", self.requirement, with_article(&self.ty));
+                context.insert(0, whole);
                 format!("component {} of this tuple must be", index + 1)
             }
         };
@@ -273,9 +245,7 @@ impl Expectation {
             ty: ty.clone(),
             requirement,
             context,
-            reasons: self.reasons.clone(),
-            cell_type_span: self.cell_type_span,
-            code: self.code,
+            ..self.clone()
         }
     }
 
@@ -285,156 +255,118 @@ impl Expectation {
         let mut diagnostic = Diagnostic::error(Phase::Type, self.code, span, message)
             .label(format!("this is {found_ty}"));
         diagnostic.related.extend(self.reasons.iter().cloned());
-        let cell_type = self
-            .cell_type_span
-            .filter(|_| self.ty.name.as_deref() == Some("Content"));
-        diagnostic.related.extend(cell_type.map(|span| {
-            (
-                span,
-                "`Content` is the type of board cells, declared here".to_owned(),
-            )
-        }));
+        if self.ty.name.as_deref() == Some("Content") {
+            let label = "`Content` is the type of board cells, declared here";
+            diagnostic.add_related(self.cell_type_span, label);
+        }
         diagnostic.notes.extend(self.context.iter().cloned());
         diagnostic.notes.extend(expansion_note(&self.ty));
-        let diagnostic = found.add_origin(diagnostic);
-        let base_matches = Type {
-            symbols: Arc::default(),
-            ..found.ty.clone()
+        found.add_origin(&mut diagnostic);
+        let base = Type::from_base(found.ty.base.clone());
+        let (symbols, allowed) = (&found.ty.symbols, &self.ty.symbols);
+        let extra = symbols.difference(allowed);
+        let extra: Vec<String> = extra.map(|symbol| format!("`{symbol}`")).collect();
+        let overlaps = !found.ty.is_enumeration() || !symbols.is_disjoint(allowed);
+        if base.is_subtype_of(&self.ty) && overlaps && !extra.is_empty() {
+            let extra = extra.join(" or ");
+            diagnostic.add_note(format!(
+                "{found_ty} may also be {extra}, which {expected_ty} cannot"
+            ));
         }
-        .is_subtype_of(&self.ty);
-        let extra_symbols: Vec<String> = found
-            .ty
-            .symbols
-            .difference(&self.ty.symbols)
-            .map(|symbol| format!("`{symbol}`"))
-            .collect();
-        let overlaps = found
-            .ty
-            .symbols
-            .intersection(&self.ty.symbols)
-            .next()
-            .is_some()
-            || !found.ty.is_enumeration();
-        match base_matches && overlaps && !extra_symbols.is_empty() {
-            true => diagnostic.note(format!(
-                "{found_ty} may also be {}, which {expected_ty} cannot",
-                extra_symbols.join(" or ")
-            )),
-            false => diagnostic,
-        }
+        diagnostic
     }
-}
-
-pub fn loop_without_variables(span: Span) -> Diagnostic {
-    Diagnostic::error(
-        Phase::Type,
-        "BG053",
-        span,
-        "this `while` has no variables to update",
-    )
-    .note("a loop updates the variable of the enclosing `let`, or the parameters of its function")
-    .note("for example: `let x = 1 in while x < 10 do x + 1`")
 }
 
 impl Checker<'_> {
+    pub fn loop_without_variables(&mut self, span: Span) {
+        let message = "this `while` has no variables to update";
+        self.error("BG053", span, message)
+            .add_note("a loop updates the variable of the enclosing `let`, or the parameters of its function")
+            .add_note("for example: `let x = 1 in while x < 10 do x + 1`");
+    }
+
     pub fn incompatible_types(
-        &self,
+        &mut self,
         at: Span,
-        requirement: String,
-        left: (Span, &InferredType),
-        right: (Span, &InferredType),
-    ) -> Diagnostic {
-        let ((left_span, a), (right_span, b)) = (left, right);
-        let message = format!(
-            "{requirement}, found {} and {}",
-            with_article(&a.ty),
-            with_article(&b.ty)
-        );
-        let diagnostic = Diagnostic::error(Phase::Type, "BG047", at, message)
-            .related(left_span, format!("this is {}", with_article(&a.ty)))
-            .related(right_span, format!("this is {}", with_article(&b.ty)));
-        let diagnostic = b.add_origin(a.add_origin(diagnostic));
-        match a.ty.is_enumeration() || b.ty.is_enumeration() {
-            true => {
-                let (first, second) = if a.ty.is_enumeration() {
-                    (&b.ty, &a.ty)
-                } else {
-                    (&a.ty, &b.ty)
-                };
-                diagnostic.note(format!(
-                    "to allow both, define a type that contains them: `type T = {first} & {second}`"
-                ))
-            }
-            false => diagnostic,
+        requirement: &str,
+        (left, a): (Span, &InferredType),
+        (right, b): (Span, &InferredType),
+    ) {
+        let (a_text, b_text) = (with_article(&a.ty), with_article(&b.ty));
+        let message = format!("{requirement}, found {a_text} and {b_text}");
+        let diagnostic = self.error("BG047", at, message);
+        diagnostic
+            .add_related(left, format!("this is {a_text}"))
+            .add_related(right, format!("this is {b_text}"));
+        a.add_origin(diagnostic);
+        b.add_origin(diagnostic);
+        let (first, second) = match a.ty.is_enumeration() {
+            true => (&b.ty, &a.ty),
+            false => (&a.ty, &b.ty),
+        };
+        if second.is_enumeration() {
+            diagnostic.add_note(format!(
+                "to allow both, define a type that contains them: `type T = {first} & {second}`"
+            ));
         }
     }
 
-    pub fn unknown_symbol(&self, symbol: &Arc<str>, span: Span) -> Diagnostic {
+    pub fn unknown_symbol(&mut self, symbol: &Arc<str>, span: Span) {
         let types = &self.env.types;
         let hint = did_you_mean(symbol, types.symbols().chain(["True", "False"]));
         let message = format!("unknown symbol `{symbol}`{hint}");
-        let diagnostic = Diagnostic::error(Phase::Type, "BG041", span, message);
-        match types.resolve_name(symbol) {
-            Some(_) => diagnostic.note(format!("`{symbol}` is a type, not a value")),
-            None if hint.is_empty() => diagnostic.note(format!(
+        let note = match types.resolve_name(symbol) {
+            Some(_) => Some(format!("`{symbol}` is a type, not a value")),
+            None if hint.is_empty() => Some(format!(
                 "list the symbol in a type: `type T = {{{symbol}}}`"
             )),
-            None => diagnostic,
-        }
+            None => None,
+        };
+        self.error("BG041", span, message).notes.extend(note);
+    }
+
+    /// The span of the wildcard of this name in the board equation.
+    fn wildcard(&self, name: &Name) -> Option<Span> {
+        let mut wildcards = self.wildcards.iter();
+        let wildcard = wildcards.find(|wildcard| wildcard.text == name.text);
+        wildcard.map(|wildcard| wildcard.span)
     }
 
     /// Warns about a wildcard's name on the right-hand side of a board equation: it is not the
     /// position there.
-    pub fn misused_wildcard(&self, name: &Ident) -> Option<Diagnostic> {
-        let wildcard = self
-            .wildcards
-            .iter()
-            .find(|wildcard| wildcard.text == name.text)?;
-        let message = format!(
-            "`{}` refers to the global definition, not to the position in this equation",
-            name.text
-        );
-        let diagnostic = Diagnostic::warning(Phase::Check, "BG057", name.span, message);
-        Some(diagnostic.related(
-            wildcard.span,
-            "this matches every position and has no value",
-        ))
+    pub fn check_wildcard(&mut self, name: &Name) {
+        if let Some(wildcard) = self.wildcard(name) {
+            let message = format!(
+                "`{}` refers to the global definition, not to the position in this equation",
+                name.text
+            );
+            let warning = Diagnostic::warning(Phase::Check, "BG057", name.span, message);
+            self.report(warning.related(wildcard, WILDCARD_LABEL));
+        }
     }
 
-    /// The error for an undefined name. `what` is "name" or "function".
-    pub fn undefined(&self, name: &Ident, what: &str) -> Diagnostic {
-        if matches!(&*name.text, "width" | "height") {
-            let message = format!("`{}` is only defined if there is a `type Board`", name.text);
-            return Diagnostic::error(Phase::Type, UNDEFINED_NAME_CODE, name.span, message);
+    /// Reports an undefined name. `what` is "name" or "function".
+    pub fn undefined(&mut self, name: &Name, what: &str) {
+        let Name { text, span } = name;
+        if matches!(&**text, "width" | "height") {
+            let message = format!("`{text}` is only defined if there is a `type Board`");
+            self.error(UNDEFINED_NAME_CODE, *span, message);
+            return;
         }
-        let known = self
-            .visible_names()
-            .chain(self.env.globals.keys().map(|key| &**key));
-        let known: Vec<&str> = known
-            .chain(BUILTINS.iter().map(|&(name, _)| name))
-            .collect();
-        let message = format!(
-            "unknown {what} `{}`{}",
-            name.text,
-            did_you_mean(&name.text, known)
-        );
-        let mut diagnostic =
-            Diagnostic::error(Phase::Type, UNDEFINED_NAME_CODE, name.span, message);
-        let wildcard = self
-            .wildcards
-            .iter()
-            .find(|wildcard| wildcard.text == name.text);
-        diagnostic.related.extend(wildcard.map(|name| {
-            (
-                name.span,
-                "this matches every position and has no value".to_owned(),
-            )
-        }));
-        match &*name.text {
-            "remove" => diagnostic.note("to clear a cell, `place` an empty value there"),
-            "true" => diagnostic.note("write `True`"),
-            "false" => diagnostic.note("write `False`"),
-            _ => diagnostic,
-        }
+        let globals = self.env.globals.keys().map(|key| &**key);
+        let known = self.visible_names().chain(globals);
+        let known: Vec<&str> = known.chain(BUILTINS.iter().map(|row| row.0)).collect();
+        let message = format!("unknown {what} `{text}`{}", did_you_mean(text, known));
+        let note = match &**text {
+            "remove" => Some("to clear a cell, `place` an empty value there"),
+            "true" => Some("write `True`"),
+            "false" => Some("write `False`"),
+            _ => None,
+        };
+        let wildcard = self.wildcard(name);
+        self.error(UNDEFINED_NAME_CODE, *span, message)
+            .add_related(wildcard, WILDCARD_LABEL)
+            .notes
+            .extend(note.map(str::to_owned));
     }
 }

@@ -1,11 +1,11 @@
-//! The declared types of a program, and the resolution of type expressions.
+//! The declared types of a program.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
-use crate::languages::bogl::ast::{Ident, Signature, TypeBody, TypeDef, TypeExpr, TypeKind};
-use crate::languages::bogl::check::types::{BaseType, SignatureType, Type};
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::languages::bogl::ast::{Name, TypeDef, TypeKind};
+use crate::languages::bogl::check::types::{BaseType, Type};
 use crate::source::Span;
 
 /// Limit on the number of cells of a board.
@@ -26,9 +26,9 @@ pub struct DeclaredType {
     /// The declared type. For `Board`, the type of its cells.
     pub ty: Type,
     /// Width and height; only for `Board`.
-    size: Option<(u32, u32)>,
+    pub(super) size: Option<(u32, u32)>,
     /// The symbols this definition lists itself, without those of other types it refers to.
-    listed: BTreeSet<Arc<str>>,
+    pub(super) listed: BTreeSet<Arc<str>>,
 }
 
 /// The board's dimensions and cell type. Without `type Board`: a single `Int` cell.
@@ -67,15 +67,12 @@ impl TypeTable {
                 ty,
                 size: Some((width, height)),
                 ..
-            }) => {
-                let span = Some(definition.span);
-                BoardType {
-                    width: *width,
-                    height: *height,
-                    content: ty.clone(),
-                    span,
-                }
-            }
+            }) => BoardType {
+                width: *width,
+                height: *height,
+                content: ty.clone(),
+                span: Some(definition.span),
+            },
             _ => BoardType {
                 width: 1,
                 height: 1,
@@ -104,27 +101,20 @@ impl TypeTable {
 
     /// The first declared type that lists a symbol.
     pub fn declaring_symbol(&self, symbol: &str) -> Option<&DeclaredType> {
-        self.all
-            .iter()
-            .find(|declared| declared.listed.contains(symbol))
+        let mut all = self.all.iter();
+        all.find(|declared| declared.listed.contains(symbol))
     }
 
     pub fn symbols(&self) -> impl Iterator<Item = &str> {
-        self.all
-            .iter()
-            .flat_map(|declared| declared.listed.iter().map(|symbol| &**symbol))
+        let listed = self.all.iter().flat_map(|declared| &declared.listed);
+        listed.map(|symbol| &**symbol)
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let content = self.get("Board").map(|_| "Content");
-        let declared_names = self
-            .all
-            .iter()
-            .map(|declared| &*declared.definition.name.text);
-        ["Int", "Bool", "Board", "Input"]
-            .into_iter()
-            .chain(content)
-            .chain(declared_names)
+        let built_in = ["Int", "Bool", "Board", "Input"].into_iter().chain(content);
+        let declared = self.all.iter();
+        built_in.chain(declared.map(|declared| &*declared.definition.name.text))
     }
 
     /// A common supertype of two types; see [`Type::join`].
@@ -138,15 +128,15 @@ impl TypeTable {
         let name = &definition.name;
         if let Some(first) = self.get(&name.text) {
             let message = format!("duplicate definition of type `{}`", name.text);
-            let diagnostic = Diagnostic::error(Phase::Check, "BG023", name.span, message);
-            return Err(vec![
-                diagnostic.related(first.definition.name.span, "first defined here"),
-            ]);
+            let error = check_error("BG023", name.span, message);
+            let first = first.definition.name.span;
+            return Err(vec![error.related(first, "first defined here")]);
         }
-        if let Some(span) = reference_to(&name.text, definition).filter(|_| &*name.text != "Board")
+        if &*name.text != "Board"
+            && let Some(span) = reference_to(&name.text, definition)
         {
             let message = format!("type `{}` refers to itself", name.text);
-            return error("BG036", span, message);
+            return Err(vec![check_error("BG036", span, message)]);
         }
         if &*name.text == "Input" && self.declare_input(definition)? {
             return Ok(());
@@ -162,10 +152,8 @@ impl TypeTable {
         let mut users: Vec<&Arc<TypeDef>> = Vec::new();
         let mut others: Vec<&Arc<TypeDef>> = Vec::new();
         for declared in self.all.iter().map(|declared| &declared.definition) {
-            let uses_input = reference_to("Input", declared).is_some()
-                || users
-                    .iter()
-                    .any(|user| reference_to(&user.name.text, declared).is_some());
+            let mut names = users.iter().map(|user| &*user.name.text).chain(["Input"]);
+            let uses_input = names.any(|name| reference_to(name, declared).is_some());
             if uses_input { &mut users } else { &mut others }.push(declared);
         }
         let cycle = users
@@ -173,7 +161,7 @@ impl TypeTable {
             .find_map(|user| Some((user, reference_to(&user.name.text, definition)?)));
         if let Some((user, span)) = cycle {
             let message = format!("type `Input` refers to itself through `{}`", user.name.text);
-            let error = Diagnostic::error(Phase::Check, "BG036", span, message);
+            let error = check_error("BG036", span, message);
             return Err(vec![error.related(user.name.span, "it uses `Input`")]);
         }
         if users.is_empty() {
@@ -207,22 +195,17 @@ impl TypeTable {
     pub fn redeclare(&self, definition: &Arc<TypeDef>) -> Result<TypeTable, Diagnostics> {
         let old = self.all.iter().map(|declared| &declared.definition);
         let has_same_name = |other: &Arc<TypeDef>| other.name.text == definition.name.text;
-        let in_place = TypeTable::declare_all(old.clone().map(|other| {
-            if has_same_name(other) {
-                definition
-            } else {
-                other
-            }
-        }));
+        let replaced = |other| match has_same_name(other) {
+            true => definition,
+            false => other,
+        };
+        let in_place = TypeTable::declare_all(old.clone().map(replaced));
         in_place.or_else(|(invalid, diagnostics)| {
             let others = old.filter(|other| !has_same_name(other));
             let at_end = TypeTable::declare_all(others.chain([definition]));
-            at_end.map_err(|_| {
-                if has_same_name(&invalid) {
-                    diagnostics
-                } else {
-                    vec![breaks_type(definition, &invalid, &diagnostics)]
-                }
+            at_end.map_err(|_| match has_same_name(&invalid) {
+                true => diagnostics,
+                false => vec![breaks_type(definition, &invalid, &diagnostics)],
             })
         })
     }
@@ -238,174 +221,21 @@ impl TypeTable {
         }
         Ok(types)
     }
-
-    fn resolve_definition(&self, definition: &Arc<TypeDef>) -> Result<DeclaredType, Diagnostics> {
-        let name = &definition.name;
-        if ["Int", "Bool", "Content"].contains(&&*name.text) {
-            let message = format!("`{}` is built in and cannot be defined", name.text);
-            return error("BG031", name.span, message);
-        }
-        let (expr, size, type_name) = match &definition.body {
-            TypeBody::Array { content, .. } if &*name.text == "Board" => (
-                content,
-                Some(board_dimensions(&definition.body)?),
-                "Content",
-            ),
-            TypeBody::Plain(expr) if &*name.text != "Board" => (expr, None, &*name.text),
-            TypeBody::Array { span, .. } => return Err(vec![array_not_board(*span)]),
-            TypeBody::Plain(expr) => return Err(vec![array_not_board(expr.span)]),
-        };
-        let ty = self.resolve_definition_body(expr, &name.text)?;
-        if size.is_some() && ty.contains_board() {
-            let message = "board cells cannot contain boards";
-            return error("BG035", expr.span, message);
-        }
-        let mut listed = BTreeSet::new();
-        collect_symbols(expr, &mut listed);
-        Ok(DeclaredType {
-            definition: definition.clone(),
-            ty: ty.with_name(&type_name.into()),
-            size,
-            listed,
-        })
-    }
-
-    /// Resolves the right-hand side of `type T = …`.
-    fn resolve_definition_body(
-        &self,
-        expr: &TypeExpr,
-        own_name: &str,
-    ) -> Result<Type, Diagnostics> {
-        match &expr.kind {
-            TypeKind::Name(name) if self.resolve_name(name).is_none() => {
-                let error = self.unknown_type(name, expr.span);
-                Err(vec![error.note(format!(
-                    "to list symbols, write braces: `{{{name}}}`"
-                ))])
-            }
-            TypeKind::Name(_) | TypeKind::Tuple(_) => self.resolve(expr),
-            TypeKind::Symbols(symbols) => self.enumeration(symbols, own_name),
-            TypeKind::Extended(terms) => {
-                let mut result: Option<Type> = None;
-                for term in terms {
-                    let ty = self.resolve_definition_body(term, own_name)?;
-                    result = Some(match result {
-                        None => ty,
-                        Some(union) if ty.is_enumeration() => union.with_symbols(&ty),
-                        Some(_) => return Err(vec![not_an_enumeration(term, &ty)]),
-                    });
-                }
-                Ok(result.unwrap_or_else(|| Type::from_base(BaseType::None)))
-            }
-        }
-    }
-
-    fn enumeration(&self, symbols: &[Ident], own_name: &str) -> Result<Type, Diagnostics> {
-        let mut first_uses: HashMap<&str, &Ident> = HashMap::new();
-        for symbol in symbols {
-            if let Some(first) = first_uses.insert(&symbol.text, symbol) {
-                let message = format!("duplicate symbol `{}` in this enumeration", symbol.text);
-                let diagnostic = Diagnostic::error(Phase::Check, "BG026", symbol.span, message);
-                return Err(vec![diagnostic.related(first.span, "first listed here")]);
-            }
-            if self.resolve_name(&symbol.text).is_some() || &*symbol.text == own_name {
-                let message = format!("symbol `{}` has the same name as a type", symbol.text);
-                let diagnostic = Diagnostic::error(Phase::Check, "BG027", symbol.span, message);
-                let type_span = self
-                    .get(&symbol.text)
-                    .map(|declared| declared.definition.name.span);
-                let diagnostic = diagnostic.note(format!(
-                    "write `& {}` to include the type's values",
-                    symbol.text
-                ));
-                return Err(vec![type_span.map_or(diagnostic.clone(), |span| {
-                    diagnostic.related(span, "the type is defined here")
-                })]);
-            }
-        }
-        Ok(Type::enumeration(
-            symbols.iter().map(|symbol| symbol.text.clone()),
-        ))
-    }
-
-    /// Resolves a type name or a tuple of type names: what signatures and tuples may contain.
-    pub fn resolve(&self, expr: &TypeExpr) -> Result<Type, Diagnostics> {
-        match &expr.kind {
-            TypeKind::Name(name) => match self.resolve_name(name) {
-                Some(found) => Ok(found),
-                None => Err(vec![self.unknown_type(name, expr.span)]),
-            },
-            TypeKind::Tuple(parts) => {
-                let ty = Type::tuple(
-                    parts
-                        .iter()
-                        .map(|part| self.resolve(part))
-                        .collect::<Result<_, _>>()?,
-                );
-                match ty.is_too_large() {
-                    true => error("BG005", expr.span, "this tuple type is too large"),
-                    false => Ok(ty),
-                }
-            }
-            TypeKind::Symbols(_) | TypeKind::Extended(_) => {
-                let message = "expected a type name or a tuple of type names";
-                let diagnostic = Diagnostic::error(Phase::Check, "BG028", expr.span, message)
-                    .label("this type has no name");
-                Err(vec![diagnostic.note("give it a name first: `type T = …`")])
-            }
-        }
-    }
-
-    fn unknown_type(&self, name: &Arc<str>, span: Span) -> Diagnostic {
-        let message = format!("unknown type `{name}`{}", did_you_mean(name, self.names()));
-        let diagnostic = Diagnostic::error(Phase::Check, "BG024", span, message);
-        match &**name {
-            "Content" => diagnostic.note(
-                "`Content` is the type of the board's cells; define `type Board = Array …` first",
-            ),
-            _ if self.declaring_symbol(name).is_some() => {
-                diagnostic.note(format!("`{name}` is a value, not a type"))
-            }
-            _ => diagnostic.note("a type must be defined before it is used"),
-        }
-    }
-
-    pub fn signature_type(&self, signature: &Signature) -> Result<SignatureType, Diagnostics> {
-        let result = self.resolve(&signature.result);
-        match &signature.argument {
-            None => result.map(SignatureType::Value),
-            Some(argument) => match (self.resolve(argument), result) {
-                (Ok(argument), Ok(result)) => Ok(SignatureType::Function { argument, result }),
-                (argument, result) => Err(argument
-                    .err()
-                    .into_iter()
-                    .chain(result.err())
-                    .flatten()
-                    .collect()),
-            },
-        }
-    }
 }
 
-fn error<T>(code: &'static str, span: Span, message: impl Into<String>) -> Result<T, Diagnostics> {
-    Err(vec![Diagnostic::error(Phase::Check, code, span, message)])
-}
-
-fn collect_symbols(expr: &TypeExpr, listed: &mut BTreeSet<Arc<str>>) {
-    match &expr.kind {
-        TypeKind::Symbols(symbols) => {
-            listed.extend(symbols.iter().map(|symbol| symbol.text.clone()))
-        }
-        TypeKind::Extended(terms) => terms.iter().for_each(|term| collect_symbols(term, listed)),
-        TypeKind::Name(_) | TypeKind::Tuple(_) => {}
-    }
+/// An error in the definition of a type.
+pub(super) fn check_error(
+    code: &'static str,
+    span: Span,
+    message: impl Into<String>,
+) -> Diagnostic {
+    Diagnostic::error(Phase::Check, code, span, message)
 }
 
 /// Where the right-hand side of a definition refers to a type.
 fn reference_to(name: &str, definition: &TypeDef) -> Option<Span> {
     let mut reference = None;
-    let (TypeBody::Plain(expr) | TypeBody::Array { content: expr, .. }) = &definition.body;
-    expr.walk(&mut |ty| match &ty.kind {
+    definition.body.content().walk(&mut |ty| match &ty.kind {
         TypeKind::Name(other) if **other == *name && reference.is_none() => {
             reference = Some(ty.span)
         }
@@ -414,63 +244,15 @@ fn reference_to(name: &str, definition: &TypeDef) -> Option<Span> {
     reference
 }
 
-fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
-    let TypeBody::Array {
-        width,
-        height,
-        span,
-        ..
-    } = body
-    else {
-        return Ok((1, 1));
-    };
-    if let Some(invalid) = [width, height].into_iter().find(|side| side.value < 1) {
-        let message = format!(
-            "board dimensions must be at least 1, found {}",
-            invalid.value
-        );
-        return error("BG029", invalid.span, message);
-    }
-    match width.value.checked_mul(height.value) {
-        Some(cells) if cells <= MAX_BOARD_CELLS => Ok((width.value as u32, height.value as u32)),
-        _ => {
-            let message = format!("board too large: the limit is {MAX_BOARD_CELLS} cells");
-            error("BG029", *span, message)
-        }
-    }
-}
-
 /// The error for a redefinition that would make another type invalid.
 fn breaks_type(definition: &TypeDef, invalid: &TypeDef, diagnostics: &[Diagnostic]) -> Diagnostic {
-    let (redefined, other) = (&definition.name, &invalid.name.text);
-    let message = format!(
-        "redefining `{}` would make the type `{other}` invalid",
-        redefined.text
-    );
-    let mut diagnostic = Diagnostic::error(Phase::Check, "BG060", redefined.span, message);
-    diagnostic.related.extend(
-        diagnostics
-            .iter()
-            .filter_map(|error| Some((error.span?, error.message.clone()))),
-    );
+    let (Name { text, span }, other) = (&definition.name, &invalid.name.text);
+    let message = format!("redefining `{text}` would make the type `{other}` invalid");
+    let mut diagnostic = check_error("BG060", *span, message);
+    for error in diagnostics {
+        diagnostic.add_related(error.span, &error.message);
+    }
     diagnostic.note(format!(
-        "redefine both in one entry: first `{other}`, without `{}`",
-        redefined.text
+        "redefine both in one entry: first `{other}`, without `{text}`"
     ))
-}
-
-fn array_not_board(span: Span) -> Diagnostic {
-    let message = "`Board` must be an array, and no other type can be";
-    Diagnostic::error(Phase::Check, "BG030", span, message)
-        .note("write `type Board = Array (width, height) of …`")
-}
-
-fn not_an_enumeration(term: &TypeExpr, ty: &Type) -> Diagnostic {
-    let message = format!(
-        "expected an enumeration after `&`, found `{}`",
-        ty.expanded()
-    );
-    let diagnostic = Diagnostic::error(Phase::Check, "BG025", term.span, message)
-        .label(format!("this is `{}`", ty.expanded()));
-    diagnostic.note("put the other type first: `Int & {None}`")
 }

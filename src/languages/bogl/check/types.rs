@@ -81,10 +81,8 @@ impl Type {
 
     pub fn tuple(components: Vec<Type>) -> Type {
         let depth = 1 + components.iter().map(Type::depth).max().unwrap_or(0);
-        let size = components
-            .iter()
-            .map(Type::size)
-            .fold(0, u32::saturating_add);
+        let sizes = components.iter().map(Type::size);
+        let size = sizes.fold(0, u32::saturating_add);
         Type::from_base(BaseType::Tuple(Arc::new(TupleType {
             components,
             depth,
@@ -92,11 +90,18 @@ impl Type {
         })))
     }
 
+    /// The only one of these types, or a tuple of them if there are several.
+    pub fn one_or_tuple(components: Vec<Type>) -> Type {
+        match <[Type; 1]>::try_from(components) {
+            Ok([only]) => only,
+            Err(several) => Type::tuple(several),
+        }
+    }
+
     pub fn enumeration(symbols: impl IntoIterator<Item = Arc<str>>) -> Type {
         Type {
-            base: BaseType::None,
             symbols: Arc::new(symbols.into_iter().collect()),
-            name: None,
+            ..Type::from_base(BaseType::None)
         }
     }
 
@@ -111,9 +116,8 @@ impl Type {
     pub fn with_symbols(&self, more: &Type) -> Type {
         let symbols = self.symbols.union(&more.symbols).cloned().collect();
         Type {
-            base: self.base.clone(),
             symbols: Arc::new(symbols),
-            name: None,
+            ..Type::from_base(self.base.clone())
         }
     }
 
@@ -183,11 +187,8 @@ impl Type {
             (BaseType::None, _) => true,
             (BaseType::Tuple(a), BaseType::Tuple(b)) if Arc::ptr_eq(a, b) => true,
             (BaseType::Tuple(a), BaseType::Tuple(b)) => {
-                a.components.len() == b.components.len()
-                    && a.components
-                        .iter()
-                        .zip(&b.components)
-                        .all(|(a, b)| a.is_subtype_of(b))
+                let mut pairs = a.components.iter().zip(&b.components);
+                a.components.len() == b.components.len() && pairs.all(|(a, b)| a.is_subtype_of(b))
             }
             (a, b) => a == b,
         };
@@ -208,13 +209,9 @@ impl Type {
             (BaseType::Tuple(a), BaseType::Tuple(b))
                 if a.components.len() == b.components.len() =>
             {
-                let parts: Option<Vec<Type>> = a
-                    .components
-                    .iter()
-                    .zip(&b.components)
-                    .map(|(a, b)| a.join(b, declared))
-                    .collect();
-                Type::tuple(parts?).base
+                let pairs = a.components.iter().zip(&b.components);
+                let parts = pairs.map(|(a, b)| a.join(b, declared));
+                Type::tuple(parts.collect::<Option<_>>()?).base
             }
             (a, b) if a == b => a.clone(),
             _ => return None,
@@ -225,42 +222,38 @@ impl Type {
         };
         match both.as_tuple() {
             Some(_) => Some(both),
-            None => declared
-                .iter()
-                .find(|wider| both.is_subtype_of(wider))
-                .map(|&wider| wider.clone()),
+            None => {
+                let mut declared = declared.iter();
+                let wider = declared.find(|wider| both.is_subtype_of(wider));
+                wider.map(|&wider| wider.clone())
+            }
         }
+    }
+
+    /// The name and the structure of the type, if it has a name that does not tell its structure.
+    pub fn expansion(&self) -> Option<(&Arc<str>, String)> {
+        let expanded = self.expanded();
+        let name = self.name.as_ref().filter(|name| ***name != *expanded)?;
+        Some((name, expanded))
     }
 
     /// The structure of the type, expanded one level even if it has a name.
     pub fn expanded(&self) -> String {
-        let symbols = self
-            .symbols
-            .iter()
-            .map(|symbol| &**symbol)
-            .collect::<Vec<_>>()
-            .join(", ");
+        let symbols: Vec<&str> = self.symbols.iter().map(|symbol| &**symbol).collect();
+        let symbols = symbols.join(", ");
         let base = match &self.base {
             BaseType::None => return format!("{{{symbols}}}"),
             BaseType::Int => "Int".to_owned(),
             BaseType::Bool => "Bool".to_owned(),
             BaseType::Board => "Board".to_owned(),
             BaseType::Tuple(tuple) => {
-                format!(
-                    "({})",
-                    tuple
-                        .components
-                        .iter()
-                        .map(Type::to_string)
-                        .collect::<Vec<_>>()
-                        .join(",")
-                )
+                let components = tuple.components.iter().map(Type::to_string);
+                format!("({})", components.collect::<Vec<_>>().join(","))
             }
         };
-        if symbols.is_empty() {
-            base
-        } else {
-            format!("{base} & {{{symbols}}}")
+        match symbols.is_empty() {
+            true => base,
+            false => format!("{base} & {{{symbols}}}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Instr, LineDirections, Reg, ValueLoc};
-use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
+use crate::languages::bogl::ast::{Expr, ExprKind, Name};
 use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::resolution::NameRef;
 use crate::languages::bogl::check::types::SignatureType;
@@ -13,13 +13,7 @@ use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_> {
-    pub(super) fn lower_call(
-        &mut self,
-        function: &Ident,
-        arguments: &[Expr],
-        dst: Reg,
-        span: Span,
-    ) {
+    pub(super) fn lower_call(&mut self, function: &Name, arguments: &[Expr], dst: Reg, span: Span) {
         if let Some(NameRef::Builtin(builtin)) = self.resolution.names.get(&function.span) {
             return self.lower_builtin(*builtin, arguments, dst, span);
         }
@@ -28,31 +22,17 @@ impl Lowerer<'_> {
         match (count, arguments) {
             (0, _) => {}
             (1, [only]) => self.lower_expr_to(only, base),
-            (1, several) => {
-                // An extended tuple is one parameter, even if its components are passed separately.
-                let first = self.builder.alloc_registers(several.len() as u16);
-                self.lower_all_to(several, first);
-                self.builder.emit(
-                    Instr::Tuple {
-                        dst: base,
-                        first,
-                        count: several.len() as u16,
-                    },
-                    span,
-                );
-            }
+            // An extended tuple is one parameter, even if its components are passed separately.
+            (1, several) => self.lower_tuple(several, base, span),
             (_, [only]) => self.unpack_tuple(only, base, count),
             (_, several) => self.lower_all_to(several, base),
         }
         for n in 0..count {
-            let part = arguments
-                .get(n as usize)
-                .filter(|_| arguments.len() == count as usize)
-                .or(arguments.first());
-            self.builder.record_value_before(
-                part.map_or(span, |part| part.span),
-                ValueLoc::Bind(base + n),
-            );
+            let own = arguments.get(n as usize);
+            let own = own.filter(|_| arguments.len() == count as usize);
+            let part = own.or(arguments.first()).map_or(span, |part| part.span);
+            let loc = ValueLoc::Bind(base + n);
+            self.builder.record_value_before(part, loc);
         }
         match self.scope.symbols.get(&function.text) {
             Some(function) => self.builder.emit(Instr::Call { function, base }, span),
@@ -65,12 +45,8 @@ impl Lowerer<'_> {
 
     /// Number of registers that the function's argument is passed in.
     fn parameter_count(&self, name: &str) -> u16 {
-        match self
-            .scope
-            .env
-            .global(name)
-            .map(|global| &global.signature_type)
-        {
+        let global = self.scope.env.global(name);
+        match global.map(|global| &global.signature_type) {
             Some(SignatureType::Function { argument, .. }) => {
                 argument.as_tuple().map_or(1, |parts| parts.len() as u16)
             }
@@ -80,32 +56,20 @@ impl Lowerer<'_> {
 
     /// Evaluates the arguments of a built-in function from left to right, each into some register.
     fn lower_arguments<const N: usize>(&mut self, arguments: &[Expr]) -> [Reg; N] {
-        let parts = match arguments {
-            [
-                Expr {
-                    kind: ExprKind::Tuple(parts),
-                    ..
-                },
-            ] if N > 1 => parts.as_slice(),
-            _ => arguments,
-        };
-        let mut registers = [0; N];
-        match parts {
+        match unpacked::<N>(arguments) {
             [only] if N > 1 => {
                 let first = self.builder.alloc_registers(N as u16);
                 self.unpack_tuple(only, first, N as u16);
-                registers
-                    .iter_mut()
-                    .enumerate()
-                    .for_each(|(n, register)| *register = first + n as Reg);
+                std::array::from_fn(|n| first + n as Reg)
             }
-            _ => {
+            parts => {
+                let mut registers = [0; N];
                 for (register, part) in registers.iter_mut().zip(parts) {
                     *register = self.lower_expr(part);
                 }
+                registers
             }
         }
-        registers
     }
 
     pub(super) fn lower_builtin(
@@ -126,41 +90,20 @@ impl Lowerer<'_> {
                 self.builder.emit(Instr::Not { dst, a }, span);
             }
             Builtin::And | Builtin::Or => return self.lower_and_or(builtin, arguments, dst, span),
-            Builtin::Count | Builtin::CountBoard => {
+            Builtin::Count => {
                 let [value, grid] = self.lower_arguments(arguments);
                 self.builder
                     .emit(Instr::GridCount { dst, grid, value }, span);
             }
-            Builtin::LongestRow => {
-                self.lower_longest_run(LineDirections::ALL, arguments, dst, span)
-            }
-            Builtin::CountRow => self.lower_longest_run(LineDirections::ROWS, arguments, dst, span),
-            Builtin::CountCol => {
-                self.lower_longest_run(LineDirections::COLUMNS, arguments, dst, span)
-            }
-            Builtin::CountDiag => {
-                self.lower_longest_run(LineDirections::DIAGONALS, arguments, dst, span)
+            Builtin::LongestLine(directions) => {
+                let [value, grid] = self.lower_arguments(arguments);
+                self.emit_longest_line(grid, value, directions, dst, span);
             }
             Builtin::InARow => {
-                let [length, value, grid] = self.lower_arguments(arguments);
-                let longest = self.builder.alloc_register();
-                self.builder.emit(
-                    Instr::GridLongestRun {
-                        dst: longest,
-                        grid,
-                        value,
-                        directions: LineDirections::ALL,
-                    },
-                    span,
-                );
-                self.builder.emit(
-                    Instr::LessEqual {
-                        dst,
-                        a: length,
-                        b: longest,
-                    },
-                    span,
-                );
+                let [a, value, grid] = self.lower_arguments(arguments);
+                let b = self.builder.alloc_register();
+                self.emit_longest_line(grid, value, LineDirections::ALL, b, span);
+                self.builder.emit(Instr::LessEqual { dst, a, b }, span);
             }
             Builtin::IsFull => {
                 let [grid] = self.lower_arguments(arguments);
@@ -169,37 +112,37 @@ impl Lowerer<'_> {
                 self.emit_int(0, zero, span);
                 self.builder
                     .emit(Instr::GridCount { dst, grid, value }, span);
-                self.builder.emit(
-                    Instr::EqualAnyType {
-                        dst,
-                        a: dst,
-                        b: zero,
-                        expected: true,
-                    },
-                    span,
-                );
+                self.emit_equality(dst, dst, zero, span);
             }
         }
         self.record_value(dst, span);
     }
 
-    fn lower_longest_run(
+    fn emit_longest_line(
         &mut self,
+        grid: Reg,
+        value: Reg,
         directions: LineDirections,
-        arguments: &[Expr],
         dst: Reg,
         span: Span,
     ) {
-        let [value, grid] = self.lower_arguments(arguments);
-        self.builder.emit(
-            Instr::GridLongestRun {
-                dst,
-                grid,
-                value,
-                directions,
-            },
-            span,
-        );
+        let instr = Instr::GridLongestRun {
+            dst,
+            grid,
+            value,
+            directions,
+        };
+        self.builder.emit(instr, span);
+    }
+
+    fn emit_equality(&mut self, dst: Reg, a: Reg, b: Reg, span: Span) {
+        let instr = Instr::EqualAnyType {
+            dst,
+            a,
+            b,
+            expected: true,
+        };
+        self.builder.emit(instr, span);
     }
 
     /// `and` and `or` do not short-circuit: both operands are evaluated, then one is selected.
@@ -210,37 +153,16 @@ impl Lowerer<'_> {
             _ => Instr::JumpIf { a, to: 0 },
         };
         let result = self.builder.alloc_register();
-        self.builder.emit(
-            Instr::Move {
-                dst: result,
-                src: a,
-            },
-            span,
-        );
+        self.builder.emit_move(result, a, span);
         let done = self.builder.emit_jump(skip_b, span);
-        self.builder.emit(
-            Instr::Move {
-                dst: result,
-                src: b,
-            },
-            span,
-        );
+        self.builder.emit_move(result, b, span);
         self.builder.patch_here(done);
-        self.builder.emit(Instr::Move { dst, src: result }, span);
+        self.builder.emit_move(dst, result, span);
         self.record_value(dst, span);
     }
 
     fn lower_place(&mut self, arguments: &[Expr], dst: Reg, span: Span) {
-        let parts = match arguments {
-            [
-                Expr {
-                    kind: ExprKind::Tuple(parts),
-                    ..
-                },
-            ] => parts.as_slice(),
-            _ => arguments,
-        };
-        let (value, grid, (col, row), position_span) = match parts {
+        let (value, grid, (col, row), position_span) = match unpacked::<3>(arguments) {
             [value, board, position] => (
                 self.lower_expr(value),
                 self.lower_expr(board),
@@ -258,18 +180,15 @@ impl Lowerer<'_> {
         if self.tracks_boards() {
             self.keep_other_board(grid, span);
         }
-        self.builder.emit(
-            Instr::GridWithCell {
-                dst,
-                grid,
-                row,
-                col,
-                value,
-                from: 1,
-            },
-            position_span,
-        );
-        self.record_value(dst, span);
+        let instr = Instr::GridWithCell {
+            dst,
+            grid,
+            row,
+            col,
+            value,
+            from: 1,
+        };
+        self.builder.emit_value(instr, dst, position_span, span);
         self.builder.emit_set_global(DISPLAYED_BOARD, dst, span);
         if self.tracks_boards() {
             self.builder.emit_set_global(PLACED_BOARD, dst, span);
@@ -288,45 +207,38 @@ impl Lowerer<'_> {
     /// board with itself takes no time.
     fn keep_other_board(&mut self, grid: Reg, span: Span) {
         let in_use = self.builder.registers_in_use();
-        let (placed, is_same) = (self.builder.alloc_register(), self.builder.alloc_register());
+        let (placed, a) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.builder.emit_get_global(placed, PLACED_BOARD, span);
-        self.builder.emit(
-            Instr::EqualAnyType {
-                dst: is_same,
-                a: placed,
-                b: grid,
-                expected: true,
-            },
-            span,
-        );
-        let same = self
-            .builder
-            .emit_jump(Instr::JumpIf { a: is_same, to: 0 }, span);
+        self.emit_equality(a, placed, grid, span);
+        let same = self.builder.emit_jump(Instr::JumpIf { a, to: 0 }, span);
         self.builder.emit_set_global(OTHER_BOARD, placed, span);
         self.builder.patch_here(same);
         self.builder.release_registers(in_use);
     }
 
     fn lower_input(&mut self, dst: Reg, span: Span) {
-        let ty = self.scope.env.types.input();
-        let register = self.builder.alloc_register();
-        self.emit_constant(Value::TRUE, register, span);
+        let prompt = format!("input : {}", self.scope.env.types.input().expanded());
+        let question = self.builder.alloc_register();
+        self.emit_constant(Value::TRUE, question, span);
         self.builder
-            .emit_set_global(INPUT_REQUESTED, register, span);
-        self.emit_constant(
-            Value::interned(InternedStr::new(&format!("input : {}", ty.expanded()))),
-            register,
-            span,
-        );
-        self.builder.emit(
-            Instr::Ask {
-                dst,
-                question: register,
-                input_kind: 0,
-            },
-            span,
-        );
-        self.builder
-            .record_value_after(span, ValueLoc::Register(dst));
+            .emit_set_global(INPUT_REQUESTED, question, span);
+        self.builder.emit_string(question, &prompt, span);
+        let ask = Instr::Ask {
+            dst,
+            question,
+            input_kind: 0,
+        };
+        self.builder.emit_value(ask, dst, span, span);
+    }
+}
+
+/// The arguments of a built-in function with `N` parameters, also if they are written as one tuple.
+fn unpacked<const N: usize>(arguments: &[Expr]) -> &[Expr] {
+    match arguments {
+        [only] if N > 1 => match &only.kind {
+            ExprKind::Tuple(parts) => parts,
+            _ => arguments,
+        },
+        _ => arguments,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Emit, Instr, PendingJump, Reg, StopKind, ValueLoc};
-use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
+use crate::languages::bogl::ast::{Expr, ExprKind, Name};
 use crate::source::Span;
 
 /// In an equation, at most this many nested `if` and `let` return by themselves: each of their branches
@@ -17,7 +17,7 @@ impl Lowerer<'_> {
     }
 
     fn step_stop(&mut self, expr: &Expr) {
-        if !matches!(expr.kind, ExprKind::While { .. }) {
+        if !matches!(expr.kind, ExprKind::While(..)) {
             self.builder.stop_point(StopKind::Statement, expr.span);
         }
     }
@@ -34,7 +34,7 @@ impl Lowerer<'_> {
         let in_use = self.builder.registers_in_use();
         let is_shallow = outer.len() < MAX_BRANCHES_THAT_RETURN;
         match &expr.kind {
-            ExprKind::If { condition, yes, no } if is_shallow => {
+            ExprKind::If(condition, yes, no) if is_shallow => {
                 outer.push(expr.span);
                 let to_else = self.lower_condition(condition, yes, expr.span);
                 self.lower_returned_step(yes, outer, span);
@@ -43,7 +43,7 @@ impl Lowerer<'_> {
                 self.lower_returned_step(no, outer, span);
                 outer.pop();
             }
-            ExprKind::Let { name, value, body } if is_shallow => {
+            ExprKind::Let(name, value, body) if is_shallow => {
                 outer.push(expr.span);
                 let local_count = self.builder.local_count();
                 self.lower_binding(name, value, expr.span);
@@ -68,7 +68,7 @@ impl Lowerer<'_> {
     }
 
     /// Evaluates the value of a `let` and names it.
-    fn lower_binding(&mut self, name: &Ident, value: &Expr, span: Span) {
+    fn lower_binding(&mut self, name: &Name, value: &Expr, span: Span) {
         self.builder
             .stop_point(StopKind::Statement, name.span.to(value.span));
         let register = self.builder.alloc_register();
@@ -83,7 +83,7 @@ impl Lowerer<'_> {
 
     pub(super) fn lower_let(
         &mut self,
-        name: &Ident,
+        name: &Name,
         value: &Expr,
         body: &Expr,
         dst: Reg,
@@ -99,13 +99,8 @@ impl Lowerer<'_> {
     /// Emits the test of an `if` at `span`; the jump is taken if it is false, otherwise `yes` comes
     /// next.
     fn lower_condition(&mut self, condition: &Expr, yes: &Expr, span: Span) -> PendingJump {
-        self.builder.stop_point(
-            StopKind::Statement,
-            Span {
-                end: condition.span.end,
-                ..span
-            },
-        );
+        let head = span_until(span, condition);
+        self.builder.stop_point(StopKind::Statement, head);
         let to_else = self.emit_jump_if_false(condition);
         self.record_branch(condition, yes, true);
         to_else
@@ -143,36 +138,22 @@ impl Lowerer<'_> {
 
     /// A loop updates copies of its variables. Outside the loop they keep their values.
     pub(super) fn lower_while(&mut self, condition: &Expr, body: &Expr, dst: Reg, span: Span) {
-        let variables = match self.resolution.loops.get(&span) {
-            Some(variables) => variables.clone(),
-            None => {
-                return self.emit_failure("this `while` has no variables to update", span);
-            }
+        let Some(variables) = self.resolution.loops.get(&span) else {
+            return self.emit_failure("this `while` has no variables to update", span);
         };
         let count = variables.len() as u16;
         let first = self.builder.alloc_registers(count);
         let outer_registers = self.registers.clone();
         let local_count = self.builder.local_count();
-        for (n, &local) in variables.iter().enumerate() {
-            let src = outer_registers
-                .get(local as usize)
-                .copied()
-                .unwrap_or(first);
-            self.builder.emit(
-                Instr::Move {
-                    dst: first + n as Reg,
-                    src,
-                },
-                span,
-            );
+        for (dst, &local) in (first..).zip(variables) {
+            let src = outer_registers.get(local as usize);
+            let src = src.copied().unwrap_or(first);
+            self.builder.emit(Instr::Move { dst, src }, span);
         }
-        for (n, &local) in variables.iter().enumerate() {
-            self.bind(local, first + n as Reg);
+        for (register, &local) in (first..).zip(variables) {
+            self.bind(local, register);
         }
-        let head = Span {
-            end: condition.span.end,
-            ..span
-        };
+        let head = span_until(span, condition);
         self.emit_while(condition, head, span, |lowerer| {
             lowerer.lower_loop_body(body, first, count);
         });
@@ -202,18 +183,19 @@ impl Lowerer<'_> {
                 }
                 _ => body.span,
             };
-            self.builder
-                .record_value_before(part, ValueLoc::Write(new + n));
-            self.builder.emit(
-                Instr::Move {
-                    dst: first + n,
-                    src: new + n,
-                },
-                part,
-            );
-            self.builder
-                .record_value_after(part, ValueLoc::Bind(first + n));
+            let (dst, src) = (first + n, new + n);
+            self.builder.record_value_before(part, ValueLoc::Write(src));
+            self.builder.emit(Instr::Move { dst, src }, part);
+            self.builder.record_value_after(part, ValueLoc::Bind(dst));
         }
         self.builder.release_registers(in_use);
+    }
+}
+
+/// The start of `span`, to the end of the condition.
+fn span_until(span: Span, condition: &Expr) -> Span {
+    Span {
+        end: condition.span.end,
+        ..span
     }
 }

@@ -5,7 +5,7 @@ use super::Lowerer;
 use crate::code::{Channel, FunctionKind, Instr, Reg, StopKind, ValueLoc};
 use crate::languages::bogl::ast::{Expr, SessionLet};
 use crate::languages::bogl::check::builtin::Builtin;
-use crate::languages::bogl::check::env::{Env, GlobalItem};
+use crate::languages::bogl::check::env::{Env, GlobalDef, GlobalItem};
 use crate::languages::bogl::check::resolution::{GlobalKind, NameRef, Resolution};
 use crate::languages::bogl::check::types::{SignatureType, Type};
 use crate::languages::bogl::check::{Checked, can_reevaluate};
@@ -16,10 +16,9 @@ use crate::languages::bogl::lower::scope::{
 use crate::source::Span;
 use crate::value::Value;
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-static EMPTY_RESOLUTION: std::sync::LazyLock<Resolution> =
-    std::sync::LazyLock::new(Resolution::default);
+static EMPTY_RESOLUTION: LazyLock<Resolution> = LazyLock::new(Resolution::default);
 
 impl<'a> Lowerer<'a> {
     /// Lowers an entry: evaluates new boards and lets, then the expression, and returns its value.
@@ -47,11 +46,8 @@ impl<'a> Lowerer<'a> {
             // First evaluate the boards that do not depend on this or a later let.
             let pending_lets: BTreeSet<&Arc<str>> = checked.lets_to_evaluate[n..].iter().collect();
             boards.retain(|board| {
-                let must_wait = scope
-                    .env
-                    .reachable([*board])
-                    .iter()
-                    .any(|used| pending_lets.contains(used));
+                let reached = scope.env.reachable([*board]);
+                let must_wait = reached.iter().any(|used| pending_lets.contains(used));
                 if !must_wait {
                     lowerer.evaluate_board(board);
                 }
@@ -63,9 +59,9 @@ impl<'a> Lowerer<'a> {
                 lowerer.lower_session_let(session_let, &global.resolution, &frame.registers);
             }
         }
-        boards
-            .into_iter()
-            .for_each(|board| lowerer.evaluate_board(board));
+        for board in boards {
+            lowerer.evaluate_board(board);
+        }
         if let (Some(expr), Some((resolution, ty))) = (expr, &checked.expr) {
             lowerer.lower_result(expr, resolution, ty, frame);
         } else if !frame.is_stopped {
@@ -95,68 +91,55 @@ impl<'a> Lowerer<'a> {
     /// Lowers the start of the game: evaluates every board, and the session lets that can be
     /// re-evaluated.
     pub(super) fn start(scope: &'a Scope) -> Lowerer<'a> {
-        let mut lowerer = Lowerer::new(
-            scope,
-            &EMPTY_RESOLUTION,
-            START_FUNCTION,
-            FunctionKind::Rules,
-            0,
-            Span::default(),
-        );
-        let register = lowerer.builder.alloc_register();
-        lowerer.emit_constant(Value::FALSE, register, Span::default());
+        let mut lowerer = Lowerer::rules(scope, START_FUNCTION);
+        let (register, span) = (lowerer.builder.alloc_register(), Span::default());
+        lowerer.emit_constant(Value::FALSE, register, span);
         lowerer
             .builder
-            .emit_set_global(INPUT_REQUESTED, register, Span::default());
-        for name in in_dependency_order(&scope.env) {
-            match scope.env.global(&name).map(|global| (&global.item, global)) {
-                Some((GlobalItem::Let(session_let), global)) => {
+            .emit_set_global(INPUT_REQUESTED, register, span);
+        for global in in_dependency_order(&scope.env) {
+            match &global.item {
+                GlobalItem::Let(session_let) => {
                     lowerer.lower_session_let(session_let, &global.resolution, &[])
                 }
-                Some(_) => lowerer.evaluate_board(&name),
-                None => {}
+                GlobalItem::Definition(..) => lowerer.evaluate_board(&global.name),
             }
         }
         lowerer
     }
 
+    /// A function that belongs to no definition.
+    fn rules(scope: &'a Scope, name: &str) -> Lowerer<'a> {
+        let (kind, span) = (FunctionKind::Rules, Span::default());
+        Lowerer::new(scope, &EMPTY_RESOLUTION, name, kind, 0, span)
+    }
+
     /// Lowers a run without a prompt: prints the value of `result`.
     pub(super) fn play(scope: &'a Scope) -> Lowerer<'a> {
-        let mut lowerer = Lowerer::new(
-            scope,
-            &EMPTY_RESOLUTION,
-            PLAY_FUNCTION,
-            FunctionKind::Rules,
-            0,
-            Span::default(),
-        );
-        let global = scope
-            .env
-            .global(RESULT_NAME)
-            .filter(|global| global.kind() != GlobalKind::Function);
-        let span = global
-            .or(scope.env.globals().last().copied())
-            .map_or_else(Span::default, |global| global.declaration_span());
+        let mut lowerer = Lowerer::rules(scope, PLAY_FUNCTION);
+        let result = scope.env.global(RESULT_NAME);
+        let result = result.filter(|global| global.kind() != GlobalKind::Function);
+        let last = scope.env.globals().last().copied();
+        let declaration = result.or(last).map(|global| global.declaration_span());
+        let span = declaration.unwrap_or_default();
         let base = lowerer.builder.alloc_register();
-        match (
-            global.map(|global| global.kind()),
+        let instr = match (
+            result.map(|global| global.kind()),
             scope.symbols.get(RESULT_NAME),
             scope.slots.get(RESULT_NAME),
         ) {
             (Some(GlobalKind::Board | GlobalKind::Let), _, Some(&global)) => {
-                lowerer
-                    .builder
-                    .emit(Instr::GetDefinedGlobal { dst: base, global }, span);
+                Some(Instr::GetDefinedGlobal { dst: base, global })
             }
-            (Some(_), Some(function), _) => {
-                lowerer.builder.emit(Instr::Call { function, base }, span);
-            }
-            _ => {
-                lowerer.emit_failure(
-                    "nothing to run: define a value named `result`, e.g. `result : Int` and `result = 1`",
-                    span,
-                );
-            }
+            (Some(_), Some(function), _) => Some(Instr::Call { function, base }),
+            _ => None,
+        };
+        match instr {
+            Some(instr) => _ = lowerer.builder.emit(instr, span),
+            None => lowerer.emit_failure(
+                "nothing to run: define a value named `result`, e.g. `result : Int` and `result = 1`",
+                span,
+            ),
         }
         lowerer.builder.emit(Channel::Print.output(base), span);
         lowerer
@@ -169,11 +152,9 @@ impl<'a> Lowerer<'a> {
         else {
             return;
         };
-        let span = self
-            .scope
-            .env
-            .global(name)
-            .map_or_else(Span::default, |board| board.declaration_span());
+        let board = self.scope.env.global(name);
+        let span = board.map(|board| board.declaration_span());
+        let span = span.unwrap_or_default();
         let in_use = self.builder.registers_in_use();
         let base = self.builder.alloc_register();
         self.builder.emit(Instr::Call { function, base }, span);
@@ -190,26 +171,21 @@ impl<'a> Lowerer<'a> {
         resolution: &'a Resolution,
         registers: &[Reg],
     ) {
-        let Some(&global) = self.scope.slots.get(&session_let.name.text) else {
+        let (name, span) = (&session_let.name.text, session_let.span);
+        let Some(&slot) = self.scope.slots.get(name) else {
             return;
         };
         (self.resolution, self.registers) = (resolution, registers.to_vec());
         let in_use = self.builder.registers_in_use();
-        self.builder
-            .stop_point(StopKind::Equation, session_let.span);
-        self.builder
-            .record_value_before(session_let.span, ValueLoc::Equation);
+        self.builder.stop_point(StopKind::Equation, span);
+        self.builder.record_value_before(span, ValueLoc::Equation);
         let src = self.lower_expr(&session_let.value);
-        self.builder
-            .record_value_before(session_let.span, ValueLoc::Write(src));
-        self.builder.emit_set_global(global, src, session_let.span);
-        if let Some(SignatureType::Value(ty)) = self
-            .scope
-            .env
-            .global(&session_let.name.text)
-            .map(|global| &global.signature_type)
+        self.builder.record_value_before(span, ValueLoc::Write(src));
+        self.builder.emit_set_global(slot, src, span);
+        if let Some(global) = self.scope.env.global(name)
+            && let SignatureType::Value(ty) = &global.signature_type
         {
-            self.display_board(src, ty, session_let.span);
+            self.display_board(src, ty, span);
         }
         self.builder.release_registers(in_use);
     }
@@ -234,33 +210,25 @@ impl<'a> Lowerer<'a> {
     /// Ends an entry: returns to the committed board, because functions may place on boards just to
     /// try a move. If `input` was used, the displayed board is committed instead.
     fn commit_board(&mut self, span: Span) {
-        let in_use = self.builder.registers_in_use();
-        let register = self.builder.alloc_register();
-        self.builder
-            .emit_get_global(register, INPUT_REQUESTED, span);
-        let no_input = self
-            .builder
-            .emit_jump(Instr::JumpUnless { a: register, to: 0 }, span);
-        self.builder
-            .emit_get_global(register, DISPLAYED_BOARD, span);
-        self.builder
-            .emit_set_global(COMMITTED_BOARD, register, span);
-        self.builder.patch_here(no_input);
-        self.builder
-            .emit_get_global(register, COMMITTED_BOARD, span);
-        self.builder
-            .emit_set_global(DISPLAYED_BOARD, register, span);
-        self.emit_constant(Value::FALSE, register, span);
-        self.builder
-            .emit_set_global(INPUT_REQUESTED, register, span);
-        if self.tracks_boards() {
-            self.emit_constant(Value::NOTHING, register, span);
-            for global in [PLACED_BOARD, OTHER_BOARD] {
-                let src = register;
-                self.builder.emit_set_global(global, src, span);
-            }
+        let tracks_boards = self.tracks_boards();
+        let builder = &mut self.builder;
+        let in_use = builder.registers_in_use();
+        let a = builder.alloc_register();
+        builder.emit_get_global(a, INPUT_REQUESTED, span);
+        let no_input = builder.emit_jump(Instr::JumpUnless { a, to: 0 }, span);
+        builder.emit_get_global(a, DISPLAYED_BOARD, span);
+        builder.emit_set_global(COMMITTED_BOARD, a, span);
+        builder.patch_here(no_input);
+        builder.emit_get_global(a, COMMITTED_BOARD, span);
+        builder.emit_set_global(DISPLAYED_BOARD, a, span);
+        builder.emit_constant(a, Value::FALSE, span);
+        builder.emit_set_global(INPUT_REQUESTED, a, span);
+        if tracks_boards {
+            builder.emit_constant(a, Value::NOTHING, span);
+            builder.emit_set_global(PLACED_BOARD, a, span);
+            builder.emit_set_global(OTHER_BOARD, a, span);
         }
-        self.builder.release_registers(in_use);
+        builder.release_registers(in_use);
     }
 }
 
@@ -282,47 +250,39 @@ fn path_to_board(ty: &Type) -> Option<Vec<u16>> {
 
 /// True if the code may use `place` or `input`, directly or indirectly.
 fn may_use_place_or_input(env: &Env, resolution: &Resolution) -> bool {
-    let uses_directly = |resolution: &Resolution| {
-        resolution
-            .names
-            .values()
-            .any(|name_ref| matches!(name_ref, NameRef::Builtin(Builtin::Place | Builtin::Input)))
-    };
-    uses_directly(resolution)
-        || env.reachable(&resolution.uses).iter().any(|name| {
-            env.global(name)
-                .is_some_and(|global| uses_directly(&global.resolution))
-        })
+    let is_either =
+        |name: &NameRef| matches!(name, NameRef::Builtin(Builtin::Place | Builtin::Input));
+    let uses_directly = |resolution: &Resolution| resolution.names.values().any(is_either);
+    let reached = env.reachable(&resolution.uses);
+    let mut globals = reached.iter().filter_map(|name| env.global(name));
+    uses_directly(resolution) || globals.any(|global| uses_directly(&global.resolution))
 }
 
 /// All boards and lets that can be evaluated now, in dependency order.
-fn in_dependency_order(env: &Env) -> Vec<Arc<str>> {
-    let mut pending: Vec<(Arc<str>, BTreeSet<Arc<str>>)> = Vec::new();
+fn in_dependency_order(env: &Env) -> Vec<&Arc<GlobalDef>> {
+    let mut pending: Vec<(&Arc<GlobalDef>, BTreeSet<Arc<str>>)> = Vec::new();
     for global in env.globals() {
-        let needs = match &global.item {
-            GlobalItem::Let(session_let) if can_reevaluate(session_let, env) => {
-                env.reachable(&global.resolution.uses)
-            }
-            GlobalItem::Definition(..) if global.kind() == GlobalKind::Board => {
-                env.reachable(&global.resolution.uses)
-            }
-            _ => continue,
+        let can_evaluate = match &global.item {
+            GlobalItem::Let(session_let) => can_reevaluate(session_let, env),
+            GlobalItem::Definition(..) => global.kind() == GlobalKind::Board,
         };
-        if env.broken(&global.name).is_none()
-            && !needs.iter().any(|name| env.broken(name).is_some())
-        {
-            pending.push((global.name.clone(), needs));
+        let is_broken = |name: &Arc<str>| env.broken.contains_key(name);
+        if can_evaluate && !is_broken(&global.name) {
+            let needs = env.reachable(&global.resolution.uses);
+            if !needs.iter().any(is_broken) {
+                pending.push((global, needs));
+            }
         }
     }
     let is_stored = |name: &Arc<str>| {
-        env.global(name)
-            .is_some_and(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let))
+        let kind = env.global(name).map(|global| global.kind());
+        matches!(kind, Some(GlobalKind::Board | GlobalKind::Let))
     };
-    let mut ordered: Vec<Arc<str>> = Vec::new();
+    let mut ordered: Vec<&Arc<GlobalDef>> = Vec::new();
     while let Some(next) = pending.iter().position(|(_, needs)| {
-        needs
-            .iter()
-            .all(|name| !is_stored(name) || ordered.contains(name))
+        let is_ordered = |name: &Arc<str>| ordered.iter().any(|global| global.name == *name);
+        let mut needs = needs.iter();
+        needs.all(|name| !is_stored(name) || is_ordered(name))
     }) {
         ordered.push(pending.remove(next).0);
     }

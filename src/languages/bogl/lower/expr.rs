@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Builder, CompareOp, Emit, Instr, PendingJump, Reg, ValueLoc};
-use crate::languages::bogl::ast::{Expr, ExprKind, Ident, Literal, Op};
+use crate::languages::bogl::ast::{Expr, ExprKind, Literal, Name, Op};
 use crate::languages::bogl::check::resolution::{GlobalKind, NameRef};
 use crate::languages::bogl::check::types::Type;
 use crate::source::Span;
@@ -35,30 +35,17 @@ impl Emit for Lowerer<'_> {
     }
 
     fn emit_fused_test(&mut self, e: &Expr) -> Option<PendingJump> {
-        let ExprKind::Binary {
-            op,
-            at,
-            left,
-            right,
-        } = &e.kind
-        else {
+        let ExprKind::Binary(Op::Compare(op), left, right, at) = &e.kind else {
             return None;
         };
-        let (compare, expected) = match op {
-            Op::Equal => (CompareOp::Equal, true),
-            Op::NotEqual => (CompareOp::NotEqual, false),
-            _ => {
-                let ordering = op.ordering()?;
-                return Some(self.emit_jump_unless(ordering, [left, right], *at, e.span));
-            }
-        };
-        if self.is_int(left) && Self::int_literal(right).is_some() {
-            return Some(self.emit_jump_unless(compare, [left, right], *at, e.span));
+        let has_literal = self.is_int(left) && Self::int_literal(right).is_some();
+        if !op.is_equality() || has_literal {
+            return Some(self.emit_jump_unless(*op, [left, right], *at, e.span));
         }
         let test = Instr::JumpUnlessEqualAnyType {
             a: self.lower_expr(left),
             b: self.lower_expr(right),
-            expected,
+            expected: *op == CompareOp::Equal,
             to: 0,
         };
         Some(self.builder.emit_test(test, *at, e.span))
@@ -92,34 +79,18 @@ impl Lowerer<'_> {
             }
             ExprKind::Name(name) => self.lower_name_to(name, dst, expr.span),
             ExprKind::Tuple(parts) => self.lower_tuple(parts, dst, expr.span),
-            ExprKind::Call {
-                function,
-                arguments,
-            } => self.lower_call(function, arguments, dst, expr.span),
-            ExprKind::Binary {
-                op: Op::Lookup,
-                left,
-                right,
-                ..
-            } => self.lower_lookup(left, right, dst, expr.span),
-            ExprKind::Binary {
-                op,
-                at,
-                left,
-                right,
-            } => self.lower_binary(*op, *at, left, right, dst, expr.span),
-            ExprKind::Project { tuple, indices } => {
+            ExprKind::Call(function, arguments) => {
+                self.lower_call(function, arguments, dst, expr.span)
+            }
+            ExprKind::Binary(op, left, right, at) => {
+                self.lower_binary(*op, *at, left, right, dst, expr.span)
+            }
+            ExprKind::Project(tuple, indices) => {
                 self.lower_projection(tuple, indices, dst, expr.span)
             }
-            ExprKind::Let { name, value, body } => {
-                self.lower_let(name, value, body, dst, expr.span)
-            }
-            ExprKind::If { condition, yes, no } => {
-                self.lower_if(condition, yes, no, dst, expr.span)
-            }
-            ExprKind::While { condition, body } => {
-                self.lower_while(condition, body, dst, expr.span)
-            }
+            ExprKind::Let(name, value, body) => self.lower_let(name, value, body, dst, expr.span),
+            ExprKind::If(condition, yes, no) => self.lower_if(condition, yes, no, dst, expr.span),
+            ExprKind::While(condition, body) => self.lower_while(condition, body, dst, expr.span),
         }
         self.builder.release_registers(in_use);
     }
@@ -138,7 +109,7 @@ impl Lowerer<'_> {
         self.builder.emit_constant(dst, value, span);
     }
 
-    fn lower_name_to(&mut self, name: &Ident, dst: Reg, span: Span) {
+    fn lower_name_to(&mut self, name: &Name, dst: Reg, span: Span) {
         match self.resolution.names.get(&name.span) {
             Some(NameRef::Local(local)) => {
                 let src = self.registers.get(*local as usize).copied().unwrap_or(dst);
@@ -147,15 +118,10 @@ impl Lowerer<'_> {
                 self.builder.emit(Instr::Move { dst, src }, span);
             }
             Some(NameRef::Global(GlobalKind::Board | GlobalKind::Let)) => {
-                let global = self
-                    .scope
-                    .slots
-                    .get(&name.text)
-                    .copied()
-                    .unwrap_or(u32::MAX);
-                self.builder
-                    .emit(Instr::GetDefinedGlobal { dst, global }, span);
-                self.record_value(dst, span);
+                let slot = self.scope.slots.get(&name.text);
+                let global = slot.copied().unwrap_or(u32::MAX);
+                let instr = Instr::GetDefinedGlobal { dst, global };
+                self.builder.emit_value(instr, dst, span, span);
             }
             Some(NameRef::Global(_)) => self.lower_call(name, &[], dst, span),
             Some(NameRef::Builtin(builtin)) => self.lower_builtin(*builtin, &[], dst, span),
@@ -163,17 +129,11 @@ impl Lowerer<'_> {
         }
     }
 
-    fn lower_tuple(&mut self, parts: &[Expr], dst: Reg, span: Span) {
-        let first = self.builder.alloc_registers(parts.len() as u16);
+    pub(super) fn lower_tuple(&mut self, parts: &[Expr], dst: Reg, span: Span) {
+        let count = parts.len() as u16;
+        let first = self.builder.alloc_registers(count);
         self.lower_all_to(parts, first);
-        self.builder.emit(
-            Instr::Tuple {
-                dst,
-                first,
-                count: parts.len() as u16,
-            },
-            span,
-        );
+        self.builder.emit(Instr::Tuple { dst, first, count }, span);
     }
 
     /// Evaluates each expression into its own register, starting at `first`.
@@ -208,19 +168,12 @@ impl Lowerer<'_> {
         if let [only] = indices {
             self.builder.emit_item(dst, of, item(only), span);
         } else {
-            let first = self.builder.alloc_registers(indices.len() as u16);
-            for (n, index) in indices.iter().enumerate() {
-                self.builder
-                    .emit_item(first + n as Reg, of, item(index), index.span);
+            let count = indices.len() as u16;
+            let first = self.builder.alloc_registers(count);
+            for (part, index) in (first..).zip(indices) {
+                self.builder.emit_item(part, of, item(index), index.span);
             }
-            self.builder.emit(
-                Instr::Tuple {
-                    dst,
-                    first,
-                    count: indices.len() as u16,
-                },
-                span,
-            );
+            self.builder.emit(Instr::Tuple { dst, first, count }, span);
         }
         self.record_value(dst, span);
     }
@@ -242,34 +195,31 @@ impl Lowerer<'_> {
     fn lower_lookup(&mut self, board: &Expr, position: &Expr, dst: Reg, span: Span) {
         let grid = self.lower_expr(board);
         let (col, row) = self.lower_position(position);
-        self.builder.emit(
-            Instr::GridCell {
-                dst,
-                grid,
-                row,
-                col,
-                from: 1,
-            },
-            position.span,
-        );
-        self.record_value(dst, span);
+        let instr = Instr::GridCell {
+            dst,
+            grid,
+            row,
+            col,
+            from: 1,
+        };
+        self.builder.emit_value(instr, dst, position.span, span);
     }
 
     fn lower_binary(&mut self, op: Op, at: Span, left: &Expr, right: &Expr, dst: Reg, span: Span) {
-        let operands = [left, right];
-        match (op.arithmetic(), op.ordering()) {
-            (Some(op), _) => self.emit_arithmetic(op, operands, dst, at, span),
-            (_, Some(op)) => self.emit_comparison(op, operands, dst, at, span),
+        match op {
+            Op::Lookup => self.lower_lookup(left, right, dst, span),
+            Op::Arithmetic(op) => self.emit_arithmetic(op, [left, right], dst, at, span),
             // Values of extended types can be of different kinds; then they are not equal.
-            (None, None) => {
+            Op::Compare(op) if op.is_equality() => {
                 let instr = Instr::EqualAnyType {
                     dst,
                     a: self.lower_expr(left),
                     b: self.lower_expr(right),
-                    expected: op != Op::NotEqual,
+                    expected: op == CompareOp::Equal,
                 };
                 self.builder.emit_value(instr, dst, at, span);
             }
+            Op::Compare(op) => self.emit_comparison(op, [left, right], dst, at, span),
         }
     }
 
@@ -277,7 +227,7 @@ impl Lowerer<'_> {
     fn is_int(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Int(_) => true,
-            ExprKind::Binary { op, .. } => op.arithmetic().is_some(),
+            ExprKind::Binary(op, ..) => matches!(op, Op::Arithmetic(_)),
             ExprKind::Name(name) => match self.resolution.names.get(&name.span) {
                 Some(NameRef::Local(local)) => {
                     let ty = self.resolution.local_types.get(*local as usize);

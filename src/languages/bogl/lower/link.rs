@@ -5,12 +5,13 @@ use crate::code::{
     Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionKind, Global, Instr, Program, Reg,
     StopKind, ValueLoc,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, first_error};
 use crate::language::Compiled;
 use crate::languages::bogl::ast::{BoardEquation, Body, Definition, Entry, Expr, Item};
 use crate::languages::bogl::check::Checked;
 use crate::languages::bogl::check::env::{GlobalDef, GlobalItem, Prelude};
 use crate::languages::bogl::check::resolution::{CellRange, GlobalKind};
+use crate::languages::bogl::check::type_table::BoardType;
 use crate::languages::bogl::check::types::Type;
 use crate::languages::bogl::lower::scope::{
     DISPLAYED_BOARD, FrameContext, HIDDEN_GLOBALS, PLAY_FUNCTION, RESULT_NAME, START_FUNCTION,
@@ -21,9 +22,6 @@ use crate::source::{Source, Span};
 use crate::value::{InternedStr, SharedVec, Value};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// The error code for a definition that is too large.
-const TOO_LARGE: &str = "BG058";
 
 /// A program without definitions.
 pub fn empty_program() -> Program {
@@ -45,11 +43,9 @@ pub fn load(game: Option<&Source>, checked: Checked) -> Result<Compiled, Vec<Dia
         scope.add_source(source);
     }
     scope.assign_ids(None);
-    let program = assemble(scope, None, None);
-    program.check_sizes(None, TOO_LARGE)?;
     Ok(Compiled {
         warnings: checked.diagnostics,
-        ..Compiled::game(program)
+        ..Compiled::game(assemble(scope, None, None))?
     })
 }
 
@@ -88,18 +84,9 @@ pub fn prelude(
     frame: &FrameContext,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let (items, source) = (&prelude.items, &prelude.source);
-    let names: Vec<String> = items
-        .iter()
-        .map(|item| match item {
-            Item::Type(definition) => format!("type {}", definition.name.text),
-            Item::Value(definition) => definition.name.text.to_string(),
-            Item::Let(session_let) => session_let.name.text.to_string(),
-        })
-        .collect();
+    let names: Vec<String> = items.iter().map(Item::title).collect();
     let added = format!("added {}: {}", source.origin, names.join(", "));
-    let messages = std::iter::once(added)
-        .chain(fixed_lines(&checked))
-        .collect();
+    let messages = [added].into_iter().chain(fixed_lines(&checked)).collect();
     extend(items, None, source, checked, old, frame, messages)
 }
 
@@ -129,22 +116,17 @@ fn extend(
     let scope = Scope::of(&program);
     let function = Lowerer::entry(&scope, &checked, expr, source.full_span(), frame).finish();
     let entry_point = program.push_entry(function);
-    program.check_sizes(Some(old), TOO_LARGE)?;
     Ok(Compiled {
         is_expression: expr.is_some(),
         warnings: checked.diagnostics,
         messages,
-        ..Compiled::entry(Some(entry_point), program)
+        ..Compiled::entry(Some(entry_point), program, old)?
     })
 }
 
 /// For example `replaced next : Player -> Player`.
 fn status_line(item: &Item, before: &Scope, checked: &Checked) -> String {
-    let name = match item {
-        Item::Type(definition) => &definition.name.text,
-        Item::Value(definition) => &definition.name.text,
-        Item::Let(session_let) => &session_let.name.text,
-    };
+    let name = &item.name().text;
     let known = match item {
         Item::Type(_) => before.env.types.get(name).is_some(),
         _ => before.env.global(name).is_some(),
@@ -160,16 +142,13 @@ fn status_line(item: &Item, before: &Scope, checked: &Checked) -> String {
 
 /// One status line for each definition that was broken and now type-checks.
 fn fixed_lines(checked: &Checked) -> impl Iterator<Item = String> {
-    checked
-        .newly_fixed
-        .iter()
-        .map(|name| format!("{name} can run now"))
+    let fixed = checked.newly_fixed.iter();
+    fixed.map(|name| format!("{name} can run now"))
 }
 
 /// Assembles the whole program. What did not change is shared with `old`; if only some names have
 /// `changed`, all others are not looked at.
-fn assemble(mut scope: Scope, old: Option<&Program>, changed: Option<&[Arc<str>]>) -> Program {
-    scope.is_start_current = old.is_none();
+fn assemble(scope: Scope, old: Option<&Program>, changed: Option<&[Arc<str>]>) -> Program {
     let mut program = old.cloned().unwrap_or_else(bare_program);
     let mut lowered = Vec::new();
     let mut define = |name: &str, function: Function| {
@@ -195,6 +174,7 @@ fn assemble(mut scope: Scope, old: Option<&Program>, changed: Option<&[Arc<str>]
     program.link(&scope.symbols, lowered, placeholder);
     set_slots(&mut program.globals, &scope, changed);
     program.start_function = scope.symbols.get(START_FUNCTION);
+    program.is_start_current = old.is_none();
     program.play_function = scope.symbols.get(PLAY_FUNCTION);
     program.scope = Rc::new(scope);
     program
@@ -214,37 +194,26 @@ fn bare_program() -> Program {
         board_global: Some(DISPLAYED_BOARD),
         format_value: view::format_value,
         parse_input: input::read_answer,
+        too_large_code: "BG058",
         ..Program::empty("bogl", Arithmetic::Wrapping64)
     }
 }
 
-/// Lowers the function that starts the game again, if there are new definitions.
-pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-    let mut scope = Scope::clone(&Scope::of(old));
-    if scope.is_start_current {
-        return Ok(None);
-    }
-    let mut program = old.clone();
+/// Lowers the function that starts the game again.
+pub fn lower_start(program: &mut Program) {
+    let scope = Scope::of(program);
     if let Some(id) = scope.symbols.get(START_FUNCTION) {
         program.define(id, Lowerer::start(&scope).finish());
     }
-    program.check_sizes(Some(old), TOO_LARGE)?;
-    scope.is_start_current = true;
-    program.scope = Rc::new(scope);
-    Ok(Some(program))
 }
 
 /// Replaces a broken definition. The checker rejects entries that could call it, but functions that
 /// are already running may still do so.
 fn failing_stub(title: &str, diagnostics: &[Diagnostic], span: Span) -> Function {
-    let error = diagnostics.iter().find(|diagnostic| diagnostic.is_error());
-    let reason = error.map_or("", |error| &error.message);
-    Builder::failing(
-        InternedStr::new(title),
-        FunctionKind::Function,
-        &format!("`{title}` is broken: {reason}"),
-        span,
-    )
+    let reason = first_error(diagnostics).map_or("", |error| &error.message);
+    let message = format!("`{title}` is broken: {reason}");
+    let (name, kind) = (InternedStr::new(title), FunctionKind::Function);
+    Builder::failing(name, kind, &message, span)
 }
 
 /// Sets the globals of all names, or of those that have changed.
@@ -256,13 +225,12 @@ fn set_slots(globals: &mut SharedVec<Global>, scope: &Scope, changed: Option<&[A
             continue;
         };
         // A name redefined as a function is no longer a variable, but its slot is not reused.
-        let variable = scope
-            .env
-            .global(&name)
-            .filter(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let));
-        let global = variable.map_or_else(Global::unused, |variable| {
-            Global::variable(&name, variable.declaration_span())
-        });
+        let global = match scope.env.global(&name) {
+            Some(known) if matches!(known.kind(), GlobalKind::Board | GlobalKind::Let) => {
+                Global::variable(&name, known.declaration_span())
+            }
+            _ => Global::unused(),
+        };
         globals.put(slot as usize, global);
     }
 }
@@ -273,14 +241,8 @@ impl<'a> Lowerer<'a> {
             Body::Function { parameters, .. } => parameters.len() as u16,
             _ => 0,
         };
-        let mut lowerer = Lowerer::new(
-            scope,
-            &global.resolution,
-            &global.name,
-            FunctionKind::Function,
-            parameters,
-            definition.span,
-        );
+        let (name, kind, span) = (&global.name, FunctionKind::Function, definition.span);
+        let mut lowerer = Lowerer::new(scope, &global.resolution, name, kind, parameters, span);
         match &definition.body {
             Body::Value(expr) => lowerer.lower_equation(expr, definition.equation_span),
             Body::Function { expr, .. } => {
@@ -314,12 +276,8 @@ impl<'a> Lowerer<'a> {
             let covers_board =
                 cells.columns == (1..=board_type.width) && cells.rows == (1..=board_type.height);
             if n == 0 {
-                self.emit_new_grid(
-                    grid,
-                    covers_board.then_some(value),
-                    (board_type.height, board_type.width),
-                    equation.span,
-                );
+                let initial = covers_board.then_some(value);
+                self.emit_new_grid(grid, initial, &board_type, equation.span);
                 self.name_register(name, grid, Type::board());
             }
             if n > 0 || !covers_board {
@@ -331,54 +289,42 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Emits code that creates a board filled with the value, or with unset cells.
-    fn emit_new_grid(
-        &mut self,
-        dst: Reg,
-        value: Option<Reg>,
-        (row_count, col_count): (u32, u32),
-        span: Span,
-    ) {
+    fn emit_new_grid(&mut self, dst: Reg, value: Option<Reg>, board: &BoardType, span: Span) {
         let in_use = self.builder.registers_in_use();
         let (rows, cols) = (self.builder.alloc_register(), self.builder.alloc_register());
-        self.emit_int(row_count.into(), rows, span);
-        self.emit_int(col_count.into(), cols, span);
+        self.emit_int(board.height.into(), rows, span);
+        self.emit_int(board.width.into(), cols, span);
         let value = value.unwrap_or_else(|| {
             let unset = self.builder.alloc_register();
             self.emit_constant(Value::EMPTY, unset, span);
             unset
         });
-        self.builder.emit(
-            Instr::NewGrid {
-                dst,
-                rows,
-                cols,
-                value,
-            },
-            span,
-        );
+        let instr = Instr::NewGrid {
+            dst,
+            rows,
+            cols,
+            value,
+        };
+        self.builder.emit(instr, span);
         self.builder.release_registers(in_use);
     }
 
     fn emit_fill(&mut self, grid: Reg, cells: &CellRange, value: Reg, span: Span) {
         let in_use = self.builder.registers_in_use();
-        let (rows, cols) = (
-            self.builder.alloc_registers(2),
-            self.builder.alloc_registers(2),
-        );
+        let rows = self.builder.alloc_registers(2);
+        let cols = self.builder.alloc_registers(2);
         for (first, range) in [(rows, &cells.rows), (cols, &cells.columns)] {
             self.emit_int((*range.start()).into(), first, span);
             self.emit_int((*range.end()).into(), first + 1, span);
         }
-        self.builder.emit(
-            Instr::GridFill {
-                grid,
-                rows,
-                cols,
-                value,
-                from: 1,
-            },
-            span,
-        );
+        let instr = Instr::GridFill {
+            grid,
+            rows,
+            cols,
+            value,
+            from: 1,
+        };
+        self.builder.emit(instr, span);
         self.builder.release_registers(in_use);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::code::{FunctionKind, Program, Reg, SymbolTable};
 use crate::language::FrameScope;
-use crate::languages::bogl::ast::Ident;
+use crate::languages::bogl::ast::Name;
 use crate::languages::bogl::check::env::Env;
 use crate::languages::bogl::check::resolution::GlobalKind;
 use crate::languages::bogl::check::types::Type;
@@ -61,8 +61,6 @@ pub struct Scope {
     pub slots: SharedMap<Arc<str>, u32>,
     /// The sources that contain definitions.
     pub sources: SharedMap<SourceId, Rc<Source>>,
-    /// False if the function that starts the game lacks the latest definitions.
-    pub is_start_current: bool,
     /// Types of the named registers of every function ever lowered. An entry that only contains a
     /// definition has the same span as that definition, hence the flag in the key. The table only
     /// grows and is shared by all scopes of a session: an entry without definitions does not create
@@ -90,11 +88,8 @@ impl Scope {
     /// For example `game.bgl, line 3`.
     pub fn describe_location(&self, span: Span) -> Option<String> {
         let source = self.sources.get(&span.source)?;
-        Some(format!(
-            "{}, line {}",
-            source.origin,
-            source.line_number(span.start)
-        ))
+        let line = source.line_number(span.start);
+        Some(format!("{}, line {line}", source.origin))
     }
 
     /// Assigns ids and slots to new names, all of which are in `changed`. Assigned ones never change.
@@ -102,13 +97,7 @@ impl Scope {
         for title in [START_FUNCTION, PLAY_FUNCTION] {
             self.symbols.get_or_insert(title);
         }
-        let globals: Vec<_> = self
-            .env
-            .globals_among(changed)
-            .into_iter()
-            .cloned()
-            .collect();
-        for global in globals {
+        for global in self.env.globals_among(changed) {
             let kind = global.kind();
             if kind != GlobalKind::Let {
                 self.symbols.get_or_insert(&global.name);
@@ -139,13 +128,10 @@ impl Scope {
             return context;
         };
         for (register, local) in frame.locals.iter().enumerate() {
-            let ty = function
-                .locals
-                .iter()
-                .position(|other| other == local)
-                .and_then(|index| types.get(index));
-            if let Some(ty) = ty {
-                let name = Ident {
+            let mut locals = function.locals.iter();
+            let index = locals.position(|other| other == local);
+            if let Some(ty) = index.and_then(|index| types.get(index)) {
+                let name = Name {
                     text: local.name.as_str().into(),
                     span: Span::default(),
                 };
@@ -166,7 +152,7 @@ pub struct FrameContext {
     /// Number of named registers in the frame.
     pub register_count: u16,
     /// The locals with a known type, innermost last.
-    pub locals: Vec<(Ident, Type)>,
+    pub locals: Vec<(Name, Type)>,
     /// The parameter register of each local.
     pub registers: Vec<Reg>,
 }

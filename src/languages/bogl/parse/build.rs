@@ -28,7 +28,7 @@ pub enum RawItem {
 }
 
 pub struct Equation {
-    name: Ident,
+    name: Name,
     left: LeftSide,
     expr: Expr,
     span: Span,
@@ -36,7 +36,7 @@ pub struct Equation {
 
 enum LeftSide {
     Value,
-    Function(Vec<Ident>),
+    Function(Vec<Name>),
     Board(IndexPattern, IndexPattern),
 }
 
@@ -53,12 +53,8 @@ pub fn too_deep(span: Span) -> GrammarErrors {
     let message = format!(
         "nesting too deep: the limit is {MAX_EXPR_DEPTH} levels, counting operators and `else if`"
     );
-    error(
-        "BG005",
-        span,
-        message,
-        "name parts of the expression with `let`",
-    )
+    let note = "name parts of the expression with `let`";
+    error("BG005", span, message, note)
 }
 
 /// An error with a note.
@@ -66,31 +62,25 @@ fn error(code: &'static str, span: Span, message: impl Into<String>, note: &str)
     vec![parse_error(code, span, message).note(note)]
 }
 
-pub fn ident(source: &Source, start: usize, end: usize) -> Ident {
+pub fn ident(source: &Source, start: usize, end: usize) -> Name {
     let span = source.span(start, end);
-    Ident {
+    Name {
         text: source.slice(span).into(),
         span,
     }
 }
 
-pub fn name_expr(name: Ident) -> Result<Expr, GrammarErrors> {
+pub fn name_expr(name: Name) -> Result<Expr, GrammarErrors> {
     let span = name.span;
     new_expr(ExprKind::Name(name), span)
 }
 
-pub fn call_expr(function: Ident, arguments: Vec<Expr>, end: usize) -> Result<Expr, GrammarErrors> {
+pub fn call_expr(function: Name, arguments: Vec<Expr>, end: usize) -> Result<Expr, GrammarErrors> {
     let span = Span {
         end: end as u32,
         ..function.span
     };
-    new_expr(
-        ExprKind::Call {
-            function,
-            arguments,
-        },
-        span,
-    )
+    new_expr(ExprKind::Call(function, arguments), span)
 }
 
 /// The only part, or all of them if there are several.
@@ -167,22 +157,14 @@ pub fn equation(
     let span = left.span.to(expr.span);
     let (name, left) = match left.kind {
         ExprKind::Name(name) => (name, LeftSide::Value),
-        ExprKind::Call {
-            function,
-            arguments,
-        } => {
-            let names = arguments
-                .into_iter()
-                .map(parameter)
-                .collect::<Result<_, _>>()?;
-            (function, LeftSide::Function(names))
+        ExprKind::Call(function, arguments) => {
+            let names = arguments.into_iter().map(parameter);
+            (
+                function,
+                LeftSide::Function(names.collect::<Result<_, _>>()?),
+            )
         }
-        ExprKind::Binary {
-            op: Op::Lookup,
-            left,
-            right,
-            ..
-        } => match (left.kind, cell_pattern(*right)?) {
+        ExprKind::Binary(Op::Lookup, left, right, _) => match (left.kind, cell_pattern(*right)?) {
             (ExprKind::Name(name), (x, y)) => (name, LeftSide::Board(x, y)),
             _ => return Err(invalid_left_side(left.span, equals_sign)),
         },
@@ -206,7 +188,7 @@ fn invalid_left_side(span: Span, equals_sign: Span) -> GrammarErrors {
     ]
 }
 
-fn parameter(argument: Expr) -> Result<Ident, GrammarErrors> {
+fn parameter(argument: Expr) -> Result<Name, GrammarErrors> {
     let (found, note) = match &argument.kind {
         ExprKind::Name(name) => return Ok(name.clone()),
         ExprKind::Tuple(_) => (
@@ -260,7 +242,7 @@ fn index_pattern(expr: Expr) -> Option<IndexPattern> {
     }
 }
 
-pub fn program(game: Ident, raw_items: Vec<RawItem>) -> Result<Program, GrammarErrors> {
+pub fn program(game: Name, raw_items: Vec<RawItem>) -> Result<Program, GrammarErrors> {
     let items = file_items(raw_items)?;
     Ok(Program { game, items })
 }
@@ -275,10 +257,9 @@ pub fn file_items(raw_items: Vec<RawItem>) -> Result<Vec<Item>, GrammarErrors> {
         _ => None,
     });
     let errors: GrammarErrors = missing.collect();
-    if errors.is_empty() {
-        Ok(items)
-    } else {
-        Err(errors)
+    match errors.is_empty() {
+        true => Ok(items),
+        false => Err(errors),
     }
 }
 
@@ -306,10 +287,8 @@ fn check_on_new_line(
     if line(above.span.end) < line(expr.span.start) {
         return Ok(());
     }
-    let message = format!(
-        "missing `in` before `{}`",
-        source.slice(expr.span).lines().next().unwrap_or_default()
-    );
+    let first_line = source.slice(expr.span).lines().next().unwrap_or_default();
+    let message = format!("missing `in` before `{first_line}`");
     let error = parse_error("BG003", expr.span, message)
         .related(above.span, "this `let` has no `in`")
         .note("to define a session variable instead, put the rest on a new line");
@@ -324,22 +303,24 @@ fn missing_signature(definition: &Definition, items: &[Item]) -> Diagnostic {
     });
     match own_signature {
         Some(signature) => {
-            let message = format!(
-                "equation of `{}` does not directly follow its signature",
-                name.text
-            );
+            let name_text = &name.text;
+            let message =
+                format!("equation of `{name_text}` does not directly follow its signature");
             Diagnostic::error(Phase::Check, "BG022", name.span, message)
                 .related(signature.span, "the signature is here")
                 .note("all equations of a board must directly follow its signature")
         }
         None => {
-            let message = format!("`{}` has no signature", name.text);
-            Diagnostic::error(Phase::Check, "BG020", name.span, message).note(format!(
-                "write its type on the line before: `{} : Int`",
-                name.text
-            ))
+            let note = format!("write its type on the line before: `{} : Int`", name.text);
+            no_signature(name).note(note)
         }
     }
+}
+
+/// The error for a name without a signature.
+pub fn no_signature(name: &Name) -> Diagnostic {
+    let message = format!("`{}` has no signature", name.text);
+    Diagnostic::error(Phase::Check, "BG020", name.span, message)
 }
 
 /// Merges consecutive equations of a board into one definition.
@@ -383,37 +364,31 @@ fn definition(
         expr,
         span,
     } = equation;
-    if let Some(signature) = signature
-        .as_ref()
-        .filter(|signature| signature.name.text != name.text)
-    {
-        let message = format!(
-            "signature of `{}` is followed by an equation of `{}`",
-            signature.name.text, name.text
-        );
-        return Err(vec![
-            Diagnostic::error(Phase::Check, "BG022", name.span, message)
-                .related(signature.name.span, "the signature is here")
-                .note("an equation must directly follow the signature with the same name"),
-        ]);
+    let declared = signature.as_ref().map(|signature| &signature.name);
+    if let Some(declared) = declared.filter(|declared| declared.text != name.text) {
+        let (declared_text, text) = (&declared.text, &name.text);
+        let message =
+            format!("signature of `{declared_text}` is followed by an equation of `{text}`");
+        let error = Diagnostic::error(Phase::Check, "BG022", name.span, message)
+            .related(declared.span, "the signature is here")
+            .note("an equation must directly follow the signature with the same name");
+        return Err(vec![error]);
     }
     let body = match left {
         LeftSide::Value => Body::Value(expr),
         LeftSide::Function(parameters) => Body::Function { parameters, expr },
         LeftSide::Board(x, y) => Body::Board(vec![BoardEquation { x, y, expr, span }]),
     };
-    let span_with_signature = signature
-        .as_ref()
-        .map_or(span, |signature| signature.span.to(span));
-    let name = signature
-        .as_ref()
-        .map_or(name, |signature| signature.name.clone());
+    let (name, full_span) = match &signature {
+        Some(signature) => (signature.name.clone(), signature.span.to(span)),
+        None => (name, span),
+    };
     Ok(Definition {
         name,
         signature,
         body,
         equation_span: span,
-        span: span_with_signature,
+        span: full_span,
     })
 }
 

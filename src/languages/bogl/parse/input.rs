@@ -5,6 +5,7 @@ use crate::diagnostic::did_you_mean;
 use crate::language::{CellNotation, InputShape};
 use crate::languages::bogl::ast::Constant;
 use crate::languages::bogl::check::env::Env;
+use crate::languages::bogl::check::type_error::with_article;
 use crate::languages::bogl::check::type_table::BoardType;
 use crate::languages::bogl::check::types::{BaseType, Type};
 use crate::languages::bogl::lower::scope::Scope;
@@ -16,18 +17,15 @@ use crate::value::{InternedStr, Store, Value};
 pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
     let needed = env.types.input();
     let constant = parse::parse_input(line).map_err(|diagnostics| {
-        let message = diagnostics
-            .into_iter()
-            .next()
-            .map_or_else(String::new, |diagnostic| diagnostic.message);
+        let message = diagnostics.first().map_or("", |error| &error.message);
         format!("{message} | type a constant such as {}", example(&needed))
     })?;
     match type_mismatch(&constant, &needed, "", env) {
         None => Ok(constant),
-        Some(message) => Err(format!(
-            "{message} | type a value such as {}",
-            example(&needed)
-        )),
+        Some(message) => {
+            let example = example(&needed);
+            Err(format!("{message} | type a value such as {example}"))
+        }
     }
 }
 
@@ -47,12 +45,11 @@ pub fn read_answer(
 
 /// The form of the answers of a type. A pair of numbers means a cell of the board.
 pub fn shape(ty: &Type, board: &BoardType) -> InputShape {
-    let is_int = |ty: &Type| ty.base == BaseType::Int && ty.symbols.is_empty();
     let base = match &ty.base {
         BaseType::Int => Some(InputShape::Int),
         BaseType::Bool => Some(InputShape::OneOf(vec!["True".into(), "False".into()])),
         BaseType::Tuple(tuple) => Some(match tuple.components.as_slice() {
-            [x, y] if is_int(x) && is_int(y) => InputShape::Cell {
+            [x, y] if x.is_int() && y.is_int() => InputShape::Cell {
                 notation: CellNotation::ColumnRow,
                 columns: (1, board.width.into()),
                 rows: (1, board.height.into()),
@@ -91,10 +88,9 @@ fn type_mismatch(constant: &Constant, needed: &Type, part: &str, env: &Env) -> O
         Constant::Symbol(symbol) => needed.has_symbol(symbol),
         Constant::Tuple(parts) => match needed.components() {
             Some(components) if components.len() == parts.len() => {
-                let of_part = if part.is_empty() {
-                    String::new()
-                } else {
-                    format!(" of {part}")
+                let of_part = match part {
+                    "" => String::new(),
+                    _ => format!(" of {part}"),
                 };
                 let mut pairs = parts.iter().zip(components).enumerate();
                 return pairs.find_map(|(index, (constant, ty))| {
@@ -127,10 +123,7 @@ fn describe(constant: &Constant, env: &Env) -> String {
         Constant::Bool(_) => "a `Bool`".to_owned(),
         Constant::Tuple(parts) => format!("a tuple with {} components", parts.len()),
         Constant::Symbol(symbol) => match env.types.declaring_symbol(symbol) {
-            Some(declared) => format!(
-                "`{symbol}`, {}",
-                crate::languages::bogl::check::type_error::with_article(&declared.ty)
-            ),
+            Some(declared) => format!("`{symbol}`, {}", with_article(&declared.ty)),
             None => format!("the unknown symbol `{symbol}`"),
         },
     }
@@ -142,15 +135,10 @@ fn example(ty: &Type) -> String {
         match (&ty.base, ty.symbols.first()) {
             (BaseType::Int, _) => "1".to_owned(),
             (BaseType::Bool, _) => "True".to_owned(),
-            (BaseType::Tuple(tuple), _) => format!(
-                "({})",
-                tuple
-                    .components
-                    .iter()
-                    .map(unquoted)
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ),
+            (BaseType::Tuple(tuple), _) => {
+                let components: Vec<String> = tuple.components.iter().map(unquoted).collect();
+                format!("({})", components.join(", "))
+            }
             (_, Some(symbol)) => symbol.to_string(),
             (BaseType::Board | BaseType::None, None) => "…".to_owned(),
         }

@@ -61,13 +61,7 @@ impl OperatorChain {
                 }
                 Link::Projection(Projection { indices, end }) => {
                     let span = top.span.to(end);
-                    top = new_expr(
-                        ExprKind::Project {
-                            tuple: Box::new(top),
-                            indices,
-                        },
-                        span,
-                    )?;
+                    top = new_expr(ExprKind::Project(Box::new(top), indices), span)?;
                 }
             }
         }
@@ -87,15 +81,8 @@ fn reduce(
     {
         if let Some((left, op, at)) = pending.pop() {
             let span = left.span.to(top.span);
-            top = new_expr(
-                ExprKind::Binary {
-                    op,
-                    at,
-                    left: Box::new(left),
-                    right: Box::new(top),
-                },
-                span,
-            )?;
+            let kind = ExprKind::Binary(op, Box::new(left), Box::new(top), at);
+            top = new_expr(kind, span)?;
         }
     }
     Ok(top)

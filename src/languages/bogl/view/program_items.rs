@@ -1,7 +1,6 @@
 //! The items of a BoGL program, as its file contains them.
 
 use crate::language::ProgramItem;
-use crate::languages::bogl::ast::Item;
 use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
 use crate::languages::bogl::lower::scope::Scope;
 use crate::source::SourceId;
@@ -9,11 +8,10 @@ use std::collections::HashMap;
 
 /// Everything a file of the program contains.
 pub fn program_items(scope: &Scope) -> Vec<ProgramItem> {
-    let types = scope.env.types.iter().map(|declared| ProgramItem {
-        key: type_key(&declared.definition.name.text),
-        section: 0,
-        span: declared.definition.span,
-        text: None,
+    let types = scope.env.types.iter().map(|declared| {
+        let definition = &declared.definition;
+        let key = format!("type {}", definition.name.text);
+        ProgramItem::new(key, 0, definition.span)
     });
     let globals = scope.env.globals();
     types
@@ -21,21 +19,11 @@ pub fn program_items(scope: &Scope) -> Vec<ProgramItem> {
         .collect()
 }
 
-fn type_key(name: &str) -> String {
-    format!("type {name}")
-}
-
 /// The keys of what preludes define, with the preludes.
 pub fn keys_in_preludes(scope: &Scope) -> HashMap<String, SourceId> {
     let preludes = scope.env.preludes.iter();
     let items = preludes.flat_map(|prelude| prelude.items.iter().map(|i| (i, prelude.source.id)));
-    items
-        .map(|(item, id)| match item {
-            Item::Type(definition) => (type_key(&definition.name.text), id),
-            Item::Value(definition) => (definition.name.text.to_string(), id),
-            Item::Let(session_let) => (session_let.name.text.to_string(), id),
-        })
-        .collect()
+    items.map(|(item, id)| (item.title(), id)).collect()
 }
 
 fn global_item(scope: &Scope, global: &GlobalDef) -> ProgramItem {
@@ -57,9 +45,7 @@ fn global_item(scope: &Scope, global: &GlobalDef) -> ProgramItem {
         }
     };
     ProgramItem {
-        key: global.name.to_string(),
-        section: 1,
-        span,
         text,
+        ..ProgramItem::new(&*global.name, 1, span)
     }
 }

@@ -1,21 +1,20 @@
 //! BoGL's own commands: `:type` and `:info`.
 
 use crate::code::Program;
-use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
+use crate::diagnostic::{Diagnostic, Phase, did_you_mean, first_error};
 use crate::language::Compiled;
-use crate::languages::bogl::ast::{Body, Entry, Expr, ExprKind};
+use crate::language::syntax::parse_error;
+use crate::languages::bogl::ast::{Body, Entry, Expr, ExprKind, Name};
 use crate::languages::bogl::check;
 use crate::languages::bogl::check::builtin::Builtin;
 use crate::languages::bogl::check::env::{GlobalDef, GlobalItem};
 use crate::languages::bogl::check::resolution::GlobalKind;
-use crate::languages::bogl::check::type_table::DeclaredType;
-use crate::languages::bogl::check::types::{BaseType, Type};
+use crate::languages::bogl::check::types::Type;
 use crate::languages::bogl::info::INFO;
 use crate::languages::bogl::lower::scope::{FrameContext, Scope};
 use crate::languages::bogl::view;
 use crate::languages::bogl::{lower, parse};
 use crate::source::Source;
-use std::sync::Arc;
 
 pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
@@ -42,26 +41,16 @@ pub fn run_command(
     frame: &FrameContext,
 ) -> Result<Compiled, Diagnostics> {
     let command_start = source.text.find(':').map_or(0, |at| at + 1);
-    let command: String = source.text[command_start..]
-        .chars()
-        .take_while(|c| c.is_alphanumeric())
-        .collect();
+    let command = source.text[command_start..].chars();
+    let command: String = command.take_while(|c| c.is_alphanumeric()).collect();
     let argument_start = command_start + command.len();
     if source.text[argument_start..].trim().is_empty() {
-        let message = format!(
-            "`:{command}` needs {}",
-            if command == "info" {
-                "a name, e.g. `:info start`"
-            } else {
-                "an expression, e.g. `:type 1 + 2`"
-            }
-        );
-        return Err(vec![Diagnostic::error(
-            Phase::Parse,
-            "BG059",
-            source.full_span(),
-            message,
-        )]);
+        let needed = match &*command {
+            "info" => "a name, e.g. `:info start`",
+            _ => "an expression, e.g. `:type 1 + 2`",
+        };
+        let message = format!("`:{command}` needs {needed}");
+        return Err(vec![parse_error("BG059", source.full_span(), message)]);
     }
     // Blank out the command, so that spans point at what was typed.
     let text = " ".repeat(argument_start) + &source.text[argument_start..];
@@ -72,7 +61,7 @@ pub fn run_command(
     let lines = type_of(&query, scope, frame)?;
     Ok(Compiled {
         messages: lines,
-        ..Compiled::entry(None, program.clone())
+        ..Compiled::entry(None, program.clone(), program)?
     })
 }
 
@@ -82,9 +71,8 @@ pub fn symbols_of(source: &Source, scope: &Scope, frame: &FrameContext) -> Vec<S
         return Vec::new();
     };
     let checked = check::check_entry_in_frame(&entry, &scope.env, &frame.locals).into_result();
-    let ty = checked.ok().and_then(|checked| checked.expr);
-    match ty.map(|(_, ty)| ty) {
-        Some(ty) if ty.base == BaseType::None => {
+    match checked.map(|checked| checked.expr) {
+        Ok(Some((_, ty))) if ty.is_enumeration() => {
             ty.symbols.iter().map(|symbol| symbol.to_string()).collect()
         }
         _ => Vec::new(),
@@ -112,55 +100,33 @@ fn type_of(
     let Some((_, ty)) = checked.expr else {
         return Err(checked.diagnostics);
     };
-    let text = source
-        .slice(expr.span)
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
-    Ok([format!("{text} : {ty}")]
-        .into_iter()
-        .chain(expansion(&ty))
-        .collect())
+    let words: Vec<&str> = source.slice(expr.span).split_whitespace().collect();
+    let mut lines = vec![format!("{} : {ty}", words.join(" "))];
+    let expansion = ty.expansion();
+    lines.extend(expansion.map(|(name, expanded)| format!("{name} is {expanded}")));
+    Ok(lines)
 }
 
 fn not_an_expression(source: &Source, found: &str) -> Diagnostic {
-    Diagnostic::error(
-        Phase::Parse,
-        "BG059",
-        source.full_span(),
-        format!("expected an expression, found {found}"),
-    )
-    .note("use `:info NAME` for a definition")
-}
-
-/// Explains what a named type contains.
-fn expansion(ty: &Type) -> Option<String> {
-    let expanded = ty.expanded();
-    ty.name
-        .as_ref()
-        .filter(|name| ***name != *expanded)
-        .map(|name| format!("{name} is {expanded}"))
+    let message = format!("expected an expression, found {found}");
+    parse_error("BG059", source.full_span(), message).note("use `:info NAME` for a definition")
 }
 
 /// What `:type` shows for the name of a definition, built-in or type. Functions and types are not
 /// values, so they cannot be checked as expressions.
 fn type_of_name(expr: &Expr, scope: &Scope, frame: &FrameContext) -> Option<Vec<String>> {
     match &expr.kind {
-        ExprKind::Name(name)
-            if frame
-                .locals
-                .iter()
-                .any(|(local, _)| local.text == name.text) =>
-        {
-            None
-        }
-        ExprKind::Name(name) => match scope.env.global(&name.text) {
-            Some(global) => Some(vec![format!("{} : {}", name.text, global.signature_type)]),
-            None => {
-                let signature_type = Builtin::find(&name.text)?.signature_type(&scope.env.types)?;
-                Some(vec![format!("{} : {signature_type}", name.text)])
+        ExprKind::Name(Name { text: name, .. }) => {
+            let mut locals = frame.locals.iter();
+            if locals.any(|(local, _)| local.text == *name) {
+                return None;
             }
-        },
+            let signature_type = match scope.env.global(name) {
+                Some(global) => global.signature_type.clone(),
+                None => Builtin::find(name)?.signature_type(&scope.env.types)?,
+            };
+            Some(vec![format!("{name} : {signature_type}")])
+        }
         ExprKind::Symbol(name) if scope.env.types.declaring_symbol(name).is_none() => {
             let ty = scope.env.types.resolve_name(name)?;
             Some(vec![format!("{name} is a type: {}", ty.expanded())])
@@ -171,7 +137,7 @@ fn type_of_name(expr: &Expr, scope: &Scope, frame: &FrameContext) -> Option<Vec<
 
 fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, Diagnostics> {
     let name = source.text.trim();
-    let mut compiled = Compiled::entry(None, program.clone());
+    let mut compiled = Compiled::entry(None, program.clone(), program)?;
     if let Some(global) = scope.env.global(name) {
         if global.kind() == GlobalKind::Let && scope.env.broken(name).is_none() {
             // Also show its value.
@@ -183,29 +149,24 @@ fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, D
         return Ok(compiled);
     }
     let types = &scope.env.types;
-    let types_with_symbol: Vec<&DeclaredType> = types
-        .iter()
-        .filter(|declared| declared.ty.has_symbol(name))
+    let with_symbol = types.iter().filter(|declared| declared.ty.has_symbol(name));
+    let with_symbol: Vec<String> = with_symbol
+        .map(|declared| declared.ty.to_string())
         .collect();
-    if let Some(builtin) = Builtin::find(name) {
-        compiled.messages = describe_builtin(builtin, scope);
+    compiled.messages = if let Some(builtin) = Builtin::find(name) {
+        describe_builtin(name, builtin, scope)
     } else if let Some(ty) = types.resolve_name(name) {
-        compiled.messages = describe_type(name, &ty, scope);
-    } else if !types_with_symbol.is_empty() {
-        let names: Vec<String> = types_with_symbol
-            .iter()
-            .map(|declared| declared.ty.to_string())
-            .collect();
-        let ty = types
-            .declaring_symbol(name)
-            .map_or_else(|| names[0].clone(), |declared| declared.ty.to_string());
-        compiled.messages.push(format!("{name} : {ty}"));
-        compiled
-            .messages
-            .push(format!("a symbol of {}", names.join(", ")));
+        describe_type(name, &ty, scope)
+    } else if let Some(first) = with_symbol.first() {
+        let declaring = types.declaring_symbol(name);
+        let ty = declaring.map_or_else(|| first.clone(), |declared| declared.ty.to_string());
+        vec![
+            format!("{name} : {ty}"),
+            format!("a symbol of {}", with_symbol.join(", ")),
+        ]
     } else {
         return Err(vec![unknown_name(name, source, scope)]);
-    }
+    };
     Ok(compiled)
 }
 
@@ -221,57 +182,41 @@ fn unknown_name(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
     Diagnostic::error(Phase::Check, "BG059", source.full_span(), message)
 }
 
-fn describe_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
-    let mut lines = match &global.item {
+fn describe_global(global: &GlobalDef, scope: &Scope) -> Vec<String> {
+    let text = |span| scope.slice(span).to_string();
+    let (first_line, equations) = match &global.item {
         GlobalItem::Let(session_let) => {
-            vec![
-                format!("{} : {}", global.name, global.signature_type),
-                scope.slice(session_let.span).to_string(),
-            ]
+            let first_line = format!("{} : {}", global.name, global.signature_type);
+            (first_line, vec![session_let.span])
         }
         GlobalItem::Definition(definition, signature) => {
-            let mut lines = vec![scope.slice(signature.span).to_string()];
-            match &definition.body {
-                Body::Board(equations) => {
-                    lines.extend(
-                        equations
-                            .iter()
-                            .map(|equation| scope.slice(equation.span).to_string()),
-                    );
-                }
-                _ => lines.push(scope.slice(definition.equation_span).to_string()),
-            }
-            lines
+            let equations = match &definition.body {
+                Body::Board(equations) => equations.iter().map(|e| e.span).collect(),
+                _ => vec![definition.equation_span],
+            };
+            (text(signature.span), equations)
         }
     };
+    let mut lines = vec![first_line];
+    lines.extend(equations.iter().map(|&span| text(span)));
     let location = match &global.item {
         GlobalItem::Let(session_let) => scope.describe_location(session_let.span),
         GlobalItem::Definition(definition, _) => scope.describe_location(definition.equation_span),
     };
-    lines.extend(
-        location.map(|location| format!("a {}, {location}", view::kind_name(global.kind()))),
-    );
+    let kind = view::kind_name(global.kind());
+    lines.extend(location.map(|location| format!("a {kind}, {location}")));
     let users = scope.env.dependents(&global.name);
     if !users.is_empty() {
         lines.push(format!("used by {}", users.join(", ")));
     }
-    let error = scope
-        .env
-        .broken(&global.name)
-        .unwrap_or_default()
-        .iter()
-        .find(|diagnostic| diagnostic.is_error());
-    lines.extend(error.map(|diagnostic| format!("broken: {}", diagnostic.message)));
+    let error = scope.env.broken(&global.name).and_then(first_error);
+    lines.extend(error.map(|error| format!("broken: {}", error.message)));
     lines
 }
 
-fn describe_builtin(builtin: Builtin, scope: &Scope) -> Vec<String> {
-    let name = builtin.name();
-    let help = INFO
-        .builtins
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, help)| format!("built-in; {help}"));
+fn describe_builtin(name: &str, builtin: Builtin, scope: &Scope) -> Vec<String> {
+    let help = INFO.builtins.iter().find(|(known, _)| *known == name);
+    let help = help.map(|(_, help)| format!("built-in; {help}"));
     let signature_type = match builtin.signature_type(&scope.env.types) {
         Some(signature_type) => format!("{name} : {signature_type}"),
         None => format!("{name} is only defined if there is a `type Board`"),
@@ -280,35 +225,22 @@ fn describe_builtin(builtin: Builtin, scope: &Scope) -> Vec<String> {
 }
 
 fn describe_type(name: &str, ty: &Type, scope: &Scope) -> Vec<String> {
-    let declared = scope
-        .env
-        .types
-        .get(if name == "Content" { "Board" } else { name });
-    let Some(declared) = declared else {
-        return vec![match name {
-            "Board" => {
-                "Board is a single Int cell until you define `type Board = Array …`".to_string()
-            }
-            "Input" => "Input is Int until you define `type Input = …`".to_string(),
-            "Int" => "Int: 64-bit integers".to_string(),
-            _ => "Bool: True or False".to_string(),
-        }];
+    let definition_name = if name == "Content" { "Board" } else { name };
+    let Some(declared) = scope.env.types.get(definition_name) else {
+        let line = match name {
+            "Board" => "Board is a single Int cell until you define `type Board = Array …`",
+            "Input" => "Input is Int until you define `type Input = …`",
+            "Int" => "Int: 64-bit integers",
+            _ => "Bool: True or False",
+        };
+        return vec![line.to_string()];
     };
-    let mut lines = vec![scope.slice(declared.definition.span).to_string()];
-    if name != "Board"
-        && scope
-            .slice(declared.definition.span)
-            .split('=')
-            .nth(1)
-            .map(str::trim)
-            != Some(&ty.expanded())
-    {
-        lines.push(format!("{name} is {}", ty.expanded()));
+    let (text, expanded) = (scope.slice(declared.definition.span), ty.expanded());
+    let mut lines = vec![text.to_string()];
+    if name != "Board" && text.split('=').nth(1).map(str::trim) != Some(&expanded) {
+        lines.push(format!("{name} is {expanded}"));
     }
-    lines.extend(
-        scope
-            .describe_location(declared.definition.span)
-            .map(|location| format!("a type, {location}")),
-    );
+    let location = scope.describe_location(declared.definition.span);
+    lines.extend(location.map(|location| format!("a type, {location}")));
     lines
 }

@@ -11,19 +11,10 @@ use crate::languages::gridlang::check::hir::{
     Attribute, AttributeOwners, AttributeRef, ItemKind, Type,
 };
 use crate::languages::gridlang::lower::scope::field;
-use crate::source::Span;
 use std::sync::Arc;
 
 /// A declared attribute whose default value has not been checked yet.
-#[derive(Clone, Debug)]
-pub struct AttributeInfo {
-    name: Arc<str>,
-    ty: Type,
-    sizes: Vec<i32>,
-    default: Option<ast::Expr>,
-    player_type: Option<Arc<str>>,
-    span: Span,
-}
+type AttributeInfo = Attribute<ast::Expr>;
 
 const ITEM_ATTRIBUTES: [&str; 3] = ["position", "displayString", "Exists"];
 const PLAYER_ATTRIBUTES: [&str; 5] = ["position", "displayString", "Exists", "win", "type"];
@@ -32,11 +23,11 @@ impl Checker<'_> {
     /// Collects the attributes of the `Player` block and of every kind of item.
     pub fn collect_attributes(&mut self) {
         if let Some(block) = self.env.player.clone() {
-            let mut all = Vec::new();
+            let (mut all, built_in) = (Vec::new(), &PLAYER_ATTRIBUTES);
             for member in &block.members {
                 match member {
                     PlayerMember::Attribute(decl) => {
-                        self.collect_attribute(decl, None, &PLAYER_ATTRIBUTES, &mut all)
+                        self.collect_attribute(decl, None, built_in, &mut all)
                     }
                     PlayerMember::Type {
                         name, attributes, ..
@@ -44,12 +35,7 @@ impl Checker<'_> {
                         self.env.player_types.insert(name.text.clone());
                         self.declared_player_types.insert(name.text.clone());
                         for decl in attributes {
-                            self.collect_attribute(
-                                decl,
-                                Some(&name.text),
-                                &PLAYER_ATTRIBUTES,
-                                &mut all,
-                            );
+                            self.collect_attribute(decl, Some(&name.text), built_in, &mut all);
                         }
                     }
                 }
@@ -113,12 +99,8 @@ impl Checker<'_> {
         let message = if !both_in_types || same_block {
             format!("duplicate attribute `{}`", name.text)
         } else if other.ty != *ty {
-            format!(
-                "`{}` is {} for one player type, but {} for another",
-                name.text,
-                other.ty.with_article(),
-                ty.with_article()
-            )
+            let (name, first, second) = (&name.text, other.ty.with_article(), ty.with_article());
+            format!("`{name}` is {first} for one player type, but {second} for another")
         } else {
             return;
         };
@@ -141,11 +123,10 @@ impl Checker<'_> {
         for size in sizes {
             match size.kind {
                 ExprKind::Int(n @ 0..=0x7fff_ffff) => checked.push(n as i32),
-                _ => drop(self.error(
-                    errors::ARRAY_SIZE,
-                    size.span,
-                    "the array size of an attribute must be a plain number",
-                )),
+                _ => {
+                    let message = "the array size of an attribute must be a plain number";
+                    self.error(errors::ARRAY_SIZE, size.span, message);
+                }
             }
         }
         checked
@@ -153,18 +134,14 @@ impl Checker<'_> {
 
     /// The attribute `name` of a piece of type `ty`, with its type.
     pub fn resolve_attribute(&mut self, ty: &Type, name: &Name) -> Option<(AttributeRef, Type)> {
-        let player = *ty == Type::Player;
-        let built_in = match &*name.text {
-            "position" => Some((AttributeRef::Position, Type::Coordinate)),
-            "displayString" => Some((AttributeRef::DisplayString, Type::Text)),
-            "Exists" | "exists" => Some((AttributeRef::Exists, Type::Bool)),
-            "win" if player => Some((AttributeRef::Win, Type::Bool)),
-            "type" if player => Some((AttributeRef::Type, Type::Text)),
-            text if self.is_rules() => {
-                field::named(text).map(|(item, ty)| (AttributeRef::Hidden(item), ty))
-            }
-            _ => None,
+        let has_all = *ty == Type::Player || self.is_rules();
+        let text = match &*name.text {
+            "exists" => "Exists",
+            text => text,
         };
+        let built_in = field::named(text)
+            .filter(|(item, _)| has_all || !matches!(*item, field::WIN | field::TYPE))
+            .map(|(item, ty)| (AttributeRef::Field(item), ty));
         built_in.or_else(|| match ty {
             Type::Player => self.player_attribute(name),
             Type::Item(kind) => self.item_attribute(kind.as_ref(), name),
@@ -173,13 +150,10 @@ impl Checker<'_> {
     }
 
     fn player_attribute(&self, name: &Name) -> Option<(AttributeRef, Type)> {
-        let named: Vec<&AttributeInfo> = self
-            .player_attributes
-            .iter()
-            .filter(|a| a.name == name.text)
-            .collect();
-        let ty = named.first()?.ty.clone();
-        let types: Vec<Arc<str>> = named.iter().filter_map(|a| a.player_type.clone()).collect();
+        let attributes = self.player_attributes.iter();
+        let named = attributes.filter(|a| a.name == name.text);
+        let ty = named.clone().next()?.ty.clone();
+        let types: Vec<Arc<str>> = named.filter_map(|a| a.player_type.clone()).collect();
         let owners = match types.is_empty() {
             true => AttributeOwners::All,
             false => AttributeOwners::PlayerTypes(types),
@@ -194,34 +168,26 @@ impl Checker<'_> {
         name: &Name,
     ) -> Option<(AttributeRef, Type)> {
         let find_in_kind = |(k, all): (&Arc<str>, &Vec<AttributeInfo>)| {
-            all.iter()
-                .find(|a| a.name == name.text)
-                .map(|a| (k.clone(), a.ty.clone()))
+            let attribute = all.iter().find(|a| a.name == name.text)?;
+            Some((k.clone(), attribute.ty.clone()))
         };
         if let Some(kind) = kind {
-            let (_, ty) = self
-                .item_attributes
-                .get_key_value(kind)
-                .and_then(find_in_kind)?;
+            let (_, ty) = find_in_kind(self.item_attributes.get_key_value(kind)?)?;
             return Some((user_defined(name, AttributeOwners::All), ty));
         }
-        let found: Vec<(Arc<str>, Type)> = self
+        let found: Vec<_> = self
             .item_attributes
             .iter()
             .filter_map(find_in_kind)
             .collect();
         let (first, ty) = found.first()?.clone();
         if let Some((other, other_ty)) = found.iter().find(|(_, t)| *t != ty) {
-            let message = format!(
-                "`{}` is {} in `{first}`, but {} in `{other}`",
-                name.text,
-                ty.with_article(),
-                other_ty.with_article()
-            );
+            let (text, ty) = (&name.text, ty.with_article());
+            let other_ty = other_ty.with_article();
+            let message = format!("`{text}` is {ty} in `{first}`, but {other_ty} in `{other}`");
+            let note = format!("assign the item to a variable of type `{first}` first");
             self.error(errors::UNKNOWN_ATTRIBUTE, name.span, message)
-                .add_note(format!(
-                    "assign the item to a variable of type `{first}` first"
-                ));
+                .add_note(note);
             return Some((user_defined(name, AttributeOwners::All), Type::Unknown));
         }
         let owners = AttributeOwners::ItemKinds(found.into_iter().map(|(kind, _)| kind).collect());
@@ -229,6 +195,13 @@ impl Checker<'_> {
     }
 
     pub fn unknown_attribute(&mut self, ty: &Type, name: &Name) {
+        let built_in: &[&str] = match ty {
+            Type::Player => &PLAYER_ATTRIBUTES,
+            Type::Item(_) | Type::AnyPiece => &ITEM_ATTRIBUTES,
+            Type::Coordinate => &["x", "y", "row", "col"],
+            Type::Cell => &["playerList", "itemList"],
+            _ => &[],
+        };
         let declared: Vec<&AttributeInfo> = match ty {
             Type::Player => self.player_attributes.iter().collect(),
             Type::Item(Some(kind)) => self
@@ -240,34 +213,21 @@ impl Checker<'_> {
             Type::Item(None) => self.item_attributes.values().flatten().collect(),
             _ => Vec::new(),
         };
-        let mut known: Vec<Arc<str>> = declared.iter().map(|a| a.name.clone()).collect();
-        match ty {
-            Type::Player => known.extend(PLAYER_ATTRIBUTES.map(Arc::from)),
-            Type::Item(_) | Type::AnyPiece => known.extend(ITEM_ATTRIBUTES.map(Arc::from)),
-            Type::Coordinate => known.extend(["x", "y", "row", "col"].map(Arc::from)),
-            Type::Cell => known.extend(["playerList", "itemList"].map(Arc::from)),
-            _ => {}
-        }
-        let message = if known.is_empty() {
-            format!("a value of type {ty} has no attributes")
-        } else {
-            format!(
-                "unknown attribute `{}` of {ty}{}",
-                name.text,
-                did_you_mean(&name.text, known.iter().map(|k| &**k))
-            )
+        let declared = declared.iter().map(|a| &*a.name);
+        let hint = did_you_mean(&name.text, declared.chain(built_in.iter().copied()));
+        let message = match built_in.is_empty() {
+            true => format!("a value of type {ty} has no attributes"),
+            false => format!("unknown attribute `{}` of {ty}{hint}", name.text),
         };
+        let name_text = &*name.text;
         let note = match ty {
             Type::Player => Some(format!(
-                "declare it in the Player block: `Player {{ int {} }}`",
-                name.text
+                "declare it in the Player block: `Player {{ int {name_text} }}`"
             )),
             Type::Item(Some(kind)) => {
-                Some(format!("declare it: `Item {kind} {{ int {} }}`", name.text))
+                Some(format!("declare it: `Item {kind} {{ int {name_text} }}`"))
             }
-            Type::Array(..) | Type::List(_) if &*name.text == "length" => {
-                Some("use `len(…)`".into())
-            }
+            Type::Array(..) | Type::List(_) if name_text == "length" => Some("use `len(…)`".into()),
             _ => None,
         };
         self.error(errors::UNKNOWN_ATTRIBUTE, name.span, message)

@@ -64,71 +64,36 @@ impl Checker<'_> {
     /// Adds the new definitions, replacing existing ones.
     fn collect_definitions(&mut self, ast: &Ast) {
         // Item kinds come first: the meaning of a handler depends on them.
-        ast.definitions()
-            .filter(|d| matches!(d, Definition::Item(_)))
-            .for_each(|d| self.define(d));
+        let items = ast.definitions();
+        for definition in items.filter(|d| matches!(d, Definition::Item(_))) {
+            self.env.define(definition);
+        }
         let mut defined: BTreeMap<String, Span> = BTreeMap::new();
         for definition in ast.definitions() {
-            let (what, span) = self.describe(definition);
-            if let Some(&first_span) = defined.get(&what) {
-                let message = format!("duplicate definition of {what}");
-                self.error(errors::DUPLICATE_DEFINITION, span, message)
-                    .add_related(first_span, "first defined here");
+            let (what, span) = (self.describe(definition), definition.head());
+            if let Some(first_span) = defined.insert(what.clone(), span) {
+                self.report_duplicate(&what, span, first_span);
             }
-            defined.insert(what, span);
-            self.define(definition);
+            self.env.define(definition);
         }
     }
 
-    fn define(&mut self, definition: &Definition) {
-        let (env, names) = (&mut self.env, &mut self.names);
+    /// What is defined, for messages. Tells `:uses` about it.
+    fn describe(&mut self, definition: &Definition) -> String {
         match definition {
-            Definition::Player(block) => env.player = Some(block.clone()),
             Definition::Item(block) => {
                 let Name { text, span } = &block.name;
-                names.define(Namespace::Pieces, NameKind::Piece, text, *span);
-                env.items.insert(text.clone(), block.clone());
+                self.names
+                    .define(Namespace::Pieces, NameKind::Piece, text, *span);
+                format!("item `{text}`")
             }
-            Definition::Function(f) => {
-                let Name { text, span } = &f.name;
-                names.define(Namespace::Functions, NameKind::Function, text, *span);
-                env.functions.insert(text.clone(), f.clone());
+            Definition::Function(function) => {
+                let Name { text, span } = &function.name;
+                self.names
+                    .define(Namespace::Functions, NameKind::Function, text, *span);
+                format!("function `{text}`")
             }
-            Definition::Layout(layout) => env.layout = Some(layout.clone()),
-            Definition::GameLoop(block) => env.game_loop = Some(block.clone()),
-            Definition::CheckGameEnd(block) => env.check_game_end = Some(block.clone()),
-            Definition::GameOver(block) => env.game_over = Some(block.clone()),
-            Definition::CheckMove(new) => {
-                env.move_handlers
-                    .retain(|old| move_handler_name(old) != move_handler_name(new));
-                env.move_handlers.push(new.clone());
-            }
-            Definition::Colocation(new) => {
-                let kinds = &env.items;
-                env.colocation_handlers
-                    .retain(|old| colocation_name(old, kinds) != colocation_name(new, kinds));
-                env.colocation_handlers.push(new.clone());
-            }
-        }
-    }
-
-    /// What is defined, to detect duplicates, and the span of its name.
-    fn describe(&self, definition: &Definition) -> (String, Span) {
-        match definition {
-            Definition::Player(block) => ("`Player`".into(), block.span),
-            Definition::Item(block) => (format!("item `{}`", block.name.text), block.name.span),
-            Definition::Function(f) => (format!("function `{}`", f.name.text), f.name.span),
-            Definition::Layout(layout) => ("`Layout`".into(), layout.head),
-            Definition::GameLoop(block) => ("`gameLoop`".into(), block.head),
-            Definition::CheckGameEnd(block) => ("`checkGameEnd`".into(), block.head),
-            Definition::GameOver(block) => ("`gameOver`".into(), block.head),
-            Definition::CheckMove(handler) => {
-                (format!("`{}`", move_handler_name(handler)), handler.head)
-            }
-            Definition::Colocation(handler) => (
-                format!("`{}`", colocation_name(handler, &self.env.items)),
-                handler.head,
-            ),
+            _ => format!("`{}`", self.env.title(definition)),
         }
     }
 
@@ -148,7 +113,7 @@ impl Checker<'_> {
                     self.declare_global(name, Type::Int, origin, &mut defined);
                 }
             }
-            for statement in &layout.body.statements {
+            for statement in &layout.code.body.statements {
                 self.declare_globals_of(statement, &mut defined);
             }
         }
@@ -172,15 +137,12 @@ impl Checker<'_> {
         origin: GlobalOrigin,
         defined: &mut BTreeMap<Arc<str>, Span>,
     ) {
-        if let Some(&first_span) = defined.get(&name.text) {
-            let message = format!("duplicate definition of `{}`", name.text);
-            self.error(errors::DUPLICATE_DEFINITION, name.span, message)
-                .add_related(first_span, "first defined here");
+        if let Some(first_span) = defined.insert(name.text.clone(), name.span) {
+            self.report_duplicate(&format!("`{}`", name.text), name.span, first_span);
         }
         self.check_not_item_kind(name);
         self.names
             .define(Namespace::Values, NameKind::Variable, &name.text, name.span);
-        defined.insert(name.text.clone(), name.span);
         self.add_global(&name.text, ty, name.span, origin);
     }
 
@@ -272,14 +234,7 @@ impl Checker<'_> {
             self.names.refer(Namespace::Pieces, &kind.text, kind.span);
         }
         let base = match &written.base {
-            Base::Int => Type::Int,
-            Base::Float => Type::Float,
-            Base::Text => Type::Text,
-            Base::Bool => Type::Bool,
-            Base::Coordinate => Type::Coordinate,
-            Base::Void => Type::Void,
-            Base::Player => Type::Player,
-            Base::Item => Type::Item(None),
+            Base::Known(ty) => ty.clone(),
             Base::ItemKind(kind) if self.env.items.contains_key(&kind.text) => {
                 Type::Item(Some(kind.text.clone()))
             }
@@ -304,8 +259,8 @@ impl Checker<'_> {
     }
 
     fn unknown_type(&mut self, kind: &Name) -> Type {
-        let known: Vec<Arc<str>> = self.env.items.keys().cloned().collect();
-        let hint = did_you_mean(&kind.text, known.iter().map(|k| &**k).chain(TYPE_NAMES));
+        let known = self.env.items.keys().map(|k| &**k);
+        let hint = did_you_mean(&kind.text, known.chain(TYPE_NAMES));
         if self.reported_types.insert(kind.text.clone()) {
             let note = format!("define a kind of item with `Item {} {{ … }}`", kind.text);
             let note = hint.is_empty().then_some(note);
@@ -330,56 +285,10 @@ pub fn new_functions(ast: &Ast) -> Vec<Arc<Function>> {
 
 /// The statements of all bodies in the source.
 fn bodies(ast: &Ast) -> Vec<&[Stmt]> {
-    let blocks = ast.definitions().filter_map(body);
-    let bodies = blocks.map(|block| &block.statements[..]);
+    let blocks = ast.definitions().filter_map(Definition::code);
+    let bodies = blocks.map(|code| &code.body.statements[..]);
     let statements = ast.statements().map(std::slice::from_ref);
     bodies.chain(statements).collect()
-}
-
-fn body(definition: &Definition) -> Option<&Block> {
-    match definition {
-        Definition::Player(_) | Definition::Item(_) => None,
-        Definition::Function(f) => Some(&f.body),
-        Definition::Layout(layout) => Some(&layout.body),
-        Definition::GameLoop(b) | Definition::CheckGameEnd(b) | Definition::GameOver(b) => {
-            Some(&b.body)
-        }
-        Definition::CheckMove(handler) => Some(&handler.body),
-        Definition::Colocation(handler) => Some(&handler.body),
-    }
-}
-
-/// The name of a handler in messages and the call stack: `bishop.checkMove`.
-pub fn move_handler_name(handler: &CheckMove) -> String {
-    match &handler.receiver {
-        Some(receiver) => format!("{}.checkMove", piece_name(receiver)),
-        None => "checkMove".into(),
-    }
-}
-
-/// The full name of a collision handler: `Bonus.colocation(Player, good)`.
-pub fn colocation_name(handler: &Colocation, kinds: &BTreeMap<Arc<str>, Arc<ItemBlock>>) -> String {
-    let argument = match (&handler.mover.piece, &handler.mover.names[..]) {
-        (PieceRef::Item(_), [kind, _]) => &kind.text,
-        (PieceRef::Item(_), [kind]) if kinds.contains_key(&kind.text) => &kind.text,
-        (piece, _) => piece_name(piece),
-    };
-    let filter = handler
-        .filter
-        .as_ref()
-        .map_or(String::new(), |f| format!(", {}", f.text));
-    format!(
-        "{}.colocation({argument}{filter})",
-        piece_name(&handler.receiver)
-    )
-}
-
-fn piece_name(piece: &PieceRef) -> &str {
-    match piece {
-        PieceRef::Player(_) => "Player",
-        PieceRef::Item(_) => "Item",
-        PieceRef::Named(name) => &name.text,
-    }
 }
 
 fn is_valid_name(text: &str) -> bool {

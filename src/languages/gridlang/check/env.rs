@@ -4,7 +4,7 @@
 //! break.
 
 use crate::language::Words;
-use crate::languages::gridlang::ast;
+use crate::languages::gridlang::ast::{self, Definition, PieceRef};
 use crate::languages::gridlang::check::hir::Type;
 use crate::source::Span;
 use crate::value::SharedMap;
@@ -20,9 +20,7 @@ pub struct Env {
     /// The signature of each function.
     pub signatures: SharedMap<Arc<str>, Arc<Signature>>,
     pub layout: Option<Arc<ast::Layout>>,
-    pub game_loop: Option<Arc<ast::LifecycleBlock>>,
-    pub check_game_end: Option<Arc<ast::LifecycleBlock>>,
-    pub game_over: Option<Arc<ast::LifecycleBlock>>,
+    pub blocks: BTreeMap<ast::Lifecycle, Arc<ast::LifecycleBlock>>,
     pub move_handlers: Vec<Arc<ast::CheckMove>>,
     pub colocation_handlers: Vec<Arc<ast::Colocation>>,
     pub globals: SharedMap<Arc<str>, GlobalInfo>,
@@ -36,6 +34,86 @@ pub struct Env {
     pub is_turn_running: bool,
     /// The words in the texts of all definitions.
     pub words: Words,
+}
+
+impl Env {
+    /// Adds a definition. Returns whether it replaces one.
+    pub fn define(&mut self, definition: &Definition) -> bool {
+        match definition.clone() {
+            Definition::Player(block) => self.player.replace(block).is_some(),
+            Definition::Item(block) => {
+                let name = block.name.text.clone();
+                self.items.insert(name, block).is_some()
+            }
+            Definition::Function(function) => {
+                let name = function.name.text.clone();
+                self.functions.insert(name, function).is_some()
+            }
+            Definition::Layout(layout) => self.layout.replace(layout).is_some(),
+            Definition::Lifecycle(block) => self.blocks.insert(block.kind, block).is_some(),
+            Definition::CheckMove(handler) => {
+                replace(&mut self.move_handlers, handler, move_handler_name)
+            }
+            Definition::Colocation(handler) => {
+                let name = |handler: &ast::Colocation| colocation_name(handler, &self.items);
+                replace(&mut self.colocation_handlers, handler, name)
+            }
+        }
+    }
+
+    /// The name of a definition: `function f`, `bishop.checkMove`.
+    pub fn title(&self, definition: &Definition) -> String {
+        match definition {
+            Definition::Player(_) => "Player".into(),
+            Definition::Item(block) => format!("Item {}", block.name.text),
+            Definition::Function(function) => format!("function {}", function.name.text),
+            Definition::Layout(_) => "Layout".into(),
+            Definition::Lifecycle(block) => block.kind.name().into(),
+            Definition::CheckMove(handler) => move_handler_name(handler),
+            Definition::Colocation(handler) => colocation_name(handler, &self.items),
+        }
+    }
+}
+
+/// Adds a handler in place of the one with the same name. Returns whether there was one.
+fn replace<T>(handlers: &mut Vec<Arc<T>>, new: Arc<T>, name: impl Fn(&T) -> String) -> bool {
+    let (count, new_name) = (handlers.len(), name(&new));
+    handlers.retain(|old| name(old) != new_name);
+    handlers.push(new);
+    handlers.len() == count
+}
+
+/// The name of a handler in messages and the call stack: `bishop.checkMove`.
+pub fn move_handler_name(handler: &ast::CheckMove) -> String {
+    match &handler.receiver {
+        Some(receiver) => format!("{}.checkMove", piece_name(receiver)),
+        None => "checkMove".into(),
+    }
+}
+
+/// The full name of a collision handler: `Bonus.colocation(Player, good)`.
+pub fn colocation_name(
+    handler: &ast::Colocation,
+    kinds: &BTreeMap<Arc<str>, Arc<ast::ItemBlock>>,
+) -> String {
+    let receiver = piece_name(&handler.receiver);
+    let argument = match (&handler.mover.piece, &handler.mover.names[..]) {
+        (PieceRef::Item(_), [kind, _]) => &kind.text,
+        (PieceRef::Item(_), [kind]) if kinds.contains_key(&kind.text) => &kind.text,
+        (piece, _) => piece_name(piece),
+    };
+    match &handler.filter {
+        Some(filter) => format!("{receiver}.colocation({argument}, {})", filter.text),
+        None => format!("{receiver}.colocation({argument})"),
+    }
+}
+
+fn piece_name(piece: &PieceRef) -> &str {
+    match piece {
+        PieceRef::Player(_) => "Player",
+        PieceRef::Item(_) => "Item",
+        PieceRef::Named(name) => &name.text,
+    }
 }
 
 /// The parameter and return types of a function.

@@ -5,7 +5,14 @@ use crate::language::Reporter;
 use crate::languages::gridlang::ast::{self, ArithmeticOp, CompareOp};
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
+use crate::languages::gridlang::lower::scope::field;
 use crate::source::Span;
+
+/// How messages about the size of a grid start.
+pub const GRID_SIZE: [&str; 2] = [
+    "the number of rows must be",
+    "the number of columns must be",
+];
 
 const NO_INT_TO_FLOAT: &str = "ints are not converted to floats; write `1.0` instead of `1`";
 
@@ -35,12 +42,13 @@ impl Checker<'_> {
                 Expr::error(span)
             }
             ast::ExprKind::Coordinate(row, column) => {
-                let code = errors::TYPE_MISMATCH;
-                let (row, column) = self.row_and_column(row, column, code, "a coordinate");
-                typed(
-                    ExprKind::Coordinate(Box::new(row), Box::new(column)),
-                    Type::Coordinate,
-                )
+                let subjects = [
+                    "the row of a coordinate must be",
+                    "the column of a coordinate must be",
+                ];
+                let parts = self.int_pair([row, column], errors::TYPE_MISMATCH, subjects);
+                let [row, column] = parts.map(Box::new);
+                typed(ExprKind::Coordinate(row, column), Type::Coordinate)
             }
             ast::ExprKind::Array(parts) => self.array(parts, span),
             ast::ExprKind::Cell(parts) => self.cell(parts, span),
@@ -57,44 +65,21 @@ impl Checker<'_> {
                 self.arithmetic(*op, a, b, span)
             }
             ast::ExprKind::Comparison(op, a, b) => self.comparison(*op, a, b, span),
-            ast::ExprKind::And(a, b) => {
-                let [a, b] = [a, b].map(|of| Box::new(self.operand(of, &Type::Bool, "and")));
-                typed(ExprKind::And(a, b), Type::Bool)
-            }
-            ast::ExprKind::Or(a, b) => {
-                let [a, b] = [a, b].map(|of| Box::new(self.operand(of, &Type::Bool, "or")));
-                typed(ExprKind::Or(a, b), Type::Bool)
+            ast::ExprKind::Logic(op, a, b) => {
+                let [a, b] = [a, b].map(|of| Box::new(self.operand(of, &Type::Bool, op.word())));
+                typed(ExprKind::Logic(*op, a, b), Type::Bool)
             }
         }
     }
 
-    /// The row and the column of `what`, which are ints.
-    pub fn row_and_column(
+    /// Two ints, such as a row and a column. `subjects` start the error messages.
+    pub fn int_pair(
         &mut self,
-        row: &ast::Expr,
-        column: &ast::Expr,
+        parts: [&ast::Expr; 2],
         code: &'static str,
-        what: &str,
-    ) -> (Expr, Expr) {
-        let row_subject = format!("the row of {what} must be");
-        let column_subject = format!("the column of {what} must be");
-        (
-            self.expect_type(row, &Type::Int, code, &row_subject),
-            self.expect_type(column, &Type::Int, code, &column_subject),
-        )
-    }
-
-    /// The size of a grid.
-    pub fn grid_size(
-        &mut self,
-        rows: &ast::Expr,
-        columns: &ast::Expr,
-        code: &'static str,
-    ) -> (Expr, Expr) {
-        (
-            self.expect_type(rows, &Type::Int, code, "the number of rows must be"),
-            self.expect_type(columns, &Type::Int, code, "the number of columns must be"),
-        )
+        subjects: [&str; 2],
+    ) -> [Expr; 2] {
+        [0, 1].map(|n| self.expect_type(parts[n], &Type::Int, code, subjects[n]))
     }
 
     fn int(&mut self, n: i64, span: Span) -> Expr {
@@ -266,11 +251,8 @@ impl Checker<'_> {
             (a, b) if a != b && a.is_number() && b.is_number() => Some(NO_INT_TO_FLOAT),
             _ => None,
         };
-        let message = format!(
-            "cannot apply `{operator}` to {} and {}",
-            a.ty.with_article(),
-            b.ty.with_article()
-        );
+        let (a_type, b_type) = (a.ty.with_article(), b.ty.with_article());
+        let message = format!("cannot apply `{operator}` to {a_type} and {b_type}");
         self.error(errors::OPERAND_TYPES, span, message)
             .notes
             .extend(note.map(String::from));
@@ -293,35 +275,26 @@ impl Checker<'_> {
             _ => false,
         };
         if !comparable {
-            let operator = op.symbol();
-            let message = format!(
-                "`{operator}` cannot compare {} with {}",
-                a.ty.with_article(),
-                b.ty.with_article()
-            );
+            let (operator, a_type) = (op.symbol(), a.ty.with_article());
+            let b_type = b.ty.with_article();
+            let message = format!("`{operator}` cannot compare {a_type} with {b_type}");
             let note = (a.ty.is_number() && b.ty.is_number()).then(|| NO_INT_TO_FLOAT.to_string());
             self.error(errors::OPERAND_TYPES, span, message)
                 .notes
                 .extend(note);
         }
-        Expr::new(
-            ExprKind::Comparison(op, Box::new(a), Box::new(b)),
-            Type::Bool,
-            span,
-        )
+        let kind = ExprKind::Comparison(op, Box::new(a), Box::new(b));
+        Expr::new(kind, Type::Bool, span)
     }
 
     /// Warns about a comparison with an unknown player type, which is probably a typo:
     /// `p.type == "evli"`.
     fn check_compared_player_type(&mut self, a: &Expr, b: &Expr) {
-        let is_player_type = |e: &Expr| {
-            matches!(
-                &e.kind,
-                ExprKind::Read(LValue::Attribute {
-                    attribute: AttributeRef::Type,
-                    ..
-                })
-            )
+        let is_player_type = |e: &Expr| match &e.kind {
+            ExprKind::Read(LValue::Attribute { attribute, .. }) => {
+                *attribute == AttributeRef::Field(field::TYPE)
+            }
+            _ => false,
         };
         match (&a.kind, &b.kind) {
             (ExprKind::Text(text), _) if is_player_type(b) => {

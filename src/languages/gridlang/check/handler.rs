@@ -1,7 +1,7 @@
 //! Move and collision handlers: which pieces they match and in which order they are tried.
 
 use super::Checker;
-use super::collect::{colocation_name, move_handler_name};
+use super::env::{colocation_name, move_handler_name};
 use super::lvalue::VALUES_AND_PIECES;
 use super::scope::ReturnRule;
 use crate::diagnostic::did_you_mean;
@@ -33,10 +33,8 @@ impl ResolvedPiece {
 impl Checker<'_> {
     /// The `checkMove` handlers, most specific first.
     pub fn move_handlers(&mut self, handlers: &[Arc<ast::CheckMove>]) -> Vec<MoveHandler> {
-        let mut sorted: Vec<MoveHandler> = handlers
-            .iter()
-            .filter_map(|h| self.move_handler(h))
-            .collect();
+        let checked = handlers.iter().filter_map(|h| self.move_handler(h));
+        let mut sorted: Vec<MoveHandler> = checked.collect();
         sorted.sort_by_key(|h| Reverse(h.receiver.selector.specificity()));
         sorted
     }
@@ -46,47 +44,29 @@ impl Checker<'_> {
             Some(receiver) => self.resolve_piece(receiver)?,
             None => ResolvedPiece::new("(piece)", Selector::AnyPiece, Type::AnyPiece),
         };
-        self.begin_routine(
-            RoutineKind::CheckMove,
-            &move_handler_name(handler),
-            ReturnRule::Optional(Type::Bool),
-        );
-        self.bind_piece(&resolved, handler.head);
+        let (name, head) = (move_handler_name(handler), handler.code.head);
+        let returns = ReturnRule::Optional(Type::Bool);
+        self.begin_routine(RoutineKind::CheckMove, &name, returns);
+        self.bind_piece(&resolved, head);
         let has_coordinates = self.declare_coordinates(handler);
-        let body = self.statements(&handler.body.statements);
         let parameter_count = if has_coordinates { 3 } else { 1 };
-        let routine = Arc::new(self.finish_routine(
-            parameter_count,
-            Type::Bool,
-            body,
-            handler.head,
-            handler.span,
-        ));
-        let span = handler
-            .receiver
-            .as_ref()
-            .map_or(handler.head, PieceRef::span);
+        let routine = self.routine(parameter_count, Type::Bool, &handler.code);
+        let span = handler.receiver.as_ref().map_or(head, PieceRef::span);
         Some(MoveHandler {
-            receiver: SpannedSelector {
-                selector: resolved.selector,
-                span,
-            },
+            receiver: resolved.selector.at(span),
             has_coordinates,
-            routine,
+            routine: Arc::new(routine),
         })
     }
 
     /// Declares the two coordinates of `checkMove`; returns whether the handler has them.
     fn declare_coordinates(&mut self, handler: &ast::CheckMove) -> bool {
-        let types: Vec<Type> = handler
-            .parameters
-            .iter()
-            .map(|p| self.resolve_type(&p.ty))
-            .collect();
+        let types = handler.parameters.iter().map(|p| self.resolve_type(&p.ty));
+        let types: Vec<Type> = types.collect();
         let is_valid = types.is_empty() || types == [Type::Coordinate, Type::Coordinate];
         if !is_valid {
             let message = "`checkMove` takes two coordinates or no parameters";
-            self.error(errors::HANDLER_PARAMETERS, handler.head, message)
+            self.error(errors::HANDLER_PARAMETERS, handler.code.head, message)
                 .add_note("e.g. `checkMove(coordinate start, coordinate end)`");
         }
         for (parameter, ty) in handler.parameters.iter().zip(types) {
@@ -100,10 +80,8 @@ impl Checker<'_> {
         &mut self,
         handlers: &[Arc<ast::Colocation>],
     ) -> Vec<ColocationHandler> {
-        let mut sorted: Vec<ColocationHandler> = handlers
-            .iter()
-            .filter_map(|h| self.colocation_handler(h))
-            .collect();
+        let checked = handlers.iter().filter_map(|h| self.colocation_handler(h));
+        let mut sorted: Vec<ColocationHandler> = checked.collect();
         sorted.sort_by_key(|h| {
             // A filter makes the mover as specific as a player type.
             let filter_specificity = if h.filter.is_some() { 2 } else { 0 };
@@ -123,11 +101,8 @@ impl Checker<'_> {
             .filter
             .as_ref()
             .map(|filter| self.filter(filter, &mover, handler.mover.span));
-        self.begin_routine(
-            RoutineKind::Colocation,
-            &colocation_name(handler, &self.env.items),
-            ReturnRule::Void,
-        );
+        let full_name = colocation_name(handler, &self.env.items);
+        self.begin_routine(RoutineKind::Colocation, &full_name, ReturnRule::Void);
         // If both have the same name, it denotes the mover, which is bound last.
         let occupant_slot = self.bind_piece(&occupant, handler.receiver.span());
         let mover_slot = self.bind_piece(&mover, handler.mover.span);
@@ -138,28 +113,15 @@ impl Checker<'_> {
             }
             self.scope.locals[mover_slot].name = name.text.clone();
             self.scope.bind(&name.text, mover_slot);
-            self.names.define(
-                Namespace::Values,
-                NameKind::Parameter,
-                &name.text,
-                name.span,
-            );
+            let kind = NameKind::Parameter;
+            self.names
+                .define(Namespace::Values, kind, &name.text, name.span);
             self.check_not_item_kind(name);
         }
-        let body = self.statements(&handler.body.statements);
-        let routine =
-            Arc::new(self.finish_routine(2, Type::Void, body, handler.head, handler.span));
-        let receiver = SpannedSelector {
-            selector: occupant.selector,
-            span: handler.receiver.span(),
-        };
-        let mover = SpannedSelector {
-            selector: mover.selector,
-            span: handler.mover.span,
-        };
+        let routine = Arc::new(self.routine(2, Type::Void, &handler.code));
         Some(ColocationHandler {
-            receiver,
-            mover,
+            receiver: occupant.selector.at(handler.receiver.span()),
+            mover: mover.selector.at(handler.mover.span),
             filter,
             routine,
         })
@@ -205,10 +167,7 @@ impl Checker<'_> {
                 .add_related(mover_span, "not a player");
         }
         self.warn_unknown_player_type(&filter.text, filter.span);
-        SpannedSelector {
-            selector: Selector::PlayerType(filter.text.clone()),
-            span: filter.span,
-        }
+        Selector::PlayerType(filter.text.clone()).at(filter.span)
     }
 
     fn resolve_piece(&mut self, piece: &PieceRef) -> Option<ResolvedPiece> {
@@ -226,34 +185,27 @@ impl Checker<'_> {
         let text = name.text.clone();
         self.names
             .refer_to_any(&VALUES_AND_PIECES, &text, name.span);
-        if self.env.items.contains_key(&text) {
-            let ty = Type::Item(Some(text.clone()));
-            return Some(ResolvedPiece::new(
-                &text,
-                Selector::ItemKind(text.clone()),
-                ty,
-            ));
-        }
-        match self.env.globals.get(&text).map(|g| g.ty.clone()) {
-            Some(ty) if ty.is_piece() => {
-                return Some(ResolvedPiece::new(
-                    &text,
-                    Selector::Instance(text.clone()),
-                    ty,
-                ));
+        let ty = self.env.globals.get(&text).map(|g| g.ty.clone());
+        let (selector, ty) = match ty {
+            _ if self.env.items.contains_key(&text) => {
+                let ty = Type::Item(Some(text.clone()));
+                (Selector::ItemKind(text.clone()), ty)
             }
+            Some(ty) if ty.is_piece() => (Selector::Instance(text.clone()), ty),
             Some(Type::Unknown) => return None,
             _ if self.env.player_types.contains(&text) => {
-                return Some(ResolvedPiece::new(
-                    &text,
-                    Selector::PlayerType(text.clone()),
-                    Type::Player,
-                ));
+                (Selector::PlayerType(text.clone()), Type::Player)
             }
-            Some(ty) => self.not_a_piece(name, &ty),
-            None => self.unknown_piece(name),
-        }
-        None
+            Some(ty) => {
+                self.not_a_piece(name, &ty);
+                return None;
+            }
+            None => {
+                self.unknown_piece(name);
+                return None;
+            }
+        };
+        Some(ResolvedPiece::new(&text, selector, ty))
     }
 
     fn not_a_piece(&mut self, name: &Name, ty: &Type) {
@@ -270,21 +222,11 @@ impl Checker<'_> {
     }
 
     fn unknown_piece(&mut self, name: &Name) {
-        let pieces = self
-            .env
-            .globals
-            .iter()
-            .filter(|(_, g)| g.ty.is_piece())
-            .map(|(n, _)| n);
-        let known: Vec<Arc<str>> = pieces
-            .chain(self.env.items.keys())
-            .chain(self.env.player_types.iter())
-            .cloned()
-            .collect();
-        let hint = did_you_mean(
-            &name.text,
-            known.iter().map(|k| &**k).chain(["Player", "Item"]),
-        );
+        let env = &self.env;
+        let pieces = env.globals.iter().filter(|(_, g)| g.ty.is_piece());
+        let known = pieces.map(|(name, _)| name).chain(env.items.keys());
+        let known = known.chain(&env.player_types).map(|k| &**k);
+        let hint = did_you_mean(&name.text, known.chain(["Player", "Item"]));
         let message = format!("unknown piece `{}`{hint}", name.text);
         self.error(errors::UNKNOWN_PIECE, name.span, message)
             .add_note(

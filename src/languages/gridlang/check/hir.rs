@@ -2,99 +2,16 @@
 //!
 //! `check` produces it and `lower` consumes it without any further lookups.
 
-use crate::code::Axis;
-use crate::languages::gridlang::ast::{ArithmeticOp, CompareOp};
-use crate::languages::gridlang::check::intrinsic::Intrinsic;
+pub use super::types::Type;
+
+use crate::code::{Axis, LogicOp};
+use crate::languages::gridlang::ast::{ArithmeticOp, CompareOp, Lifecycle};
+use crate::languages::gridlang::check::builtin::Builtin;
 use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::Span;
 use crate::value::SharedMap;
-use std::fmt;
+use std::collections::BTreeMap;
 use std::sync::Arc;
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Type {
-    Int,
-    Float,
-    Text,
-    Bool,
-    Coordinate,
-    Void,
-    Player,
-    /// An item of the given kind, or of any kind.
-    Item(Option<Arc<str>>),
-    /// A player or an item: the element type of a list whose kind is only known at run time.
-    AnyPiece,
-    /// The element type and the number of dimensions (one or two).
-    Array(Box<Type>, usize),
-    /// Read-only and of varying length: the list of a cell, the result of `traverse`,
-    /// `playerOrder`.
-    List(Box<Type>),
-    Cell,
-    /// The type of an erroneous expression. It is compatible with every type, so that one mistake
-    /// is reported only once.
-    Unknown,
-}
-
-impl Type {
-    pub fn is_number(&self) -> bool {
-        matches!(self, Type::Int | Type::Float | Type::Unknown)
-    }
-
-    /// Players and items have reference semantics and are created by their declaration.
-    pub fn is_piece(&self) -> bool {
-        matches!(self, Type::Player | Type::Item(_) | Type::AnyPiece)
-    }
-
-    /// The element type of an array or list.
-    pub fn element_type(&self) -> Option<&Type> {
-        match self {
-            Type::Array(element, _) | Type::List(element) => Some(element),
-            _ => None,
-        }
-    }
-
-    /// The type with its article, for messages: `an int`, `a Player[]`.
-    pub fn with_article(&self) -> String {
-        let name = self.to_string();
-        let article = match name.chars().next().map(|c| c.to_ascii_lowercase()) {
-            Some('a' | 'e' | 'i' | 'o' | 'u') => "an",
-            _ => "a",
-        };
-        format!("{article} {name}")
-    }
-
-    /// The type of a list of elements of this type.
-    pub fn into_list(self) -> Type {
-        Type::List(Box::new(self))
-    }
-
-    /// The type of a one-dimensional array of this type.
-    pub fn into_array(self) -> Type {
-        Type::Array(Box::new(self), 1)
-    }
-}
-
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Type::Int => f.write_str("int"),
-            Type::Float => f.write_str("float"),
-            Type::Text => f.write_str("string"),
-            Type::Bool => f.write_str("boolean"),
-            Type::Coordinate => f.write_str("coordinate"),
-            Type::Void => f.write_str("void"),
-            Type::Player => f.write_str("Player"),
-            Type::Item(None) => f.write_str("Item"),
-            Type::Item(Some(kind)) => f.write_str(kind),
-            Type::AnyPiece => f.write_str("Player or Item"),
-            Type::Array(element, 2) => write!(f, "{element}[,]"),
-            Type::Array(element, _) => write!(f, "{element}[]"),
-            Type::List(element) => write!(f, "list of {element}"),
-            Type::Cell => f.write_str("cell of the grid"),
-            Type::Unknown => f.write_str("unknown"),
-        }
-    }
-}
 
 /// Every definition of the game except `Layout`, checked against all others.
 #[derive(Clone, Debug, Default)]
@@ -104,13 +21,21 @@ pub struct Game {
     pub player_attributes: Vec<Attribute>,
     pub item_kinds: Vec<ItemKind>,
     pub functions: SharedMap<Arc<str>, Arc<Routine>>,
-    pub game_loop: Option<Arc<Routine>>,
-    pub check_game_end: Option<Arc<Routine>>,
-    pub game_over: Option<Arc<Routine>>,
+    pub blocks: BTreeMap<Lifecycle, Arc<Routine>>,
     /// Most specific first: the first one whose receiver matches runs.
     pub move_handlers: Vec<MoveHandler>,
     /// Most specific first: the first one whose receiver, mover and filter match runs.
     pub colocation_handlers: Vec<ColocationHandler>,
+}
+
+impl Game {
+    /// The attributes of all pieces, with the kind of piece.
+    pub fn attributes(&self) -> impl Iterator<Item = (&str, &Attribute)> {
+        let players = self.player_attributes.iter().map(|a| ("Player", a));
+        let items = self.item_kinds.iter();
+        let items = items.flat_map(|kind| kind.attributes.iter().map(|a| (&*kind.name, a)));
+        players.chain(items)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -119,14 +44,15 @@ pub struct ItemKind {
     pub attributes: Vec<Attribute>,
 }
 
+/// An attribute of players or items. Its default value is an expression of type `E`.
 #[derive(Clone, Debug)]
-pub struct Attribute {
+pub struct Attribute<E = Expr> {
     pub name: Arc<str>,
     pub ty: Type,
     /// The sizes of an array; empty otherwise.
     pub sizes: Vec<i32>,
     /// Evaluated when the piece is created, or when a player gets the player type.
-    pub default: Option<Expr>,
+    pub default: Option<E>,
     /// The player type it belongs to; `None` for attributes that every player or item has.
     pub player_type: Option<Arc<str>>,
     pub span: Span,
@@ -136,7 +62,7 @@ pub struct Attribute {
 pub struct Layout {
     /// Rows and columns, evaluated before the body, in the frame of the routine. `None` if `Layout`
     /// has no arguments or declares parameters; then the body calls `createGrid`.
-    pub size: Option<(Expr, Expr)>,
+    pub size: Option<[Expr; 2]>,
     pub routine: Arc<Routine>,
 }
 
@@ -161,11 +87,9 @@ pub enum RoutineKind {
     /// The top-level declarations, run before `Layout`, and the default values of attributes.
     Globals,
     Layout,
-    GameLoop,
+    Lifecycle(Lifecycle),
     CheckMove,
     Colocation,
-    CheckGameEnd,
-    GameOver,
     Function,
     /// A function of the rules of play.
     Rules,
@@ -223,6 +147,11 @@ pub enum Selector {
 }
 
 impl Selector {
+    pub fn at(self, span: Span) -> SpannedSelector {
+        let selector = self;
+        SpannedSelector { selector, span }
+    }
+
     /// Of several matching handlers, the one with the highest specificity runs.
     pub fn specificity(&self) -> u8 {
         match self {
@@ -308,13 +237,8 @@ pub enum LValue {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttributeRef {
-    Position,
-    DisplayString,
-    Exists,
-    Win,
-    Type,
-    /// A field that only the rules use, by its number in `scope::field`.
-    Hidden(u16),
+    /// A built-in one, by its number in `scope::field`.
+    Field(u16),
     UserDefined {
         name: Arc<str>,
         owners: AttributeOwners,
@@ -369,7 +293,10 @@ pub enum ExprKind {
     /// `Grid(row, column)` or `Grid(coordinate)`.
     Cell(Vec<Expr>),
     /// `.playerList` or `.itemList` of a cell.
-    CellList(Box<Expr>, ListKind),
+    CellList {
+        cell: Box<Expr>,
+        has_players: bool,
+    },
     Not(Box<Expr>),
     /// The operand has the type of the expression.
     Negate(Box<Expr>),
@@ -379,8 +306,7 @@ pub enum ExprKind {
     Concat(Box<Expr>, Box<Expr>),
     /// Both operands have the same type; pieces are compared by identity.
     Comparison(CompareOp, Box<Expr>, Box<Expr>),
-    And(Box<Expr>, Box<Expr>),
-    Or(Box<Expr>, Box<Expr>),
+    Logic(LogicOp, Box<Expr>, Box<Expr>),
     /// Converts an int to a float.
     ToFloat(Box<Expr>),
     /// A checked downcast: the piece must be of the expression's type.
@@ -391,38 +317,7 @@ pub enum ExprKind {
         function: Arc<str>,
         arguments: Vec<Expr>,
     },
-    /// A built-in function of the rules.
-    Intrinsic(Intrinsic, Vec<Expr>),
-    Print(Box<Expr>),
-    /// Asks the player for a value of the expression's type.
-    Prompt(Box<Expr>),
-    DrawGrid,
-    CreateGrid(Box<Expr>, Box<Expr>),
-    /// `traverse([from, to], "playerList")`; `line` is the array of two coordinates.
-    Traverse {
-        line: Box<Expr>,
-        list: ListName,
-    },
-    /// `traverse(r1, c1, r2, c2)`: 1 if a piece is strictly between the two cells, else 0.
-    AnyBetween(Vec<Expr>),
-    /// The limits are floats.
-    Random(Box<Expr>, Box<Expr>),
-    DiceThrow,
-    Len(Box<Expr>),
-    GameOver,
+    Builtin(Builtin, Vec<Expr>),
     /// Replaces an erroneous expression; never part of a successfully checked tree.
     Error,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ListKind {
-    Players,
-    Items,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum ListName {
-    Literal(ListKind),
-    /// A string that is evaluated at run time.
-    Computed(Box<Expr>),
 }

@@ -2,11 +2,11 @@
 
 use super::{Checker, GlobalOrigin};
 use crate::code::Axis;
-use crate::diagnostic::{closest_match, did_you_mean};
+use crate::diagnostic::did_you_mean;
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlang::ast::{self, Name};
 use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, ListKind, RoutineKind, Type};
+use crate::languages::gridlang::check::hir::{Expr, ExprKind, LValue, RoutineKind, Type};
 use crate::languages::gridlang::info::INFO;
 use crate::languages::gridlang::lower::scope::RuleVariable;
 use crate::source::Span;
@@ -121,32 +121,16 @@ impl Checker<'_> {
         if !self.scope.reported_names.insert(name.clone()) {
             return;
         }
-        let mut known: Vec<Arc<str>> = self
-            .scope
-            .blocks
-            .iter()
-            .flatten()
-            .map(|(n, _)| n.clone())
-            .collect();
-        known.extend(self.env.globals.keys().cloned());
-        known.extend(
-            self.frame
-                .iter()
-                .flat_map(|f| f.locals.iter().map(|(n, ..)| n.clone())),
-        );
-        let literals = ["true", "false"]
-            .into_iter()
-            .filter(|literal| literal.eq_ignore_ascii_case(name));
-        let hint = match closest_match(name, literals) {
-            Some(literal) => format!("; did you mean `{literal}`?"),
-            None => did_you_mean(
-                name,
-                known
-                    .iter()
-                    .map(|k| &**k)
-                    .chain(INFO.keywords.iter().copied().filter(|k| k.len() > 2)),
-            ),
-        };
+        let locals = self.scope.blocks.iter().flat_map(|block| block.keys());
+        let frame = self.frame.iter().flat_map(|f| &f.locals);
+        let known = locals.chain(self.env.globals.keys());
+        let known = known.chain(frame.map(|(name, ..)| name)).map(|k| &**k);
+        let keywords = INFO.keywords.iter().copied().filter(|k| k.len() > 2);
+        let mut hint = did_you_mean(name, known.chain(keywords));
+        let mut literals = ["true", "false"].into_iter();
+        if let Some(literal) = literals.find(|literal| literal.eq_ignore_ascii_case(name)) {
+            hint = format!("; did you mean `{literal}`?");
+        }
         let note = match &**name {
             "playerList" | "itemList" => {
                 Some(format!("put the name of the list in quotes: \"{name}\""))
@@ -172,13 +156,12 @@ impl Checker<'_> {
     pub fn cell(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         let parts = match parts {
             [coordinate] => {
-                let code = errors::ARGUMENT_TYPE;
-                vec![self.expect_type(coordinate, &Type::Coordinate, code, "`Grid` needs")]
+                vec![self.expect_argument(coordinate, &Type::Coordinate, "`Grid` needs")]
             }
             [row, column] => {
+                let subjects = ["the row of a cell must be", "the column of a cell must be"];
                 let code = errors::ARGUMENT_TYPE;
-                let (row, column) = self.row_and_column(row, column, code, "a cell");
-                vec![row, column]
+                self.int_pair([row, column], code, subjects).into()
             }
             _ => {
                 let message = "`Grid` takes a row and a column, or a coordinate";
@@ -194,14 +177,8 @@ impl Checker<'_> {
         let Some((indices, ty)) = self.indices(&array, indices, span) else {
             return Expr::error(span);
         };
-        Expr::new(
-            ExprKind::Read(LValue::Element {
-                array: Box::new(array),
-                indices,
-            }),
-            ty,
-            span,
-        )
+        let array = Box::new(array);
+        Expr::read(LValue::Element { array, indices }, ty, span)
     }
 
     fn indices(
@@ -242,136 +219,94 @@ impl Checker<'_> {
     pub fn attribute_expr(&mut self, of: &ast::Expr, name: &Name, span: Span) -> Expr {
         self.names.refer(Namespace::Fields, &name.text, name.span);
         let of = self.expr(of);
-        let list = |kind, ty: Type| (kind, Type::List(Box::new(ty)));
-        match (&of.ty, &*name.text) {
-            (Type::Unknown, _) => Expr::error(span),
-            (Type::Coordinate, text) if axis(text).is_some() => {
-                let axis = axis(text).unwrap_or(Axis::Row);
-                Expr::new(
-                    ExprKind::CoordinateAxis(Box::new(of), axis),
-                    Type::Int,
-                    span,
-                )
+        let (kind, ty) = match (&of.ty, &*name.text) {
+            (Type::Unknown, _) => return Expr::error(span),
+            (Type::Coordinate, "x" | "row") => {
+                (ExprKind::CoordinateAxis(Box::new(of), Axis::Row), Type::Int)
+            }
+            (Type::Coordinate, "y" | "col") => {
+                let axis = Axis::Column;
+                (ExprKind::CoordinateAxis(Box::new(of), axis), Type::Int)
             }
             (Type::Cell, "playerList" | "itemList") => {
-                let (kind, ty) = match &*name.text {
-                    "playerList" => list(ListKind::Players, Type::Player),
-                    _ => list(ListKind::Items, Type::Item(None)),
+                let (cell, has_players) = (Box::new(of), &*name.text == "playerList");
+                let element = match has_players {
+                    true => Type::Player,
+                    false => Type::Item(None),
                 };
-                Expr::new(ExprKind::CellList(Box::new(of), kind), ty, span)
+                let kind = ExprKind::CellList { cell, has_players };
+                (kind, element.into_list())
             }
-            (ty, _) => match self
-                .resolve_attribute(&ty.clone(), name)
-                .filter(|_| of.ty.is_piece())
-            {
-                Some((attribute, ty)) => Expr::read(
-                    LValue::Attribute {
-                        of: Box::new(of),
-                        attribute,
-                    },
-                    ty,
-                    span,
-                ),
-                None => {
-                    self.unknown_attribute(&of.ty, name);
-                    Expr::error(span)
-                }
-            },
-        }
+            (ty, _) => {
+                let ty = ty.clone();
+                let attribute = self.resolve_attribute(&ty, name);
+                let Some((attribute, ty)) = attribute.filter(|_| ty.is_piece()) else {
+                    self.unknown_attribute(&ty, name);
+                    return Expr::error(span);
+                };
+                let of = Box::new(of);
+                (ExprKind::Read(LValue::Attribute { of, attribute }), ty)
+            }
+        };
+        Expr::new(kind, ty, span)
     }
 
     /// Checks the target of an assignment.
     pub fn assign_target(&mut self, e: &ast::Expr) -> Option<(LValue, Type)> {
-        match &e.kind {
+        let (message, note) = match &e.kind {
             ast::ExprKind::CurrentPlayer if self.is_rules() => {
-                Some((LValue::Rule(RuleVariable::P), Type::Player))
+                return Some((LValue::Rule(RuleVariable::P), Type::Player));
             }
-            ast::ExprKind::CurrentPlayer => self.not_assignable(
-                e.span,
+            ast::ExprKind::CurrentPlayer => (
                 "cannot assign to `p`: it follows the turn order",
                 "assign to `playerOrder` instead",
             ),
-            ast::ExprKind::PlayerKeyword | ast::ExprKind::ItemKeyword => self.not_assignable(
-                e.span,
+            ast::ExprKind::PlayerKeyword | ast::ExprKind::ItemKeyword => (
                 "cannot assign to the piece of a handler",
                 "set its attributes instead",
             ),
-            ast::ExprKind::Name(name) if self.env.items.contains_key(name) => self.not_assignable(
-                e.span,
+            ast::ExprKind::Name(name) if self.env.items.contains_key(name) => (
                 "cannot assign to a kind of item",
                 "set its attributes instead",
             ),
-            ast::ExprKind::Attribute(of, _) => self.attribute_target(e, of),
-            ast::ExprKind::Name(_) | ast::ExprKind::PlayerOrder | ast::ExprKind::Index(..) => {
+            kind => {
                 let value = self.expr(e);
-                match value.kind {
-                    ExprKind::Read(LValue::Element { ref array, .. }) if is_read_only(array) => {
-                        self.not_assignable(
-                            e.span,
-                            "cannot assign to this list: it is read-only",
-                            "move the pieces instead",
-                        )
+                match (kind, value.kind) {
+                    (_, ExprKind::Read(LValue::Element { array, .. })) if is_read_only(&array) => (
+                        "cannot assign to this list: it is read-only",
+                        "move the pieces instead",
+                    ),
+                    (_, ExprKind::Read(lvalue)) => return Some((lvalue, value.ty)),
+                    (_, ExprKind::CellList { .. }) => (
+                        "cannot assign to the list of a cell: it is read-only",
+                        "set the `position` of a piece instead",
+                    ),
+                    (ast::ExprKind::Attribute(of, _), ExprKind::CoordinateAxis(_, axis)) => {
+                        return self.axis_target(of, axis);
                     }
-                    ExprKind::Read(lvalue) => Some((lvalue, value.ty)),
-                    _ => None,
+                    (_, ExprKind::Error) => return None,
+                    _ => ("cannot assign to this expression", "use `==` to compare"),
                 }
             }
-            _ => {
-                self.expr(e);
-                self.not_assignable(
-                    e.span,
-                    "cannot assign to this expression",
-                    "use `==` to compare",
-                )
-            }
-        }
-    }
-
-    fn attribute_target(&mut self, e: &ast::Expr, of: &ast::Expr) -> Option<(LValue, Type)> {
-        let value = self.expr(e);
-        match value.kind {
-            ExprKind::Read(lvalue) => Some((lvalue, value.ty)),
-            ExprKind::CoordinateAxis(_, axis) => {
-                // `self.expr` has already reported unknown names; drop the duplicates.
-                let before = self.diagnostics.len();
-                let inner = self.assign_target(of);
-                self.diagnostics
-                    .truncate(before + usize::from(inner.is_none()));
-                inner.map(|(lvalue, _)| {
-                    (
-                        LValue::Axis {
-                            of: Box::new(lvalue),
-                            axis,
-                        },
-                        Type::Int,
-                    )
-                })
-            }
-            ExprKind::CellList(..) => self.not_assignable(
-                e.span,
-                "cannot assign to the list of a cell: it is read-only",
-                "set the `position` of a piece instead",
-            ),
-            _ => None,
-        }
-    }
-
-    fn not_assignable(&mut self, span: Span, message: &str, note: &str) -> Option<(LValue, Type)> {
-        self.error(errors::NOT_ASSIGNABLE, span, message)
+        };
+        self.error(errors::NOT_ASSIGNABLE, e.span, message)
             .add_note(note);
         None
+    }
+
+    /// The row or column of a coordinate, as the target of an assignment.
+    fn axis_target(&mut self, of: &ast::Expr, axis: Axis) -> Option<(LValue, Type)> {
+        // The coordinate was already checked, and unknown names reported; drop the duplicates.
+        let before = self.diagnostics.len();
+        let target = self.assign_target(of);
+        self.diagnostics
+            .truncate(before + usize::from(target.is_none()));
+        let of = Box::new(target?.0);
+        Some((LValue::Axis { of, axis }, Type::Int))
     }
 }
 
 /// All lists except `playerOrder` are read-only; they change when pieces move.
 fn is_read_only(array: &Expr) -> bool {
     matches!(array.ty, Type::List(_)) && !matches!(array.kind, ExprKind::Read(LValue::PlayerOrder))
-}
-
-fn axis(name: &str) -> Option<Axis> {
-    match name {
-        "x" | "row" => Some(Axis::Row),
-        "y" | "col" => Some(Axis::Column),
-        _ => None,
-    }
 }

@@ -1,14 +1,17 @@
 //! Checks blocks and functions; each becomes a [`Routine`].
 
+use super::builtin::Builtin;
+use super::expression::GRID_SIZE;
 use super::scope::{ReturnRule, RoutineScope};
 use super::{Change, Checker, Env, Start};
 use crate::language::{NameKind, Reporter};
-use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, TopLevel};
+use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, Lifecycle, TopLevel};
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
     Expr, ExprKind, Game, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
+use std::collections::BTreeMap;
 use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -37,19 +40,16 @@ impl Checker<'_> {
                 && !matches!(statement.kind, ast::StmtKind::Declare { .. })
             {
                 let message = "statements are only allowed inside a block";
+                let note =
+                    "put what happens once in `Layout` and what happens every turn in `gameLoop`";
                 self.error(errors::STATEMENT_OUTSIDE_BLOCK, statement.span, message)
-                .add_note(
-                    "put what happens once in `Layout` and what happens every turn in `gameLoop`",
-                );
+                    .add_note(note);
                 continue;
             }
             self.statement(statement, &mut body);
         }
-        let span = body
-            .iter()
-            .map(|s: &Stmt| s.span)
-            .reduce(Span::to)
-            .unwrap_or_default();
+        let spans = body.iter().map(|statement: &Stmt| statement.span);
+        let span = spans.reduce(Span::to).unwrap_or_default();
         self.finish_routine(0, Type::Void, body, span, span)
     }
 
@@ -61,15 +61,12 @@ impl Checker<'_> {
         old: &Rc<Game>,
         before: &Env,
     ) -> (Rc<Game>, Change) {
-        let routines: Vec<_> = functions
-            .iter()
-            .map(|f| Arc::new(self.function(f)))
-            .collect();
+        let routines = functions.iter().map(|f| Arc::new(self.function(f)));
+        let routines: Vec<_> = routines.collect();
         let mut game = old.clone();
         for routine in &routines {
-            Rc::make_mut(&mut game)
-                .functions
-                .insert(routine.name.clone(), routine.clone());
+            let functions = &mut Rc::make_mut(&mut game).functions;
+            functions.insert(routine.name.clone(), routine.clone());
         }
         // A body that names the single item of a kind may be the first to declare it.
         let change = if self.globals_affect_others(before) {
@@ -89,28 +86,21 @@ impl Checker<'_> {
         let (player_attributes, item_kinds) =
             (self.check_player_attributes(), self.check_item_kinds());
         let env = self.env.clone();
-        let game_loop = self.lifecycle_block(&env.game_loop, RoutineKind::GameLoop, &old.game_loop);
-        let check_game_end = self.lifecycle_block(
-            &env.check_game_end,
-            RoutineKind::CheckGameEnd,
-            &old.check_game_end,
-        );
-        let game_over = self.lifecycle_block(&env.game_over, RoutineKind::GameOver, &old.game_over);
-        let layout = ast
-            .definitions()
-            .rev()
-            .find_map(|definition| match definition {
-                Definition::Layout(layout) => Some(self.layout(layout)),
-                _ => None,
-            });
-        let functions = env
-            .functions
-            .values()
-            .map(|f| {
-                let (name, new) = (&f.name.text, self.function(f));
-                (name.clone(), shared(old.functions.get(name), new))
-            })
-            .collect();
+        let mut blocks = BTreeMap::new();
+        for (&kind, block) in &env.blocks {
+            let routine = self.lifecycle_block(block);
+            blocks.insert(kind, shared(old.blocks.get(&kind), routine));
+        }
+        let mut definitions = ast.definitions().rev();
+        let layout = definitions.find_map(|definition| match definition {
+            Definition::Layout(layout) => Some(self.layout(layout)),
+            _ => None,
+        });
+        let functions = env.functions.values().map(|f| {
+            let (name, new) = (&f.name.text, self.function(f));
+            (name.clone(), shared(old.functions.get(name), new))
+        });
+        let functions = functions.collect();
         let (move_handlers, colocation_handlers) = (
             self.move_handlers(&env.move_handlers),
             self.colocation_handlers(&env.colocation_handlers),
@@ -119,9 +109,7 @@ impl Checker<'_> {
             player_attributes,
             item_kinds,
             functions,
-            game_loop,
-            check_game_end,
-            game_over,
+            blocks,
             move_handlers,
             colocation_handlers,
         };
@@ -135,8 +123,19 @@ impl Checker<'_> {
         self.names.enter();
     }
 
+    /// Checks the code of a routine, whose parameters are declared.
+    pub fn routine(
+        &mut self,
+        parameter_count: usize,
+        return_type: Type,
+        code: &ast::Code,
+    ) -> Routine {
+        let body = self.statements(&code.body.statements);
+        self.finish_routine(parameter_count, return_type, body, code.head, code.span)
+    }
+
     /// Ends the scope and builds the routine.
-    pub fn finish_routine(
+    fn finish_routine(
         &mut self,
         parameter_count: usize,
         return_type: Type,
@@ -160,25 +159,14 @@ impl Checker<'_> {
         }
     }
 
-    fn lifecycle_block(
-        &mut self,
-        block: &Option<Arc<ast::LifecycleBlock>>,
-        kind: RoutineKind,
-        old: &Option<Arc<Routine>>,
-    ) -> Option<Arc<Routine>> {
-        let block = block.as_ref()?;
-        let (name, returns, return_type) = match kind {
-            RoutineKind::CheckGameEnd => {
-                let returns = ReturnRule::Required(Type::Bool);
-                ("checkGameEnd", returns, Type::Bool)
-            }
-            RoutineKind::GameOver => ("gameOver", ReturnRule::Void, Type::Void),
-            _ => ("gameLoop", ReturnRule::Void, Type::Void),
+    fn lifecycle_block(&mut self, block: &ast::LifecycleBlock) -> Routine {
+        let (returns, return_type) = match block.kind {
+            Lifecycle::CheckGameEnd => (ReturnRule::Required(Type::Bool), Type::Bool),
+            Lifecycle::GameLoop | Lifecycle::GameOver => (ReturnRule::Void, Type::Void),
         };
-        self.begin_routine(kind, name, returns);
-        let body = self.statements(&block.body.statements);
-        let routine = self.finish_routine(0, return_type, body, block.head, block.span);
-        Some(shared(old.as_ref(), routine))
+        let kind = RoutineKind::Lifecycle(block.kind);
+        self.begin_routine(kind, block.kind.name(), returns);
+        self.routine(0, return_type, &block.code)
     }
 
     fn layout(&mut self, layout: &ast::Layout) -> Layout {
@@ -186,20 +174,22 @@ impl Checker<'_> {
         let size = match &layout.size {
             LayoutSize::Values(sizes) => match &sizes[..] {
                 [] => None,
-                [rows, columns] => Some(self.grid_size(rows, columns, errors::HANDLER_PARAMETERS)),
-                _ => self.bad_layout_size(layout.head),
+                [rows, columns] => {
+                    let code = errors::HANDLER_PARAMETERS;
+                    Some(self.int_pair([rows, columns], code, GRID_SIZE))
+                }
+                _ => self.bad_layout_size(layout.code.head),
             },
             LayoutSize::Parameters(names) => match &names[..] {
                 [_, _] => None,
-                _ => self.bad_layout_size(layout.head),
+                _ => self.bad_layout_size(layout.code.head),
             },
         };
-        let body = self.statements(&layout.body.statements);
-        let routine = Arc::new(self.finish_routine(0, Type::Void, body, layout.head, layout.span));
+        let routine = Arc::new(self.routine(0, Type::Void, &layout.code));
         Layout { size, routine }
     }
 
-    fn bad_layout_size(&mut self, span: Span) -> Option<(Expr, Expr)> {
+    fn bad_layout_size(&mut self, span: Span) -> Option<[Expr; 2]> {
         let message = "`Layout` takes a number of rows and a number of columns";
         self.error(errors::HANDLER_PARAMETERS, span, message)
             .add_note("e.g. `Layout(5, 4)`");
@@ -226,17 +216,12 @@ impl Checker<'_> {
         for (parameter, ty) in function.parameters.iter().zip(&parameters) {
             self.add_local(&parameter.name, ty.clone(), NameKind::Parameter);
         }
-        let body = self.statements(&function.body.statements);
+        let ast::Code { body, head, span } = &function.code;
+        let body = self.statements(&body.statements);
         if return_type != Type::Void && !always_exits(&body) {
             self.missing_return(function, &return_type);
         }
-        self.finish_routine(
-            parameters.len(),
-            return_type,
-            body,
-            name.span,
-            function.span,
-        )
+        self.finish_routine(parameters.len(), return_type, body, *head, *span)
     }
 
     fn missing_return(&mut self, function: &ast::Function, return_type: &Type) {
@@ -274,7 +259,7 @@ fn always_exits(body: &[Stmt]) -> bool {
             then, otherwise, ..
         } => always_exits(then) && always_exits(otherwise),
         StmtKind::While { condition, .. } => matches!(condition.kind, ExprKind::Bool(true)),
-        StmtKind::Expr(e) => matches!(e.kind, ExprKind::GameOver),
+        StmtKind::Expr(e) => matches!(e.kind, ExprKind::Builtin(Builtin::GameOver, _)),
         _ => false,
     })
 }

@@ -117,14 +117,19 @@ impl Checker<'_> {
             .copied();
         if let Some(previous) = previous {
             let first_span = self.scope.locals[previous].decl_span;
-            let message = format!("duplicate definition of `{}` in this block", name.text);
-            self.error(errors::DUPLICATE_DEFINITION, name.span, message)
-                .add_related(first_span, "first defined here");
+            let what = format!("`{}` in this block", name.text);
+            self.report_duplicate(&what, name.span, first_span);
         }
         self.check_not_item_kind(name);
         self.names
             .define(Namespace::Values, kind, &name.text, name.span);
         self.scope.declare(&name.text, ty, name.span)
+    }
+
+    pub fn report_duplicate(&mut self, what: &str, span: Span, first_span: Span) {
+        let message = format!("duplicate definition of {what}");
+        self.error(errors::DUPLICATE_DEFINITION, span, message)
+            .add_related(first_span, "first defined here");
     }
 
     /// Reports a variable with the name of a kind of item.

@@ -2,17 +2,18 @@
 
 use super::Checker;
 use super::scope::ReturnRule;
-use crate::diagnostic::{closest_match, did_you_mean};
+use crate::diagnostic::did_you_mean;
 use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlang::ast::{
-    self, ArithmeticOp, ArraySizes, AssignOp, Block, Declarator, Name, TypeName,
+    self, ArithmeticOp, ArraySizes, Block, Declarator, Name, TypeName,
 };
 use crate::languages::gridlang::check::errors;
 use crate::languages::gridlang::check::hir::{
     AttributeRef, Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
 };
-use crate::languages::gridlang::lower::scope::RuleVariable;
+use crate::languages::gridlang::lower::scope::{RuleVariable, field};
 use crate::source::Span;
+use crate::text::count_noun;
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -39,37 +40,19 @@ impl Checker<'_> {
             ast::StmtKind::Declare { ty, declarators } => {
                 return self.declare(ty, declarators, span, out);
             }
-            ast::StmtKind::Assign {
-                target,
-                op: AssignOp::Set,
-                value,
-            } => self.assign(target, value),
-            ast::StmtKind::Assign {
-                target,
-                op: AssignOp::Compound(op),
-                value,
-            } => {
-                let value = self.expr(value);
-                self.compound_assign(target, *op, span, |_| value)
-            }
-            ast::StmtKind::IncDec {
-                target,
-                is_increment,
-            } => {
+            ast::StmtKind::Assign { target, op, value } => match op {
+                None => self.assign(target, value),
+                Some(op) => {
+                    let value = self.expr(value);
+                    self.compound_assign(target, *op, span, |_| value)
+                }
+            },
+            ast::StmtKind::IncDec { target, op } => {
                 let one = |ty: &Type| match ty {
                     Type::Float => Expr::new(ExprKind::Float(1.0), Type::Float, span),
                     _ => Expr::new(ExprKind::Int(1), Type::Int, span),
                 };
-                self.compound_assign(
-                    target,
-                    if *is_increment {
-                        ArithmeticOp::Add
-                    } else {
-                        ArithmeticOp::Subtract
-                    },
-                    span,
-                    one,
-                )
+                self.compound_assign(target, *op, span, one)
             }
             ast::StmtKind::If {
                 condition,
@@ -119,12 +102,8 @@ impl Checker<'_> {
             let name = &declarator.name;
             let value = declarator.init.as_ref().map(|value| {
                 self.check_literal_length(ty, value);
-                self.expect_type(
-                    value,
-                    &resolved,
-                    errors::TYPE_MISMATCH,
-                    &format!("`{}` is", name.text),
-                )
+                let subject = format!("`{}` is", name.text);
+                self.expect_type(value, &resolved, errors::TYPE_MISMATCH, &subject)
             });
             let lvalue = if self.scope.is_global() {
                 self.pending_globals.remove(&name.text);
@@ -176,16 +155,10 @@ impl Checker<'_> {
                         self.error(errors::ARRAY_SIZE, size.span, message);
                     }
                 }
+                let (code, subject) = (errors::ARRAY_SIZE, "the size of an array must be");
+                let sizes = sizes.iter();
                 sizes
-                    .iter()
-                    .map(|s| {
-                        self.expect_type(
-                            s,
-                            &Type::Int,
-                            errors::ARRAY_SIZE,
-                            "the size of an array must be",
-                        )
-                    })
+                    .map(|size| self.expect_type(size, &Type::Int, code, subject))
                     .collect()
             }
             ArraySizes::Omitted(_) => {
@@ -208,10 +181,9 @@ impl Checker<'_> {
             (&value.kind, sizes.first().map(|s| &s.kind))
             && parts.len() as i64 != *size
         {
-            let plural = if *size == 1 { "element" } else { "elements" };
-            let given = parts.len();
-            let were = if given == 1 { "was" } else { "were" };
-            let message = format!("the array has {size} {plural}, but {given} {were} given");
+            let size = count_noun(usize::try_from(*size).unwrap_or(0), "element", "elements");
+            let given = count_noun(parts.len(), "was", "were");
+            let message = format!("the array has {size}, but {given} given");
             self.error(errors::ARRAY_SIZE, value.span, message);
         }
     }
@@ -230,13 +202,9 @@ impl Checker<'_> {
             self.expr(value);
             return None;
         };
-        if let (
-            LValue::Attribute {
-                attribute: AttributeRef::Type,
-                ..
-            },
-            ast::ExprKind::Text(text),
-        ) = (&lvalue, &value.kind)
+        if let LValue::Attribute { attribute, .. } = &lvalue
+            && *attribute == AttributeRef::Field(field::TYPE)
+            && let ast::ExprKind::Text(text) = &value.kind
         {
             self.check_assigned_player_type(text, value.span);
         }
@@ -247,10 +215,8 @@ impl Checker<'_> {
             _ => "this is".into(),
         };
         let value = self.expect_type(value, &ty, errors::TYPE_MISMATCH, &subject);
-        Some(StmtKind::Assign {
-            target: lvalue,
-            value,
-        })
+        let target = lvalue;
+        Some(StmtKind::Assign { target, value })
     }
 
     /// The value of an assignment to `playerOrder`: players, by name or in quotes.
@@ -262,23 +228,19 @@ impl Checker<'_> {
                 ty => *ty == Type::Unknown,
             };
             if !is_player_list {
-                let message = format!(
-                    "`playerOrder` is a list of players, but this value is {}",
-                    value.ty.with_article()
-                );
+                let found = value.ty.with_article();
+                let message =
+                    format!("`playerOrder` is a list of players, but this value is {found}");
                 self.error(errors::PLAYER_ORDER_TYPE, value.span, message)
                     .add_note("e.g. `playerOrder = ['p1', 'p2']`");
             }
             return value;
         };
+        let code = errors::PLAYER_ORDER_TYPE;
+        let subject = "an element of `playerOrder` must be";
         let players = parts.iter().map(|part| match &part.kind {
             ast::ExprKind::Text(name) => self.quoted_player(name, part.span),
-            _ => self.expect_type(
-                part,
-                &Type::Player,
-                errors::PLAYER_ORDER_TYPE,
-                "an element of `playerOrder` must be",
-            ),
+            _ => self.expect_type(part, &Type::Player, code, subject),
         });
         let kind = ExprKind::Array(players.collect());
         Expr::new(kind, Type::Player.into_array(), value.span)
@@ -289,11 +251,10 @@ impl Checker<'_> {
         let ty = self.env.globals.get(name).map(|g| g.ty.clone());
         match ty {
             Some(Type::Player | Type::Unknown) => {}
-            Some(other) => drop(self.error(
-                errors::PLAYER_ORDER_TYPE,
-                span,
-                format!("`{name}` is {}, not a player", other.with_article()),
-            )),
+            Some(other) => {
+                let message = format!("`{name}` is {}, not a player", other.with_article());
+                self.error(errors::PLAYER_ORDER_TYPE, span, message);
+            }
             None => {
                 let message = format!("\"{name}\" is not a valid player name");
                 self.error(errors::PLAYER_ORDER_TYPE, span, message)
@@ -349,21 +310,16 @@ impl Checker<'_> {
                 return None;
             }
             (ReturnRule::Required(ty), None) => {
-                let message = format!(
-                    "`{routine}` must return {}, but this `return` has no value",
-                    ty.with_article()
-                );
+                let ty = ty.with_article();
+                let message =
+                    format!("`{routine}` must return {ty}, but this `return` has no value");
                 self.error(errors::BAD_RETURN, span, message);
                 return None;
             }
             (ReturnRule::Required(ty) | ReturnRule::Optional(ty), Some(value)) => {
                 self.scope.has_returned_value = true;
-                Some(self.expect_type(
-                    value,
-                    &ty,
-                    errors::BAD_RETURN,
-                    &format!("`{routine}` returns"),
-                ))
+                let subject = format!("`{routine}` returns");
+                Some(self.expect_type(value, &ty, errors::BAD_RETURN, &subject))
             }
             (ReturnRule::Void | ReturnRule::Optional(_), None) => None,
         };
@@ -407,20 +363,17 @@ impl Checker<'_> {
         {
             return;
         }
-        let known: Vec<Arc<str>> = self.env.player_types.iter().cloned().collect();
-        let hint = did_you_mean(name, known.iter().map(|k| &**k));
+        let hint = did_you_mean(name, self.env.player_types.iter().map(|k| &**k));
         let message = format!("unknown player type \"{name}\"{hint}");
         self.warning(errors::UNKNOWN_PLAYER_TYPE, span, message);
     }
 
     /// Warns about an assigned player type that looks like a misspelling of a declared one.
     fn check_assigned_player_type(&mut self, name: &str, span: Span) {
-        let suggestion = closest_match(name, self.declared_player_types.iter().map(|k| &**k));
-        if let Some(suggestion) = suggestion
-            .filter(|_| !self.declared_player_types.contains(name))
-            .map(String::from)
-        {
-            let message = format!("unknown player type \"{name}\"; did you mean `{suggestion}`?");
+        let declared = &self.declared_player_types;
+        let hint = did_you_mean(name, declared.iter().map(|k| &**k));
+        if !declared.contains(name) && !hint.is_empty() {
+            let message = format!("unknown player type \"{name}\"{hint}");
             self.warning(errors::UNKNOWN_PLAYER_TYPE, span, message);
         }
     }

@@ -131,6 +131,8 @@ fn only_assignable_targets_are_accepted() {
         );
     }
     assert_eq!(in_layout("p = p1"), [errors::NOT_ASSIGNABLE]);
+    // One mistake, one message.
+    assert_eq!(in_layout("prin(1) = 3"), [errors::UNKNOWN_FUNCTION]);
     assert_eq!(
         in_layout("playerOrder = [p2, 'p1']; playerOrder[0] = p1"),
         [""; 0]
@@ -526,7 +528,7 @@ fn definitions_share_unchanged_routines() {
 
     let added = session.entry("function two(): int { return one() + 1 }");
     assert!(matches!(&added.change, Change::Own(functions) if functions.len() == 1));
-    assert!(is_shared(&first, &added) && added.game.game_loop.is_some());
+    assert!(is_shared(&first, &added) && !added.game.blocks.is_empty());
 
     let replaced = session.entry("function two(): int { return 2 }");
     assert!(matches!(&replaced.change, Change::Own(functions) if functions.len() == 1));

@@ -2,19 +2,17 @@
 
 use super::link::{assemble, extend, undefined_stub};
 use super::{Lowerer, ProgramContext, saturating_u16};
-use crate::code::{Builder, Function, FunctionKind, Instr, Program, Reg};
+use crate::code::{Builder, Function, FunctionKind, Instr, Program, Reg, StopKind};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope, ParsedEntry};
+use crate::languages::gridlang::ast::{self, Lifecycle};
 use crate::languages::gridlang::check::env::{Env, StoppedFrame};
 use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{
-    self, Attribute, Expr, Routine, Stmt, StmtKind, Type,
-};
-use crate::languages::gridlang::check::{Change, Checked, check};
+use crate::languages::gridlang::check::hir::{self, Attribute, Expr, Routine, StmtKind, Type};
+use crate::languages::gridlang::check::{Change, check};
 use crate::languages::gridlang::lower::scope::{RuleVariable, Scope, field};
-use crate::languages::gridlang::{ast, view};
 use crate::source::{Source, Span};
-use crate::value::{InternedStr, Value};
+use crate::value::InternedStr;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,59 +42,44 @@ pub fn lower_entry(
     let tree = entry.into_tree()?;
     let before = Scope::of(old);
     let stopped = frame.map(|f| stopped_frame(f, &before));
-    let Checked {
-        env,
-        game,
-        layout: new_layout,
-        change,
-        declared_globals,
-        run,
-        implicit_pieces,
-        warnings,
-    } = check(source, &tree, &before.env, &before.game, stopped.as_ref())?;
-    let runs_layout = new_layout.is_some() && !before.has_run_layout;
+    let checked = check(source, &tree, &before.env, &before.game, stopped.as_ref())?;
+    let (change, declared) = (checked.change, checked.declared_globals);
+    let runs_layout = checked.layout.is_some() && !before.has_run_layout;
     let messages = confirmations(&tree, &before.env, runs_layout);
     let mut shared = before.clone();
     if !matches!(change, Change::None) {
         let scope = Rc::make_mut(&mut shared);
-        scope.env = Rc::new(env);
-        scope.game = game;
-        scope.is_start_current &= declared_globals.is_empty();
-        scope.assign_global_slots(&declared_globals);
-        store_declarations(scope, &run, &implicit_pieces, frame.is_some());
+        scope.env = Rc::new(checked.env);
+        scope.game = checked.game;
+        scope.assign_global_slots(&declared);
+        let implicit_pieces = &checked.implicit_pieces;
+        store_declarations(scope, &checked.run, implicit_pieces, frame.is_some());
     }
     if matches!(change, Change::Any) {
         let scope = Rc::make_mut(&mut shared);
-        scope.layout = new_layout.map(Rc::new).or(scope.layout.take());
+        scope.layout = checked.layout.map(Rc::new).or(scope.layout.take());
         scope.has_run_layout |= runs_layout;
-        scope.is_start_current = false;
         scope.assign_attribute_slots();
     }
     let scope = shared;
     let plan = Plan {
-        init_globals: globals_to_init(&declared_globals, &before, &scope),
+        init_globals: globals_to_init(&declared, &before, &scope),
         new_attributes: new_attributes(&before, &scope),
-        implicit_pieces,
-        run,
+        implicit_pieces: checked.implicit_pieces,
+        run: checked.run,
         runs_layout,
     };
-    let is_expression = result_expr(&plan.run).is_some();
     let program = match change {
         Change::None => old.clone(),
-        Change::Own(routines) => extend(
-            Rc::unwrap_or_clone(scope),
-            &routines,
-            &declared_globals,
-            old,
-        ),
+        Change::Own(routines) => extend(Rc::unwrap_or_clone(scope), &routines, &declared, old),
         Change::Any => assemble(Rc::unwrap_or_clone(scope), Some(old)),
     };
     let compiled = with_entry(program, old, |context| {
         entry_function(context, &plan, frame, source.full_span())
     })?;
     Ok(Compiled {
-        is_expression,
-        warnings,
+        is_expression: result_expr(&plan.run).is_some(),
+        warnings: checked.warnings,
         messages,
         ..compiled
     })
@@ -162,60 +145,44 @@ fn new_attributes(before: &Scope, after: &Scope) -> Vec<(Arc<str>, Attribute)> {
     if Rc::ptr_eq(&before.game, &after.game) {
         return Vec::new();
     }
-    let attributes_of = |scope: &Scope| -> Vec<(Arc<str>, Attribute)> {
-        let players = scope
-            .game
-            .player_attributes
-            .iter()
-            .map(|a| ("Player".into(), a.clone()));
-        let items = scope
-            .game
-            .item_kinds
-            .iter()
-            .flat_map(|k| k.attributes.iter().map(|a| (k.name.clone(), a.clone())));
-        players.chain(items).collect()
+    let is_new = |&(kind, new): &(&str, &Attribute)| {
+        let is_same = |(old_kind, old): (&str, &Attribute)| {
+            old_kind == kind
+                && (&old.name, &old.player_type) == (&new.name, &new.player_type)
+                && (&old.ty, &old.sizes) == (&new.ty, &new.sizes)
+        };
+        !before.game.attributes().any(is_same)
     };
-    let old = attributes_of(before);
-    let existed = |kind: &str, new: &Attribute| {
-        let same_name = |a: &Attribute| a.name == new.name && a.player_type == new.player_type;
-        old.iter()
-            .any(|(k, a)| &**k == kind && same_name(a) && a.ty == new.ty && a.sizes == new.sizes)
-    };
-    attributes_of(after)
-        .into_iter()
-        .filter(|(kind, attribute)| !existed(kind, attribute))
+    let new = after.game.attributes().filter(is_new);
+    new.map(|(kind, attribute)| (kind.into(), attribute.clone()))
         .collect()
 }
 
 /// Confirmations such as `replaced bishop.checkMove`.
 fn confirmations(tree: &ast::Ast, before: &Env, runs_layout: bool) -> Vec<String> {
-    let mut messages = Vec::new();
-    for construct in &tree.top_level {
-        let ast::TopLevel::Definition(definition) = construct else {
-            continue;
+    let mut env = before.clone();
+    let confirmation = |definition: &ast::Definition| {
+        let verb = match env.define(definition) {
+            true => "replaced",
+            false => "defined",
         };
-        let (name, replaced) = view::definition_title(definition, before);
-        let verb = if replaced { "replaced" } else { "defined" };
-        let later = matches!(definition, ast::Definition::Layout(_)) && !runs_layout;
-        let when = if later {
-            "; it runs at the next :restart"
-        } else {
-            ""
+        let is_later = matches!(definition, ast::Definition::Layout(_)) && !runs_layout;
+        let when = match is_later {
+            true => "; it runs at the next :restart",
+            false => "",
         };
-        messages.push(format!("{verb} {name}{when}"));
-    }
-    messages
+        format!("{verb} {}{when}", env.title(definition))
+    };
+    tree.definitions().map(confirmation).collect()
 }
 
 /// The expression whose value is the result of the entry, if the entry is a single expression.
 fn result_expr(run: &Routine) -> Option<&Expr> {
-    match &run.body[..] {
-        [
-            Stmt {
-                kind: StmtKind::Expr(e),
-                ..
-            },
-        ] if e.ty != Type::Void => Some(e),
+    let [statement] = &run.body[..] else {
+        return None;
+    };
+    match &statement.kind {
+        StmtKind::Expr(e) if e.ty != Type::Void => Some(e),
         _ => None,
     }
 }
@@ -233,8 +200,7 @@ fn with_entry(
         symbols: &mut symbols,
     });
     let entry_point = program.link_entry(&symbols, function, undefined_stub);
-    program.check_sizes(Some(old), errors::FUNCTION_TOO_LARGE)?;
-    Ok(Compiled::entry(Some(entry_point), program))
+    Compiled::entry(Some(entry_point), program, old)
 }
 
 fn entry_function(
@@ -255,8 +221,7 @@ fn entry_function(
     body.add_attributes(&plan.new_attributes, span);
     let exit = body.set_exit_target(span);
     if let Some(e) = result_expr(&plan.run) {
-        body.builder
-            .stop_point(crate::code::StopKind::Statement, e.span);
+        body.builder.stop_point(StopKind::Statement, e.span);
         let src = body.lower_expr(e);
         body.store_rule_var(RuleVariable::ExitTarget, outer_exit, span);
         body.builder.emit(Instr::Return { src }, e.span);
@@ -284,12 +249,8 @@ fn entry_body<'a, 's>(
     span: Span,
 ) -> Lowerer<'a, 's> {
     let locals = frame.map_or(&[][..], |f| &f.locals);
-    let mut builder = Builder::new(
-        InternedStr::new("entry"),
-        FunctionKind::Entry,
-        locals.len() as u16,
-        span,
-    );
+    let (name, count) = (InternedStr::new("entry"), locals.len() as u16);
+    let mut builder = Builder::new(name, FunctionKind::Entry, count, span);
     for (register, local) in locals.iter().enumerate() {
         builder.begin_local(local.name, register as Reg);
     }
@@ -310,9 +271,8 @@ impl Lowerer<'_, '_> {
         let base = self.builder.alloc_registers(3);
         let (global, piece) = (RuleVariable::Pieces as u32, base + 2);
         self.builder.emit_get_global(base, global, span);
-        let skip_loop = self
-            .builder
-            .emit_jump(Instr::ItemsStart { base, to: 0 }, span);
+        let start = Instr::ItemsStart { base, to: 0 };
+        let skip_loop = self.builder.emit_jump(start, span);
         let top = self.builder.next_pc();
         self.builder
             .emit(Instr::ExtendRecord { of: piece, count }, span);
@@ -336,40 +296,35 @@ fn lower_command(
     old: &Program,
     frame: Option<&FrameScope>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let error = |message: String, note: &str| {
-        Err(vec![
-            Diagnostic::error(Phase::Check, errors::COMMAND_UNAVAILABLE, span, message).note(note),
-        ])
+    let error = |message: &str, note: &str| {
+        let code = errors::COMMAND_UNAVAILABLE;
+        let error = Diagnostic::error(Phase::Check, code, span, message);
+        Err(vec![error.note(note)])
     };
     let (command, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let count = if rest.trim().is_empty() {
-        Some(1)
-    } else {
-        rest.trim().parse().ok().filter(|n| *n > 0)
+    let count = match rest.trim() {
+        "" => Some(1),
+        count => count.parse().ok().filter(|n| *n > 0),
     };
     let Some(count) = count.filter(|_| command == "turn") else {
-        return error(
-            format!("invalid command `:{text}`"),
-            "`:turn` plays one turn, `:turn 3` plays three",
-        );
+        let message = format!("invalid command `:{text}`");
+        return error(&message, "`:turn` plays one turn, `:turn 3` plays three");
     };
     if frame.is_some() {
-        return error(
-            "a turn is already being played".into(),
-            "`:continue` finishes it",
-        );
+        return error("a turn is already being played", "`:continue` finishes it");
     }
-    if Scope::of(old).game.game_loop.is_none() {
-        return error(
-            "no `gameLoop` is defined, so there is no turn to play".into(),
-            "define it: `gameLoop() { … }`",
-        );
+    if !Scope::of(old)
+        .game
+        .blocks
+        .contains_key(&Lifecycle::GameLoop)
+    {
+        let message = "no `gameLoop` is defined, so there is no turn to play";
+        return error(message, "define it: `gameLoop() { … }`");
     }
     with_entry(old.clone(), old, |context| {
         let builder = Builder::new(InternedStr::new("turn"), FunctionKind::Entry, 0, span);
         let mut body = Lowerer::new(context, "turn", hir::RoutineKind::Entry, builder);
-        let turns = body.builder.alloc_register();
-        body.constant_to(turns, Value::int(count), span);
+        let turns = body.builder.new_int(count, span);
         body.call_at("@playTurns", &[turns], span);
         body.builder.finish()
     })

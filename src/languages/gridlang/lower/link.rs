@@ -1,16 +1,16 @@
 //! Assembles a program: function ids, globals, the rules and the start of the game.
 
 use super::rules::lowered_rules;
-use super::{Lowerer, ProgramContext, lower_routine};
+use super::{Lowerer, ProgramContext, function_kind, lower_routine};
 use crate::code::{
-    BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Global, Instr, PendingJump,
-    PieceKind, Program,
+    BoardInfo, Builder, CellStyle, Function, FunctionKind, Global, Instr, PendingJump, PieceKind,
+    Program,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
 use crate::languages::gridlang::check::errors;
-use crate::languages::gridlang::check::hir::{Expr, Routine, Stmt, Type};
+use crate::languages::gridlang::check::hir::{Expr, Routine, Type};
 use crate::languages::gridlang::lower::scope::{Declarations, RuleVariable, Scope};
 use crate::languages::gridlang::{check::hir, parse::prompt_input, view};
 use crate::source::Span;
@@ -25,33 +25,21 @@ pub fn empty_program() -> Program {
 
 /// Lowers a whole file.
 pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
-    let Checked {
-        env,
-        game,
-        layout,
-        change: _,
-        declared_globals,
-        run,
-        implicit_pieces,
-        warnings,
-    } = checked;
-    let layout = layout.map(Rc::new);
+    let layout = checked.layout.map(Rc::new);
     let mut scope = Scope {
-        env: Rc::new(env),
-        game,
+        env: Rc::new(checked.env),
+        game: checked.game,
         has_run_layout: layout.is_some(),
         layout,
-        implicit_pieces: implicit_pieces.into_iter().collect(),
+        implicit_pieces: checked.implicit_pieces.into_iter().collect(),
         ..Scope::default()
     };
-    scope.declarations_before_layout.extend(&run.body);
-    scope.assign_global_slots(&declared_globals);
+    scope.declarations_before_layout.extend(&checked.run.body);
+    scope.assign_global_slots(&checked.declared_globals);
     scope.assign_attribute_slots();
-    let program = assemble(scope, None);
-    program.check_sizes(None, errors::FUNCTION_TOO_LARGE)?;
     Ok(Compiled {
-        warnings,
-        ..Compiled::game(program)
+        warnings: checked.warnings,
+        ..Compiled::game(assemble(scope, None))?
     })
 }
 
@@ -59,23 +47,9 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
 /// `old` program. The rules, and what has not changed since `old`, are shared.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     let rules = lowered_rules();
-    let mut symbols = match old {
-        Some(_) => scope.symbols.clone(),
-        None => rules.symbols.clone(),
-    };
-    let mut context = ProgramContext {
-        scope: &scope,
-        symbols: &mut symbols,
-    };
-    let mut functions = game_functions(&mut context);
-    functions.extend(rules.game_functions(&mut context));
-    functions.extend(piece_functions(&mut context));
     if old.is_none() {
-        functions.extend(start_functions(&mut context));
+        scope.symbols = rules.symbols.clone();
     }
-    let functions = with_ids(functions, &mut context);
-    scope.symbols = symbols;
-    scope.is_start_current = old.is_none();
     let program = Program {
         globals: globals(&scope, old),
         piece_kinds: kinds(&scope),
@@ -85,24 +59,22 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
             is_derived: true,
             self_coord_names: None,
         },
-        start_function: scope.symbols.get("@start"),
-        play_function: scope.symbols.get("@play"),
+        is_start_current: old.is_none(),
         format_value: view::format_value,
         parse_input: prompt_input::parse_answer,
         resolve_field: view::locate_attribute,
+        too_large_code: errors::FUNCTION_TOO_LARGE,
         ..old.unwrap_or(&rules.program).clone()
     };
-    with_functions(program, scope, functions)
-}
-
-fn with_ids(
-    functions: Vec<(String, Function)>,
-    context: &mut ProgramContext,
-) -> Vec<(FunctionId, Function)> {
-    let functions = functions.into_iter();
-    functions
-        .map(|(title, function)| (context.symbols.get_or_insert(&title), function))
-        .collect()
+    with_lowered(program, scope, |context| {
+        let mut functions = game_functions(context);
+        functions.extend(rules.game_functions(context));
+        functions.extend(piece_functions(context));
+        if old.is_none() {
+            functions.extend(start_functions(context));
+        }
+        functions
+    })
 }
 
 /// Puts functions and declared globals into a program whose other functions stay the same.
@@ -114,6 +86,7 @@ pub(super) fn extend(
 ) -> Program {
     let mut program = Program {
         globals: globals_with(old.globals.clone(), declared, &scope),
+        is_start_current: old.is_start_current && declared.is_empty(),
         ..old.clone()
     };
     if declared.iter().any(|name| is_player(&scope, name)) {
@@ -128,21 +101,15 @@ pub(super) fn extend(
     })
 }
 
-/// Lowers the functions that start the game again, if there are new declarations.
-pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-    let mut scope = Scope::clone(&Scope::of(old));
-    if scope.is_start_current {
-        return Ok(None);
-    }
-    scope.is_start_current = true;
-    let program = with_lowered(old.clone(), scope, start_functions);
-    program.check_sizes(Some(old), errors::FUNCTION_TOO_LARGE)?;
-    Ok(Some(program))
+/// Lowers the functions that start the game again.
+pub fn lower_start(program: &mut Program) {
+    let scope = Scope::clone(&Scope::of(program));
+    *program = with_lowered(program.clone(), scope, start_functions);
 }
 
 /// Stores a changed scope and the functions lowered from it in a program.
 fn with_lowered(
-    program: Program,
+    mut program: Program,
     mut scope: Scope,
     lower: impl FnOnce(&mut ProgramContext) -> Vec<(String, Function)>,
 ) -> Program {
@@ -151,19 +118,13 @@ fn with_lowered(
         scope: &scope,
         symbols: &mut symbols,
     };
-    let functions = lower(&mut context);
-    let functions = with_ids(functions, &mut context);
+    let functions = lower(&mut context).into_iter();
+    let with_id = |(title, function): (String, Function)| (symbols.get_or_insert(&title), function);
+    let functions: Vec<_> = functions.map(with_id).collect();
+    program.link(&symbols, functions, undefined_stub);
+    program.start_function = symbols.get("@start");
+    program.play_function = symbols.get("@play");
     scope.symbols = symbols;
-    with_functions(program, scope, functions)
-}
-
-/// Stores new functions and the scope in a program.
-fn with_functions(
-    mut program: Program,
-    scope: Scope,
-    functions: Vec<(FunctionId, Function)>,
-) -> Program {
-    program.link(&scope.symbols, functions, undefined_stub);
     program.scope = Rc::new(scope);
     program
 }
@@ -188,7 +149,7 @@ fn game_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
             .filter(|l| Arc::ptr_eq(&l.routine, routine))
             .and_then(|l| l.size.as_ref());
         let function = lower_routine(context, &title, routine, |body| {
-            if let Some((rows, cols)) = size {
+            if let Some([rows, cols]) = size {
                 body.layout_size(rows, cols, routine.head);
             }
         });
@@ -218,42 +179,24 @@ fn declarations(
     kind: hir::RoutineKind,
     declarations: &Declarations,
 ) -> Function {
-    let statements: Vec<Stmt> = declarations
-        .in_order()
-        .iter()
-        .map(|s| (**s).clone())
-        .collect();
-    let span = statements
-        .iter()
-        .map(|s| s.span)
-        .reduce(Span::to)
-        .unwrap_or_default();
-    let routine = Routine {
-        name: "declarations".into(),
-        kind,
-        parameter_count: 0,
-        locals: Vec::new(),
-        return_type: Type::Void,
-        body: Vec::new(),
-        head: span,
-        span,
-    };
-    let mut body = Lowerer::for_routine(context, "declarations", &routine);
-    body.statements(&statements);
+    let statements = declarations.in_order();
+    let spans = statements.iter().map(|statement| statement.span);
+    let span = spans.reduce(Span::to).unwrap_or_default();
+    let name = InternedStr::new("declarations");
+    let builder = Builder::new(name, function_kind(kind), 0, span);
+    let mut body = Lowerer::new(context, name.as_str(), kind, builder);
+    body.statements(statements.iter().map(|statement| &**statement));
     body.builder.finish()
 }
 
 /// The functions that create pieces, for each kind, and set their attributes.
 fn piece_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
     let game = context.scope.game.clone();
-    let mut kinds = vec![("Player", &game.player_attributes[..]), ("Item", &[][..])];
-    kinds.extend(
-        game.item_kinds
-            .iter()
-            .map(|kind| (&*kind.name, &kind.attributes[..])),
-    );
+    let players = ("Player", &game.player_attributes[..]);
+    let item_kinds = game.item_kinds.iter();
+    let item_kinds = item_kinds.map(|kind| (&*kind.name, &kind.attributes[..]));
     let mut functions = Vec::new();
-    for (kind, attributes) in kinds {
+    for (kind, attributes) in [players, ("Item", &[])].into_iter().chain(item_kinds) {
         // Not marked as rules: errors in default values must point to the source of the game.
         let title = format!("@make {kind}");
         let mut body = unwritten(context, &title, FunctionKind::Setup, 2);
@@ -285,8 +228,8 @@ fn start_function(context: &mut ProgramContext) -> Function {
     let (scope, span) = (context.scope, Span::default());
     let mut body = unwritten(context, "@start", FunctionKind::Rules, 0);
     body.init_rule_variables();
-    let names: Vec<Arc<str>> = scope.env.globals.keys().cloned().collect();
-    names.iter().for_each(|name| body.init_global(name, span));
+    let names = scope.env.globals.keys();
+    names.for_each(|name| body.init_global(name, span));
     let exit = body.set_exit_target(span);
     scope
         .implicit_pieces
@@ -311,19 +254,15 @@ impl Lowerer<'_, '_> {
     /// Sets the variables of the rules to the default values of their types. `p` is not set yet.
     fn init_rule_variables(&mut self) {
         let (value, span) = (self.builder.alloc_register(), Span::default());
-        let null_piece = Instr::Record {
-            dst: value,
-            first: value,
-            count: 0,
-        };
-        self.builder.emit(null_piece, span);
+        let (dst, first, count) = (value, value, 0);
+        self.builder.emit(Instr::Record { dst, first, count }, span);
         self.store_rule_var(RuleVariable::Nobody, value, span);
-        let others = RuleVariable::ALL.into_iter();
+        let others = RuleVariable::ALL.map(|(variable, _)| variable).into_iter();
         for variable in others.filter(|v| !matches!(v, RuleVariable::Nobody | RuleVariable::P)) {
             let value = self.default_value(&variable.ty(), span);
             self.store_rule_var(variable, value, span);
         }
-        self.constant_to(value, Value::NOTHING, span);
+        self.builder.emit_constant(value, Value::NOTHING, span);
         self.store_rule_var(RuleVariable::P, value, span);
     }
 
@@ -366,7 +305,7 @@ impl Lowerer<'_, '_> {
 /// All globals. Those that have not changed are shared with `old`.
 fn globals(scope: &Scope, old: Option<&Program>) -> SharedVec<Global> {
     let rule_variables = RuleVariable::ALL.into_iter();
-    let rule_variables = rule_variables.map(|variable| Global::of_rules(variable.name()));
+    let rule_variables = rule_variables.map(|(_, name)| Global::of_rules(name));
     let globals = old.map_or_else(|| rule_variables.collect(), |old| old.globals.clone());
     let declared: Vec<Arc<str>> = scope.global_slots.keys().cloned().collect();
     globals_with(globals, &declared, scope)

@@ -4,7 +4,7 @@
 //! `xs[f()].score += 1` calls `f` once.
 
 use super::Lowerer;
-use crate::code::{Axis, CompareOp, Instr, Reg, ValueLoc};
+use crate::code::{Axis, CompareOp, Instr, PendingJump, Reg, ValueLoc};
 use crate::languages::gridlang::check::hir::{
     AttributeOwners, AttributeRef, Expr, ExprKind, LValue, RoutineKind,
 };
@@ -15,14 +15,15 @@ use crate::source::Span;
 pub(super) enum LoweredLValue {
     Register(Reg),
     Global(u32),
-    /// A variable that no longer exists.
+    /// A variable or attribute that no longer exists, and the message about that.
     Missing(String),
     PlayerOrder,
     /// List and index.
     Element(Reg, Reg),
     /// An index into `playerOrder`.
     PlayerOrderElement(Reg),
-    Attribute(Reg, AttributeRef),
+    /// A field of a piece.
+    Field(Reg, u16),
     Axis(Box<LoweredLValue>, Axis),
 }
 
@@ -33,15 +34,14 @@ impl Lowerer<'_, '_> {
             LValue::FrameLocal(slot) => LoweredLValue::Register(*slot as Reg),
             LValue::Global(name) => match self.context.scope.global_slots.get(name) {
                 Some(&global) => LoweredLValue::Global(global),
-                None => LoweredLValue::Missing(name.to_string()),
+                None => missing("variable", name),
             },
             LValue::Rule(variable) => LoweredLValue::Global(*variable as u32),
             LValue::PlayerOrder => LoweredLValue::PlayerOrder,
             LValue::Element { array, indices } => self.element(array, indices),
             LValue::Attribute { of, attribute } => {
                 let piece = self.checked_piece(of);
-                self.check_has_attribute(piece, attribute, of.span);
-                LoweredLValue::Attribute(piece, attribute.clone())
+                self.attribute(piece, attribute, of.span)
             }
             LValue::Axis { of, axis } => {
                 LoweredLValue::Axis(Box::new(self.lower_lvalue(of)), *axis)
@@ -64,16 +64,8 @@ impl Lowerer<'_, '_> {
             .collect();
         let last = self.lower_to_new_register(last);
         for (index, span) in indices {
-            let row = self.builder.alloc_register();
-            self.builder.emit(
-                Instr::Index {
-                    dst: row,
-                    list,
-                    index,
-                },
-                span,
-            );
-            list = row;
+            let row = |dst| Instr::Index { dst, list, index };
+            list = self.builder.emit_new(row, span);
         }
         LoweredLValue::Element(list, last)
     }
@@ -95,32 +87,48 @@ impl Lowerer<'_, '_> {
             _ => self.kind == RoutineKind::Rules,
         };
         if !is_never_null {
-            let count = self.builder.alloc_register();
-            self.builder.emit(
-                Instr::Length {
-                    dst: count,
-                    list: piece,
-                },
-                of.span,
-            );
-            let not_null = self
-                .builder
-                .emit_jump(CompareOp::Equal.jump_unless_small(count, 0), of.span);
-            self.fail_at(
-                "no piece here: the value is still `nobody` | assign a player or an item first",
-                None,
-                of.span,
-            );
-            self.builder.patch_here(not_null);
+            let count = self.length(piece, of.span);
+            let not_null = CompareOp::Equal.jump_unless_small(count, 0);
+            let message =
+                "no piece here: the value is still `nobody` | assign a player or an item first";
+            self.builder.emit_check(not_null, message, None, of.span);
         }
         piece
     }
 
-    /// Emits a check that the piece has the attribute, if only some pieces do.
-    fn check_has_attribute(&mut self, piece: Reg, attribute: &AttributeRef, span: Span) {
-        let AttributeRef::UserDefined { name, owners } = attribute else {
-            return;
+    /// Emits a jump that is taken if the piece is the null piece, which has no fields.
+    pub(super) fn jump_if_null(&mut self, piece: Reg, span: Span) -> PendingJump {
+        let count = self.length(piece, span);
+        let is_null = CompareOp::NotEqual.jump_unless_small(count, 0);
+        self.builder.emit_jump(is_null, span)
+    }
+
+    /// The length of a list, or the number of fields of a piece.
+    pub(super) fn length(&mut self, list: Reg, span: Span) -> Reg {
+        let length = |dst| Instr::Length { dst, list };
+        self.builder.emit_new(length, span)
+    }
+
+    fn attribute(&mut self, piece: Reg, attribute: &AttributeRef, span: Span) -> LoweredLValue {
+        let (name, owners) = match attribute {
+            AttributeRef::Field(item) => return LoweredLValue::Field(piece, *item),
+            AttributeRef::UserDefined { name, owners } => (name, owners),
         };
+        self.check_has_attribute(piece, name, owners, span);
+        match self.context.scope.attribute_slots.get(name) {
+            Some(&item) => LoweredLValue::Field(piece, item),
+            None => missing("attribute", name),
+        }
+    }
+
+    /// Emits a check that the piece has the attribute, if only some pieces do.
+    fn check_has_attribute(
+        &mut self,
+        piece: Reg,
+        name: &str,
+        owners: &AttributeOwners,
+        span: Span,
+    ) {
         let (item, names, owner_text) = match owners {
             AttributeOwners::All => return,
             AttributeOwners::PlayerTypes(types) => (field::TYPE, types, "players of type"),
@@ -130,18 +138,14 @@ impl Lowerer<'_, '_> {
         self.builder.emit_item(found, piece, item, span);
         let mut matches = Vec::new();
         for allowed in names {
-            self.text_to(name_reg, allowed, span);
-            matches.push(
-                self.builder
-                    .emit_jump(CompareOp::NotEqual.jump_unless(found, name_reg), span),
-            );
+            self.builder.emit_string(name_reg, allowed, span);
+            let is_allowed = CompareOp::NotEqual.jump_unless(found, name_reg);
+            matches.push(self.builder.emit_jump(is_allowed, span));
         }
         let listed: Vec<String> = names.iter().map(|n| format!("\"{n}\"")).collect();
-        let message = format!(
-            "`{name}` belongs to {owner_text} {}, but {{}} is not one",
-            listed.join(" or ")
-        );
-        self.fail_at(&message, Some(piece), span);
+        let listed = listed.join(" or ");
+        let message = format!("`{name}` belongs to {owner_text} {listed}, but {{}} is not one");
+        self.builder.emit_fail(&message, Some(piece), span);
         self.builder.patch_all_here(matches);
     }
 
@@ -172,167 +176,86 @@ impl Lowerer<'_, '_> {
     }
 
     fn fetch_to(&mut self, target: &LoweredLValue, dst: Reg, span: Span) {
-        match target {
-            LoweredLValue::Register(src) if *src == dst => {}
-            LoweredLValue::Register(src) => {
-                self.builder.emit(Instr::Move { dst, src: *src }, span);
+        let instr = match *target {
+            LoweredLValue::Register(src) => return self.builder.emit_move(dst, src, span),
+            LoweredLValue::Global(global) => Instr::GetGlobal { dst, global },
+            LoweredLValue::Missing(ref message) => {
+                return self.builder.emit_fail(message, None, span);
             }
-            LoweredLValue::Global(global) => {
-                self.builder.emit_get_global(dst, *global, span);
-            }
-            LoweredLValue::Missing(name) => self.fail_at(
-                &format!("the variable `{name}` no longer exists"),
-                None,
-                span,
-            ),
             LoweredLValue::PlayerOrder => {
-                self.builder
-                    .emit_get_global(dst, RuleVariable::PlayerOrder as u32, span);
+                let global = RuleVariable::PlayerOrder as u32;
+                Instr::GetGlobal { dst, global }
             }
-            LoweredLValue::Element(list, index) => {
-                self.builder.emit(
-                    Instr::Index {
-                        dst,
-                        list: *list,
-                        index: *index,
-                    },
-                    span,
-                );
-            }
+            LoweredLValue::Element(list, index) => Instr::Index { dst, list, index },
             LoweredLValue::PlayerOrderElement(index) => {
                 let list = self.fetch(&LoweredLValue::PlayerOrder, span);
-                self.builder.emit(
-                    Instr::Index {
-                        dst,
-                        list,
-                        index: *index,
-                    },
-                    span,
-                );
+                Instr::Index { dst, list, index }
             }
-            LoweredLValue::Attribute(of, attribute) => match self.attribute_field(attribute) {
-                Some(item) => {
-                    self.builder.emit(Instr::Item { dst, of: *of, item }, span);
-                }
-                None => self.fail_missing_attribute(attribute, span),
-            },
-            LoweredLValue::Axis(of, axis) => {
-                let coord = self.fetch(of, span);
-                let (of, axis) = (coord, *axis);
-                self.builder
-                    .emit(Instr::CoordinatePart { dst, of, axis }, span);
+            LoweredLValue::Field(of, item) => Instr::Item { dst, of, item },
+            LoweredLValue::Axis(ref of, axis) => {
+                let of = self.fetch(of, span);
+                Instr::CoordinatePart { dst, of, axis }
             }
-        }
+        };
+        self.builder.emit(instr, span);
     }
 
     pub(super) fn store(&mut self, target: &LoweredLValue, src: Reg, span: Span) {
-        match target {
-            LoweredLValue::Register(dst) => {
-                self.builder.emit(Instr::Move { dst: *dst, src }, span);
+        let value = src;
+        let instr = match *target {
+            LoweredLValue::Register(dst) => Instr::Move { dst, src },
+            LoweredLValue::Global(global) => Instr::SetGlobal { global, src },
+            LoweredLValue::Missing(ref message) => {
+                return self.builder.emit_fail(message, None, span);
             }
-            LoweredLValue::Global(global) => {
-                let global = *global;
-                self.builder.emit_set_global(global, src, span);
-            }
-            LoweredLValue::Missing(name) => self.fail_at(
-                &format!("the variable `{name}` no longer exists"),
-                None,
-                span,
-            ),
             LoweredLValue::PlayerOrder => {
                 self.call_at("@setOrder", &[src], span);
+                return;
             }
-            LoweredLValue::Element(list, index) => {
-                self.builder.emit(
-                    Instr::SetIndex {
-                        list: *list,
-                        index: *index,
-                        value: src,
-                    },
-                    span,
-                );
-            }
+            LoweredLValue::Element(list, index) => Instr::SetIndex { list, index, value },
             LoweredLValue::PlayerOrderElement(index) => {
-                let list = self.fetch(&LoweredLValue::PlayerOrder, span);
-                let dst = self.builder.alloc_register();
-                self.builder.emit(Instr::Copy { dst, src: list }, span);
-                let (list, index, value) = (dst, *index, src);
+                let order = self.fetch(&LoweredLValue::PlayerOrder, span);
+                let copy = |dst| Instr::Copy { dst, src: order };
+                let list = self.builder.emit_new(copy, span);
                 self.builder
                     .emit(Instr::SetIndex { list, index, value }, span);
-                self.call_at("@setOrder", &[dst], span);
+                self.call_at("@setOrder", &[list], span);
+                return;
             }
-            LoweredLValue::Attribute(of, attribute) => {
-                self.set_attribute(*of, attribute, src, span)
-            }
-            LoweredLValue::Axis(of, axis) => {
-                let coord = self.fetch(of, span);
-                let (row, col, new) = (
-                    self.builder.alloc_register(),
-                    self.builder.alloc_register(),
-                    self.builder.alloc_register(),
-                );
-                for (dst, axis) in [(row, Axis::Row), (col, Axis::Column)] {
-                    let of = coord;
-                    self.builder
-                        .emit(Instr::CoordinatePart { dst, of, axis }, span);
+            LoweredLValue::Field(of, item) => match self.setter(item) {
+                Some(rule) => {
+                    self.call_at(rule, &[of, src], span);
+                    return;
                 }
-                let (row, col) = if *axis == Axis::Row {
-                    (src, col)
-                } else {
-                    (row, src)
+                None => Instr::SetItem { of, item, value },
+            },
+            LoweredLValue::Axis(ref target, axis) => {
+                let of = self.fetch(target, span);
+                let part = |axis| move |dst| Instr::CoordinatePart { dst, of, axis };
+                let row = self.builder.emit_new(part(Axis::Row), span);
+                let col = self.builder.emit_new(part(Axis::Column), span);
+                let (row, col) = match axis {
+                    Axis::Row => (src, col),
+                    Axis::Column => (row, src),
                 };
-                self.builder
-                    .emit(Instr::Coordinate { dst: new, row, col }, span);
-                self.store(of, new, span);
+                let changed = |dst| Instr::Coordinate { dst, row, col };
+                let changed = self.builder.emit_new(changed, span);
+                return self.store(target, changed, span);
             }
-        }
+        };
+        self.builder.emit(instr, span);
     }
 
-    /// Built-in attributes with side effects are set by the rules.
-    fn set_attribute(&mut self, of: Reg, attribute: &AttributeRef, src: Reg, span: Span) {
-        let rule = match attribute {
+    /// The function of the rules that sets a built-in attribute with side effects.
+    fn setter(&self, item: u16) -> Option<&'static str> {
+        match item {
             _ if self.kind == RoutineKind::Rules => None,
-            AttributeRef::Position => Some("@move"),
-            AttributeRef::Exists => Some("@setExists"),
-            AttributeRef::Win => Some("@setWin"),
-            AttributeRef::Type => Some("@setType"),
+            field::POSITION => Some("@move"),
+            field::EXISTS => Some("@setExists"),
+            field::WIN => Some("@setWin"),
+            field::TYPE => Some("@setType"),
             _ => None,
-        };
-        if let Some(rule) = rule {
-            self.call_at(rule, &[of, src], span);
-        } else if let Some(item) = self.attribute_field(attribute) {
-            let value = src;
-            self.builder.emit(Instr::SetItem { of, item, value }, span);
-        } else {
-            self.fail_missing_attribute(attribute, span);
         }
-    }
-
-    fn attribute_field(&self, attribute: &AttributeRef) -> Option<u16> {
-        Some(match attribute {
-            AttributeRef::Position => field::POSITION,
-            AttributeRef::DisplayString => field::DISPLAY_STRING,
-            AttributeRef::Exists => field::EXISTS,
-            AttributeRef::Win => field::WIN,
-            AttributeRef::Type => field::TYPE,
-            AttributeRef::Hidden(item) => *item,
-            AttributeRef::UserDefined { name, .. } => {
-                *self.context.scope.attribute_slots.get(name)?
-            }
-        })
-    }
-
-    fn fail_missing_attribute(&mut self, attribute: &AttributeRef, span: Span) {
-        let name = if let AttributeRef::UserDefined { name, .. } = attribute {
-            name
-        } else {
-            ""
-        };
-        self.fail_at(
-            &format!("the attribute `{name}` no longer exists"),
-            None,
-            span,
-        );
     }
 
     /// Loads a user-defined global.
@@ -347,4 +270,8 @@ impl Lowerer<'_, '_> {
             self.builder.emit_set_global(global, src, span);
         }
     }
+}
+
+fn missing(what: &str, name: &str) -> LoweredLValue {
+    LoweredLValue::Missing(format!("the {what} `{name}` no longer exists"))
 }

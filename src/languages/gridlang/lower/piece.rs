@@ -10,13 +10,9 @@ use crate::value::{InternedStr, Value};
 impl Lowerer<'_, '_> {
     /// Creates a piece for the variable `name`.
     pub(super) fn new_piece(&mut self, ty: &Type, name: &str, span: Span) -> Reg {
-        let name_reg = self.builder.alloc_register();
-        self.text_to(name_reg, name, span);
-        self.call_at(
-            &format!("@make {}", kind_of(ty)),
-            &[name_reg, name_reg],
-            span,
-        )
+        let function = format!("@make {}", kind_of(ty));
+        let name = self.builder.new_string(name, span);
+        self.call_at(&function, &[name, name], span)
     }
 
     /// Creates an array of one or two dimensions, including its pieces.
@@ -27,40 +23,29 @@ impl Lowerer<'_, '_> {
         sizes: &[Reg],
         span: Span,
     ) -> Reg {
-        let is_piece = element.is_piece();
+        let kind = kind_of(element);
         match *sizes {
-            [count] if is_piece => {
-                let (prefix, name_reg) =
-                    (self.builder.alloc_register(), self.builder.alloc_register());
-                self.text_to(prefix, &format!("{name}["), span);
-                self.text_to(name_reg, name, span);
-                self.call_at(
-                    &format!("@makeMany {}", kind_of(element)),
-                    &[prefix, name_reg, count],
-                    span,
-                )
+            [count] if element.is_piece() => {
+                let prefix = self.builder.new_string(&format!("{name}["), span);
+                let name = self.builder.new_string(name, span);
+                self.call_at(&format!("@makeMany {kind}"), &[prefix, name, count], span)
             }
-            [rows, cols] if is_piece => {
-                let name_reg = self.builder.alloc_register();
-                self.text_to(name_reg, name, span);
-                self.call_at(
-                    &format!("@makeTable {}", kind_of(element)),
-                    &[name_reg, rows, cols],
-                    span,
-                )
+            [rows, cols] if element.is_piece() => {
+                let name = self.builder.new_string(name, span);
+                self.call_at(&format!("@makeTable {kind}"), &[name, rows, cols], span)
             }
+            _ => self.filled_array(element, sizes, span),
+        }
+    }
+
+    /// An array of one or two dimensions, whose elements are the default value of their type.
+    fn filled_array(&mut self, element: &Type, sizes: &[Reg], span: Span) -> Reg {
+        let value = self.default_value(element, span);
+        match *sizes {
+            [rows, cols] => self.call_at("@fillTable", &[value, rows, cols], span),
             [count] => {
-                let (value, dst) = (
-                    self.default_value(element, span),
-                    self.builder.alloc_register(),
-                );
-                self.builder
-                    .emit(Instr::FilledList { dst, value, count }, span);
-                dst
-            }
-            [rows, cols] => {
-                let value = self.default_value(element, span);
-                self.call_at("@fillTable", &[value, rows, cols], span)
+                let filled = |dst| Instr::FilledList { dst, value, count };
+                self.builder.emit_new(filled, span)
             }
             _ => self.default_value(&element.clone().into_array(), span),
         }
@@ -68,32 +53,21 @@ impl Lowerer<'_, '_> {
 
     /// The default value of a type; the null piece for players and items.
     pub(super) fn default_value(&mut self, ty: &Type, span: Span) -> Reg {
-        let dst = self.builder.alloc_register();
         let value = match ty {
             Type::Float => Value::float(0.0),
             Type::Text => Value::interned(InternedStr::new("")),
             Type::Bool => Value::FALSE,
             Type::Coordinate => Value::coordinate(0, 0).unwrap_or(Value::NOTHING),
             Type::Array(..) | Type::List(_) => {
-                self.builder.emit(
-                    Instr::List {
-                        dst,
-                        first: dst,
-                        count: 0,
-                    },
-                    span,
-                );
+                let (dst, count) = (self.builder.alloc_register(), 0);
+                let first = dst;
+                self.builder.emit(Instr::List { dst, first, count }, span);
                 return dst;
             }
-            ty if ty.is_piece() => {
-                self.builder
-                    .emit_get_global(dst, RuleVariable::Nobody as u32, span);
-                return dst;
-            }
+            ty if ty.is_piece() => return self.load_rule_var(RuleVariable::Nobody, span),
             _ => Value::int(0),
         };
-        self.constant_to(dst, value, span);
-        dst
+        self.builder.new_constant(value, span)
     }
 
     /// Sets a user-defined attribute to its initial value.
@@ -101,54 +75,26 @@ impl Lowerer<'_, '_> {
         let Some(&item) = self.context.scope.attribute_slots.get(&attribute.name) else {
             return;
         };
-        let in_use = self.builder.registers_in_use();
+        let (in_use, span) = (self.builder.registers_in_use(), attribute.span);
         let value = match (&attribute.default, &attribute.ty) {
             (Some(default), ty) => {
                 let value = self.lower_expr(default);
-                if let Type::Array(_, dimensions) = ty {
-                    self.copy_array(value, *dimensions, default.span)
-                } else {
-                    value
+                match ty {
+                    Type::Array(_, dimensions) => self.copy_array(value, *dimensions, default.span),
+                    _ => value,
                 }
             }
+            // An array of pieces starts with null pieces.
             (None, Type::Array(element, _)) if !attribute.sizes.is_empty() => {
-                let sizes: Vec<Reg> = attribute
-                    .sizes
-                    .iter()
-                    .map(|&n| {
-                        let size = self.builder.alloc_register();
-                        self.constant_to(size, Value::int(n), attribute.span);
-                        size
-                    })
-                    .collect();
-                self.attribute_array(element, &sizes, attribute.span)
+                let sizes = attribute.sizes.iter();
+                let sizes: Vec<Reg> = sizes.map(|&n| self.builder.new_int(n, span)).collect();
+                self.filled_array(element, &sizes, span)
             }
-            (None, ty) => self.default_value(ty, attribute.span),
+            (None, ty) => self.default_value(ty, span),
         };
-        self.builder.emit(
-            Instr::SetItem {
-                of: piece,
-                item,
-                value,
-            },
-            attribute.span,
-        );
+        let of = piece;
+        self.builder.emit(Instr::SetItem { of, item, value }, span);
         self.builder.release_registers(in_use);
-    }
-
-    /// An array attribute of pieces starts with null pieces.
-    fn attribute_array(&mut self, element: &Type, sizes: &[Reg], span: Span) -> Reg {
-        let value = self.default_value(element, span);
-        match *sizes {
-            [rows, cols] => self.call_at("@fillTable", &[value, rows, cols], span),
-            [count] => {
-                let dst = self.builder.alloc_register();
-                self.builder
-                    .emit(Instr::FilledList { dst, value, count }, span);
-                dst
-            }
-            _ => value,
-        }
     }
 
     /// `@make Bonus(name, displayString)`: creates a piece.
@@ -169,24 +115,19 @@ impl Lowerer<'_, '_> {
             (field::TYPE, Value::interned(InternedStr::new(""))),
         ];
         for item in field::FIRST_USER_DEFINED..field_count {
-            self.constant_to(first + item, Value::NOTHING, span);
+            self.builder
+                .emit_constant(first + item, Value::NOTHING, span);
         }
         for (item, value) in built_in {
-            self.constant_to(first + item, value, span);
+            self.builder.emit_constant(first + item, value, span);
         }
         for (item, src) in [(field::NAME, name), (field::DISPLAY_STRING, display_string)] {
             let dst = first + item;
             self.builder.emit(Instr::Move { dst, src }, span);
         }
-        let piece = self.builder.alloc_register();
-        self.builder.emit(
-            Instr::Record {
-                dst: piece,
-                first,
-                count: field_count,
-            },
-            span,
-        );
+        let count = field_count;
+        let piece = |dst| Instr::Record { dst, first, count };
+        let piece = self.builder.emit_new(piece, span);
         for attribute in attributes.iter().filter(|a| a.player_type.is_none()) {
             self.init_attribute(piece, attribute);
         }
@@ -211,8 +152,8 @@ impl Lowerer<'_, '_> {
     pub(super) fn jump_unless_field(&mut self, piece: Reg, item: u16, text: &str) -> PendingJump {
         let span = Span::default();
         let in_use = self.builder.registers_in_use();
-        let (a, b) = (self.field(piece, item, span), self.builder.alloc_register());
-        self.text_to(b, text, span);
+        let a = self.field(piece, item, span);
+        let b = self.builder.new_string(text, span);
         let jump = CompareOp::Equal.jump_unless(a, b);
         let jump = self.builder.emit_jump(jump, span);
         self.builder.release_registers(in_use);

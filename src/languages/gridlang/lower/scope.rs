@@ -52,53 +52,29 @@ pub enum RuleVariable {
 use RuleVariable::*;
 
 impl RuleVariable {
-    /// All variables, by their index.
-    pub const ALL: [RuleVariable; 19] = [
-        Pieces,
-        PlayerOrder,
-        HasCustomOrder,
-        P,
-        CurrentPlayer,
-        OrderIndex,
-        PendingMoves,
-        PendingArrivals,
-        CheckedPiece,
-        IsTurnRunning,
-        IsEnding,
-        IsOver,
-        ArrivalCount,
-        TurnCount,
-        Rows,
-        Cols,
-        RepeatTarget,
-        ExitTarget,
-        Nobody,
+    /// All variables, by their index, and their names in the rules. Those with `@` are hidden from
+    /// users.
+    pub const ALL: [(RuleVariable, &str); 19] = [
+        (Pieces, "@pieces"),
+        (PlayerOrder, "playerOrder"),
+        (HasCustomOrder, "@hasCustomOrder"),
+        (P, "p"),
+        (CurrentPlayer, "@currentPlayer"),
+        (OrderIndex, "@orderIndex"),
+        (PendingMoves, "@pendingMoves"),
+        (PendingArrivals, "@pendingArrivals"),
+        (CheckedPiece, "@checkedPiece"),
+        (IsTurnRunning, "@isTurnRunning"),
+        (IsEnding, "@isEnding"),
+        (IsOver, "@isOver"),
+        (ArrivalCount, "@arrivalCount"),
+        (TurnCount, "@turnCount"),
+        (Rows, "@rows"),
+        (Cols, "@cols"),
+        (RepeatTarget, "@repeatTarget"),
+        (ExitTarget, "@exitTarget"),
+        (Nobody, "@nobody"),
     ];
-
-    /// The name in the rules. Those with `@` are hidden from users.
-    pub fn name(self) -> &'static str {
-        match self {
-            Pieces => "@pieces",
-            PlayerOrder => "playerOrder",
-            HasCustomOrder => "@hasCustomOrder",
-            P => "p",
-            CurrentPlayer => "@currentPlayer",
-            OrderIndex => "@orderIndex",
-            PendingMoves => "@pendingMoves",
-            PendingArrivals => "@pendingArrivals",
-            CheckedPiece => "@checkedPiece",
-            IsTurnRunning => "@isTurnRunning",
-            IsEnding => "@isEnding",
-            IsOver => "@isOver",
-            ArrivalCount => "@arrivalCount",
-            TurnCount => "@turnCount",
-            Rows => "@rows",
-            Cols => "@cols",
-            RepeatTarget => "@repeatTarget",
-            ExitTarget => "@exitTarget",
-            Nobody => "@nobody",
-        }
-    }
 
     /// The type in the rules. An escape continuation counts as an int, because 0 means none.
     pub fn ty(self) -> Type {
@@ -116,9 +92,8 @@ impl RuleVariable {
 
     /// The variable with this name in the rules.
     pub fn named(name: &str) -> Option<RuleVariable> {
-        RuleVariable::ALL
-            .into_iter()
-            .find(|variable| variable.name() == name)
+        let mut all = RuleVariable::ALL.into_iter();
+        all.find_map(|(variable, known)| (known == name).then_some(variable))
     }
 }
 
@@ -189,8 +164,6 @@ pub struct Scope {
     pub declarations_before_layout: Declarations,
     /// Declarations to run at a restart, after `Layout`.
     pub declarations_after_layout: Declarations,
-    /// False if the functions that start the game lack the latest declarations.
-    pub is_start_current: bool,
 }
 
 /// The latest declaration of each global.
@@ -255,12 +228,7 @@ impl Scope {
     /// Assigns slots to new attributes and titles to new colocation handlers; existing ones keep
     /// theirs.
     pub fn assign_attribute_slots(&mut self) {
-        let kinds = self
-            .game
-            .item_kinds
-            .iter()
-            .flat_map(|kind| &kind.attributes);
-        for attribute in self.game.player_attributes.iter().chain(kinds) {
+        for (_, attribute) in self.game.attributes() {
             let next = field::FIRST_USER_DEFINED.saturating_add(self.attribute_slots.len() as u16);
             self.attribute_slots
                 .entry(attribute.name.clone())
@@ -292,12 +260,9 @@ impl Scope {
     /// Every routine except for the functions, with its name.
     fn blocks_and_handlers(&self) -> Vec<(String, &Arc<Routine>)> {
         let game = &self.game;
-        let lifecycle = [&game.game_loop, &game.check_game_end, &game.game_over]
-            .into_iter()
-            .flatten();
         let layout = self.layout.iter().map(|l| &l.routine);
         let moves = game.move_handlers.iter().map(|h| &h.routine);
-        let named = lifecycle.chain(layout).chain(moves);
+        let named = game.blocks.values().chain(layout).chain(moves);
         let mut all: Vec<(String, &Arc<Routine>)> =
             named.map(|r| (r.name.to_string(), r)).collect();
         all.extend(

@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::lvalue::LoweredLValue;
 use crate::code::{CompareOp, Emit, Instr, Reg, StopKind, ValueLoc};
-use crate::languages::gridlang::ast::ArithmeticOp;
+use crate::languages::gridlang::ast::{ArithmeticOp, Lifecycle};
 use crate::languages::gridlang::check::hir::{
     Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
 };
@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_, '_> {
-    pub(super) fn statements(&mut self, statements: &[Stmt]) {
+    pub(super) fn statements<'t>(&mut self, statements: impl IntoIterator<Item = &'t Stmt>) {
         let mut last = None;
         for statement in statements {
             // All variables of one declaration are a single step.
@@ -77,7 +77,7 @@ impl Lowerer<'_, '_> {
                 if otherwise.is_empty() {
                     return self.builder.patch_here(skipped);
                 }
-                let done = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
+                let done = self.builder.emit_skip(span);
                 self.builder.patch_here(skipped);
                 self.block(otherwise);
                 self.builder.patch_here(done);
@@ -108,16 +108,11 @@ impl Lowerer<'_, '_> {
     /// Emits the end of a routine that is reached without `return`.
     pub(super) fn implicit_return(&mut self, span: Span) {
         if self.kind == RoutineKind::Function && self.return_type != Type::Void {
+            let (name, ty) = (&self.name, self.return_type.with_article());
             let message = format!(
-                "`{}` ended without returning {}",
-                self.name,
-                self.return_type.with_article()
+                "`{name}` ended without returning {ty} | every path through it must end with a `return`"
             );
-            self.fail_at(
-                &format!("{message} | every path through it must end with a `return`"),
-                None,
-                span,
-            );
+            self.builder.emit_fail(&message, None, span);
         }
         self.return_default(span);
     }
@@ -127,31 +122,22 @@ impl Lowerer<'_, '_> {
     fn return_default(&mut self, span: Span) {
         let value = match self.kind {
             RoutineKind::CheckMove => Value::TRUE,
-            RoutineKind::CheckGameEnd => Value::FALSE,
+            RoutineKind::Lifecycle(Lifecycle::CheckGameEnd) => Value::FALSE,
             _ => {
                 self.builder.emit(Instr::ReturnNothing, span);
                 return;
             }
         };
-        let src = self.builder.alloc_register();
-        self.constant_to(src, value, span);
+        let src = self.builder.new_constant(value, span);
         self.builder.emit(Instr::Return { src }, span);
     }
 
     /// Unwinds the call stack to the start of `gameLoop`.
     fn repeat(&mut self, span: Span) {
-        let escape = self.builder.alloc_register();
-        self.builder
-            .emit_get_global(escape, RuleVariable::RepeatTarget as u32, span);
-        let in_turn = self
-            .builder
-            .emit_jump(CompareOp::Equal.jump_unless_small(escape, 0), span);
-        self.fail_at(
-            "`repeat` is only allowed during a turn: it restarts `gameLoop`",
-            None,
-            span,
-        );
-        self.builder.patch_here(in_turn);
+        let escape = self.load_rule_var(RuleVariable::RepeatTarget, span);
+        let in_turn = CompareOp::Equal.jump_unless_small(escape, 0);
+        let message = "`repeat` is only allowed during a turn: it restarts `gameLoop`";
+        self.builder.emit_check(in_turn, message, None, span);
         self.builder.emit(Instr::Throw { escape }, span);
     }
 
@@ -196,20 +182,11 @@ impl Lowerer<'_, '_> {
             return src;
         };
         if let Some(size) = sizes.first() {
-            let (length, size) = (self.builder.alloc_register(), self.lower_expr(size));
-            self.builder.emit(
-                Instr::Length {
-                    dst: length,
-                    list: src,
-                },
-                span,
-            );
-            let fits = self
-                .builder
-                .emit_jump(CompareOp::NotEqual.jump_unless(length, size), span);
+            let (dst, size) = (self.builder.alloc_register(), self.lower_expr(size));
+            self.builder.emit(Instr::Length { dst, list: src }, span);
+            let fits = CompareOp::NotEqual.jump_unless(dst, size);
             let message = "an array of {} elements does not match the declared size";
-            self.fail_at(message, Some(length), span);
-            self.builder.patch_here(fits);
+            self.builder.emit_check(fits, message, Some(dst), span);
         }
         let is_new = matches!(value.kind, ExprKind::Array(_) | ExprKind::ListToArray(_));
         if is_new {
@@ -223,9 +200,7 @@ impl Lowerer<'_, '_> {
         if dimensions == 2 {
             return self.call_at("@copyTable", &[src], span);
         }
-        let dst = self.builder.alloc_register();
-        self.builder.emit(Instr::Copy { dst, src }, span);
-        dst
+        self.builder.emit_new(|dst| Instr::Copy { dst, src }, span)
     }
 
     /// The value of a declaration without an initial value; creates pieces.
@@ -256,15 +231,15 @@ impl Lowerer<'_, '_> {
 
     /// Removes the piece of a variable that is declared again at the prompt.
     fn retire_old_piece(&mut self, global: &str, name: &str, span: Span) {
-        let (old, name_reg) = (self.builder.alloc_register(), self.builder.alloc_register());
+        let old = self.builder.alloc_register();
         self.load_global(global, old, span);
-        self.text_to(name_reg, name, span);
-        self.call_at("@retirePiece", &[old, name_reg], span);
+        let name = self.builder.new_string(name, span);
+        self.call_at("@retirePiece", &[old, name], span);
     }
 
     fn assign(&mut self, target: &LValue, value: &Expr, span: Span) {
         if let LValue::Local(slot) = target
-            && !matches!(value.kind, ExprKind::And(..) | ExprKind::Or(..))
+            && !matches!(value.kind, ExprKind::Logic(..))
             && !matches!(value.ty, Type::Array(..))
         {
             let dst = self.local_register(*slot);

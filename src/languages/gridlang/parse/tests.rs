@@ -41,8 +41,8 @@ fn parenthesized(e: &Expr) -> String {
         ExprKind::Comparison(op, a, b) => {
             binary(["<", ">", "<=", ">=", "==", "!="][*op as usize], a, b)
         }
-        ExprKind::And(a, b) => binary("and", a, b),
-        ExprKind::Or(a, b) => binary("or", a, b),
+        ExprKind::Logic(LogicOp::And, a, b) => binary("and", a, b),
+        ExprKind::Logic(LogicOp::Or, a, b) => binary("or", a, b),
         other => format!("{other:?}"),
     }
 }
@@ -76,10 +76,7 @@ fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
     assert!(matches!(statement("a == b"), StmtKind::Expr(_)));
     assert!(matches!(
         statement("a = b"),
-        StmtKind::Assign {
-            op: AssignOp::Set,
-            ..
-        }
+        StmtKind::Assign { op: None, .. }
     ));
     match statement("if (a = 3) b = 4") {
         StmtKind::If {
@@ -106,9 +103,9 @@ fn declarations_are_distinguished_from_expressions() {
         StmtKind::Declare { ty, declarators } => (ty, declarators.len()),
         other => panic!("{text}: {other:?}"),
     };
-    assert_eq!(declared("Player p1, p2").0.base, Base::Player);
-    assert_eq!(declared("player a").0.base, Base::Player);
-    assert_eq!(declared("Item thing").0.base, Base::Item);
+    assert_eq!(declared("Player p1, p2").0.base, Base::Known(Type::Player));
+    assert_eq!(declared("player a").0.base, Base::Known(Type::Player));
+    assert_eq!(declared("Item thing").0.base, Base::Known(Type::Item(None)));
     assert!(matches!(declared("Bonus b").0.base, Base::ItemKind(k) if &*k.text == "Bonus"));
     assert!(matches!(
         declared("Item Bonus b, c"),
@@ -134,7 +131,7 @@ fn declarations_are_distinguished_from_expressions() {
     assert!(matches!(
         statement("Player.score++"),
         StmtKind::IncDec {
-            is_increment: true,
+            op: ArithmeticOp::Add,
             ..
         }
     ));

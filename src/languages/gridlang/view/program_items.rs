@@ -15,11 +15,10 @@ const VARIABLE_SECTION: u8 = 2;
 pub fn program_items(scope: &Scope, sources: &Sources) -> Vec<ProgramItem> {
     let is_declared = |definition: &Definition| definition.kind != "variable";
     let definitions = definitions(scope).into_iter().filter(is_declared);
-    let blocks = definitions.map(|definition| ProgramItem {
-        section: section(&definition.name, definition.kind),
-        key: format!("{} {}", definition.kind, definition.name),
-        span: definition.span,
-        text: None,
+    let blocks = definitions.map(|definition| {
+        let section = section(&definition.name, definition.kind);
+        let key = format!("{} {}", definition.kind, definition.name);
+        ProgramItem::new(key, section, definition.span)
     });
     let (before, after) = (
         scope.declarations_before_layout.in_order(),

@@ -1,5 +1,6 @@
 //! Built-in functions, predefined variables and the fields of a piece.
 
+use crate::code::PieceField;
 use crate::languages::gridlok::check::typing::Type;
 
 pub struct Builtin {
@@ -83,12 +84,12 @@ pub const PREDEFINED: &[Predefined] = &[
 ];
 
 /// The fields of a piece.
-pub const FIELDS: &[(&str, Type)] = &[
-    ("name", Type::Text),
-    ("visible", Type::Bool),
-    ("row", Type::Int),
-    ("col", Type::Int),
-    ("owner", Type::Text),
+pub const FIELDS: &[(&str, PieceField, Type)] = &[
+    ("name", PieceField::Name, Type::Text),
+    ("visible", PieceField::Visible, Type::Bool),
+    ("row", PieceField::Row, Type::Int),
+    ("col", PieceField::Col, Type::Int),
+    ("owner", PieceField::Owner, Type::Text),
 ];
 
 pub fn find_builtin(name: &str) -> Option<&'static Builtin> {
@@ -100,8 +101,6 @@ pub fn find_predefined(name: &str) -> Option<&'static Predefined> {
 }
 
 pub fn field_type(name: &str) -> Option<Type> {
-    FIELDS
-        .iter()
-        .find(|(field, _)| *field == name)
-        .map(|(_, ty)| *ty)
+    let field = FIELDS.iter().find(|row| row.0 == name);
+    field.map(|&(.., ty)| ty)
 }

@@ -2,13 +2,16 @@
 
 use super::Checker;
 use super::scope::Referent;
+use super::usage::FAILS_AT_RUN_TIME;
 use crate::diagnostic::did_you_mean;
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::builtin::{self, Builtin, FIELDS};
+use crate::languages::gridlok::check::env::Signature;
 use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::{self, Type};
 use crate::source::Span;
+use crate::text::argument_count_message;
 
 impl Checker<'_> {
     /// Checks an expression whose value is used.
@@ -55,13 +58,8 @@ impl Checker<'_> {
         }
     }
 
-    pub fn type_mismatch(&mut self, span: Span, message: String) {
-        self.warn(
-            errors::TYPE_MISMATCH,
-            span,
-            message,
-            "this fails at run time",
-        );
+    pub fn type_mismatch(&mut self, span: Span, message: impl Into<String>) {
+        self.warn(errors::TYPE_MISMATCH, span, message, FAILS_AT_RUN_TIME);
     }
 
     fn variable(&mut self, name: &str, span: Span) {
@@ -69,19 +67,21 @@ impl Checker<'_> {
         self.mark_read(name);
         match self.resolve(name) {
             Referent::Variable(_) | Referent::Predefined(_) => {}
-            kind @ (Referent::Function(_) | Referent::Builtin(_)) => {
-                let takes_arguments = match kind {
-                    Referent::Builtin(builtin) => !builtin.parameters.is_empty(),
-                    Referent::Function(signature) => signature.parameter_count > 0,
-                    _ => true,
-                };
-                let arguments = if takes_arguments { "…" } else { "" };
-                let message = format!("`{name}` is a function, not a value");
-                self.error(errors::FUNCTION_AS_VALUE, span, message)
-                    .add_note(format!("call it with braces: `{name}{{{arguments}}}`"));
+            Referent::Function(Signature {
+                parameter_count, ..
+            }) => self.function_as_value(name, parameter_count, span),
+            Referent::Builtin(builtin) => {
+                self.function_as_value(name, builtin.parameters.len(), span)
             }
             Referent::Player | Referent::Unknown => self.unknown_name(name, span),
         }
+    }
+
+    fn function_as_value(&mut self, name: &str, parameter_count: usize, span: Span) {
+        let arguments = if parameter_count > 0 { "…" } else { "" };
+        let message = format!("`{name}` is a function, not a value");
+        self.error(errors::FUNCTION_AS_VALUE, span, message)
+            .add_note(format!("call it with braces: `{name}{{{arguments}}}`"));
     }
 
     /// Checks a call whose value is used.
@@ -119,11 +119,10 @@ impl Checker<'_> {
     }
 
     pub fn check_argument_count(&mut self, name: &str, takes: usize, given: usize, span: Span) {
-        if takes == given {
-            return;
+        if takes != given {
+            let message = argument_count_message(name, takes, given);
+            self.error(errors::ARGUMENT_COUNT, span, message);
         }
-        let message = argument_count_message(name, takes, given);
-        self.error(errors::ARGUMENT_COUNT, span, message);
     }
 
     fn builtin_call(&mut self, builtin: &Builtin, values: &[Expr], span: Span) {
@@ -133,10 +132,8 @@ impl Checker<'_> {
             if let (Some(got), Some(want)) = (got, want)
                 && got != *want
             {
-                self.type_mismatch(
-                    value.span,
-                    format!("`{}` needs {want} here, found {got}", builtin.name),
-                );
+                let message = format!("`{}` needs {want} here, found {got}", builtin.name);
+                self.type_mismatch(value.span, message);
             }
         }
         match (builtin.name, values.first()) {
@@ -155,17 +152,14 @@ impl Checker<'_> {
             _ => false,
         };
         if !is_valid {
-            self.type_mismatch(
-                value.span,
-                "`visible` needs true, false, 1 or 0".to_string(),
-            );
+            self.type_mismatch(value.span, "`visible` needs true, false, 1 or 0");
         }
     }
 
     fn field(&mut self, piece: &Expr, field: &Name) {
         self.expect_type(piece, Type::Piece, &format!("`.{}` needs", field.text));
         if builtin::field_type(&field.text).is_none() {
-            let suggestion = did_you_mean(&field.text, FIELDS.iter().map(|(name, _)| *name));
+            let suggestion = did_you_mean(&field.text, FIELDS.iter().map(|row| row.0));
             let message = format!("unknown field `{}` of a piece{suggestion}", field.text);
             self.error(errors::UNKNOWN_FIELD, field.span, message)
                 .add_note("a piece has `.name`, `.visible`, `.row`, `.col` and `.owner`");
@@ -196,10 +190,4 @@ impl Checker<'_> {
             self.type_mismatch(operator_span, message);
         }
     }
-}
-
-pub fn argument_count_message(name: &str, takes: usize, given: usize) -> String {
-    let arguments = if takes == 1 { "argument" } else { "arguments" };
-    let were = if given == 1 { "was" } else { "were" };
-    format!("`{name}` takes {takes} {arguments}, but {given} {were} given")
 }

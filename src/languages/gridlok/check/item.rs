@@ -1,12 +1,12 @@
 //! Checks the items of a game: definitions, pieces, the board, the players, and the orders of
 //! players and events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::scope::Binding;
 use super::usage::suggest_string;
 use super::{BodyKind, Checker};
-use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::env::Env;
@@ -22,13 +22,13 @@ impl Checker<'_> {
         let all = super::env_with_items(&self.env, items);
         self.usage.defined_later = items
             .iter()
-            .filter_map(defined_name)
+            .filter_map(Item::defined_name)
             .map(|name| name.text.clone())
             .collect();
         for item in items {
             self.item(item, &all);
             std::rc::Rc::make_mut(&mut self.env).define(item);
-            if let Some(name) = defined_name(item) {
+            if let Some(name) = item.defined_name() {
                 self.usage.defined_later.remove(&name.text);
             }
         }
@@ -40,26 +40,14 @@ impl Checker<'_> {
             ItemKind::Board(board) => self.board(board, item.head),
             ItemKind::Players(names) => self.players(names),
             ItemKind::TurnOrder(names) => {
-                self.check_known_names(
-                    "turnOrder",
-                    "player",
-                    names,
-                    &all.players,
-                    errors::UNKNOWN_PLAYER,
-                );
+                let players = all.players.iter().cloned().collect();
+                self.check_known_names(item, errors::UNKNOWN_PLAYER, "player", names, &players);
             }
             ItemKind::EventPriority(names) => {
                 for Name { text, span } in names {
                     self.names.refer(Namespace::Pieces, text, *span);
                 }
-                let pieces: Vec<String> = all.pieces.iter().cloned().collect();
-                self.check_known_names(
-                    "eventPriority",
-                    "piece",
-                    names,
-                    &pieces,
-                    errors::UNKNOWN_PIECE,
-                );
+                self.check_known_names(item, errors::UNKNOWN_PIECE, "piece", names, &all.pieces);
             }
             ItemKind::Piece(piece) => self.piece_name(piece, item.head),
             ItemKind::Def(def) => {
@@ -75,7 +63,7 @@ impl Checker<'_> {
     pub fn bodies(&mut self, item: &Item) {
         match &item.kind {
             ItemKind::Piece(piece) => {
-                for handler in [&piece.on_turn, &piece.on_click].into_iter().flatten() {
+                for (_, handler) in piece.handlers() {
                     self.body(BodyKind::Event, &[], &handler.body);
                 }
             }
@@ -118,45 +106,38 @@ impl Checker<'_> {
     }
 
     fn players(&mut self, names: &[Name]) {
-        let mut first_spans: BTreeMap<&str, Span> = BTreeMap::new();
-        for name in names {
-            match first_spans.get(name.text.as_str()) {
-                Some(&first) => self.duplicate(
-                    name.span,
-                    format!("duplicate player \"{}\"", name.text),
-                    first,
-                ),
-                None => _ = first_spans.insert(&name.text, name.span),
+        self.report_duplicates(names.iter().map(|name| {
+            let message = format!("duplicate player \"{}\"", name.text);
+            (name.text.to_string(), message, name.span)
+        }));
+    }
+
+    /// Reports those that have the same key as an earlier one: each has a key, a message and a span.
+    fn report_duplicates(&mut self, all: impl IntoIterator<Item = (String, String, Span)>) {
+        let mut first_spans: BTreeMap<String, Span> = BTreeMap::new();
+        for (key, message, span) in all {
+            match first_spans.get(&key) {
+                Some(&first) => self.duplicate(span, message, first),
+                None => _ = first_spans.insert(key, span),
             }
         }
     }
 
     fn check_known_names(
         &mut self,
-        list: &str,
+        list: &Item,
+        code: &'static str,
         what: &str,
         names: &[Name],
-        known: &[String],
-        code: &'static str,
+        known: &BTreeSet<Arc<str>>,
     ) {
-        for name in names.iter().filter(|name| !known.contains(&name.text)) {
-            let severity = if self.at_prompt {
-                Severity::Warning
-            } else {
-                Severity::Error
+        for Name { text, span } in names.iter().filter(|name| !known.contains(&name.text)) {
+            let (list, suggestion) = (list.name(), suggest_string(text, known));
+            let message = format!("unknown {what} \"{text}\" in `{list}`{suggestion}");
+            match self.at_prompt {
+                true => self.warning(code, *span, message),
+                false => self.error(code, *span, message),
             };
-            let message = format!(
-                "unknown {what} \"{}\" in `{list}`{}",
-                name.text,
-                suggest_string(&name.text, known.iter())
-            );
-            self.report(Diagnostic::new(
-                severity,
-                Phase::Check,
-                code,
-                name.span,
-                message,
-            ));
         }
     }
 
@@ -175,55 +156,18 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports items defined twice in a file. Functions and variables share a namespace.
+    /// Reports items defined twice in a file.
     fn duplicate_items(&mut self, items: &[Item]) {
-        let mut first_spans: BTreeMap<String, Span> = BTreeMap::new();
-        for item in items {
-            let Some((key, shown, span)) = identity(item) else {
-                continue;
+        let is_named = |item: &&Item| !matches!(&item.kind, ItemKind::Piece(p) if p.name.is_none());
+        self.report_duplicates(items.iter().filter(is_named).map(|item| {
+            let (shown, name) = match &item.kind {
+                ItemKind::Piece(p) => (format!("the piece \"{}\"", p.name()), p.name.as_ref()),
+                _ => (format!("`{}`", item.name()), item.defined_name()),
             };
-            match first_spans.get(&key) {
-                Some(&first) => {
-                    self.duplicate(span, format!("duplicate definition of {shown}"), first)
-                }
-                None => _ = first_spans.insert(key, span),
-            }
-        }
-    }
-}
-
-/// Identifies what an item defines: a key for comparison, a description for messages, and a span.
-fn identity(item: &Item) -> Option<(String, String, Span)> {
-    let word = |word: &str| Some((format!(" {word}"), format!("`{word}`"), item.head));
-    match &item.kind {
-        ItemKind::Board(_) => word("board"),
-        ItemKind::Players(_) => word("players"),
-        ItemKind::TurnOrder(_) => word("turnOrder"),
-        ItemKind::EventPriority(_) => word("eventPriority"),
-        ItemKind::Setup(_) => word("setup"),
-        ItemKind::Condition(Ending::Win, _) => word("winCondition"),
-        ItemKind::Condition(Ending::Lose, _) => word("loseCondition"),
-        ItemKind::Condition(Ending::Draw, _) => word("drawCondition"),
-        ItemKind::Piece(piece) => {
-            let name = piece.name.as_ref()?;
-            Some((
-                format!(" piece {}", name.text),
-                format!("the piece \"{}\"", name.text),
-                name.span,
-            ))
-        }
-        ItemKind::Def(_) | ItemKind::Function(_) => {
-            let name = defined_name(item)?;
-            Some((name.text.clone(), format!("`{}`", name.text), name.span))
-        }
-    }
-}
-
-fn defined_name(item: &Item) -> Option<&Name> {
-    match &item.kind {
-        ItemKind::Def(def) => Some(&def.name),
-        ItemKind::Function(function) => Some(&function.name),
-        _ => None,
+            let span = name.map_or(item.head, |name| name.span);
+            let message = format!("duplicate definition of {shown}");
+            (item.name(), message, span)
+        }));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Name resolution: scopes, declarations, and errors for unknown names.
 
 use super::{BodyKind, Checker};
-use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
+use crate::diagnostic::closest_match;
 use crate::language::{NameKind, Namespace, Reporter};
 use crate::languages::gridlok::ast::Name;
 use crate::languages::gridlok::check::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
@@ -49,12 +49,9 @@ const KEYWORD_SUGGESTIONS: &[&str] = &[
 
 impl Checker<'_> {
     pub fn resolve(&self, name: &str) -> Referent {
-        let locals = self
-            .scopes
-            .iter()
-            .rev()
-            .flat_map(|scope| scope.locals.iter().rev());
-        if let Some(local) = locals.into_iter().find(|local| local.name.text == name) {
+        let scopes = self.scopes.iter().rev();
+        let mut locals = scopes.flat_map(|scope| scope.locals.iter().rev());
+        if let Some(local) = locals.find(|local| *local.name.text == *name) {
             return Referent::Variable(local.ty);
         }
         if self.body_kind == BodyKind::TopLevel
@@ -79,7 +76,7 @@ impl Checker<'_> {
 
     /// True if the name starts the block of a player here.
     pub fn opens_player_block(&self, name: &str) -> bool {
-        self.body_kind == BodyKind::Setup && self.env.players.iter().any(|player| player == name)
+        self.body_kind == BodyKind::Setup && self.is_player(name)
     }
 
     pub fn variable_type(&self, name: &str) -> Option<Type> {
@@ -92,12 +89,9 @@ impl Checker<'_> {
 
     /// Records that a variable was read or a function called.
     pub fn mark_read(&mut self, name: &str) {
-        let locals = self
-            .scopes
-            .iter_mut()
-            .rev()
-            .flat_map(|scope| scope.locals.iter_mut().rev());
-        match locals.into_iter().find(|local| local.name.text == name) {
+        let scopes = self.scopes.iter_mut().rev();
+        let mut locals = scopes.flat_map(|scope| scope.locals.iter_mut().rev());
+        match locals.find(|local| *local.name.text == *name) {
             Some(local) => local.read = true,
             None => self.usage.mark_read(name),
         }
@@ -113,18 +107,9 @@ impl Checker<'_> {
         let Some(scope) = self.scopes.pop() else {
             return;
         };
-        for local in scope
-            .locals
-            .iter()
-            .filter(|local| local.binding == Binding::Def && !local.read)
-        {
-            let message = format!("unused variable `{}`", local.name.text);
-            self.warn(
-                errors::UNUSED,
-                local.name.span,
-                message,
-                "its value is never read; use it or remove the `def`",
-            );
+        let is_unused = |local: &&Local| local.binding == Binding::Def && !local.read;
+        for local in scope.locals.iter().filter(is_unused) {
+            self.warn_unused_variable(&local.name);
         }
     }
 
@@ -139,11 +124,9 @@ impl Checker<'_> {
         let Some(scope) = self.scopes.last_mut() else {
             return;
         };
-        let first = scope
-            .locals
-            .iter()
-            .find(|local| local.name.text == name.text)
-            .map(|local| local.name.span);
+        let mut locals = scope.locals.iter();
+        let first = locals.find(|local| local.name.text == name.text);
+        let first = first.map(|local| local.name.span);
         scope.locals.push(Local {
             name: name.clone(),
             ty,
@@ -151,11 +134,8 @@ impl Checker<'_> {
             read: false,
         });
         if let Some(first) = first {
-            self.duplicate(
-                name.span,
-                format!("duplicate definition of `{}` in this block", name.text),
-                first,
-            );
+            let message = format!("duplicate definition of `{}` in this block", name.text);
+            self.duplicate(name.span, message, first);
         }
     }
 
@@ -192,22 +172,18 @@ impl Checker<'_> {
         let suggestion = suggestion
             .map(|m| format!("; did you mean `{m}`?"))
             .unwrap_or_default();
-        let (severity, message) = if is_forward {
-            (
-                Severity::Warning,
-                format!("`{name}` is not defined yet{suggestion}"),
-            )
-        } else {
-            (
-                Severity::Error,
-                format!("unknown name `{name}`{suggestion}"),
-            )
+        let (code, note) = (
+            errors::UNKNOWN_NAME,
+            self.unknown_note(name, is_forward, has_suggestion),
+        );
+        let diagnostic = match is_forward {
+            true => {
+                let message = format!("`{name}` is not defined yet{suggestion}");
+                self.warning(code, span, message)
+            }
+            false => self.error(code, span, format!("unknown name `{name}`{suggestion}")),
         };
-        let note = self.unknown_note(name, is_forward, has_suggestion);
-        let code = errors::UNKNOWN_NAME;
-        self.report(Diagnostic::new(severity, Phase::Check, code, span, message))
-            .notes
-            .extend(note);
+        diagnostic.notes.extend(note);
     }
 
     fn unknown_note(&self, name: &str, is_forward: bool, has_suggestion: bool) -> Option<String> {
@@ -218,7 +194,7 @@ impl Checker<'_> {
             "and" | "or" | "not" => {
                 Some("the operators are written `AND`, `OR` and `!`".to_string())
             }
-            _ if self.env.players.iter().any(|player| player == name) => Some(format!(
+            _ if self.is_player(name) => Some(format!(
                 "`{name}` is a player: write the string \"{name}\", or use the block `{name}{{…}}` in `setup`"
             )),
             _ if is_forward => Some("define it before this code runs".to_string()),
@@ -232,43 +208,21 @@ impl Checker<'_> {
     }
 
     fn suggestion(&self, name: &str) -> Option<&str> {
-        let locals = self
-            .scopes
-            .iter()
-            .flat_map(|scope| scope.locals.iter().map(|local| local.name.text.as_str()));
-        let frame_locals = self.env.frame_locals.iter().map(String::as_str);
-        let globals = self
-            .env
-            .variables
-            .keys()
-            .chain(self.env.functions.keys())
-            .map(|name| &**name);
-        let players = self
-            .env
-            .players
-            .iter()
-            .map(String::as_str)
-            .filter(|_| self.body_kind == BodyKind::Setup);
-        let built_in = BUILTINS
-            .iter()
-            .map(|b| b.name)
-            .chain(PREDEFINED.iter().map(|p| p.name));
-        let items = ITEM_KEYWORDS
-            .iter()
-            .copied()
-            .filter(|_| self.body_kind == BodyKind::TopLevel);
-        let fixed = built_in
-            .chain(KEYWORD_SUGGESTIONS.iter().copied())
-            .chain(items);
+        let env = &self.env;
+        let locals = self.scopes.iter().flat_map(|scope| &scope.locals);
+        let locals = locals.map(|local| &*local.name.text);
+        let locals = locals.chain(env.frame_locals.iter().map(String::as_str));
+        let players = env.players.iter();
+        let players = players.filter(|_| self.body_kind == BodyKind::Setup);
+        let globals = env.variables.keys().chain(env.functions.keys());
+        let globals = globals.chain(players).map(|name| &**name);
+        let functions = BUILTINS.iter().map(|b| b.name);
+        let built_in = functions.chain(PREDEFINED.iter().map(|p| p.name));
+        let items = ITEM_KEYWORDS.iter();
+        let items = items.filter(|_| self.body_kind == BodyKind::TopLevel);
+        let fixed = built_in.chain(KEYWORD_SUGGESTIONS.iter().chain(items).copied());
         // There are many of these, so suggest only those with the same first letter.
         let fixed = fixed.filter(|word| word.as_bytes().first() == name.as_bytes().first());
-        closest_match(
-            name,
-            locals
-                .chain(frame_locals)
-                .chain(globals)
-                .chain(players)
-                .chain(fixed),
-        )
+        closest_match(name, locals.chain(globals).chain(fixed))
     }
 }

@@ -2,8 +2,8 @@
 //! assignment, or the block of a player.
 
 use super::scope::{Binding, Referent};
-use super::{BodyKind, Checker, content_span};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use super::{BodyKind, Checker};
+use crate::diagnostic::{did_you_mean, has_errors};
 use crate::language::{Namespace, Reporter};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::builtin::Predefined;
@@ -73,14 +73,11 @@ impl Checker<'_> {
         let mut types = elements
             .iter()
             .filter_map(|e| self.type_of(e).map(|ty| (e.span, ty)));
-        let Some((_, first)) = types.next() else {
-            return;
-        };
-        if let Some((span, other)) = types.find(|(_, ty)| *ty != first) {
-            self.type_mismatch(
-                span,
-                format!("a list that starts with {first} cannot hold {other}"),
-            );
+        if let Some((_, first)) = types.next()
+            && let Some((span, other)) = types.find(|(_, ty)| *ty != first)
+        {
+            let message = format!("a list that starts with {first} cannot hold {other}");
+            self.type_mismatch(span, message);
         }
     }
 
@@ -103,15 +100,14 @@ impl Checker<'_> {
             }
             BraceContent::Block(block) => {
                 self.block(block);
-                match self.resolve(&name.text) {
-                    Referent::Unknown => self.unknown_name(&name.text, name.span),
-                    _ => self.wrong_content(
-                        name,
-                        content,
-                        span,
-                        "its braces cannot contain statements",
-                    ),
-                }
+                let what = match self.resolve(&name.text) {
+                    Referent::Unknown => return self.unknown_name(&name.text, name.span),
+                    Referent::Variable(_) | Referent::Predefined(_) => "a variable",
+                    _ => "a function",
+                };
+                let name = &name.text;
+                let message = format!("`{name}` is {what}: its braces cannot contain statements");
+                self.error(errors::WRONG_BRACE_CONTENT, block.span, message);
             }
         }
     }
@@ -124,19 +120,6 @@ impl Checker<'_> {
             Referent::Function(_) | Referent::Builtin(_)
         );
         is_function && block.statements.len() > 1 && block.statements.iter().all(is_value)
-    }
-
-    fn wrong_content(&mut self, name: &Name, content: &BraceContent, span: Span, why: &str) {
-        let what = match self.resolve(&name.text) {
-            Referent::Variable(_) | Referent::Predefined(_) => "a variable",
-            _ => "a function",
-        };
-        let message = format!("`{}` is {what}: {why}", name.text);
-        self.error(
-            errors::WRONG_BRACE_CONTENT,
-            content_span(content, span),
-            message,
-        );
     }
 
     /// Checks `name{…}` as a statement or as a whole entry: a call, or an assignment of one value.
@@ -168,13 +151,17 @@ impl Checker<'_> {
 
     fn assignment(&mut self, name: &Name, ty: Option<Type>, value: &Expr) {
         // Braces after a list append to it, so the types need not be equal.
-        if let (Some(ty), Some(got)) = (ty.filter(|ty| *ty != Type::List), self.type_of(value))
+        let ty = ty.filter(|ty| *ty != Type::List);
+        self.check_assigned(&name.text, ty, self.type_of(value), value.span);
+    }
+
+    /// Checks that a value can be assigned to a variable of type `ty`.
+    fn check_assigned(&mut self, name: &str, ty: Option<Type>, got: Option<Type>, span: Span) {
+        if let (Some(ty), Some(got)) = (ty, got)
             && ty != got
         {
-            self.type_mismatch(
-                value.span,
-                format!("`{}` is {ty}, but this value is {got}", name.text),
-            );
+            let message = format!("`{name}` is {ty}, but this value is {got}");
+            self.type_mismatch(span, message);
         }
     }
 
@@ -186,14 +173,7 @@ impl Checker<'_> {
             return;
         }
         match values {
-            [value] => {
-                if let Some(got) = self.type_of(value).filter(|got| *got != Type::Bool) {
-                    self.type_mismatch(
-                        value.span,
-                        format!("`{name}` is a bool, but this value is {got}"),
-                    );
-                }
-            }
+            [value] => self.check_assigned(name, Some(Type::Bool), self.type_of(value), value.span),
             _ => self.check_argument_count(name, 1, values.len(), span),
         }
     }
@@ -202,20 +182,13 @@ impl Checker<'_> {
     fn list(&mut self, name: &Name, elements: &[Expr], list: Span) {
         self.elements(elements);
         match self.resolve(&name.text) {
-            Referent::Variable(None | Some(Type::List)) => {}
-            Referent::Variable(Some(ty)) => {
-                self.type_mismatch(
-                    list,
-                    format!("`{}` is {ty}, but this value is a list", name.text),
-                );
-            }
+            Referent::Variable(ty) => self.check_assigned(&name.text, ty, Some(Type::List), list),
             Referent::Predefined(predefined) if !predefined.read_only_reason.is_empty() => {
                 self.predefined(predefined, elements, list)
             }
-            Referent::Predefined(predefined) => self.type_mismatch(
-                list,
-                format!("`{}` is a bool, but this value is a list", predefined.name),
-            ),
+            Referent::Predefined(predefined) => {
+                self.check_assigned(predefined.name, Some(Type::Bool), Some(Type::List), list)
+            }
             Referent::Function(_) | Referent::Builtin(_) => {
                 let message = format!("a list literal cannot be an argument of `{}`", name.text);
                 self.error(errors::WRONG_BRACE_CONTENT, list, message)
@@ -289,15 +262,13 @@ impl Checker<'_> {
     fn piece_action(&mut self, piece: &Expr, action: &Name, arguments: &[Expr], span: Span) {
         self.expect_type(piece, Type::Piece, &format!("`.{}` needs", action.text));
         arguments.iter().for_each(|argument| self.expr(argument));
-        match (action.text.as_str(), arguments.first()) {
+        match (&*action.text, arguments.first()) {
             ("visible", Some(value)) => self.visible_argument(value),
             ("changeType", Some(name)) => {
                 self.piece_name_argument(name);
                 if let Some(got) = self.type_of(name).filter(|got| *got != Type::Text) {
-                    self.type_mismatch(
-                        name.span,
-                        format!("`changeType` needs a string, found {got}"),
-                    );
+                    let message = format!("`changeType` needs a string, found {got}");
+                    self.type_mismatch(name.span, message);
                 }
             }
             ("visible" | "changeType", None) => {}
@@ -348,10 +319,9 @@ impl Checker<'_> {
             self.declare(&range.variable, Some(Type::Int), Binding::Loop);
         }
         if let Some(fourth) = ranges.get(3) {
-            let note = "nest another loop inside this one";
             let message = "a loop has at most three ranges";
             self.error(errors::TOO_MANY_RANGES, fourth.variable.span, message)
-                .add_note(note);
+                .add_note("nest another loop inside this one");
         }
     }
 
@@ -373,17 +343,9 @@ impl Checker<'_> {
         }
         let before = self.diagnostics.len();
         self.expr(expr);
-        if self
-            .diagnostics
-            .iter()
-            .skip(before)
-            .any(Diagnostic::is_error)
-        {
-            return;
+        if !has_errors(&self.diagnostics[before..]) {
+            self.error(errors::UNUSED_VALUE, expr.span, "this value is never used")
+                .add_note("print it with `print{…}`, or assign it: `x{…}`");
         }
-        let note = "print it with `print{…}`, or assign it: `x{…}`";
-        let message = "this value is never used";
-        self.error(errors::UNUSED_VALUE, expr.span, message)
-            .add_note(note);
     }
 }

@@ -1,33 +1,36 @@
 //! Tracks which definitions a file uses, to warn about unused ones.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::Checker;
 use crate::code::CompareOp;
 use crate::diagnostic::closest_match;
-use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Item, ItemKind};
+use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Item, ItemKind, Name};
 use crate::languages::gridlok::check::errors;
-use crate::source::Span;
+
+/// The note of warnings about code that is certain to fail.
+pub const FAILS_AT_RUN_TIME: &str = "this fails at run time";
 
 /// What the bodies checked so far have used.
 #[derive(Default)]
 pub struct Usage {
     /// Variables read and functions called.
-    read: BTreeSet<String>,
+    read: BTreeSet<Arc<str>>,
     /// The function whose body is being checked. A recursive call does not count as a use.
-    pub current_function: Option<String>,
+    pub current_function: Option<Arc<str>>,
     /// Names of pieces passed to `place` or `changeType`.
-    placed: BTreeSet<String>,
+    placed: BTreeSet<Arc<str>>,
     /// Some `place` or `changeType` has a computed name, so any piece may be used.
     has_computed_name: bool,
     /// Globals whose definition is further down in the file.
-    pub defined_later: BTreeSet<String>,
+    pub defined_later: BTreeSet<Arc<str>>,
 }
 
 impl Usage {
     pub fn mark_read(&mut self, name: &str) {
         if self.current_function.as_deref() != Some(name) {
-            self.read.insert(name.to_string());
+            self.read.insert(name.into());
         }
     }
 
@@ -43,34 +46,23 @@ impl Checker<'_> {
             self.usage.has_computed_name = true;
             return;
         };
-        self.usage.placed.insert(text.to_string());
+        self.usage.placed.insert(text.into());
         if !self.env.pieces.contains(text) {
-            let message = format!(
-                "unknown piece \"{text}\"{}",
-                suggest_string(text, self.env.pieces.iter())
-            );
-            self.warn(
-                errors::UNKNOWN_PIECE,
-                name.span,
-                message,
-                "this fails at run time",
-            );
+            let suggestion = suggest_string(text, &self.env.pieces);
+            let message = format!("unknown piece \"{text}\"{suggestion}");
+            self.warn(errors::UNKNOWN_PIECE, name.span, message, FAILS_AT_RUN_TIME);
         }
     }
 
     pub fn player_name_argument(&mut self, name: &Expr) {
-        if let Some(text) = string_literal(name)
-            .filter(|text| !self.env.players.iter().any(|player| player == text))
-        {
-            let message = format!(
-                "unknown player \"{text}\"{}",
-                suggest_string(text, self.env.players.iter())
-            );
+        if let Some(text) = string_literal(name).filter(|text| !self.is_player(text)) {
+            let suggestion = suggest_string(text, &self.env.players);
+            let message = format!("unknown player \"{text}\"{suggestion}");
             self.warn(
                 errors::UNKNOWN_PLAYER,
                 name.span,
                 message,
-                "this fails at run time",
+                FAILS_AT_RUN_TIME,
             );
         }
     }
@@ -85,98 +77,72 @@ impl Checker<'_> {
             let Some(text) = string_literal(other).filter(|text| !text.is_empty()) else {
                 continue;
             };
-            let (what, is_unknown) = match &strip_parens(compared).kind {
-                ExprKind::Field(_, field) if field.text == "name" => {
-                    ("piece", !self.env.pieces.contains(text))
-                }
-                ExprKind::Field(_, field) if field.text == "owner" => {
-                    ("player", !self.has_player(text))
-                }
-                ExprKind::Name(name) if name == "turn" => ("player", !self.has_player(text)),
+            let compares_piece = match &compared.unparenthesized().kind {
+                ExprKind::Field(_, field) if &*field.text == "name" => true,
+                ExprKind::Field(_, field) if &*field.text == "owner" => false,
+                ExprKind::Name(name) if &**name == "turn" => false,
                 _ => continue,
             };
-            if is_unknown {
-                self.impossible_comparison(what, text, other.span, op);
+            let (what, is_known, suggestion) = match compares_piece {
+                true => {
+                    let pieces = &self.env.pieces;
+                    ("piece", pieces.contains(text), suggest_string(text, pieces))
+                }
+                false => {
+                    let suggestion = suggest_string(text, &self.env.players);
+                    ("player", self.is_player(text), suggestion)
+                }
+            };
+            if !is_known {
+                let message = format!("unknown {what} \"{text}\"{suggestion}");
+                let note = match op == Binary::Compare(CompareOp::Equal) {
+                    true => "this comparison is never true",
+                    false => "this comparison is always true",
+                };
+                self.warn(errors::IMPOSSIBLE_COMPARISON, other.span, message, note);
             }
         }
     }
 
-    fn has_player(&self, name: &str) -> bool {
-        self.env.players.iter().any(|player| player == name)
-    }
-
-    fn impossible_comparison(&mut self, what: &str, text: &str, span: Span, op: Binary) {
-        let suggestion = if what == "piece" {
-            suggest_string(text, self.env.pieces.iter())
-        } else {
-            suggest_string(text, self.env.players.iter())
-        };
-        let frequency = if op == Binary::Compare(CompareOp::Equal) {
-            "never"
-        } else {
-            "always"
-        };
-        let note = format!("this comparison is {frequency} true");
-        self.warn(
-            errors::IMPOSSIBLE_COMPARISON,
-            span,
-            format!("unknown {what} \"{text}\"{suggestion}"),
-            &note,
-        );
+    pub fn is_player(&self, name: &str) -> bool {
+        self.env.players.iter().any(|player| **player == *name)
     }
 
     /// Warns about unused definitions. Assigning to a variable does not count as a use.
     pub fn warn_unused(&mut self, items: &[Item]) {
         for item in items {
-            match &item.kind {
-                ItemKind::Def(def) if !self.usage.read.contains(&def.name.text) => {
-                    let message = format!("unused variable `{}`", def.name.text);
-                    self.warn(
-                        errors::UNUSED,
-                        def.name.span,
-                        message,
-                        "its value is never read; use it or remove the `def`",
-                    );
+            let is_read = |name: &&Name| self.usage.read.contains(&name.text);
+            let unread = item.defined_name().filter(|name| !is_read(name));
+            match (&item.kind, unread) {
+                (ItemKind::Def(_), Some(name)) => self.warn_unused_variable(name),
+                (ItemKind::Function(_), Some(name)) => {
+                    let message = format!("unused function `{}`", name.text);
+                    let note = "it is never called; call it or remove it";
+                    self.warn(errors::UNUSED, name.span, message, note);
                 }
-                ItemKind::Function(function) if !self.usage.read.contains(&function.name.text) => {
-                    let message = format!("unused function `{}`", function.name.text);
-                    self.warn(
-                        errors::UNUSED,
-                        function.name.span,
-                        message,
-                        "it is never called; call it or remove it",
-                    );
-                }
-                ItemKind::Piece(piece) => {
-                    let name = piece
-                        .name
-                        .iter()
-                        .find(|name| !self.usage.placed.contains(&name.text));
-                    if let Some(name) = name.filter(|_| !self.usage.has_computed_name) {
+                (ItemKind::Piece(piece), _) if !self.usage.has_computed_name => {
+                    let is_placed = |name: &&Name| self.usage.placed.contains(&name.text);
+                    if let Some(name) = piece.name.as_ref().filter(|name| !is_placed(name)) {
                         let message = format!("unused piece \"{}\"", name.text);
-                        self.warn(
-                            errors::UNUSED_PIECE,
-                            name.span,
-                            message,
-                            "it never appears on the board: no `place` or `changeType` names it",
-                        );
+                        let note =
+                            "it never appears on the board: no `place` or `changeType` names it";
+                        self.warn(errors::UNUSED_PIECE, name.span, message, note);
                     }
                 }
                 _ => {}
             }
         }
     }
-}
 
-fn strip_parens(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Paren(inner) => strip_parens(inner),
-        _ => expr,
+    pub fn warn_unused_variable(&mut self, name: &Name) {
+        let message = format!("unused variable `{}`", name.text);
+        let note = "its value is never read; use it or remove the `def`";
+        self.warn(errors::UNUSED, name.span, message, note);
     }
 }
 
 fn string_literal(expr: &Expr) -> Option<&str> {
-    match &strip_parens(expr).kind {
+    match &expr.unparenthesized().kind {
         ExprKind::Text(text) => Some(text),
         _ => None,
     }
@@ -184,8 +150,8 @@ fn string_literal(expr: &Expr) -> Option<&str> {
 
 /// `; did you mean "…"?` for pieces and players, whose names are strings; empty if nothing is
 /// similar.
-pub fn suggest_string<'n>(text: &str, names: impl Iterator<Item = &'n String>) -> String {
-    closest_match(text, names.map(String::as_str))
+pub fn suggest_string<'n>(text: &str, names: impl IntoIterator<Item = &'n Arc<str>>) -> String {
+    closest_match(text, names.into_iter().map(|name| &**name))
         .map(|n| format!("; did you mean \"{n}\"?"))
         .unwrap_or_default()
 }

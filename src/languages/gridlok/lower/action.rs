@@ -1,29 +1,25 @@
 //! Lowers built-in functions, piece actions, and the intrinsics of the rules of play.
 
-use super::expr::strip_parens;
 use super::{BodyKind, Lowerer};
-use crate::code::{Channel, Instr, Reg};
+use crate::code::{Channel, Emit, Instr, Reg};
 use crate::languages::gridlok::ast::{BraceContent, Expr, ExprKind, Name};
-use crate::languages::gridlok::check::argument_count_message;
 use crate::languages::gridlok::check::builtin::find_builtin;
-use crate::languages::gridlok::lower::scope::rule_variable;
+use crate::languages::gridlok::lower::scope::rule_slot;
 use crate::source::Span;
-use crate::value::InternedStr;
+use crate::text::argument_count_message;
+use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_, '_> {
     /// Lowers the block of a player in setup: `turn` and the owner of new pieces are set to the
     /// player while it runs.
     pub(super) fn player_block(&mut self, player: &str, content: &BraceContent, span: Span) {
-        let globals =
-            [rule_variable("turn"), rule_variable("@owner")].map(Option::unwrap_or_default);
+        let globals = [rule_slot("turn"), rule_slot("@owner")];
         let saved = self.builder.alloc_registers(2);
         for (n, global) in globals.into_iter().enumerate() {
             self.builder.emit_get_global(saved + n as Reg, global, span);
         }
         let as_player = self.builder.alloc_register();
-        let k = self.builder.string_constant(player);
-        self.builder
-            .emit(Instr::Constant { dst: as_player, k }, span);
+        self.builder.emit_string(as_player, player, span);
         for global in globals {
             self.builder.emit_set_global(global, as_player, span);
         }
@@ -64,42 +60,22 @@ impl Lowerer<'_, '_> {
                 self.click(word == "@sendClick", row, col, span)
             }
             ("place", [name, row, col]) => self.place(name, row, col, span),
+            ("removePlayer", [who]) => self.call_rule("@removePlayer", &[who], span),
+            ("endTurn", []) => self.end_turn(span),
+            ("rand", [low, high]) => self.random(low, high, None, span),
             ("removePiece", [row, col]) => {
-                let (row, _) = self.expr(row);
-                let (col, _) = self.expr(col);
+                let (row, col) = (self.emit_expr(row), self.emit_expr(col));
                 self.builder.emit(Instr::Remove { row, col }, span);
             }
-            ("removePlayer", [who]) => self.call_rule("@removePlayer", &[who], span),
-            ("changeType", [name]) => {
-                let (name, _) = self.expr(name);
-                self.builder.emit(Instr::ChangeSelfType { name }, span);
-            }
-            ("visible", [value]) => {
-                let (value, _) = self.expr(value);
-                self.builder.emit(Instr::SetSelfVisible { value }, span);
-            }
-            ("endTurn", []) => self.end_turn(span),
-            ("rand", [low, high]) => {
-                let (low, _) = self.expr(low);
-                let (high, _) = self.expr(high);
-                let dst = self.builder.alloc_register();
-                self.builder.emit(
-                    Instr::Random {
-                        dst,
-                        low,
-                        high,
-                        is_float: false,
-                    },
-                    span,
-                );
-            }
-            ("print", [value]) => {
-                let (value, _) = self.expr(value);
-                self.builder.emit(Channel::Print.output(value), span);
-            }
-            ("display", [value]) => {
-                let (value, _) = self.expr(value);
-                self.builder.emit(Channel::Display.output(value), span);
+            ("changeType" | "visible" | "print" | "display", [value]) => {
+                let value = self.emit_expr(value);
+                let instr = match word {
+                    "changeType" => Instr::ChangeSelfType { name: value },
+                    "visible" => Instr::SetSelfVisible { value },
+                    "print" => Channel::Print.output(value),
+                    _ => Channel::Display.output(value),
+                };
+                self.builder.emit(instr, span);
             }
             _ => return self.in_rules() && self.intrinsic(word, arguments, span),
         }
@@ -119,31 +95,27 @@ impl Lowerer<'_, '_> {
                 }
             }
             ("@sendTurn", [piece]) => {
-                let (piece, _) = self.expr(piece);
+                let piece = self.emit_expr(piece);
                 self.builder.emit(Instr::SendTurn { piece }, span);
             }
             ("@freeList", [list]) => {
-                let (list, _) = self.expr(list);
+                let list = self.emit_expr(list);
                 self.builder.emit(Instr::FreeList { list }, span);
             }
             ("@endGame", [how, winner]) => {
-                let (how, _) = self.expr(how);
-                let (winner, _) = self.expr(winner);
+                let (how, winner) = (self.emit_expr(how), self.emit_expr(winner));
                 for (name, src) in [("@status", how), ("@winner", winner)] {
-                    let global = rule_variable(name).unwrap_or_default();
-                    self.builder.emit_set_global(global, src, span);
+                    self.builder.emit_set_global(rule_slot(name), src, span);
                 }
                 self.builder.emit(Instr::EndGame { how, winner }, span);
             }
             ("@failUnknownPlayer", [who]) => {
-                let (a, _) = self.expr(who);
+                let who = self.emit_expr(who);
                 let message = "unknown player {} | players are listed in `players{…}`; this one may have been removed";
-                self.builder.emit_fail(message, Some(a), span);
+                self.builder.emit_fail(message, Some(who), span);
             }
             ("@winCondition" | "@loseCondition" | "@drawCondition" | "@setup", []) => {
-                let base = self.builder.alloc_register();
-                let function = self.context.symbols.get_or_insert(&word[1..]);
-                self.builder.emit(Instr::Call { function, base }, span);
+                self.call_rule(&word[1..], &[], span);
             }
             _ => return false,
         }
@@ -172,12 +144,10 @@ impl Lowerer<'_, '_> {
         match self.body_kind {
             BodyKind::Action | BodyKind::Setup | BodyKind::Rules => inside(self),
             BodyKind::Entry | BodyKind::Function => {
-                let dst = self.builder.alloc_register();
-                let global = rule_variable("@inAction").unwrap_or_default();
-                self.builder.emit_get_global(dst, global, span);
-                let idle = self
-                    .builder
-                    .emit_jump(Instr::JumpUnless { a: dst, to: 0 }, span);
+                let a = self.builder.alloc_register();
+                let in_action = rule_slot("@inAction");
+                self.builder.emit_get_global(a, in_action, span);
+                let idle = self.builder.emit_jump(Instr::JumpUnless { a, to: 0 }, span);
                 inside(self);
                 let done = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
                 self.builder.patch_here(idle);
@@ -187,88 +157,77 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    pub(super) fn click(&mut self, is_intrinsic: bool, row: &Expr, col: &Expr, span: Span) {
-        let (r, _) = self.expr(row);
-        let (c, _) = self.expr(col);
+    fn click(&mut self, is_intrinsic: bool, row: &Expr, col: &Expr, span: Span) {
+        let (row, col) = (self.emit_expr(row), self.emit_expr(col));
+        let send = Instr::SendClick { row, col };
         if is_intrinsic {
-            self.builder.emit(Instr::SendClick { row: r, col: c }, span);
+            self.builder.emit(send, span);
             return;
         }
         self.branch_on_action(
             span,
+            |body| _ = body.builder.emit(send, span),
             |body| {
-                body.builder.emit(Instr::SendClick { row: r, col: c }, span);
-            },
-            |body| {
-                let base = body.builder.alloc_registers(2);
-                body.builder.emit(Instr::Move { dst: base, src: r }, span);
-                body.builder.emit(
-                    Instr::Move {
-                        dst: base + 1,
-                        src: c,
-                    },
-                    span,
-                );
-                let function = body.context.symbols.get_or_insert("@click");
-                body.builder.emit(Instr::Call { function, base }, span);
+                let click = body.context.symbols.get_or_insert("@click");
+                body.builder.emit_call(click, &[row, col], span);
             },
         );
     }
 
-    pub(super) fn end_turn(&mut self, span: Span) {
+    fn end_turn(&mut self, span: Span) {
         self.branch_on_action(
             span,
             |body| {
                 let src = body.builder.alloc_register();
-                let k = body.builder.constant(crate::value::Value::TRUE);
-                body.builder.emit(Instr::Constant { dst: src, k }, span);
-                body.builder.emit_set_global(
-                    rule_variable("@turnOver").unwrap_or_default(),
-                    src,
-                    span,
-                );
+                body.builder.emit_constant(src, Value::TRUE, span);
+                body.builder
+                    .emit_set_global(rule_slot("@turnOver"), src, span);
             },
             |body| body.call_rule("@endTurn", &[], span),
         );
     }
 
-    pub(super) fn place(&mut self, name: &Expr, row: &Expr, col: &Expr, span: Span) {
+    /// Draws a number for `rand{low, high}`. It is drawn even if nothing uses it.
+    pub(super) fn random(&mut self, low: &Expr, high: &Expr, dst: Option<Reg>, span: Span) {
+        let (low, high) = (self.emit_expr(low), self.emit_expr(high));
+        let instr = Instr::Random {
+            dst: dst.unwrap_or_else(|| self.builder.alloc_register()),
+            low,
+            high,
+            is_float: false,
+        };
+        self.builder.emit(instr, span);
+    }
+
+    fn place(&mut self, name: &Expr, row: &Expr, col: &Expr, span: Span) {
         // If the kind is known at compile time, its name need not be looked up at run time.
-        let known_kind = match &strip_parens(name).kind {
-            ExprKind::Text(text) => self
-                .context
-                .kinds
-                .iter()
-                .position(|k| k.name == InternedStr::new(text)),
+        let known_kind = match &name.unparenthesized().kind {
+            ExprKind::Text(text) => {
+                let (name, mut kinds) = (InternedStr::new(text), self.context.kinds.iter());
+                kinds.position(|kind| kind.name == name)
+            }
             _ => None,
         };
-        let name = if known_kind.is_none() {
-            Some(self.expr(name).0)
-        } else {
-            None
-        };
-        let (row, _) = self.expr(row);
-        let (col, _) = self.expr(col);
+        let name = known_kind.is_none().then(|| self.emit_expr(name));
+        let (row, col) = (self.emit_expr(row), self.emit_expr(col));
         let owner = self.builder.alloc_register();
         self.builder
-            .emit_get_global(owner, rule_variable("@owner").unwrap_or_default(), span);
-        self.builder.emit(
-            match (name, known_kind) {
-                (Some(name), _) => Instr::Place {
-                    name,
-                    row,
-                    col,
-                    owner,
-                },
-                (None, kind) => Instr::PlaceKind {
-                    kind: kind.unwrap_or_default() as u16,
-                    row,
-                    col,
-                    owner,
-                },
+            .emit_get_global(owner, rule_slot("@owner"), span);
+        let instr = match name {
+            Some(name) => Instr::Place {
+                name,
+                row,
+                col,
+                owner,
             },
-            span,
-        );
+            None => Instr::PlaceKind {
+                kind: known_kind.unwrap_or_default() as u16,
+                row,
+                col,
+                owner,
+            },
+        };
+        self.builder.emit(instr, span);
     }
 
     /// Lowers `board[r][c].visible{…}` and `p.changeType{…}`.
@@ -279,35 +238,31 @@ impl Lowerer<'_, '_> {
         arguments: &[Expr],
         span: Span,
     ) {
-        let (p, _) = self.expr(piece);
+        let register = self.emit_expr(piece);
         let [argument] = arguments else {
             let message = argument_count_message(&action.text, 1, arguments.len());
             return self.emit_fail(&message, span);
         };
-        let (value, _) = self.expr(argument);
-        match action.text.as_str() {
-            "visible" => {
-                self.builder
-                    .emit(Instr::SetVisible { piece: p, value }, span);
-            }
-            "changeType" => {
-                self.builder.emit(
-                    Instr::ChangeType {
-                        piece: p,
-                        name: value,
-                    },
-                    span,
-                );
-            }
+        let value = self.emit_expr(argument);
+        let instr = match &*action.text {
+            "visible" => Instr::SetVisible {
+                piece: register,
+                value,
+            },
+            "changeType" => Instr::ChangeType {
+                piece: register,
+                name: value,
+            },
             other => return self.emit_fail(&format!("cannot assign to `.{other}`"), action.span),
-        }
+        };
+        self.builder.emit(instr, span);
         // Pieces are copied on assignment, so update the copy in a global variable as well.
-        if let ExprKind::Name(name) = &strip_parens(piece).kind
+        if let ExprKind::Name(name) = &piece.unparenthesized().kind
             && self.find_local(name).is_none()
-            && let Some(variable) = self.context.scope.variables.get(name.as_str())
+            && let Some(variable) = self.context.scope.variables.get(name)
         {
             let global = variable.global;
-            self.builder.emit_set_global(global, p, span);
+            self.builder.emit_set_global(global, register, span);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Lowers braces after a name or an element: assignment, append, replacement, removal.
 
-use super::expr::strip_parens;
 use super::{BodyKind, Lowerer};
-use crate::code::{Instr, Reg, ValueLoc};
-use crate::languages::gridlok::ast::{BraceContent, Expr, ExprKind, Initializer, Name};
+use crate::code::{Emit, Instr, Reg, ValueLoc};
+use crate::languages::gridlok::ast::{Binary, BraceContent, Expr, ExprKind, Initializer, Name};
 use crate::languages::gridlok::check::typing::{self, Type};
 use crate::languages::gridlok::lower::scope::{RULE_VARIABLES, StaticType, rule_variable};
 use crate::source::Span;
@@ -11,7 +10,7 @@ use crate::source::Span;
 impl Lowerer<'_, '_> {
     /// Lowers `name{…}`. Its meaning depends on what the name refers to.
     pub(super) fn braces(&mut self, name: &Name, content: &BraceContent, span: Span) {
-        let word = name.text.as_str();
+        let word = &*name.text;
         if self.body_kind == BodyKind::Setup
             && self.find_local(word).is_none()
             && self.is_player(word)
@@ -142,8 +141,7 @@ impl Lowerer<'_, '_> {
     /// True if the value of `e` can be computed in `dst` although `e` may read `dst`. AND and OR
     /// write to `dst` before they evaluate their right operand.
     pub(super) fn can_compute_in_place(&self, e: &Expr, dst: Reg) -> bool {
-        use crate::languages::gridlok::ast::Binary;
-        match &strip_parens(e).kind {
+        match &e.unparenthesized().kind {
             ExprKind::Binary(Binary::And | Binary::Or, a, b, _) => {
                 (self.is_register(a, dst) || self.can_compute_in_place(a, dst))
                     && !self.reads_register(b, dst)
@@ -153,7 +151,11 @@ impl Lowerer<'_, '_> {
     }
 
     pub(super) fn is_register(&self, e: &Expr, dst: Reg) -> bool {
-        matches!(&strip_parens(e).kind, ExprKind::Name(n) if self.find_local(n).is_some_and(|local| local.register == dst))
+        let local = match &e.unparenthesized().kind {
+            ExprKind::Name(name) => self.find_local(name),
+            _ => None,
+        };
+        local.is_some_and(|local| local.register == dst)
     }
 
     pub(super) fn reads_register(&self, e: &Expr, dst: Reg) -> bool {
@@ -177,8 +179,7 @@ impl Lowerer<'_, '_> {
         value: &Initializer,
         span: Span,
     ) {
-        let (l, _) = self.expr(list);
-        let (index, _) = self.expr(index);
+        let (register, index) = (self.emit_expr(list), self.emit_expr(index));
         let src = self.builder.alloc_register();
         self.initializer_to(value, src);
         let set = |list| Instr::SetIndex {
@@ -186,39 +187,42 @@ impl Lowerer<'_, '_> {
             index,
             value: src,
         };
-        self.change_list(list, l, set, span);
+        self.change_list(list, register, set, span);
     }
 
     pub(super) fn remove_element(&mut self, list: &Expr, index: &Expr, span: Span) {
-        let (l, _) = self.expr(list);
-        let (index, _) = self.expr(index);
-        self.change_list(list, l, |list| Instr::RemoveIndex { list, index }, span);
+        let (register, index) = (self.emit_expr(list), self.emit_expr(index));
+        let remove = |list| Instr::RemoveIndex { list, index };
+        self.change_list(list, register, remove, span);
     }
 
-    /// Changes the list in register `l`. Lists inside lists are immutable: a changed copy replaces the
+    /// Changes the list in a register. Lists inside lists are immutable: a changed copy replaces the
     /// inner list, and so on for each enclosing list, from the inside out.
     pub(super) fn change_list(
         &mut self,
         list: &Expr,
-        l: Reg,
+        register: Reg,
         change: impl FnOnce(Reg) -> Instr,
         span: Span,
     ) {
-        let ExprKind::Index(outer, at) = &strip_parens(list).kind else {
-            self.builder.emit(change(l), span);
+        let ExprKind::Index(outer, at) = &list.unparenthesized().kind else {
+            self.builder.emit(change(register), span);
             return;
         };
         let value = self.builder.alloc_register();
-        self.builder.emit(Instr::Copy { dst: value, src: l }, span);
+        let copy = Instr::Copy {
+            dst: value,
+            src: register,
+        };
+        self.builder.emit(copy, span);
         self.builder.emit(change(value), span);
         self.store_nested(outer, at, value, span);
     }
 
     /// Stores a changed inner list.
     pub(super) fn store_nested(&mut self, list: &Expr, index: &Expr, value: Reg, span: Span) {
-        let (l, _) = self.expr(list);
-        let (index, _) = self.expr(index);
+        let (register, index) = (self.emit_expr(list), self.emit_expr(index));
         let set: &dyn Fn(Reg) -> Instr = &|list| Instr::SetIndex { list, index, value };
-        self.change_list(list, l, set, span);
+        self.change_list(list, register, set, span);
     }
 }

@@ -2,14 +2,14 @@
 
 use super::link::{allocate_globals, assemble, extend, lower_program, placeholder};
 use super::{Lowerer, ProgramContext};
-use crate::code::{Function, Instr, Program};
+use crate::code::{Emit, Function, Instr, Local, Program, Reg, ValueLoc};
 use crate::diagnostic::Diagnostic;
 use crate::language::{Compiled, FrameScope};
 use crate::languages::gridlok::ast::{
     BraceContent, Entry, EntryPart, Expr, ExprKind, Item, ItemKind, Name, Statement, StatementKind,
 };
-use crate::languages::gridlok::check::errors;
-use crate::languages::gridlok::lower::scope::{Scope, item_name, rule_variable};
+use crate::languages::gridlok::check::builtin::find_builtin;
+use crate::languages::gridlok::lower::scope::{Scope, rule_slot};
 use crate::source::{Source, Span};
 use std::rc::Rc;
 
@@ -26,19 +26,11 @@ pub fn lower_entry(
     let span = source.full_span();
     let mut scope = Scope::of(old);
     let mut messages = Vec::new();
-    let items: Vec<&Item> = match entry {
-        Entry::Parts(parts) => parts
-            .iter()
-            .filter_map(|p| {
-                if let EntryPart::Item(i) = p {
-                    Some(i)
-                } else {
-                    None
-                }
-            })
-            .collect(),
-        _ => Vec::new(),
+    let parts: &[EntryPart] = match entry {
+        Entry::Parts(parts) => parts,
+        Entry::Expression(_) | Entry::Game(_) => &[],
     };
+    let items: Vec<&Item> = parts.iter().filter_map(EntryPart::item).collect();
     let runs_setup =
         !scope.has_run_setup && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
     let mut program = if items.is_empty() {
@@ -48,10 +40,13 @@ pub fn lower_entry(
         let affects_others = scope.affects_others(&items);
         scope.words.add(&source.text);
         for item in &items {
-            let replaced = scope.define(Rc::new((*item).clone()));
+            let verb = match scope.define(Rc::new((*item).clone())) {
+                Some(_replaced) => "replaced",
+                None => "defined",
+            };
             messages.push(definition_message(
                 item,
-                replaced.as_deref(),
+                verb,
                 runs_setup,
                 scope.has_run_setup,
             ));
@@ -75,31 +70,20 @@ pub fn lower_entry(
     };
     let function = entry_function(&mut context, entry, span, locals, runs_setup);
     let entry_point = program.link_entry(&symbols, function, placeholder);
-    program.check_sizes(Some(old), errors::PROGRAM_TOO_LARGE)?;
     Ok(Compiled {
         is_expression: matches!(entry, Entry::Expression(_)),
         messages,
-        ..Compiled::entry(Some(entry_point), program)
+        ..Compiled::entry(Some(entry_point), program, old)?
     })
 }
 
 /// The message for a definition: `replaced piece "zero"`.
-fn definition_message(
-    item: &Item,
-    replaced: Option<&Item>,
-    runs_setup: bool,
-    has_run_setup: bool,
-) -> String {
+fn definition_message(item: &Item, verb: &str, runs_setup: bool, has_run_setup: bool) -> String {
     let name = match &item.kind {
-        ItemKind::Piece(p) => format!("piece \"{}\"", p.name.as_ref().map_or("", |n| &n.text)),
+        ItemKind::Piece(p) => format!("piece \"{}\"", p.name()),
         ItemKind::Function(f) => format!("function {}", f.name.text),
         ItemKind::Def(d) => format!("variable {}", d.name.text),
-        _ => item_name(item),
-    };
-    let verb = if replaced.is_some() {
-        "replaced"
-    } else {
-        "defined"
+        _ => item.name(),
     };
     match &item.kind {
         ItemKind::Board(board) if board.dimensions.is_some() && has_run_setup => {
@@ -114,7 +98,7 @@ fn entry_function(
     context: &mut ProgramContext,
     entry: &Entry,
     span: Span,
-    locals: &[crate::code::Local],
+    locals: &[Local],
     runs_setup: bool,
 ) -> Function {
     let mut body = Lowerer::in_frame(context, "entry", locals, span);
@@ -139,42 +123,21 @@ impl Lowerer<'_, '_> {
     fn expression(&mut self, e: &Expr) {
         self.statement_stop(e.span);
         let src = match &e.kind {
-            ExprKind::Call(name, arguments) if name.text != "rand" => {
-                let content = BraceContent::Arguments(arguments.clone());
-                if crate::languages::gridlok::check::builtin::find_builtin(&name.text).is_some() {
+            ExprKind::Call(name, arguments) if &*name.text != "rand" => {
+                let is_builtin = find_builtin(&name.text).is_some();
+                if is_builtin
+                    || self.find_local(&name.text).is_some()
+                    || self.is_variable(&name.text)
+                {
+                    let content = BraceContent::Arguments(arguments.clone());
                     let kind = StatementKind::Braces(name.clone(), content);
                     return self.statement(&Statement { kind, span: e.span });
                 }
-                self.call_or_assign(name, arguments, e)
+                self.invoke(name, arguments, e.span)
             }
-            _ => Some(self.expr(e).0),
+            _ => self.emit_expr(e),
         };
-        if let Some(src) = src {
-            self.builder.emit(Instr::Return { src }, e.span);
-        }
-    }
-
-    /// Lowers `name{…}` as a whole entry. Returns the register of the result if it is a call,
-    /// `None` if it is an assignment.
-    fn call_or_assign(
-        &mut self,
-        name: &Name,
-        arguments: &[Expr],
-        e: &Expr,
-    ) -> Option<crate::code::Reg> {
-        let variable = self.find_local(&name.text).is_some()
-            || self
-                .context
-                .scope
-                .variables
-                .contains_key(name.text.as_str());
-        if variable || rule_variable(&name.text).is_some() {
-            let kind =
-                StatementKind::Braces(name.clone(), BraceContent::Arguments(arguments.to_vec()));
-            self.statement(&Statement { kind, span: e.span });
-            return None;
-        }
-        Some(self.invoke(name, arguments, e.span))
+        self.builder.emit(Instr::Return { src }, e.span);
     }
 
     /// Emits the code that runs when an item is defined; most need none.
@@ -185,19 +148,18 @@ impl Lowerer<'_, '_> {
                 self.statement_stop(item.span);
                 let src = self.builder.alloc_register();
                 self.initializer_to(&def.value, src);
-                if let Some(variable) = self.context.scope.variables.get(def.name.text.as_str()) {
+                if let Some(variable) = self.context.scope.variables.get(&def.name.text) {
                     let global = variable.global;
                     self.builder.emit(Instr::RequireValue { a: src }, item.span);
                     self.builder
-                        .record_value_before(item.span, crate::code::ValueLoc::Write(src));
+                        .record_value_before(item.span, ValueLoc::Write(src));
                     self.builder.emit_set_global(global, src, item.span);
                 }
             }
             ItemKind::Board(board) => {
                 if let Some((rows, cols, span)) = &board.dimensions {
                     self.statement_stop(*span);
-                    let (rows, _) = self.expr(rows);
-                    let (cols, _) = self.expr(cols);
+                    let (rows, cols) = (self.emit_expr(rows), self.emit_expr(cols));
                     self.builder.emit(Instr::Resize { rows, cols }, *span);
                 }
             }
@@ -221,25 +183,17 @@ impl Lowerer<'_, '_> {
     fn store_names(&mut self, variable: &str, names: &[Name], span: Span, seat_players: bool) {
         let first = self.builder.alloc_block(names.len().max(1));
         for (n, name) in names.iter().enumerate() {
-            let k = self.builder.string_constant(&name.text);
-            self.builder.emit(
-                Instr::Constant {
-                    dst: first.wrapping_add(n as u16),
-                    k,
-                },
-                name.span,
-            );
+            let dst = first.wrapping_add(n as Reg);
+            self.builder.emit_string(dst, &name.text, name.span);
         }
-        self.builder.emit(
-            Instr::List {
-                dst: first,
-                first,
-                count: names.len() as u16,
-            },
-            span,
-        );
+        let list = Instr::List {
+            dst: first,
+            first,
+            count: names.len() as u16,
+        };
+        self.builder.emit(list, span);
         self.builder
-            .emit_set_global(rule_variable(variable).unwrap_or_default(), first, span);
+            .emit_set_global(rule_slot(variable), first, span);
         if seat_players {
             self.call_rule("@seatPlayers", &[], span);
         }

@@ -5,11 +5,14 @@ use super::{BodyKind, Lowerer};
 use crate::code::{
     Axis, Builder, CompareOp, Emit, Instr, LogicOp, PendingJump, PieceField, Reg, ValueLoc,
 };
-use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, ItemKind, Name, Unary};
-use crate::languages::gridlok::check::argument_count_message;
+use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Name, Unary};
+use crate::languages::gridlok::check::builtin::FIELDS;
 use crate::languages::gridlok::check::typing::Type;
-use crate::languages::gridlok::lower::scope::{RULE_VARIABLES, StaticType, rule_variable};
+use crate::languages::gridlok::lower::scope::{
+    GlobalVariable, RULE_VARIABLES, StaticType, rule_variable,
+};
 use crate::source::Span;
+use crate::text::argument_count_message;
 use crate::value::{InternedStr, Value};
 
 impl Emit for Lowerer<'_, '_> {
@@ -39,7 +42,7 @@ impl Emit for Lowerer<'_, '_> {
     }
 
     fn int_literal(e: &Expr) -> Option<i32> {
-        match strip_parens(e).kind {
+        match e.unparenthesized().kind {
             ExprKind::Int(n) => Some(n),
             _ => None,
         }
@@ -56,7 +59,7 @@ impl Emit for Lowerer<'_, '_> {
 impl Lowerer<'_, '_> {
     /// Evaluates `e`; returns the register of its value.
     pub(super) fn expr(&mut self, e: &Expr) -> (Reg, StaticType) {
-        let e = strip_parens(e);
+        let e = e.unparenthesized();
         if let ExprKind::Name(name) = &e.kind
             && let Some(local) = self.find_local(name)
         {
@@ -73,7 +76,7 @@ impl Lowerer<'_, '_> {
     /// OR, which write their left operand first: `dst` must not be a variable that the right
     /// operand reads.
     pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
-        let e = strip_parens(e);
+        let e = e.unparenthesized();
         let in_use = self.builder.registers_in_use();
         let ty = self.value_to(e, dst);
         self.builder.release_registers(in_use);
@@ -83,58 +86,45 @@ impl Lowerer<'_, '_> {
     fn value_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
         let span = e.span;
         match &e.kind {
-            ExprKind::Int(value) => {
-                self.builder.emit(Instr::Int { dst, value: *value }, span);
-                Some(Type::Int)
+            ExprKind::Int(value) => self.constant(Value::int(*value), Type::Int, dst, span),
+            ExprKind::Text(text) => {
+                let value = Value::interned(InternedStr::new(text));
+                self.constant(value, Type::Text, dst, span)
             }
-            ExprKind::Text(text) => self.constant(
-                Value::interned(InternedStr::new(text)),
-                dst,
-                span,
-                Some(Type::Text),
-            ),
-            ExprKind::Bool(value) => {
-                self.constant(Value::bool(*value), dst, span, Some(Type::Bool))
-            }
-            ExprKind::Empty => self.constant(Value::EMPTY, dst, span, Some(Type::Piece)),
+            ExprKind::Bool(value) => self.constant(Value::bool(*value), Type::Bool, dst, span),
+            ExprKind::Empty => self.constant(Value::EMPTY, Type::Piece, dst, span),
             ExprKind::Name(name) => self.name(name, dst, span),
             ExprKind::Call(name, arguments) => self.call(name, arguments, dst, span),
             ExprKind::Cell(row, col) => {
-                let (row, _) = self.expr(row);
-                let (col, _) = self.expr(col);
-                self.builder.emit(Instr::Cell { dst, row, col }, span);
-                self.builder
-                    .record_value_after(span, ValueLoc::Register(dst));
+                let (row, col) = (self.emit_expr(row), self.emit_expr(col));
+                let instr = Instr::Cell { dst, row, col };
+                self.builder.emit_value(instr, dst, span, span);
                 Some(Type::Piece)
             }
             ExprKind::Index(list, index) => {
-                let (list, _) = self.expr(list);
-                let (index, _) = self.expr(index);
-                self.builder.emit(Instr::Index { dst, list, index }, span);
-                self.builder
-                    .record_value_after(span, ValueLoc::Register(dst));
+                let (list, index) = (self.emit_expr(list), self.emit_expr(index));
+                let instr = Instr::Index { dst, list, index };
+                self.builder.emit_value(instr, dst, span, span);
                 None
             }
             ExprKind::Field(piece, name) => self.field(piece, name, dst, span),
             ExprKind::Unary(operator, operand, at) => {
-                let (a, _) = self.expr(operand);
+                let a = self.emit_expr(operand);
                 let (instr, ty) = match operator {
-                    Unary::Not => (Instr::Not { dst, a }, Some(Type::Bool)),
-                    Unary::Minus => (Instr::Negate { dst, a }, Some(Type::Int)),
+                    Unary::Not => (Instr::Not { dst, a }, Type::Bool),
+                    Unary::Minus => (Instr::Negate { dst, a }, Type::Int),
                 };
-                self.builder.emit(instr, *at);
-                self.builder
-                    .record_value_after(span, ValueLoc::Register(dst));
-                ty
+                self.builder.emit_value(instr, dst, *at, span);
+                Some(ty)
             }
             ExprKind::Binary(operator, a, b, at) => self.binary(*operator, a, b, *at, dst, span),
             ExprKind::Paren(inner) => self.value_to(inner, dst),
         }
     }
 
-    fn constant(&mut self, value: Value, dst: Reg, span: Span, ty: StaticType) -> StaticType {
+    fn constant(&mut self, value: Value, ty: Type, dst: Reg, span: Span) -> StaticType {
         self.builder.emit_constant(dst, value, span);
-        ty
+        Some(ty)
     }
 
     fn name(&mut self, name: &str, dst: Reg, span: Span) -> StaticType {
@@ -145,45 +135,25 @@ impl Lowerer<'_, '_> {
             self.builder.emit_move(dst, src, span);
             return ty;
         }
-        let ty = match name {
-            "rows" => self.emit_int(
-                Instr::BoardSize {
-                    dst,
-                    axis: Axis::Row,
-                },
-                span,
-            ),
-            "cols" => self.emit_int(
-                Instr::BoardSize {
-                    dst,
-                    axis: Axis::Column,
-                },
-                span,
-            ),
-            "pieceRow" => self.emit_int(
-                Instr::SelfPosition {
-                    dst,
-                    axis: Axis::Row,
-                },
-                span,
-            ),
-            "pieceCol" => self.emit_int(
-                Instr::SelfPosition {
-                    dst,
-                    axis: Axis::Column,
-                },
-                span,
-            ),
-            _ => self.global_to(name, dst, span),
+        let size = |axis| Some(Instr::BoardSize { dst, axis });
+        let position = |axis| Some(Instr::SelfPosition { dst, axis });
+        let instr = match name {
+            "rows" => size(Axis::Row),
+            "cols" => size(Axis::Column),
+            "pieceRow" => position(Axis::Row),
+            "pieceCol" => position(Axis::Column),
+            _ => None,
+        };
+        let ty = match instr {
+            Some(instr) => {
+                self.builder.emit(instr, span);
+                Some(Type::Int)
+            }
+            None => self.global_to(name, dst, span),
         };
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
         ty
-    }
-
-    fn emit_int(&mut self, instr: Instr, span: Span) -> StaticType {
-        self.builder.emit(instr, span);
-        Some(Type::Int)
     }
 
     fn global_to(&mut self, name: &str, dst: Reg, span: Span) -> StaticType {
@@ -192,15 +162,10 @@ impl Lowerer<'_, '_> {
             return RULE_VARIABLES[global as usize].1;
         }
         match self.context.scope.variables.get(name).copied() {
-            Some(variable) => {
-                self.builder.emit(
-                    Instr::GetDefinedGlobal {
-                        dst,
-                        global: variable.global,
-                    },
-                    span,
-                );
-                variable.ty
+            Some(GlobalVariable { global, ty }) => {
+                self.builder
+                    .emit(Instr::GetDefinedGlobal { dst, global }, span);
+                ty
             }
             None => {
                 self.emit_fail(&format!("unknown name `{name}`"), span);
@@ -210,56 +175,32 @@ impl Lowerer<'_, '_> {
     }
 
     fn field(&mut self, piece: &Expr, name: &Name, dst: Reg, span: Span) -> StaticType {
-        let (p, _) = self.expr(piece);
-        let (field, ty) = match name.text.as_str() {
-            "name" => (PieceField::Name, Some(Type::Text)),
-            "visible" => (PieceField::Visible, Some(Type::Bool)),
-            "row" => (PieceField::Row, Some(Type::Int)),
-            "col" => (PieceField::Col, Some(Type::Int)),
-            "owner" => (PieceField::Owner, Some(Type::Text)),
-            other => {
-                self.emit_fail(&format!("unknown field `{other}` of a piece"), name.span);
-                return None;
-            }
+        let piece = self.emit_expr(piece);
+        let Some(&(_, field, ty)) = FIELDS.iter().find(|row| row.0 == &*name.text) else {
+            let message = format!("unknown field `{}` of a piece", name.text);
+            self.emit_fail(&message, name.span);
+            return None;
         };
-        self.builder.emit(
-            Instr::PieceField {
-                dst,
-                piece: p,
-                field,
-            },
-            span,
-        );
-        self.builder
-            .record_value_after(span, ValueLoc::Register(dst));
-        ty
+        let instr = Instr::PieceField { dst, piece, field };
+        self.builder.emit_value(instr, dst, span, span);
+        Some(ty)
     }
 
     /// Lowers a call whose value is used. If the function may return nothing, `RequireValue` checks
     /// the result at run time.
     fn call(&mut self, name: &Name, arguments: &[Expr], dst: Reg, span: Span) -> StaticType {
-        let ty = match (name.text.as_str(), arguments) {
+        let ty = match (&*name.text, arguments) {
             ("rand", [low, high]) => {
-                let (low, _) = self.expr(low);
-                let (high, _) = self.expr(high);
-                self.builder.emit(
-                    Instr::Random {
-                        dst,
-                        low,
-                        high,
-                        is_float: false,
-                    },
-                    span,
-                );
+                self.random(low, high, Some(dst), span);
                 Some(Type::Int)
             }
             ("@length", [list]) => {
-                let (list, _) = self.expr(list);
+                let list = self.emit_expr(list);
                 self.builder.emit(Instr::Length { dst, list }, span);
                 Some(Type::Int)
             }
             ("@collectTurnPieces", [order]) => {
-                let (order, _) = self.expr(order);
+                let order = self.emit_expr(order);
                 self.builder
                     .emit(Instr::CollectTurnPieces { dst, order }, span);
                 Some(Type::List)
@@ -290,19 +231,11 @@ impl Lowerer<'_, '_> {
     fn invoke_at(&mut self, dst: Option<Reg>, name: &Name, arguments: &[Expr], span: Span) -> Reg {
         let base = self.builder.alloc_call(arguments.len(), dst);
         for (n, argument) in arguments.iter().enumerate() {
-            let dst = base.wrapping_add(n as Reg);
-            self.copy_to(argument, dst);
+            self.copy_to(argument, base.wrapping_add(n as Reg));
         }
-        let callee = name.text.as_str();
-        let parameter_count =
-            self.context
-                .scope
-                .function(callee)
-                .and_then(|item| match &item.kind {
-                    ItemKind::Function(f) => Some(f.parameters.len()),
-                    _ => None,
-                });
-        match parameter_count {
+        let callee = &*name.text;
+        let function = self.context.scope.function(callee);
+        match function.map(|function| function.parameters.len()) {
             Some(count) if count != arguments.len() => {
                 let message = argument_count_message(callee, count, arguments.len());
                 self.emit_fail(&message, span);
@@ -321,7 +254,7 @@ impl Lowerer<'_, '_> {
     /// Evaluates `e` into `dst`, to be stored elsewhere: lists are copied.
     pub(super) fn copy_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
         let ty = self.expr_to(e, dst);
-        let is_call = matches!(strip_parens(e).kind, ExprKind::Call(..));
+        let is_call = matches!(e.unparenthesized().kind, ExprKind::Call(..));
         if matches!(ty, None | Some(Type::List)) && !is_call {
             self.builder.emit(Instr::Copy { dst, src: dst }, e.span);
         }
@@ -362,21 +295,17 @@ impl Lowerer<'_, '_> {
         span: Span,
     ) -> Option<StaticType> {
         let (piece, field, text, expected) = match_name_comparison(operator, a, b)?;
-        let (p, _) = self.expr(piece);
+        let a = self.emit_expr(piece);
         let k = self.builder.string_constant(text);
         self.builder
-            .record_value_before(field, ValueLoc::Field(p, PieceField::Name));
-        self.builder.emit(
-            Instr::NameIs {
-                dst,
-                a: p,
-                k,
-                expected,
-            },
-            field,
-        );
-        self.builder
-            .record_value_after(span, ValueLoc::Register(dst));
+            .record_value_before(field, ValueLoc::Field(a, PieceField::Name));
+        let instr = Instr::NameIs {
+            dst,
+            a,
+            k,
+            expected,
+        };
+        self.builder.emit_value(instr, dst, field, span);
         Some(Some(Type::Bool))
     }
 
@@ -393,9 +322,8 @@ impl Lowerer<'_, '_> {
         let to = 0;
         if let Some((piece, field, text, expected)) = match_name_comparison(operator, a, b) {
             let k = self.builder.string_constant(text);
-            if let ExprKind::Cell(row, col) = &strip_parens(piece).kind {
-                let (row, _) = self.expr(row);
-                let (col, _) = self.expr(col);
+            if let ExprKind::Cell(row, col) = &piece.unparenthesized().kind {
+                let (row, col) = (self.emit_expr(row), self.emit_expr(col));
                 self.builder
                     .record_value_before(piece.span, ValueLoc::Cell(row, col));
                 self.builder
@@ -409,15 +337,10 @@ impl Lowerer<'_, '_> {
                 };
                 return Some(self.builder.emit_test(test, piece.span, span));
             }
-            let (p, _) = self.expr(piece);
+            let a = self.emit_expr(piece);
             self.builder
-                .record_value_before(field, ValueLoc::Field(p, PieceField::Name));
-            let test = Instr::JumpUnlessNameIs {
-                a: p,
-                k,
-                expected,
-                to,
-            };
+                .record_value_before(field, ValueLoc::Field(a, PieceField::Name));
+            let test = Instr::JumpUnlessNameIs { a, k, expected, to };
             return Some(self.builder.emit_test(test, span, span));
         }
         match operator {
@@ -429,15 +352,6 @@ impl Lowerer<'_, '_> {
     pub(super) fn in_rules(&self) -> bool {
         self.body_kind == BodyKind::Rules
     }
-}
-
-/// The expression without its outer parentheses.
-pub(super) fn strip_parens(e: &Expr) -> &Expr {
-    let mut e = e;
-    while let ExprKind::Paren(inner) = &e.kind {
-        e = inner;
-    }
-    e
 }
 
 /// Matches `p.name == "x"` and `p.name != "x"`. Returns the piece, the span of `p.name`, the
@@ -452,9 +366,10 @@ fn match_name_comparison<'e>(
         Binary::Compare(CompareOp::NotEqual) => false,
         _ => return None,
     };
-    match (&strip_parens(a).kind, &strip_parens(b).kind) {
-        (ExprKind::Field(piece, name), ExprKind::Text(text)) if name.text == "name" => {
-            Some((piece, strip_parens(a).span, text, expected))
+    let (a, b) = (a.unparenthesized(), b.unparenthesized());
+    match (&a.kind, &b.kind) {
+        (ExprKind::Field(piece, name), ExprKind::Text(text)) if &*name.text == "name" => {
+            Some((piece, a.span, text, expected))
         }
         _ => None,
     }

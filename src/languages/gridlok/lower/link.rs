@@ -8,7 +8,7 @@ use crate::code::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Compiled;
-use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
+use crate::languages::gridlok::ast::{self, Item, ItemKind, StatementKind};
 use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::check::typing::Type;
 use crate::languages::gridlok::lower::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
@@ -37,39 +37,28 @@ pub fn lower_program(program: &ast::Program, source: &Source) -> Result<Compiled
     }
     scope.has_run_setup = scope.has_setup();
     allocate_globals(&mut scope);
-    let program = assemble(scope, None);
-    program.check_sizes(None, errors::PROGRAM_TOO_LARGE)?;
-    Ok(Compiled::game(program))
+    Compiled::game(assemble(scope, None))
 }
 
 /// Assigns a global slot to every variable, and infers its type.
 pub(super) fn allocate_globals(scope: &mut Scope) {
     let items = scope.items.clone();
+    let mut names = HashSet::new();
     // A variable that became a function has left an unused slot.
     let used = scope.variables.values().map(|v| v.global + 1);
     let mut next = used.max().unwrap_or(0).max(RULE_VARIABLES.len() as u32);
     for item in &items {
         if let ItemKind::Def(def) = &item.kind {
             let ty = scope.type_of_definition(def);
-            let global = scope
-                .variables
-                .get(def.name.text.as_str())
-                .map_or(next, |v| v.global);
+            let old = scope.variables.get(&def.name.text);
+            let global = old.map_or(next, |v| v.global);
             next = next.max(global + 1);
-            scope
-                .variables
-                .insert(def.name.text.as_str().into(), GlobalVariable { global, ty });
+            let variable = GlobalVariable { global, ty };
+            scope.variables.insert(def.name.text.clone(), variable);
+            names.insert(&*def.name.text);
         }
     }
     // Remove variables that were redefined as functions.
-    let variable_name = |item: &Rc<Item>| {
-        if let ItemKind::Def(d) = &item.kind {
-            Some(d.name.text.clone())
-        } else {
-            None
-        }
-    };
-    let names: HashSet<String> = items.iter().filter_map(variable_name).collect();
     scope.variables.retain(|name, _| names.contains(&**name));
 }
 
@@ -119,7 +108,6 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
             lowered.push((start, start_function(&mut context)));
         }
     }
-    scope.is_start_current = old.is_none();
     scope.symbols = symbols.clone();
     let start = symbols.get("@start");
     let bare = || Program::empty("gridlok", Arithmetic::Checked32);
@@ -132,7 +120,9 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
             ..BoardInfo::default()
         },
         start_function: start,
+        is_start_current: old.is_none(),
         format_value: view::format_value,
+        too_large_code: errors::PROGRAM_TOO_LARGE,
         ..old.map_or_else(bare, Program::clone)
     };
     let removed = removed_bodies(&scope, &symbols);
@@ -144,16 +134,19 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
 /// Like [`assemble`], for `items` that do not change the meaning of others.
 pub(super) fn extend(mut scope: Scope, items: &[&Item], old: &Program) -> Program {
     let mut lowered = Vec::new();
-    let mut program = old.clone();
+    let mut program = Program {
+        is_start_current: false,
+        ..old.clone()
+    };
     for item in items {
         if let ItemKind::Def(def) = &item.kind {
-            let name = def.name.text.as_str();
+            let name = &def.name.text;
             let old = scope.variables.get(name);
             let variable = GlobalVariable {
                 global: old.map_or(program.globals.len() as u32, |old| old.global),
                 ty: scope.type_of_definition(def),
             };
-            scope.variables.insert(name.into(), variable);
+            scope.variables.insert(name.clone(), variable);
             let global = Global::variable(name, item.span);
             program.globals.put(variable.global as usize, global);
         }
@@ -173,26 +166,20 @@ pub(super) fn extend(mut scope: Scope, items: &[&Item], old: &Program) -> Progra
     program
 }
 
-/// Lowers the function that starts the game again, if there are new definitions.
-pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-    let mut scope = Scope::clone(&Scope::of(old));
-    if scope.is_start_current {
-        return Ok(None);
-    }
+/// Lowers the function that starts the game again.
+pub fn lower_start(program: &mut Program) {
+    let mut scope = Scope::clone(&Scope::of(program));
     let mut symbols = scope.symbols.clone();
     let mut context = ProgramContext {
         scope: &scope,
-        kinds: &old.piece_kinds,
+        kinds: &program.piece_kinds,
         symbols: &mut symbols,
     };
     let start = start_function(&mut context);
-    let mut program = old.clone();
     let id = symbols.get_or_insert("@start");
     program.link(&symbols, [(id, start)], placeholder);
-    program.check_sizes(Some(old), errors::PROGRAM_TOO_LARGE)?;
-    (scope.symbols, scope.is_start_current) = (symbols, true);
+    scope.symbols = symbols;
     program.scope = Rc::new(scope);
-    Ok(Some(program))
 }
 
 /// Placeholders for definitions that no longer exist, such as a removed handler.
@@ -237,7 +224,7 @@ fn lower_item(
             _ => (FunctionKind::Handler, BodyKind::Action),
         };
         let parameters: Vec<&str> = match &item.kind {
-            ItemKind::Function(f) => f.parameters.iter().map(|p| p.text.as_str()).collect(),
+            ItemKind::Function(f) => f.parameters.iter().map(|p| &*p.text).collect(),
             _ => Vec::new(),
         };
         let mut body = Lowerer::new(context, &name, kind, body_kind, &parameters, item.span);
@@ -270,18 +257,14 @@ fn kinds(context: &mut ProgramContext, old: Option<&Program>) -> SharedVec<Piece
                     .get_or_insert(&format!("{}.{event}", name.text))
             })
         };
-        let handles_turn = piece
-            .on_turn
-            .as_ref()
-            .is_some_and(|h| !h.body.statements.is_empty());
+        let on_turn = piece.on_turn.as_ref();
+        let handles_turn = on_turn.is_some_and(|h| !h.body.statements.is_empty());
         let mut handlers = [None, None];
         handlers[PieceEvent::Click as usize] = handler("onClick", piece.on_click.is_some());
         handlers[PieceEvent::Turn as usize] = handler("onTurn", handles_turn);
         // A piece whose handlers call `visible` starts hidden.
-        let starts_hidden = [&piece.on_click, &piece.on_turn]
-            .into_iter()
-            .flatten()
-            .any(|h| sets_visible(&h.body));
+        let sets_visible = |statement: &StatementKind| matches!(statement, StatementKind::Braces(name, _) if &*name.text == "visible");
+        let starts_hidden = piece.handlers().any(|(_, h)| h.body.any(&sets_visible));
         let kind = PieceKind {
             name: InternedStr::new(&name.text),
             visible: !starts_hidden,
@@ -297,26 +280,13 @@ fn kinds(context: &mut ProgramContext, old: Option<&Program>) -> SharedVec<Piece
     kinds
 }
 
-/// True if the block calls `visible{…}`.
-fn sets_visible(block: &Block) -> bool {
-    block.statements.iter().any(|s| match &s.kind {
-        StatementKind::Braces(name, _) => name.text == "visible",
-        StatementKind::If { arms, otherwise } => {
-            arms.iter().any(|(_, b)| sets_visible(b))
-                || otherwise.as_ref().is_some_and(sets_visible)
-        }
-        StatementKind::For(_, b) => sets_visible(b),
-        _ => false,
-    })
-}
-
 fn globals(scope: &Scope) -> SharedVec<Global> {
     let rules = RULE_VARIABLES.iter();
     let rules = rules.map(|(name, _)| Global::of_rules(name));
     let mut globals: SharedVec<Global> = rules.collect();
     for item in &scope.items {
         if let ItemKind::Def(def) = &item.kind
-            && let Some(variable) = scope.variables.get(def.name.text.as_str())
+            && let Some(variable) = scope.variables.get(&def.name.text)
         {
             let slot = variable.global as usize;
             globals.resize(globals.len().max(slot + 1), Global::unused());
@@ -355,27 +325,19 @@ fn start_function(context: &mut ProgramContext) -> Function {
         Span::default(),
     );
     let dst = body.builder.alloc_register();
+    let empty_list = Instr::List {
+        dst,
+        first: dst,
+        count: 0,
+    };
     for (global, (_, ty)) in RULE_VARIABLES.iter().enumerate() {
         let span = Span::default();
         match ty {
-            Some(Type::List) => body.builder.emit(
-                Instr::List {
-                    dst,
-                    first: dst,
-                    count: 0,
-                },
-                span,
-            ),
-            _ => {
-                let value = match ty {
-                    Some(Type::Bool) => Value::FALSE,
-                    Some(Type::Text) => Value::interned(InternedStr::new("")),
-                    _ => Value::int(0),
-                };
-                let k = body.builder.constant(value);
-                body.builder.emit(Instr::Constant { dst, k }, span)
-            }
-        };
+            Some(Type::List) => _ = body.builder.emit(empty_list, span),
+            Some(Type::Bool) => body.builder.emit_constant(dst, Value::FALSE, span),
+            Some(Type::Text) => body.builder.emit_string(dst, "", span),
+            _ => body.builder.emit_constant(dst, Value::int(0), span),
+        }
         body.builder.emit_set_global(global as u32, dst, span);
     }
     // The first player has the turn before the variables are initialized, since they may use it.
@@ -409,7 +371,7 @@ mod tests {
     fn the_rules_of_play_compile_without_errors() {
         let rules = parse_rules().expect("rules.gl");
         let program = assemble(Scope::default(), None);
-        assert_eq!(program.check_sizes(None, errors::PROGRAM_TOO_LARGE), Ok(()));
+        assert_eq!(program.check_sizes(None), Ok(()));
         let scope = Scope::of(&program);
         let defined: Vec<String> = rules
             .items

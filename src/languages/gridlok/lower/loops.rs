@@ -13,12 +13,12 @@ impl Lowerer<'_, '_> {
         self.scoped(|body| match head {
             LoopHead::Ranges(ranges) => body.range_loops(ranges, block, span),
             LoopHead::Row(name, row) => body.cell_loop(&[name], block, span, |body, base| {
-                let (row, _) = body.expr(row);
+                let row = body.emit_expr(row);
                 let start = Instr::RowStart { base, row, to };
                 (start, Instr::RowNext { base, to })
             }),
             LoopHead::Column(name, col) => body.cell_loop(&[name], block, span, |body, base| {
-                let (col, _) = body.expr(col);
+                let col = body.emit_expr(col);
                 let start = Instr::ColumnStart { base, col, to };
                 (start, Instr::ColumnNext { base, to })
             }),
@@ -46,11 +46,10 @@ impl Lowerer<'_, '_> {
     }
 
     fn neighbors_start(&mut self, base: Reg, row: &Expr, col: &Expr) -> Instr {
-        let ((row, _), (col, _)) = (self.expr(row), self.expr(col));
         Instr::NeighborsStart {
             base,
-            row,
-            col,
+            row: self.emit_expr(row),
+            col: self.emit_expr(col),
             to: 0,
         }
     }
@@ -67,13 +66,12 @@ impl Lowerer<'_, '_> {
         let base = self.builder.alloc_block(1 + names.len());
         let (start, next) = head(self, base);
         let start_jump = self.builder.emit_jump(start, span);
-        let ty = if names.len() == 2 {
-            Some(Type::Int)
-        } else {
-            Some(Type::Piece)
+        let ty = match names {
+            [_piece] => Type::Piece,
+            _ => Type::Int,
         };
         for (n, name) in names.iter().enumerate() {
-            self.declare(&name.text, base + 1 + n as Reg, ty);
+            self.declare(&name.text, base + 1 + n as Reg, Some(ty));
         }
         self.emit_loop(next, span, |body| body.block(block));
         // A loop over neighbors starts at its end, where the first neighbor is found.

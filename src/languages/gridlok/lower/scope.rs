@@ -2,12 +2,13 @@
 
 use crate::code::{Program, SymbolTable};
 use crate::language::Words;
-use crate::languages::gridlok::ast::{Block, Def, Ending, Function, Item, ItemKind, StatementKind};
+use crate::languages::gridlok::ast::{Block, Def, Function, Item, ItemKind, StatementKind};
 use crate::languages::gridlok::check::env::{Env, Signature};
 use crate::languages::gridlok::check::typing::{self, Type};
 use crate::value::{SharedMap, SharedVec};
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The type of a value as far as it is known at compile time.
 pub type StaticType = Option<Type>;
@@ -40,10 +41,13 @@ pub const RULE_VARIABLES: &[(&str, StaticType)] = &[
 
 /// The global slot of one of the [`RULE_VARIABLES`].
 pub fn rule_variable(name: &str) -> Option<u32> {
-    RULE_VARIABLES
-        .iter()
-        .position(|(variable, _)| *variable == name)
-        .map(|slot| slot as u32)
+    let slot = RULE_VARIABLES.iter().position(|row| row.0 == name)?;
+    Some(slot as u32)
+}
+
+/// The same for a variable that is known to be one of them.
+pub fn rule_slot(name: &str) -> u32 {
+    rule_variable(name).unwrap_or_default()
 }
 
 /// What other items can depend on in a variable or function.
@@ -63,15 +67,13 @@ pub struct Scope {
     pub items: SharedVec<Rc<Item>>,
     /// Index into `items` by item name.
     item_indices: SharedMap<Rc<str>, usize>,
-    pub variables: SharedMap<Rc<str>, GlobalVariable>,
+    pub variables: SharedMap<Arc<str>, GlobalVariable>,
     /// Function ids by name: `add`, `zero.onClick`, `winCondition`, `@click`.
     pub symbols: SymbolTable,
     /// True if setup has run in this game, or runs when the program starts.
     pub has_run_setup: bool,
     /// The words in the texts of all items.
     pub words: Words,
-    /// False if the function that starts the game lacks the latest items.
-    pub is_start_current: bool,
     /// The environment the checker needs, once it has been asked for.
     env: OnceCell<Rc<Env>>,
 }
@@ -90,16 +92,18 @@ impl Scope {
         })
     }
 
-    pub fn function(&self, name: &str) -> Option<&Item> {
-        let item = self.item(name)?;
-        matches!(item.kind, ItemKind::Function(_)).then_some(item)
+    pub fn function(&self, name: &str) -> Option<&Function> {
+        match &self.item(name)?.kind {
+            ItemKind::Function(function) => Some(function),
+            _ => None,
+        }
     }
 
     /// Whether other items may have another meaning after these are defined: those that mention one
     /// of them, unless it replaces one with the same interface.
     pub fn affects_others(&self, items: &[&Item]) -> bool {
         if let [item] = items
-            && let Some(old) = self.item(&item_name(item))
+            && let Some(old) = self.item(&item.name())
             && let Some(interface) = self.interface(item)
         {
             return self.interface(old) != Some(interface);
@@ -107,7 +111,7 @@ impl Scope {
         !items.iter().enumerate().all(|(n, item)| match &item.kind {
             ItemKind::Def(Def { name, .. }) | ItemKind::Function(Function { name, .. }) => {
                 !self.words.may_contain(&name.text)
-                    && items[..n].iter().all(|i| item_name(i) != name.text)
+                    && items[..n].iter().all(|i| i.name() != *name.text)
             }
             _ => false,
         })
@@ -138,13 +142,12 @@ impl Scope {
 
     /// True if every path through the function ends with `return` and a value.
     pub fn always_returns_value(&self, name: &str) -> bool {
-        self.function(name).is_some_and(
-            |item| matches!(&item.kind, ItemKind::Function(f) if ends_in_value(&f.body)),
-        )
+        let function = self.function(name);
+        function.is_some_and(|function| ends_in_value(&function.body))
     }
 
     pub fn has_player(&self, name: &str) -> bool {
-        self.env().players.iter().any(|player| player == name)
+        self.env().players.iter().any(|player| **player == *name)
     }
 
     pub fn has_setup(&self) -> bool {
@@ -155,8 +158,7 @@ impl Scope {
 
     /// Adds or replaces an item; returns the one it replaced.
     pub fn define(&mut self, item: Rc<Item>) -> Option<Rc<Item>> {
-        self.is_start_current = false;
-        let name: Rc<str> = item_name(&item).into();
+        let name: Rc<str> = item.name().into();
         let next = self.items.len();
         let index = self.item_indices.get_or_insert_with(&name, || next);
         // The types of other variables may depend on the replaced item.
@@ -187,47 +189,16 @@ fn ends_in_value(block: &Block) -> bool {
     }
 }
 
-/// The name that identifies an item. Defining an item replaces the one of the same name.
-pub fn item_name(item: &Item) -> String {
-    match &item.kind {
-        ItemKind::Board(_) => "board".into(),
-        ItemKind::Players(_) => "players".into(),
-        ItemKind::TurnOrder(_) => "turnOrder".into(),
-        ItemKind::EventPriority(_) => "eventPriority".into(),
-        ItemKind::Piece(p) => format!("piece {}", p.name.as_ref().map_or("", |n| &n.text)),
-        ItemKind::Setup(_) => "setup".into(),
-        ItemKind::Condition(ending, _) => condition_name(*ending).into(),
-        // Functions and variables share a namespace: the later one replaces the earlier.
-        ItemKind::Def(d) => d.name.text.clone(),
-        ItemKind::Function(f) => f.name.text.clone(),
-    }
-}
-
-pub fn condition_name(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Win => "winCondition",
-        Ending::Lose => "loseCondition",
-        Ending::Draw => "drawCondition",
-    }
-}
-
 /// The blocks of an item that are compiled to functions, with the functions' names.
 pub fn bodies(item: &Item) -> Vec<(String, &Block)> {
     match &item.kind {
-        ItemKind::Setup(body) => vec![("setup".into(), body)],
-        ItemKind::Condition(ending, body) => vec![(condition_name(*ending).into(), body)],
-        ItemKind::Function(f) => vec![(f.name.text.clone(), &f.body)],
-        ItemKind::Piece(p) => {
-            let name = p.name.as_ref().map_or("", |n| &n.text);
-            let click = p
-                .on_click
-                .as_ref()
-                .map(|h| (format!("{name}.onClick"), &h.body));
-            let turn = p
-                .on_turn
-                .as_ref()
-                .map(|h| (format!("{name}.onTurn"), &h.body));
-            click.into_iter().chain(turn).collect()
+        ItemKind::Setup(body)
+        | ItemKind::Condition(_, body)
+        | ItemKind::Function(Function { body, .. }) => vec![(item.name(), body)],
+        ItemKind::Piece(piece) => {
+            let name = |event| format!("{}.{event}", piece.name());
+            let handlers = piece.handlers();
+            handlers.map(|(event, h)| (name(event), &h.body)).collect()
         }
         _ => Vec::new(),
     }

@@ -1,8 +1,7 @@
 //! Lowers statements and blocks.
 
 use super::Lowerer;
-use super::expr::strip_parens;
-use crate::code::{Emit, Instr, Reg, ValueLoc};
+use crate::code::{Emit, Instr, Reg};
 use crate::languages::gridlok::ast::{
     Block, Def, Expr, ExprKind, Initializer, Statement, StatementKind,
 };
@@ -86,16 +85,9 @@ impl Lowerer<'_, '_> {
         for (n, item) in items.iter().enumerate() {
             self.copy_to(item, first.wrapping_add(n as Reg));
         }
-        self.builder.emit(
-            Instr::List {
-                dst,
-                first,
-                count: items.len() as u16,
-            },
-            span,
-        );
-        self.builder
-            .record_value_after(span, ValueLoc::Register(dst));
+        let count = items.len() as u16;
+        let instr = Instr::List { dst, first, count };
+        self.builder.emit_value(instr, dst, span, span);
         self.builder.release_registers(in_use);
     }
 
@@ -105,13 +97,11 @@ impl Lowerer<'_, '_> {
             if n > 0 {
                 self.statement_stop(test.span);
             }
-            let skip = self.emit_jump_if_false(strip_parens(test));
+            let skip = self.emit_jump_if_false(test.unparenthesized());
             self.block(block);
             if n + 1 < arms.len() || otherwise.is_some() {
-                done.push(
-                    self.builder
-                        .emit_jump(Instr::Jump { to: 0 }, block.span.shrink_to_end()),
-                );
+                let end = block.span.shrink_to_end();
+                done.push(self.builder.emit_jump(Instr::Jump { to: 0 }, end));
             }
             self.builder.patch_here(skip);
         }
@@ -136,9 +126,10 @@ impl Lowerer<'_, '_> {
     /// Evaluates a returned value. A list that outlives the call is copied, since callers treat the
     /// result as their own.
     fn returned(&mut self, e: &Expr) -> Reg {
-        let is_local = matches!(&strip_parens(e).kind, ExprKind::Name(name) if self.find_local(name).is_some());
-        if is_local {
-            return self.expr(e).0;
+        if let ExprKind::Name(name) = &e.unparenthesized().kind
+            && self.find_local(name).is_some()
+        {
+            return self.emit_expr(e);
         }
         let dst = self.builder.alloc_register();
         self.copy_to(e, dst);

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use lalrpop_util::ParseError;
 
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::syntax::LalrpopError;
+use crate::language::syntax::{LalrpopError, parse_error};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::check::errors;
 use crate::languages::gridlok::token::Token;
@@ -61,7 +61,7 @@ impl AstBuilder {
 
     pub fn name(&self, text: &str, start: usize, end: usize) -> Name {
         Name {
-            text: text.to_string(),
+            text: text.into(),
             span: self.span(start, end),
         }
     }
@@ -146,11 +146,8 @@ impl AstBuilder {
         end: usize,
     ) -> Statement {
         let list = self.span(name.span.end as usize, end);
-        self.statement(
-            StatementKind::Braces(name, BraceContent::List(elements, list)),
-            start,
-            end,
-        )
+        let content = BraceContent::List(elements, list);
+        self.statement(StatementKind::Braces(name, content), start, end)
     }
 
     /// Builds an entry. A single expression becomes `Entry::Expression`, so that its value is
@@ -199,13 +196,9 @@ impl AstBuilder {
         end: usize,
     ) -> LalrpopError<Token<'t>> {
         let span = last.map_or(self.span(start, end), |e| e.span);
-        let error = Diagnostic::error(
-            Phase::Parse,
-            errors::MISSING_LIST_COMMA,
-            span.shrink_to_end(),
-            "missing comma after the last list element",
-        )
-        .note("every list element is followed by a comma: `{1,2,}`; the empty list is `{,}`");
+        let message = "missing comma after the last list element";
+        let error = parse_error(errors::MISSING_LIST_COMMA, span.shrink_to_end(), message)
+            .note("every list element is followed by a comma: `{1,2,}`; the empty list is `{,}`");
         ParseError::User { error: vec![error] }
     }
 
@@ -233,16 +226,10 @@ impl AstBuilder {
             },
             ExprKind::Field(piece, action) => {
                 if comma {
-                    let list = self.span(brace, end);
-                    self.report(
-                        Diagnostic::error(
-                            Phase::Check,
-                            errors::WRONG_BRACE_CONTENT,
-                            list,
-                            format!("`{}` does not take a list", action.text),
-                        )
-                        .note("remove the last comma"),
-                    );
+                    let (code, list) = (errors::WRONG_BRACE_CONTENT, self.span(brace, end));
+                    let message = format!("`{}` does not take a list", action.text);
+                    let error = Diagnostic::error(Phase::Check, code, list, message);
+                    self.report(error.note("remove the last comma"));
                 }
                 StatementKind::PieceAction {
                     piece: *piece,
@@ -251,14 +238,12 @@ impl AstBuilder {
                 }
             }
             kind => {
-                self.report(
-                    Diagnostic::error(Phase::Check, errors::READ_ONLY, target.span, "cannot assign to a cell of the board")
-                        .note("use `place{\"name\", row, column}` to put a piece there, or `removePiece{row, column}`"),
-                );
-                StatementKind::Expr(Expr {
-                    kind,
-                    span: target.span,
-                })
+                let (code, span) = (errors::READ_ONLY, target.span);
+                let message = "cannot assign to a cell of the board";
+                self.report(Diagnostic::error(Phase::Check, code, span, message).note(
+                    "use `place{\"name\", row, column}` to put a piece there, or `removePiece{row, column}`",
+                ));
+                StatementKind::Expr(Expr { kind, span })
             }
         };
         Ok(self.statement(kind, start, end))
@@ -285,10 +270,7 @@ impl AstBuilder {
     }
 
     pub fn board(&self, parts: Vec<BoardPart>, start: usize, head: usize, end: usize) -> Item {
-        let mut board = Board {
-            dimensions: None,
-            image: None,
-        };
+        let mut board = Board::default();
         for part in parts {
             match part {
                 BoardPart::Dimensions(rows, columns, span) => {
@@ -305,12 +287,7 @@ impl AstBuilder {
     }
 
     pub fn piece(&self, parts: Vec<PiecePart>, start: usize, head: usize, end: usize) -> Item {
-        let mut piece = Piece {
-            name: None,
-            image: None,
-            on_turn: None,
-            on_click: None,
-        };
+        let mut piece = Piece::default();
         for part in parts {
             match part {
                 PiecePart::Name(name, span) => {
@@ -327,13 +304,8 @@ impl AstBuilder {
                 }
                 PiecePart::OnClick(handler) => {
                     let (slot, span) = (&mut piece.on_click, handler.keyword);
-                    self.set_once(
-                        slot,
-                        handler,
-                        span,
-                        |h| h.keyword,
-                        "`onClick` in this piece",
-                    );
+                    let what = "`onClick` in this piece";
+                    self.set_once(slot, handler, span, |h| h.keyword, what);
                 }
             }
         }

@@ -2,7 +2,6 @@
 
 use crate::language::ProgramItem;
 use crate::languages::gridlok::ast::{Item, ItemKind};
-use crate::languages::gridlok::lower::scope::item_name;
 
 /// The item as a part of a file.
 pub fn program_item(item: &Item) -> ProgramItem {
@@ -15,10 +14,5 @@ pub fn program_item(item: &Item) -> ProgramItem {
         ItemKind::Function(_) => 5,
         ItemKind::Condition(..) => 6,
     };
-    ProgramItem {
-        key: item_name(item),
-        section,
-        span: item.span,
-        text: None,
-    }
+    ProgramItem::new(item.name(), section, item.span)
 }

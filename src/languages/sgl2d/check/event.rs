@@ -9,91 +9,72 @@ use crate::languages::sgl2d::check::hir::{Effect, EffectKind, HirLineKind};
 use crate::source::Span;
 
 impl Checker {
-    pub(super) fn event(&mut self, target: &Target, actions: &[Action]) -> Option<HirLineKind> {
-        match target {
-            Target::Player(_) => {
-                let effects = actions
-                    .iter()
-                    .filter_map(|action| self.player_effect(action))
-                    .collect();
-                Some(HirLineKind::PlayerEvent { effects })
-            }
-            Target::Sprite(name) => {
-                self.require_sprite(name)?;
-                let effects = actions
-                    .iter()
-                    .filter_map(|action| self.sprite_effect(name, action))
-                    .collect();
-                Some(HirLineKind::SpriteEvent {
-                    sprite: name.text.clone(),
-                    effects,
-                })
-            }
+    /// Checks the event of a sprite, or of the player.
+    pub(super) fn event(
+        &mut self,
+        sprite: Option<&Name>,
+        actions: &[Action],
+    ) -> Option<HirLineKind> {
+        if let Some(name) = sprite {
+            self.require_sprite(name)?;
         }
+        let effects = actions.iter().filter_map(|action| {
+            let kind = self.effect(sprite, action)?;
+            let span = action.span;
+            Some(Effect { kind, span })
+        });
+        Some(HirLineKind::Event {
+            effects: effects.collect(),
+            sprite: sprite.map(|name| name.text.clone()),
+        })
     }
 
-    fn player_effect(&mut self, action: &Action) -> Option<Effect> {
-        match &action.kind {
-            ActionKind::Counter(action_kind, numbers) if action_kind.is_player_only() => {
-                self.counter_effect(*action_kind, numbers, action.span)
-            }
-            _ => {
-                let warning = self.warning(
-                    "SG111",
-                    action.span,
-                    "this action has no effect on the player",
-                );
-                warning.add_note(
+    /// What an action does to a sprite, or to the player.
+    fn effect(&mut self, sprite: Option<&Name>, action: &Action) -> Option<EffectKind> {
+        let is_player_only =
+            matches!(&action.kind, ActionKind::Counter(kind, _) if kind.is_player_only());
+        if is_player_only == sprite.is_some() {
+            let (target, note) = match sprite {
+                Some(_) => ("a sprite", "write it after `event player >`"),
+                None => (
+                    "the player",
                     "only `playerinccounter1=` to `playerdeccounter3=` work on the player",
-                );
-                None
-            }
+                ),
+            };
+            let message = format!("this action has no effect on {target}");
+            self.warning("SG111", action.span, message).add_note(note);
+            return None;
         }
-    }
-
-    fn sprite_effect(&mut self, sprite: &Name, action: &Action) -> Option<Effect> {
-        let kind = match &action.kind {
-            ActionKind::Counter(action_kind, _) if action_kind.is_player_only() => {
-                let warning = self.warning(
-                    "SG111",
-                    action.span,
-                    "this action has no effect on a sprite",
-                );
-                warning.add_note("write it after `event player >`");
-                return None;
+        Some(match &action.kind {
+            ActionKind::Counter(kind, numbers) => {
+                let value = self.counter_value(*kind, numbers, action.span)?;
+                EffectKind::Counter(*kind, value)
             }
-            ActionKind::Counter(action_kind, numbers) => {
-                return self.counter_effect(*action_kind, numbers, action.span);
-            }
-            ActionKind::Replace(kind, name) => self.replace_effect(sprite, *kind, name),
-            ActionKind::MovePlayerTo(coordinates) => {
-                let (x, y) = self.coordinates(coordinates)?;
+            ActionKind::Replace(kind, name) => self.replace_effect(sprite?, *kind, name),
+            ActionKind::MovePlayerTo(position) => {
+                let (x, y) = self.coordinates(position)?;
                 self.check_teleport(x, y, action.span);
                 EffectKind::MovePlayerTo { x, y }
             }
             ActionKind::End(ending) => EffectKind::End(*ending),
-        };
-        Some(Effect {
-            kind,
-            span: action.span,
         })
     }
 
-    /// An action with its number. Of several numbers, the last one is used. The language parses the
+    /// The number of an action. Of several numbers, the last one is used. The language parses the
     /// digits of actions without the `player` prefix as one number, so a later minus sign is an
     /// error.
-    fn counter_effect(
+    fn counter_value(
         &mut self,
         action: CounterAction,
         numbers: &[Number],
         span: Span,
-    ) -> Option<Effect> {
+    ) -> Option<i32> {
         let Some(number) = numbers.last() else {
             let error = self.error("SG101", span, "expected a number after this action");
             error.add_note("write the number after the `=`, e.g. `inccounter1=5`");
             return None;
         };
-        if !action.is_per_move() && numbers.len() > 1 {
+        if !action.is_per_move && numbers.len() > 1 {
             if let Some(second) = numbers[1..].iter().find(|number| number.negative) {
                 let message = "a negative number cannot follow another number";
                 self.error("SG103", second.span, message)
@@ -103,11 +84,7 @@ impl Checker {
             let message = "only the last of several numbers is used";
             self.warning("SG119", number.span, message);
         }
-        let value = self.value(number)?;
-        Some(Effect {
-            kind: EffectKind::Counter(action, value),
-            span,
-        })
+        self.value(number)
     }
 
     /// Records the replacement of a sprite and warns if it overrides that of another action.
@@ -155,9 +132,7 @@ mod tests {
     fn effects(text: &str) -> (Vec<&'static str>, Vec<EffectKind>) {
         let checked = checked(&format!("player >\nsprite s >\nsprite f >\n{text}"));
         let effects = match checked.lines.into_iter().last().map(|line| line.kind) {
-            Some(
-                HirLineKind::SpriteEvent { effects, .. } | HirLineKind::PlayerEvent { effects },
-            ) => effects,
+            Some(HirLineKind::Event { effects, .. }) => effects,
             _ => Vec::new(),
         };
         (
@@ -169,10 +144,12 @@ mod tests {
     #[test]
     fn only_actions_that_apply_to_their_target_become_effects() {
         let (codes, found) = effects("event player > win playerinccounter1=1 2 inccounter1=");
-        assert_eq!(
-            found,
-            [EffectKind::Counter(CounterAction::PlayerIncCounter(1), 2)]
-        );
+        let increase = CounterAction {
+            verb: CounterVerb::Increase,
+            counter: Some(1),
+            is_per_move: true,
+        };
+        assert_eq!(found, [EffectKind::Counter(increase, 2)]);
         assert_eq!(codes, ["SG111", "SG111"]);
         let (codes, found) = effects("event s > win playerinccounter1= moveplayerto= x=1 x=3 y=2");
         assert_eq!(
@@ -196,12 +173,14 @@ mod tests {
         );
         assert_eq!(effects("event ghost > inccounter1=").0, ["SG110"]);
         let (codes, found) = effects("event s > inccounter1=1 2");
+        let increase = CounterAction {
+            verb: CounterVerb::Increase,
+            counter: Some(1),
+            is_per_move: false,
+        };
         assert_eq!(
             (codes, found),
-            (
-                vec!["SG119"],
-                vec![EffectKind::Counter(CounterAction::IncCounter(1), 2)]
-            )
+            (vec!["SG119"], vec![EffectKind::Counter(increase, 2)])
         );
     }
 

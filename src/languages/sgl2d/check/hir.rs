@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::languages::sgl2d::ast::{Color, CounterAction, EndAction, MoveSequence, ReplaceAction};
+use crate::languages::sgl2d::ast::{
+    Color, Counter, CounterAction, EndAction, MoveSequence, ReplaceAction, Sprite,
+};
 use crate::source::Span;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -23,19 +25,11 @@ pub enum HirLineKind {
     Goal(Marker),
     /// Always inside the environment at this point of the program.
     Player(Marker),
-    /// Defines a sprite, or changes color and solidity of an existing one; its events and counter
-    /// are kept.
-    Sprite {
-        name: Arc<str>,
-        color: Color,
-        solid: bool,
-    },
+    Sprite(Sprite),
     Counter(Counter),
-    PlayerEvent {
-        effects: Vec<Effect>,
-    },
-    SpriteEvent {
-        sprite: Arc<str>,
+    Event {
+        /// The sprite that the line is about, or the player.
+        sprite: Option<Arc<str>>,
         effects: Vec<Effect>,
     },
     Set {
@@ -45,24 +39,23 @@ pub enum HirLineKind {
     Moves(Vec<MoveSequence>),
 }
 
+impl HirLineKind {
+    /// The sprite that the line defines or adds an event to.
+    pub fn changed_sprite(&self) -> Option<&Arc<str>> {
+        match self {
+            HirLineKind::Sprite(sprite) => Some(&sprite.name.text),
+            HirLineKind::Event { sprite, .. } => sprite.as_ref(),
+            _ => None,
+        }
+    }
+}
+
 /// The player or the goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marker {
     pub x: i32,
     pub y: i32,
     pub color: Color,
-}
-
-/// Replaces any earlier definition of this counter.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Counter {
-    /// 1, 2 or 3.
-    pub index: u8,
-    pub shown: bool,
-    pub value: i32,
-    /// Span of the flag, if present.
-    pub win_on_zero: Option<Span>,
-    pub game_over_on_zero: Option<Span>,
 }
 
 /// An action of an `event` line that has an effect on its target.

@@ -14,26 +14,24 @@ pub fn names(source: &Source, lines: &[Line]) -> Vec<NameEntry> {
         })
     };
     for statement in statements() {
-        if let StatementKind::Sprite { name, .. } = statement {
+        if let StatementKind::Sprite(Sprite { name, .. }) = statement {
             names.define(Namespace::Pieces, NameKind::Piece, &name.text, name.span);
         }
     }
-    let mut refer = |name: &Name| names.refer(Namespace::Pieces, &name.text, name.span);
+    let mut refer = |name: &Name| {
+        names.refer(Namespace::Pieces, &name.text, name.span);
+    };
     for statement in statements() {
         match statement {
-            StatementKind::Event { target, actions } => {
-                if let Target::Sprite(name) = target {
-                    refer(name);
-                }
+            StatementKind::Event { sprite, actions } => {
+                sprite.iter().for_each(&mut refer);
                 for action in actions {
                     if let ActionKind::Replace(_, name) = &action.kind {
                         refer(name);
                     }
                 }
             }
-            StatementKind::Set { name, .. } => {
-                refer(name);
-            }
+            StatementKind::Set { name, .. } => refer(name),
             _ => {}
         }
     }

@@ -68,12 +68,20 @@ pub(super) fn player(scope: &Scope) -> Function {
 
 /// The counters are checked after a move.
 pub(super) fn counters(scope: &Scope) -> Function {
-    let span = scope.counters.iter().find_map(|c| c.span);
+    let span = scope
+        .counters
+        .iter()
+        .flatten()
+        .map(|(_, span)| *span)
+        .next();
     let find = |head: &[Token]| {
         let [Token::CounterIndex(index), flag] = head else {
             return None;
         };
-        let counter = scope.counters.get(usize::from(*index).wrapping_sub(1))?;
+        let (counter, _) = scope
+            .counters
+            .get(usize::from(*index).wrapping_sub(1))?
+            .as_ref()?;
         let span = match flag {
             Token::WinOnZero => counter.win_on_zero?,
             _ => counter.game_over_on_zero?,
@@ -93,7 +101,7 @@ pub(super) fn counters(scope: &Scope) -> Function {
 
 /// The goal is checked after a move.
 pub(super) fn goal(scope: &Scope) -> Function {
-    let span = scope.goal.map(|goal| goal.span);
+    let span = scope.goal.map(|(_, span)| span);
     let find = |_: &[Token]| span.map(|span| Action { effect: None, span });
     let kind = FunctionKind::Condition;
     check(scope, "goal", "goal", kind, span.unwrap_or_default(), &find)
@@ -175,7 +183,7 @@ pub(super) fn touch_any(scope: &Scope) -> Function {
 impl Lowerer<'_> {
     fn return_bool(&mut self, value: bool, span: Span) {
         let in_use = self.builder.registers_in_use();
-        let src = self.constant(Value::bool(value), span);
+        let src = self.builder.new_constant(Value::bool(value), span);
         self.builder.emit(Instr::Return { src }, span);
         self.builder.release_registers(in_use);
     }

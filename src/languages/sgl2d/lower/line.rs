@@ -15,7 +15,7 @@ use crate::languages::sgl2d::check::hir::{
 use crate::languages::sgl2d::lower::prompt_expr::{Expr, Operand};
 use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
 use crate::source::Span;
-use crate::value::{InternedStr, Value};
+use crate::value::Value;
 
 /// What the lines before the current one have defined.
 struct Defined {
@@ -29,16 +29,11 @@ pub(super) fn start(scope: &Scope, span: Span) -> Function {
     let mut body = Lowerer::new(scope, "start", FunctionKind::Setup, &[], span);
     body.builder.emit(Instr::BeginAction, span);
     body.resize(DEFAULT_SIDE_CELLS, DEFAULT_SIDE_CELLS, span);
-    let zero = body.int(0, span);
-    for global in [
-        counter_global(1),
-        counter_global(2),
-        counter_global(3),
-        MOVES,
-    ] {
+    let zero = body.builder.new_int(0, span);
+    for global in [1, 2, 3].map(counter_global).into_iter().chain([MOVES]) {
         body.builder.emit_set_global(global, zero, span);
     }
-    let not_over = body.constant(Value::FALSE, span);
+    let not_over = body.builder.new_constant(Value::FALSE, span);
     for global in [WIN, LOSE] {
         body.builder.emit_set_global(global, not_over, span);
     }
@@ -72,19 +67,16 @@ impl Lowerer<'_> {
             sprites: before.sprite_names.len(),
         };
         let mut game_over_jumps = Vec::new();
-        if let Some(HirLine { span, .. }) = lines
-            .first()
-            .filter(|line| !matches!(line.kind, HirLineKind::Moves(_)))
-        {
-            self.builder.emit(Instr::BeginAction, *span);
+        let is_moves = |line: &&HirLine| matches!(line.kind, HirLineKind::Moves(_));
+        if let Some(line) = lines.first().filter(|line| !is_moves(line)) {
+            self.builder.emit(Instr::BeginAction, line.span);
         }
         let span = self.builder.full_span();
-        let has_moves = lines
-            .last()
-            .is_some_and(|line| matches!(line.kind, HirLineKind::Moves(_)));
+        let has_moves = lines.last().is_some_and(|line| is_moves(&line));
         // A single move tells by itself whether it was blocked. Comparing the number of moves would make
         // it decide something, so that no search of the positions ever ended.
-        let moves_before = (has_moves && move_count(lines) > 1).then(|| self.global(MOVES, span));
+        let makes_several = has_moves && move_count(lines) > 1;
+        let moves_before = makes_several.then(|| self.builder.new_global(MOVES, span));
         let mut last_direction = None;
         for line in lines {
             match &line.kind {
@@ -102,7 +94,7 @@ impl Lowerer<'_> {
         }
         self.builder.patch_all_here(game_over_jumps);
         if has_moves {
-            let nothing = self.constant(Value::NOTHING, span);
+            let nothing = self.builder.new_constant(Value::NOTHING, span);
             self.builder.emit_set_global(BLOCKED_BY, nothing, span);
         }
     }
@@ -110,57 +102,38 @@ impl Lowerer<'_> {
     /// If the player did not move at all, reports what blocked the last move. `moves_before` is the number
     /// of moves before several of them.
     fn report_blocked(&mut self, moves_before: Option<Reg>, (dx, dy): (i32, i32), span: Span) {
+        let builder = &mut self.builder;
         let jump = match moves_before {
-            Some(b) => {
-                let a = self.global(MOVES, span);
-                CompareOp::Equal.jump_unless(a, b)
-            }
+            Some(b) => CompareOp::Equal.jump_unless(builder.new_global(MOVES, span), b),
             None => {
-                let (a, b) = (
-                    self.global(BLOCKED_BY, span),
-                    self.constant(Value::NOTHING, span),
-                );
-                let dst = self.builder.alloc_register();
-                let expected = false;
+                let a = builder.new_global(BLOCKED_BY, span);
+                let b = builder.new_constant(Value::NOTHING, span);
+                let (dst, expected) = (builder.alloc_register(), false);
                 let is_blocked = Instr::EqualAnyType {
                     dst,
                     a,
                     b,
                     expected,
                 };
-                self.builder.emit(is_blocked, span);
+                builder.emit(is_blocked, span);
                 Instr::JumpUnless { a: dst, to: 0 }
             }
         };
-        let done = self.builder.emit_jump(jump, span);
-        let at = PLAYER_POS.map(|global| self.global(global, span));
-        let next = [(at[0], dx), (at[1], dy)].map(|(a, value)| {
-            let dst = self.builder.alloc_register();
-            self.builder.emit(Instr::AddInt { dst, a, value }, span);
-            dst
-        });
-        let message = self.constant(
-            Value::interned(InternedStr::new("the player stays at x=")),
-            span,
-        );
-        for (text, value) in [
-            ("", at[0]),
-            (" y=", at[1]),
-            (": x=", next[0]),
-            (" y=", next[1]),
-        ] {
+        let done = builder.emit_jump(jump, span);
+        let [x, y] = PLAYER_POS.map(|global| builder.new_global(global, span));
+        let [next_x, next_y] = [(x, dx), (y, dy)]
+            .map(|(a, value)| builder.emit_new(|dst| Instr::AddInt { dst, a, value }, span));
+        let message = builder.new_string("the player stays at x=", span);
+        for (text, value) in [("", x), (" y=", y), (": x=", next_x), (" y=", next_y)] {
             self.append(message, text, Some(value), span);
         }
-        let (blocker, edge) = (
-            self.global(BLOCKED_BY, span),
-            self.constant(Value::interned(InternedStr::new("")), span),
-        );
-        let solid = self
-            .builder
-            .emit_jump(CompareOp::Equal.jump_unless(blocker, edge), span);
+        let blocker = self.builder.new_global(BLOCKED_BY, span);
+        let edge = self.builder.new_string("", span);
+        let is_solid = CompareOp::Equal.jump_unless(blocker, edge);
+        let is_solid = self.builder.emit_jump(is_solid, span);
         self.append(message, " is off the board", None, span);
-        let end = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
-        self.builder.patch_here(solid);
+        let end = self.builder.emit_skip(span);
+        self.builder.patch_here(is_solid);
         self.append(message, " is ", Some(blocker), span);
         self.append(message, ", which is solid", None, span);
         self.builder.patch_here(end);
@@ -171,25 +144,13 @@ impl Lowerer<'_> {
     /// Appends a string, and then a value, to the message in a register.
     fn append(&mut self, message: Reg, text: &str, value: Option<Reg>, span: Span) {
         let in_use = self.builder.registers_in_use();
-        let text = self.constant(Value::interned(InternedStr::new(text)), span);
-        self.builder.emit(
-            Instr::Concat {
-                dst: message,
-                a: message,
-                b: text,
-            },
-            span,
-        );
-        if let Some(a) = value {
-            self.builder.emit(Instr::ToString { dst: text, a }, span);
-            self.builder.emit(
-                Instr::Concat {
-                    dst: message,
-                    a: message,
-                    b: text,
-                },
-                span,
-            );
+        let (dst, a) = (message, message);
+        let b = self.builder.new_string(text, span);
+        self.builder.emit(Instr::Concat { dst, a, b }, span);
+        if let Some(value) = value {
+            self.builder
+                .emit(Instr::ToString { dst: b, a: value }, span);
+            self.builder.emit(Instr::Concat { dst, a, b }, span);
         }
         self.builder.release_registers(in_use);
     }
@@ -211,13 +172,9 @@ impl Lowerer<'_> {
                 self.set_position(player, PLAYER_POS, span);
                 defined.player = true;
             }
-            HirLineKind::Sprite { name, .. } => {
-                let sprite = self
-                    .scope
-                    .sprites
-                    .get(name)
-                    .filter(|s| usize::from(s.id) >= defined.sprites);
-                if let Some(sprite) = sprite {
+            HirLineKind::Sprite(line) => {
+                let sprite = self.scope.sprites.get(&line.name.text);
+                if let Some(sprite) = sprite.filter(|s| usize::from(s.id) >= defined.sprites) {
                     defined.sprites = usize::from(sprite.id) + 1;
                     self.builder.stop_point(StopKind::Statement, span);
                     self.set_int(sprite_counter_global(sprite), 0, span);
@@ -225,10 +182,14 @@ impl Lowerer<'_> {
             }
             HirLineKind::Counter(counter) => {
                 self.builder.stop_point(StopKind::Statement, span);
-                self.set_int(counter_global(counter.index), counter.value, span);
+                let global = counter_global(counter.index);
+                self.set_int(global, counter.initial_value(), span);
             }
-            HirLineKind::SpriteEvent { sprite, effects } => {
-                if let Some(sprite) = self.scope.sprites.get(sprite) {
+            HirLineKind::Event { sprite, effects } => {
+                let sprite = sprite
+                    .as_ref()
+                    .and_then(|name| self.scope.sprites.get(name));
+                if let Some(sprite) = sprite {
                     effects
                         .iter()
                         .for_each(|effect| self.set_sprite_counter(sprite, effect));
@@ -239,22 +200,21 @@ impl Lowerer<'_> {
                     rects.iter().for_each(|rect| self.fill(sprite.id, rect));
                 }
             }
-            // An event only defines what happens on later moves.
-            HirLineKind::PlayerEvent { .. } | HirLineKind::Moves(_) => {}
+            HirLineKind::Moves(_) => {}
         }
         self.builder.release_registers(in_use);
     }
 
     fn set_int(&mut self, global: u32, value: i32, span: Span) {
-        let src = self.int(value, span);
+        let src = self.builder.new_int(value, span);
         self.builder.record_value_before(span, ValueLoc::Write(src));
         self.builder.emit_set_global(global, src, span);
     }
 
     fn resize(&mut self, rows: u32, columns: u32, span: Span) {
         let in_use = self.builder.registers_in_use();
-        let rows = self.int(rows as i32, span);
-        let cols = self.int(columns as i32, span);
+        let rows = self.builder.new_int(rows as i32, span);
+        let cols = self.builder.new_int(columns as i32, span);
         self.builder.emit(Instr::Resize { rows, cols }, span);
         self.builder.release_registers(in_use);
     }
@@ -263,20 +223,12 @@ impl Lowerer<'_> {
     fn clamp_player(&mut self, columns: u32, rows: u32, span: Span) {
         for (global, cells) in PLAYER_POS.into_iter().zip([columns, rows]) {
             let last = cells as i32 - 1;
-            let a = self.global(global, span);
-            let is_inside = self.builder.emit_jump(
-                Instr::JumpUnlessGreaterInt {
-                    a,
-                    value: last as i16,
-                    to: 0,
-                },
-                span,
-            );
+            let (a, value, to) = (self.builder.new_global(global, span), last as i16, 0);
+            let is_inside = Instr::JumpUnlessGreaterInt { a, value, to };
+            let is_inside = self.builder.emit_jump(is_inside, span);
             self.set_int(global, last, span);
-            self.warn(
-                "the player was off the new board; moved to the nearest cell",
-                span,
-            );
+            let message = "the player was off the new board; moved to the nearest cell";
+            self.builder.emit_warning(message, span);
             self.builder.patch_here(is_inside);
         }
     }
@@ -287,9 +239,10 @@ impl Lowerer<'_> {
         self.set_int(globals[1], marker.y, span);
     }
 
-    /// Of all event actions, only `setspritecounter=` has an immediate effect.
+    /// Of all event actions, only `setspritecounter=` has an immediate effect. The others define what
+    /// happens on later moves.
     fn set_sprite_counter(&mut self, sprite: &Sprite, effect: &Effect) {
-        if let EffectKind::Counter(CounterAction::SetSpriteCounter, value) = effect.kind {
+        if let EffectKind::Counter(CounterAction::SET_SPRITE_COUNTER, value) = effect.kind {
             self.builder.stop_point(StopKind::Statement, effect.span);
             self.set_int(sprite_counter_global(sprite), value, effect.span);
         }
@@ -300,55 +253,28 @@ impl Lowerer<'_> {
         let span = rect.span;
         self.builder.stop_point(StopKind::Statement, span);
         let in_use = self.builder.registers_in_use();
-        let bound = |n: u32| n as i32;
-        let x = self.range(bound(rect.left), bound(rect.right) + 1, span);
-        let y = self.builder.alloc_registers(2);
+        let x = self.range(rect.left as i32, rect.right as i32 + 1, span);
         let next_column = self.builder.next_pc();
-        self.builder.emit(
-            Instr::Int {
-                dst: y,
-                value: bound(rect.top),
-            },
-            span,
-        );
-        self.builder.emit(
-            Instr::Int {
-                dst: y + 1,
-                value: bound(rect.bottom) + 1,
-            },
-            span,
-        );
+        let y = self.range(rect.top as i32, rect.bottom as i32 + 1, span);
         let next_row = self.builder.next_pc();
-        self.builder.emit(
-            Instr::PlaceKind {
-                kind,
-                row: y,
-                col: x,
-                owner: y,
-            },
-            span,
-        );
-        self.builder.emit(
-            Instr::RangeNext {
-                base: y,
-                to: next_row,
-            },
-            span,
-        );
-        self.builder.emit(
-            Instr::RangeNext {
-                base: x,
-                to: next_column,
-            },
-            span,
-        );
+        let (row, col, owner) = (y, x, y);
+        let place = Instr::PlaceKind {
+            kind,
+            row,
+            col,
+            owner,
+        };
+        self.builder.emit(place, span);
+        for (base, to) in [(y, next_row), (x, next_column)] {
+            self.builder.emit(Instr::RangeNext { base, to }, span);
+        }
         self.builder.release_registers(in_use);
     }
 
     /// Two adjacent registers for a loop: current value and end. Loops here run at least once.
     fn range(&mut self, from: i32, to: i32, span: Span) -> Reg {
-        let base = self.int(from, span);
-        self.int(to, span);
+        let base = self.builder.new_int(from, span);
+        self.builder.new_int(to, span);
         base
     }
 
@@ -356,8 +282,8 @@ impl Lowerer<'_> {
     /// `game_over_jumps`.
     fn moves(&mut self, sequence: &MoveSequence, game_over_jumps: &mut Vec<PendingJump>) {
         let in_use = self.builder.registers_in_use();
-        let counter = self.range(0, sequence.repeat as i32, sequence.span);
-        let top = self.builder.next_pc();
+        let base = self.range(0, sequence.repeat as i32, sequence.span);
+        let to = self.builder.next_pc();
         for (n, direction) in sequence.directions.iter().enumerate() {
             let span = match sequence.directions.len() {
                 1 => sequence.span,
@@ -369,29 +295,17 @@ impl Lowerer<'_> {
             };
             self.builder.stop_point(StopKind::Statement, span);
             let (dx, dy) = direction.delta();
-            let base = self.int(dx, span);
-            self.int(dy, span);
-            self.builder.emit(
-                Instr::Call {
-                    function: KEY,
-                    base,
-                },
-                span,
-            );
-            game_over_jumps.push(
-                self.builder
-                    .emit_jump(Instr::JumpUnless { a: base, to: 0 }, span),
-            );
+            let base = self.builder.new_int(dx, span);
+            self.builder.new_int(dy, span);
+            let function = KEY;
+            self.builder.emit(Instr::Call { function, base }, span);
+            let is_over = Instr::JumpUnless { a: base, to: 0 };
+            game_over_jumps.push(self.builder.emit_jump(is_over, span));
             self.builder.release_registers(base);
         }
         if sequence.repeat > 1 {
-            self.builder.emit(
-                Instr::RangeNext {
-                    base: counter,
-                    to: top,
-                },
-                sequence.span,
-            );
+            let next = Instr::RangeNext { base, to };
+            self.builder.emit(next, sequence.span);
         }
         self.builder.release_registers(in_use);
     }
@@ -406,22 +320,20 @@ impl Lowerer<'_> {
         };
         let b = self.operand(right, span);
         let dst = self.builder.alloc_register();
-        self.builder.emit(op.instr(dst, a, b), span);
         self.builder
-            .record_value_after(span, ValueLoc::Register(dst));
+            .emit_value(op.instr(dst, a, b), dst, span, span);
         self.builder.emit(Instr::Return { src: dst }, span);
     }
 
     fn operand(&mut self, operand: &Operand, span: Span) -> Reg {
         match *operand {
-            Operand::Number(n) => self.int(n, span),
-            Operand::Bool(value) => self.constant(Value::bool(value), span),
+            Operand::Number(n) => self.builder.new_int(n, span),
+            Operand::Bool(value) => self.builder.new_constant(Value::bool(value), span),
             Operand::Local(register) => register,
             Operand::Variable(global, at) => {
                 let dst = self.builder.alloc_register();
-                self.builder
-                    .emit(Instr::GetDefinedGlobal { dst, global }, at);
-                self.builder.record_value_after(at, ValueLoc::Register(dst));
+                let instr = Instr::GetDefinedGlobal { dst, global };
+                self.builder.emit_value(instr, dst, at, at);
                 dst
             }
         }

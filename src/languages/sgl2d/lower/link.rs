@@ -6,7 +6,6 @@ use super::{
     rule_body, sprite_counter_global, touch_function, update_function,
 };
 use crate::code::{Arithmetic, BoardInfo, CellStyle, Global, PieceEvent, PieceKind, Program};
-use crate::diagnostic::Diagnostic;
 use crate::languages::sgl2d::check::hir::{HirLine, HirLineKind};
 use crate::languages::sgl2d::lower::scope::{Scope, Sprite};
 use crate::languages::sgl2d::view;
@@ -17,18 +16,11 @@ use std::sync::Arc;
 
 /// A game without any lines.
 pub fn empty_program() -> Program {
-    lower_all(Scope::default(), Span::default())
+    assemble(Scope::default(), Span::default())
 }
 
 /// Lowers all functions of a game.
-pub(super) fn assemble(scope: Scope, span: Span) -> Result<Program, Vec<Diagnostic>> {
-    let program = lower_all(scope, span);
-    program.check_sizes(None, TOO_LARGE)?;
-    Ok(program)
-}
-
-fn lower_all(mut scope: Scope, span: Span) -> Program {
-    scope.is_start_current = true;
+pub(super) fn assemble(scope: Scope, span: Span) -> Program {
     let mut program = Program {
         globals: variable_globals(&scope).collect(),
         board_info: BoardInfo {
@@ -38,6 +30,7 @@ fn lower_all(mut scope: Scope, span: Span) -> Program {
         },
         start_function: Some(START),
         format_value: view::format_value,
+        too_large_code: TOO_LARGE,
         ..Program::empty("sgl2d", Arithmetic::Wrapping32)
     };
     program.define(START, line::start(&scope, span));
@@ -72,14 +65,12 @@ fn define_sprite(program: &mut Program, scope: &Scope, name: &str, sprite: &Spri
 
 /// Adds lines to the game of `old`. `scope` includes the lines. Lowers only what depends on them,
 /// and not the function that starts the game.
-pub(super) fn extend(
-    mut scope: Scope,
-    lines: &[HirLine],
-    old: &Program,
-) -> Result<Program, Vec<Diagnostic>> {
+pub(super) fn extend(scope: Scope, lines: &[HirLine], old: &Program) -> Program {
     let before = Scope::from_program(old);
-    scope.is_start_current = false;
-    let mut program = old.clone();
+    let mut program = Program {
+        is_start_current: false,
+        ..old.clone()
+    };
     if lines
         .iter()
         .any(|line| changes_checks(line, &before, &scope))
@@ -92,9 +83,8 @@ pub(super) fn extend(
     for (name, sprite) in changed_sprites(lines, &before, &scope) {
         define_sprite(&mut program, &scope, name, sprite);
     }
-    program.check_sizes(Some(old), TOO_LARGE)?;
     program.scope = Rc::new(scope);
-    Ok(program)
+    program
 }
 
 /// Whether a line can change a function that belongs to no single sprite.
@@ -106,14 +96,14 @@ fn changes_checks(line: &HirLine, before: &Scope, after: &Scope) -> bool {
             .is_some_and(|sprite| sprite.solid || event::has_touch_actions(sprite))
     };
     match &line.kind {
-        HirLineKind::Sprite { name, .. } | HirLineKind::SpriteEvent { sprite: name, .. } => {
-            takes_part(before, name) || takes_part(after, name)
-        }
         HirLineKind::Environment { .. }
         | HirLineKind::Player(_)
         | HirLineKind::Set { .. }
         | HirLineKind::Moves(_) => false,
-        HirLineKind::Goal(_) | HirLineKind::Counter(_) | HirLineKind::PlayerEvent { .. } => true,
+        kind => match kind.changed_sprite() {
+            Some(name) => takes_part(before, name) || takes_part(after, name),
+            None => true,
+        },
     }
 }
 
@@ -126,35 +116,25 @@ fn changed_sprites<'s>(
     // Events depend on the size of the board and on whether a replacement is defined.
     let changes_all = |line: &HirLine| match &line.kind {
         HirLineKind::Environment { .. } => true,
-        HirLineKind::Sprite { name, .. } => before.undefined_replacements.contains_key(name),
+        HirLineKind::Sprite(sprite) => before
+            .undefined_replacements
+            .contains_key(&sprite.name.text),
         _ => false,
     };
     if lines.iter().any(changes_all) {
         return after.all_sprites().collect();
     }
-    let named = lines.iter().filter_map(|line| match &line.kind {
-        HirLineKind::Sprite { name, .. } | HirLineKind::SpriteEvent { sprite: name, .. } => {
-            let sprite = after.sprites.get(name)?;
-            Some((after.sprite_names.get(usize::from(sprite.id))?, sprite))
-        }
-        _ => None,
+    let named = lines.iter().filter_map(|line| {
+        let sprite = after.sprites.get(line.kind.changed_sprite()?)?;
+        Some((after.sprite_names.get(usize::from(sprite.id))?, sprite))
     });
     named.collect()
 }
 
-/// Lowers the function that starts the game again, if there are new lines.
-pub fn with_current_start(old: &Program) -> Result<Option<Program>, Vec<Diagnostic>> {
-    let mut scope = Scope::clone(&Scope::from_program(old));
-    if scope.is_start_current {
-        return Ok(None);
-    }
-    let span = old.function(START).map(|f| f.span).unwrap_or_default();
-    let mut program = old.clone();
-    program.define(START, line::start(&scope, span));
-    program.check_sizes(Some(old), TOO_LARGE)?;
-    scope.is_start_current = true;
-    program.scope = Rc::new(scope);
-    Ok(Some(program))
+/// Lowers the function that starts the game again.
+pub fn lower_start(program: &mut Program) {
+    let span = program.function(START).map(|f| f.span).unwrap_or_default();
+    program.define(START, line::start(&Scope::from_program(program), span));
 }
 
 fn piece_kind(name: &str, sprite: &Sprite) -> PieceKind {
@@ -173,13 +153,13 @@ fn piece_kind(name: &str, sprite: &Sprite) -> PieceKind {
 /// The globals of every game.
 fn variable_globals(scope: &Scope) -> impl Iterator<Item = Global> {
     let span_of = |name: &str| match name.split_once('.').map_or(name, |(owner, _)| owner) {
-        "player" => scope.player.map(|p| p.span),
-        "goal" => scope.goal.map(|g| g.span),
-        _ => scope
-            .counters
-            .iter()
-            .enumerate()
-            .find_map(|(n, c)| c.span.filter(|_| name == format!("counter{}", n + 1))),
+        "player" => scope.player.map(|(_, span)| span),
+        "goal" => scope.goal.map(|(_, span)| span),
+        _ => {
+            let mut counters = scope.counters.iter().flatten();
+            let counter = counters.find(|(c, _)| name == format!("counter{}", c.index));
+            counter.map(|(_, span)| *span)
+        }
     };
     VARIABLES.iter().map(move |name| Global {
         name: InternedStr::new(name),

@@ -66,27 +66,15 @@ impl ExprSyntax {
     pub fn warn_about_assignment(&self, source: &Source) -> Option<Diagnostic> {
         let (_, right) = self.right.as_ref()?;
         let operator = self.left.end..right.start;
-        let warning = Diagnostic::warning(
-            Phase::Check,
-            "SG122",
-            source.span(operator.start, operator.end),
-            "this compares the values; it does not assign",
-        );
+        let span = source.span(operator.start, operator.end);
+        let message = "this compares the values; it does not assign";
+        let note = "to set a value, write e.g. `counter counter1 > true 3` or `player > x=3 y=1`";
         let is_single = source.text.get(operator) == Some("=");
-        is_single.then(|| {
-            warning.note(
-                "to set a value, write e.g. `counter counter1 > true 3` or `player > x=3 y=1`",
-            )
-        })
+        is_single.then(|| Diagnostic::warning(Phase::Check, "SG122", span, message).note(note))
     }
 
     /// Looks up the names; `None` if the text is not an expression, then it consists of lines.
-    pub fn resolve(&self, source: &Source, scope: &Scope, locals: &[Local]) -> Option<Expr> {
-        let names = Names {
-            source,
-            scope,
-            locals,
-        };
+    pub fn resolve(&self, names: &Names) -> Option<Expr> {
         let left = names.operand(self.left.clone())?;
         let right = match &self.right {
             Some((op, range)) => Some((*op, names.operand(range.clone())?)),
@@ -102,45 +90,43 @@ pub const EXPR_HELP: &str = "an expression is a name or a comparison: `player.x`
 
 /// Adds a note about expressions to an error about text that is not a line.
 pub fn add_help(diagnostic: &mut Diagnostic, source: &Source, scope: &Scope) {
-    let word = source
-        .text
-        .split(|c: char| !c.is_ascii_alphabetic() && c != '_')
-        .next()
-        .unwrap_or("")
-        .to_ascii_lowercase();
+    let is_end = |c: char| !c.is_ascii_alphabetic() && c != '_';
+    let word = source.text.split(is_end).next().unwrap_or("");
+    let word = word.to_ascii_lowercase();
     diagnostic.notes.push(match scope.sprites.contains_key(word.as_str()) {
         true => format!("`{word}` is a sprite: `{word}.counter` is its counter, `:whatis {word}` describes it"),
         false => EXPR_HELP.into(),
     });
 }
 
-/// Whether the text starts like an expression, although it is not one as a whole.
-pub fn starts_with_operand(source: &Source, scope: &Scope, locals: &[Local]) -> bool {
-    let text = source.text.as_str();
-    let start = text.len() - text.trim_start().len();
-    let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
-    let end = text[start..]
-        .find(is_end)
-        .map_or(text.len(), |at| start + at);
-    let names = Names {
-        source,
-        scope,
-        locals,
-    };
-    matches!(
-        names.operand(start..end),
-        Some(Operand::Variable(..) | Operand::Local(_))
-    )
-}
-
 /// Resolves the names in an expression.
-struct Names<'n> {
+pub struct Names<'n> {
     source: &'n Source,
     scope: &'n Scope,
     locals: &'n [Local],
 }
 
-impl Names<'_> {
+impl<'n> Names<'n> {
+    /// `locals` are those of the selected frame.
+    pub fn new(source: &'n Source, scope: &'n Scope, locals: &'n [Local]) -> Names<'n> {
+        Names {
+            source,
+            scope,
+            locals,
+        }
+    }
+
+    /// Whether the text starts like an expression, although it is not one as a whole.
+    pub fn starts_with_operand(&self) -> bool {
+        let text = self.source.text.as_str();
+        let start = text.len() - text.trim_start().len();
+        let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
+        let end = text[start..].find(is_end);
+        let end = end.map_or(text.len(), |at| start + at);
+        let operand = self.operand(start..end);
+        matches!(operand, Some(Operand::Variable(..) | Operand::Local(_)))
+    }
+
     fn operand(&self, range: Range<usize>) -> Option<Operand> {
         let start = range.start;
         let part = self.source.text.get(range)?;
@@ -148,34 +134,21 @@ impl Names<'_> {
         let word_start = start + (part.len() - part.trim_start().len());
         let span = self.source.span(word_start, word_start + word.len());
         let lower = word.to_ascii_lowercase();
-        if let Some(register) = self
-            .locals
-            .iter()
-            .rposition(|l| l.name.as_str().eq_ignore_ascii_case(word))
-        {
+        let is_local = |local: &Local| local.name.as_str().eq_ignore_ascii_case(word);
+        if let Some(register) = self.locals.iter().rposition(is_local) {
             return Some(Operand::Local(register as Reg));
         }
-        match lower.as_str() {
-            "true" => return Some(Operand::Bool(true)),
-            "false" => return Some(Operand::Bool(false)),
-            _ => {}
+        if let Ok(value) = lower.parse() {
+            return Some(Operand::Bool(value));
         }
         if let Ok(number) = word.parse() {
             return Some(Operand::Number(number));
         }
-        let global = VARIABLES
-            .iter()
-            .position(|name| *name == lower)
-            .map(|n| n as u32);
-        let sprite_counter = || {
-            lower
-                .strip_suffix(".counter")
-                .and_then(|name| self.scope.sprites.get(name))
-                .map(sprite_counter_global)
+        let global = match lower.strip_suffix(".counter") {
+            Some(sprite) => sprite_counter_global(self.scope.sprites.get(sprite)?),
+            None => VARIABLES.iter().position(|name| *name == lower)? as u32,
         };
-        global
-            .or_else(sprite_counter)
-            .map(|global| Operand::Variable(global, span))
+        Some(Operand::Variable(global, span))
     }
 }
 
@@ -186,7 +159,7 @@ mod tests {
 
     fn parsed(text: &str) -> Option<Expr> {
         let source = Source::new(SourceId(0), Origin::Entry(1), text);
-        parse(text).resolve(&source, &Scope::default(), &[])
+        parse(text).resolve(&Names::new(&source, &Scope::default(), &[]))
     }
 
     #[test]

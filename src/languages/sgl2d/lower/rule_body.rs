@@ -8,7 +8,7 @@ use super::{
     sprite_counter_global,
 };
 use crate::code::{
-    Axis, CompareOp, Function, FunctionId, FunctionKind, Instr, PendingJump, PieceEvent,
+    Axis, Builder, CompareOp, Function, FunctionId, FunctionKind, Instr, PendingJump, PieceEvent,
     PieceField, Reg, Status, StopKind, ValueLoc,
 };
 use crate::languages::sgl2d::check::hir::EffectKind;
@@ -59,7 +59,10 @@ pub(super) fn has_actions(name: &str, find_action: FindAction) -> bool {
 
 /// Lowers a section of the rules to the body of a function.
 pub(super) struct RuleBody<'s> {
-    body: Lowerer<'s>,
+    scope: &'s Scope,
+    builder: Builder,
+    /// Whether the function has a stop yet; the first one marks its entry.
+    has_entry_stop: bool,
     /// The sprite whose event is lowered.
     sprite: Option<&'s Sprite>,
     action: Option<Action<'s>>,
@@ -73,8 +76,11 @@ pub(super) struct RuleBody<'s> {
 
 impl<'s> RuleBody<'s> {
     pub fn new(body: Lowerer<'s>, sprite: Option<&'s Sprite>) -> RuleBody<'s> {
+        let Lowerer { scope, builder } = body;
         RuleBody {
-            body,
+            scope,
+            builder,
+            has_entry_stop: false,
             sprite,
             action: None,
             records_test: false,
@@ -99,12 +105,12 @@ impl<'s> RuleBody<'s> {
                 }
             }
         }
-        self.body.builder.finish()
+        self.builder.finish()
     }
 
     /// The span of a statement: for a game, that of its own line or action.
     fn span(&self, statement: &Statement) -> Span {
-        let line = self.body.builder.full_span();
+        let line = self.builder.full_span();
         match self.action {
             Some(action) => action.span,
             None if line.source == SourceId::RULES => statement.span,
@@ -113,20 +119,17 @@ impl<'s> RuleBody<'s> {
     }
 
     fn block(&mut self, block: &'static Block) {
-        let (in_use, names, locals) = (
-            self.body.builder.registers_in_use(),
-            self.locals.len(),
-            self.body.builder.local_count(),
-        );
+        let (in_use, names) = (self.builder.registers_in_use(), self.locals.len());
+        let locals = self.builder.local_count();
         for statement in block {
             if self.lacks_replacement(statement) {
                 break;
             }
             self.statement(statement);
         }
-        self.body.builder.end_locals(locals);
+        self.builder.end_locals(locals);
         self.locals.truncate(names);
-        self.body.builder.release_registers(in_use);
+        self.builder.release_registers(in_use);
     }
 
     /// Lowers `require other`: if that sprite is not defined, warns and returns true, because the
@@ -135,11 +138,10 @@ impl<'s> RuleBody<'s> {
         let is_require =
             matches!(&statement.kind, StatementKind::Call(words) if words[0] == "require");
         let name = self.sprite.and_then(|s| s.actions.replacement.as_deref());
-        let undefined =
-            name.filter(|&name| is_require && !self.body.scope.sprites.contains_key(name));
+        let undefined = name.filter(|&name| is_require && !self.scope.sprites.contains_key(name));
         if let Some(name) = undefined {
             let message = format!("unknown sprite `{name}`; the cell is not changed");
-            self.body.warn(&message, self.span(statement));
+            self.builder.emit_warning(&message, self.span(statement));
         }
         undefined.is_some()
     }
@@ -147,7 +149,7 @@ impl<'s> RuleBody<'s> {
     fn statement(&mut self, statement: &'static Statement) {
         let span = self.span(statement);
         if span == statement.span {
-            self.body.builder.stop_point(StopKind::Rule, span);
+            self.builder.stop_point(StopKind::Rule, span);
         }
         match &statement.kind {
             StatementKind::If {
@@ -158,38 +160,37 @@ impl<'s> RuleBody<'s> {
                 let unless = self.jump_unless(test, span);
                 self.block(then);
                 if otherwise.is_empty() {
-                    return self.body.builder.patch_all_here(unless);
+                    return self.builder.patch_all_here(unless);
                 }
-                let done = self.body.builder.emit_jump(Instr::Jump { to: 0 }, span);
-                self.body.builder.patch_all_here(unless);
+                let done = self.builder.emit_skip(span);
+                self.builder.patch_all_here(unless);
                 self.block(otherwise);
-                self.body.builder.patch_here(done);
+                self.builder.patch_here(done);
             }
             StatementKind::Repeat(count, block) => {
-                let base = self.body.int(0, span);
-                self.body.int(*count, span);
-                let top = self.body.builder.next_pc();
+                let base = self.builder.new_int(0, span);
+                self.builder.new_int(*count, span);
+                let to = self.builder.next_pc();
                 self.block(block);
-                let next = Instr::RangeNext { base, to: top };
-                self.body.builder.emit(next, span);
+                self.builder.emit(Instr::RangeNext { base, to }, span);
                 let breaks = std::mem::take(&mut self.breaks);
-                self.body.builder.patch_all_here(breaks);
+                self.builder.patch_all_here(breaks);
             }
             // Only at the top of a section: see `finish`.
             StatementKind::On(..) => {}
             StatementKind::Set(name, value) => self.set(name, value, span),
             StatementKind::Call(words) => {
-                let in_use = self.body.builder.registers_in_use();
+                let in_use = self.builder.registers_in_use();
                 self.call(words, span);
-                self.body.builder.release_registers(in_use);
+                self.builder.release_registers(in_use);
             }
-            StatementKind::Warn(message) => self.body.warn(message, span),
+            StatementKind::Warn(message) => self.builder.emit_warning(message, span),
             StatementKind::Return(value) => {
                 let src = self.operand(value, span);
-                self.body.builder.emit(Instr::Return { src }, span);
+                self.builder.emit(Instr::Return { src }, span);
             }
             StatementKind::Break => {
-                let jump = self.body.builder.emit_jump(Instr::Jump { to: 0 }, span);
+                let jump = self.builder.emit_skip(span);
                 self.breaks.push(jump);
             }
         }
@@ -200,23 +201,22 @@ impl<'s> RuleBody<'s> {
     fn action(&mut self, action: Action<'s>, block: &'static Block) {
         self.records_test =
             matches!(&block[..], [only] if matches!(only.kind, StatementKind::If { .. }));
-        if self.records_test {
-            self.body
-                .builder
-                .stop_point(StopKind::Condition, action.span);
-            self.body.has_entry_stop = true;
-        } else {
-            self.body.action_stop(action.span);
-        }
+        let stop = match self.records_test {
+            true => StopKind::Condition,
+            false if self.has_entry_stop => StopKind::Statement,
+            false => StopKind::Handler,
+        };
+        self.builder.stop_point(stop, action.span);
+        self.has_entry_stop = true;
         self.action = Some(action);
         if let Some(&EffectKind::MovePlayerTo { x, y }) = action.effect {
-            let inside = self.body.scope.env.nearest_cell(x, y);
+            let inside = self.scope.env.nearest_cell(x, y);
             if inside != (x, y) {
                 let message = format!(
                     "x={x} y={y} is outside the environment; the player moves to x={} y={} instead",
                     inside.0, inside.1
                 );
-                self.body.warn(&message, action.span);
+                self.builder.emit_warning(&message, action.span);
             }
         }
         self.block(block);
@@ -228,21 +228,21 @@ impl<'s> RuleBody<'s> {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
         let is_recorded = std::mem::take(&mut self.records_test);
         for (n, part) in test.parts.iter().enumerate() {
-            let in_use = self.body.builder.registers_in_use();
+            let in_use = self.builder.registers_in_use();
             let jump = self.jump_unless_part(part, span);
             if is_recorded {
                 let loc = ValueLoc::JumpTest { if_taken: false };
-                self.body.builder.record_value_after(span, loc);
+                self.builder.record_value_after(span, loc);
             }
-            self.body.builder.release_registers(in_use);
+            self.builder.release_registers(in_use);
             if test.needs_all || n + 1 == test.parts.len() {
                 no.push(jump);
             } else {
-                yes.push(self.body.builder.emit_jump(Instr::Jump { to: 0 }, span));
-                self.body.builder.patch_here(jump);
+                yes.push(self.builder.emit_skip(span));
+                self.builder.patch_here(jump);
             }
         }
-        self.body.builder.patch_all_here(yes);
+        self.builder.patch_all_here(yes);
         no
     }
 
@@ -251,11 +251,10 @@ impl<'s> RuleBody<'s> {
             Expr::Call(words) if words[0] == "holds" => {
                 let (col, row) = (self.operand(words[2], span), self.operand(words[3], span));
                 let (_, name) = self.sprite_called(words[1]).unwrap_or_default();
-                let k = self.body.builder.string_constant(name);
                 Instr::JumpUnlessCellNameIs {
                     row,
                     col,
-                    k,
+                    k: self.builder.string_constant(name),
                     expected: true,
                     to: 0,
                 }
@@ -270,21 +269,19 @@ impl<'s> RuleBody<'s> {
                 to: 0,
             },
         };
-        self.body.builder.emit_jump(instr, span)
+        self.builder.emit_jump(instr, span)
     }
 
     fn set(&mut self, name: Word, value: &Expr, span: Span) {
         if let Some(global) = self.global(name) {
-            let in_use = self.body.builder.registers_in_use();
+            let in_use = self.builder.registers_in_use();
             let src = self.value(value, span);
-            self.body
-                .builder
-                .record_value_before(span, ValueLoc::Write(src));
-            self.body.builder.emit_set_global(global, src, span);
-            return self.body.builder.release_registers(in_use);
+            self.builder.record_value_before(span, ValueLoc::Write(src));
+            self.builder.emit_set_global(global, src, span);
+            return self.builder.release_registers(in_use);
         }
         let src = self.value(value, span);
-        self.body.builder.begin_local(InternedStr::new(name), src);
+        self.builder.begin_local(InternedStr::new(name), src);
         self.locals.push((name, src));
     }
 
@@ -303,10 +300,10 @@ impl<'s> RuleBody<'s> {
         match (word, effect) {
             ("n", Some(EffectKind::Counter(_, value))) => Some(*value),
             ("to.x", Some(EffectKind::MovePlayerTo { x, y })) => {
-                Some(self.body.scope.env.nearest_cell(*x, *y).0)
+                Some(self.scope.env.nearest_cell(*x, *y).0)
             }
             ("to.y", Some(EffectKind::MovePlayerTo { x, y })) => {
-                Some(self.body.scope.env.nearest_cell(*x, *y).1)
+                Some(self.scope.env.nearest_cell(*x, *y).1)
             }
             ("start", _) => self.sprite.map(|sprite| sprite.actions.initial_counter()),
             _ => word.parse().ok(),
@@ -315,7 +312,7 @@ impl<'s> RuleBody<'s> {
 
     /// The id and name of a sprite.
     fn sprite_called(&self, word: &str) -> Option<(u16, &'s str)> {
-        let (scope, sprite) = (self.body.scope, self.sprite?);
+        let (scope, sprite) = (self.scope, self.sprite?);
         let id = match word {
             "sprite" => sprite.id,
             _ => scope.sprites.get(sprite.actions.replacement.as_ref()?)?.id,
@@ -329,65 +326,44 @@ impl<'s> RuleBody<'s> {
             return register;
         }
         if let Some(value) = self.number(word) {
-            return self.body.int(value, span);
+            return self.builder.new_int(value, span);
         }
         if let Some(global) = self.global(word) {
-            return self.body.global(global, span);
+            return self.builder.new_global(global, span);
         }
-        let dst = self.body.builder.alloc_register();
-        let instr = match word {
-            "columns" => Instr::BoardSize {
-                dst,
-                axis: Axis::Column,
-            },
-            "rows" => Instr::BoardSize {
-                dst,
-                axis: Axis::Row,
-            },
-            "own.x" => Instr::SelfPosition {
-                dst,
-                axis: Axis::Column,
-            },
-            "own.y" => Instr::SelfPosition {
-                dst,
-                axis: Axis::Row,
-            },
+        let builder = &mut self.builder;
+        let value = match word {
+            "columns" => return builder.emit_new(|dst| board_size(dst, Axis::Column), span),
+            "rows" => return builder.emit_new(|dst| board_size(dst, Axis::Row), span),
+            "own.x" => return builder.emit_new(|dst| own_position(dst, Axis::Column), span),
+            "own.y" => return builder.emit_new(|dst| own_position(dst, Axis::Row), span),
+            "true" => Value::TRUE,
+            "false" => Value::FALSE,
+            "nothing" => Value::NOTHING,
+            "\"\"" => Value::interned(InternedStr::new("")),
             _ => {
-                let value = match word {
-                    "true" => Value::TRUE,
-                    "false" => Value::FALSE,
-                    "nothing" => Value::NOTHING,
-                    "\"\"" => Value::interned(InternedStr::new("")),
-                    _ => {
-                        let message = format!("unknown name `{word}`");
-                        self.body.builder.emit_fail(&message, None, span);
-                        return dst;
-                    }
-                };
-                self.body.builder.emit_constant(dst, value, span);
-                return dst;
+                builder.emit_fail(&format!("unknown name `{word}`"), None, span);
+                Value::NOTHING
             }
         };
-        self.body.builder.emit(instr, span);
-        dst
+        builder.new_constant(value, span)
     }
 
     /// Puts the value of an expression into a register.
     fn value(&mut self, value: &Expr, span: Span) -> Reg {
-        match value {
-            Expr::Operand(word) => self.operand(word, span),
-            Expr::Call(words) => self.call(words, span),
+        let (dst, instr) = match value {
+            Expr::Operand(word) => return self.operand(word, span),
+            Expr::Call(words) => return self.call(words, span),
             Expr::Arithmetic(op, a, b) => {
-                let dst = self.body.builder.alloc_register();
+                let dst = self.builder.alloc_register();
                 let a = self.operand(a, span);
-                let constant = self.number(b);
-                let short = constant.and_then(|n| op.int_instr(&mut self.body.builder, dst, a, n));
-                let instr = short.unwrap_or_else(|| op.instr(dst, a, self.operand(b, span)));
-                self.body.builder.emit(instr, span);
-                dst
+                let number = self.number(b);
+                let fused = number.and_then(|n| op.int_instr(&mut self.builder, dst, a, n));
+                let instr = fused.unwrap_or_else(|| op.instr(dst, a, self.operand(b, span)));
+                (dst, instr)
             }
             Expr::Compare(op, a, b) => {
-                let dst = self.body.builder.alloc_register();
+                let dst = self.builder.alloc_register();
                 let (a, b) = (self.operand(a, span), self.operand(b, span));
                 let expected = *op == CompareOp::Equal;
                 let instr = Instr::EqualAnyType {
@@ -396,10 +372,11 @@ impl<'s> RuleBody<'s> {
                     b,
                     expected,
                 };
-                self.body.builder.emit(instr, span);
-                dst
+                (dst, instr)
             }
-        }
+        };
+        self.builder.emit(instr, span);
+        dst
     }
 
     /// Lowers a call; returns the register of its result, if it has one.
@@ -410,47 +387,45 @@ impl<'s> RuleBody<'s> {
         if let Some(function) = generated_function(name) {
             return self.call_function(function, arguments, span);
         }
-        let dst = self.body.builder.alloc_register();
-        match (*name, arguments) {
-            ("beginaction", []) => {
-                self.body.builder.emit(Instr::BeginAction, span);
-            }
-            // Handled by `lacks_replacement`.
-            ("require", [_]) => {}
+        let dst = self.builder.alloc_register();
+        let instr = match (*name, arguments) {
+            ("beginaction", []) => Instr::BeginAction,
             ("place", [sprite, x, y]) => {
                 let (col, row) = (self.operand(x, span), self.operand(y, span));
                 let (kind, _) = self.sprite_called(sprite).unwrap_or_default();
-                let instr = Instr::PlaceKind {
+                Instr::PlaceKind {
                     kind,
                     row,
                     col,
                     owner: col,
-                };
-                self.body.builder.emit(instr, span);
+                }
             }
-            ("random", [end]) => {
-                let (low, high) = (self.body.int(0, span), self.operand(end, span));
-                self.body.builder.emit(
-                    Instr::Random {
-                        dst,
-                        low,
-                        high,
-                        is_float: false,
-                    },
-                    span,
-                );
-            }
+            ("random", [end]) => Instr::Random {
+                dst,
+                low: self.builder.new_int(0, span),
+                high: self.operand(end, span),
+                is_float: false,
+            },
             ("spritename", [x, y]) => {
                 let (col, row) = (self.operand(x, span), self.operand(y, span));
-                self.body.builder.emit(Instr::Cell { dst, row, col }, span);
-                let field = PieceField::Name;
-                let instr = Instr::PieceField {
-                    dst,
-                    piece: dst,
-                    field,
-                };
-                self.body.builder.emit(instr, span);
+                self.builder.emit(Instr::Cell { dst, row, col }, span);
+                let (piece, field) = (dst, PieceField::Name);
+                Instr::PieceField { dst, piece, field }
             }
+            _ => {
+                self.call_rule(name, arguments, span);
+                return dst;
+            }
+        };
+        self.builder.emit(instr, span);
+        dst
+    }
+
+    /// Lowers a call without a result that takes several instructions.
+    fn call_rule(&mut self, name: Word, arguments: &[Word], span: Span) {
+        match (name, arguments) {
+            // Handled by `lacks_replacement`.
+            ("require", [_]) => {}
             ("victory", []) => self.set_outcome(WIN, Status::Won, span),
             ("gameover", []) => self.set_outcome(LOSE, Status::Lost, span),
             ("updateall", []) => self.update_all(span),
@@ -458,55 +433,56 @@ impl<'s> RuleBody<'s> {
                 Some(section) => self.block(&section.body),
                 None => {
                     let message = format!("unknown rule `{name}`");
-                    self.body.builder.emit_fail(&message, None, span);
+                    self.builder.emit_fail(&message, None, span);
                 }
             },
         }
-        dst
     }
 
     fn call_function(&mut self, function: FunctionId, arguments: &[Word], span: Span) -> Reg {
-        let base = self.body.builder.alloc_block(arguments.len().max(1));
+        let base = self.builder.alloc_block(arguments.len().max(1));
         for (dst, argument) in (base..).zip(arguments) {
             let src = self.operand(argument, span);
-            self.body.builder.emit(Instr::Move { dst, src }, span);
+            self.builder.emit(Instr::Move { dst, src }, span);
         }
-        self.body.builder.emit(Instr::Call { function, base }, span);
+        self.builder.emit(Instr::Call { function, base }, span);
         base
     }
 
     /// Updates every sprite that has actions for it, in the order of their cells.
     fn update_all(&mut self, span: Span) {
-        let base = self.body.int(0, span);
-        let piece = self.body.builder.alloc_register();
-        let first = self.body.builder.emit_jump(Instr::Jump { to: 0 }, span);
-        let top = self.body.builder.next_pc();
-        self.body.builder.emit(Instr::SendTurn { piece }, span);
-        self.body.builder.patch_here(first);
-        let next = Instr::HandlingPiecesNext {
-            base,
-            event: PieceEvent::Turn,
-            to: top,
-        };
-        self.body.builder.emit(next, span);
+        let base = self.builder.new_int(0, span);
+        let builder = &mut self.builder;
+        let piece = builder.alloc_register();
+        let first = builder.emit_skip(span);
+        let (event, to) = (PieceEvent::Turn, builder.next_pc());
+        builder.emit(Instr::SendTurn { piece }, span);
+        builder.patch_here(first);
+        builder.emit(Instr::HandlingPiecesNext { base, event, to }, span);
     }
 
     /// Sets the win or lose flag and reports it the first time. The rest of the move still runs.
     fn set_outcome(&mut self, global: u32, status: Status, span: Span) {
-        let builder = &mut self.body.builder;
+        let builder = &mut self.builder;
         // `GetDefinedGlobal` is not recorded as a value of this line, unlike `GetGlobal`.
-        let flag = builder.alloc_register();
-        builder.emit(Instr::GetDefinedGlobal { dst: flag, global }, span);
+        let flag = builder.emit_new(|dst| Instr::GetDefinedGlobal { dst, global }, span);
         let is_already_set = builder.emit_jump(Instr::JumpIf { a: flag, to: 0 }, span);
-        let (how, winner) = (builder.alloc_register(), builder.alloc_register());
-        builder.emit_constant(how, Value::int(status as i32), span);
-        builder.emit_string(winner, "", span);
+        let how = builder.new_constant(Value::int(status as i32), span);
+        let winner = builder.new_string("", span);
         builder.emit(Instr::EndGame { how, winner }, span);
         builder.patch_here(is_already_set);
         builder.emit_constant(flag, Value::TRUE, span);
         builder.record_value_before(span, ValueLoc::Write(flag));
         builder.emit_set_global(global, flag, span);
     }
+}
+
+fn board_size(dst: Reg, axis: Axis) -> Instr {
+    Instr::BoardSize { dst, axis }
+}
+
+fn own_position(dst: Reg, axis: Axis) -> Instr {
+    Instr::SelfPosition { dst, axis }
 }
 
 /// The function that a game has for its own lines.

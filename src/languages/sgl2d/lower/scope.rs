@@ -2,9 +2,9 @@
 //! Anything that a move changes (positions, counter values, cells) is in the machine's store instead.
 
 use crate::code::Program;
-use crate::languages::sgl2d::ast::{Color, CounterAction, EndAction, ReplaceAction};
+use crate::languages::sgl2d::ast::{self, Color, Counter, CounterAction, EndAction, ReplaceAction};
 use crate::languages::sgl2d::check::env::Env;
-use crate::languages::sgl2d::check::hir::{Effect, EffectKind, HirLine, HirLineKind};
+use crate::languages::sgl2d::check::hir::{Effect, EffectKind, HirLine, HirLineKind, Marker};
 use crate::languages::sgl2d::token::Token;
 use crate::source::Span;
 use crate::value::{SharedMap, SharedVec};
@@ -16,9 +16,10 @@ pub struct Scope {
     pub env: Env,
     /// All lines in order; starting the game executes them again.
     pub lines: SharedVec<Rc<HirLine>>,
-    pub player: Option<Appearance>,
-    pub goal: Option<Appearance>,
-    pub counters: [CounterInfo; 3],
+    /// The last lines of the player, the goal and the counters, with their spans.
+    pub player: Option<(Marker, Span)>,
+    pub goal: Option<(Marker, Span)>,
+    pub counters: [Option<(Counter, Span)>; 3],
     pub player_event: EventActions,
     pub sprites: SharedMap<Arc<str>, Sprite>,
     /// Sprite names, indexed by [`Sprite::id`].
@@ -27,26 +28,6 @@ pub struct Scope {
     pub sprites_with_counter: SharedMap<u16, Arc<str>>,
     /// Names that events use as a replacement and that are not defined yet.
     pub undefined_replacements: SharedMap<Arc<str>, ()>,
-    /// False if the function that starts the game lacks the latest lines.
-    pub is_start_current: bool,
-}
-
-/// How the player or the goal is drawn.
-#[derive(Clone, Copy, Debug)]
-pub struct Appearance {
-    pub color: Color,
-    /// Span of the line that defines it.
-    pub span: Span,
-}
-
-/// One of the three global counters.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CounterInfo {
-    /// Span of its line, if it has one.
-    pub span: Option<Span>,
-    pub shown: bool,
-    pub win_on_zero: Option<Span>,
-    pub game_over_on_zero: Option<Span>,
 }
 
 #[derive(Clone, Debug)]
@@ -70,15 +51,17 @@ pub struct EventActions {
 }
 
 impl EventActions {
-    /// Merges an effect of the event line at `line`.
-    fn add(&mut self, effect: &Effect, line: Span) {
-        self.span = Some(line);
-        if let EffectKind::Replace(_, name) = &effect.kind {
-            self.replacement = Some(name.clone());
+    /// Merges the effects of the event line at `line`.
+    fn extend(&mut self, effects: &[Effect], line: Span) {
+        for effect in effects {
+            self.span = Some(line);
+            if let EffectKind::Replace(_, name) = &effect.kind {
+                self.replacement = Some(name.clone());
+            }
+            self.effects
+                .retain(|other| !other.kind.is_same_action(&effect.kind));
+            self.effects.push(effect.clone());
         }
-        self.effects
-            .retain(|other| !other.kind.is_same_action(&effect.kind));
-        self.effects.push(effect.clone());
     }
 
     /// The effect of the action that these tokens name.
@@ -97,7 +80,7 @@ impl EventActions {
     /// The initial value of the sprite's counter, to which it is also reset.
     pub fn initial_counter(&self) -> i32 {
         let value = |effect: &Effect| match effect.kind {
-            EffectKind::Counter(CounterAction::SetSpriteCounter, value) => Some(value),
+            EffectKind::Counter(CounterAction::SET_SPRITE_COUNTER, value) => Some(value),
             _ => None,
         };
         self.effects.iter().find_map(value).unwrap_or(0)
@@ -105,11 +88,10 @@ impl EventActions {
 
     /// Whether the sprite's own counter is used, and so worth showing.
     pub fn uses_counter(&self) -> bool {
-        use CounterAction::{DecCounter, IncCounter};
         use EndAction::{GameOverOnZeroCounter, WinOnZeroCounter};
         use ReplaceAction::{MoveToRandomOnZero, TransformOnZeroCounter};
         self.effects.iter().any(|effect| match effect.kind {
-            EffectKind::Counter(action, _) => !matches!(action, IncCounter(_) | DecCounter(_)),
+            EffectKind::Counter(action, _) => action.counter.is_none(),
             EffectKind::Replace(action, _) => {
                 matches!(action, MoveToRandomOnZero | TransformOnZeroCounter)
             }
@@ -142,53 +124,27 @@ impl Scope {
                 ))
             }
             HirLineKind::Goal(goal) => Some(definition_message(
-                self.goal
-                    .replace(Appearance {
-                        color: goal.color,
-                        span,
-                    })
-                    .is_some(),
+                self.goal.replace((*goal, span)).is_some(),
                 "goal",
             )),
             HirLineKind::Player(player) => Some(definition_message(
-                self.player
-                    .replace(Appearance {
-                        color: player.color,
-                        span,
-                    })
-                    .is_some(),
+                self.player.replace((*player, span)).is_some(),
                 "player",
             )),
-            HirLineKind::Sprite { name, color, solid } => {
-                Some(self.sprite(name, *color, *solid, span))
-            }
+            HirLineKind::Sprite(sprite) => Some(self.sprite(sprite, span)),
             HirLineKind::Counter(counter) => {
-                let slot = self
-                    .counters
-                    .get_mut(usize::from(counter.index).wrapping_sub(1))?;
-                let is_redefinition = slot.span.is_some();
-                let (win_on_zero, game_over_on_zero) =
-                    (counter.win_on_zero, counter.game_over_on_zero);
-                *slot = CounterInfo {
-                    span: Some(span),
-                    shown: counter.shown,
-                    win_on_zero,
-                    game_over_on_zero,
-                };
-                Some(definition_message(
-                    is_redefinition,
-                    &format!("counter{}", counter.index),
-                ))
+                let slot = usize::from(counter.index).wrapping_sub(1);
+                let before = self.counters.get_mut(slot)?.replace((*counter, span));
+                let name = format!("counter{}", counter.index);
+                Some(definition_message(before.is_some(), &name))
             }
-            HirLineKind::PlayerEvent { effects } => {
-                effects
-                    .iter()
-                    .for_each(|effect| self.player_event.add(effect, span));
-                (!effects.is_empty()).then(|| "added to event player".into())
-            }
-            HirLineKind::SpriteEvent { sprite, effects } => {
-                self.sprite_event(sprite, effects, span)?;
-                (!effects.is_empty()).then(|| format!("added to event {sprite}"))
+            HirLineKind::Event { sprite, effects } => {
+                match sprite {
+                    Some(sprite) => self.sprite_event(sprite, effects, span)?,
+                    None => self.player_event.extend(effects, span),
+                }
+                let target = sprite.as_deref().unwrap_or("player");
+                (!effects.is_empty()).then(|| format!("added to event {target}"))
             }
             HirLineKind::Set { .. } | HirLineKind::Moves(_) => None,
         };
@@ -201,7 +157,7 @@ impl Scope {
     /// Adds an event line to a sprite. `None` if the sprite is not defined.
     fn sprite_event(&mut self, name: &Arc<str>, effects: &[Effect], line: Span) -> Option<()> {
         let Sprite { id, actions, .. } = self.sprites.get_mut(name)?;
-        effects.iter().for_each(|effect| actions.add(effect, line));
+        actions.extend(effects, line);
         if actions.uses_counter() {
             self.sprites_with_counter.insert(*id, name.clone());
         }
@@ -215,30 +171,28 @@ impl Scope {
         Some(())
     }
 
-    fn sprite(&mut self, name: &Arc<str>, color: Color, solid: bool, span: Span) -> String {
-        let id = self.sprite_names.len() as u16;
-        match self.sprites.get_mut(name) {
-            Some(sprite) => {
-                (sprite.color, sprite.solid, sprite.span) = (color, solid, span);
-                definition_message(true, &format!("sprite {name}"))
-            }
-            None => {
-                self.sprite_names.push(name.clone());
-                self.undefined_replacements.remove(name);
-                let actions = EventActions::default();
-                self.sprites.insert(
-                    name.clone(),
-                    Sprite {
-                        id,
-                        color,
-                        solid,
-                        span,
-                        actions,
-                    },
-                );
-                definition_message(false, &format!("sprite {name}"))
-            }
+    fn sprite(&mut self, line: &ast::Sprite, span: Span) -> String {
+        let ast::Sprite { color, solid, .. } = *line;
+        let name = &line.name.text;
+        let known = self.sprites.get(name);
+        let is_redefinition = known.is_some();
+        let (id, actions) = match known {
+            Some(sprite) => (sprite.id, sprite.actions.clone()),
+            None => (self.sprite_names.len() as u16, EventActions::default()),
+        };
+        if !is_redefinition {
+            self.sprite_names.push(name.clone());
+            self.undefined_replacements.remove(name);
         }
+        let sprite = Sprite {
+            id,
+            color,
+            solid,
+            span,
+            actions,
+        };
+        self.sprites.insert(name.clone(), sprite);
+        definition_message(is_redefinition, &format!("sprite {name}"))
     }
 
     /// All sprites in the order of their ids.
@@ -250,12 +204,10 @@ impl Scope {
 }
 
 fn definition_message(is_redefinition: bool, name: &str) -> String {
-    format!(
-        "{} {name}",
-        if is_redefinition {
-            "replaced"
-        } else {
-            "defined"
-        }
-    )
+    let verb = if is_redefinition {
+        "replaced"
+    } else {
+        "defined"
+    };
+    format!("{verb} {name}")
 }

@@ -9,6 +9,7 @@ use crate::languages::sgl2d::info::INFO;
 use crate::languages::sgl2d::parse::{SpannedToken, Start};
 use crate::languages::sgl2d::token::{Token, tokenize};
 use crate::source::{Source, Span};
+use crate::text::count_noun;
 
 /// How many different ignored characters are reported at most; a text with more is not a game.
 const MAX_REPORTED_CHARS: usize = 20;
@@ -52,24 +53,19 @@ pub(super) fn reading_stopped(
     warning.notes.extend(fix.or(listed).or(expected));
     let ignored_lines = unread_lines(source, from);
     if ignored_lines > 0 {
-        warning.notes.push(format!(
-            "{ignored_lines} more line{} ignored",
-            if ignored_lines == 1 { " is" } else { "s are" }
-        ));
+        let ignored = count_noun(ignored_lines, "more line is", "more lines are");
+        warning.add_note(format!("{ignored} ignored"));
     }
     warning
 }
 
 /// At the prompt, stopping at the very start is an error: nothing was understood.
 pub(super) fn nothing_read(stop: Diagnostic) -> Diagnostic {
-    let message = match stop.message.strip_prefix("reading stops here: ") {
-        Some(rest) => rest.to_string(),
-        None => stop.message.clone(),
-    };
+    let message = stop.message.trim_start_matches("reading stops here: ");
     Diagnostic {
         severity: Severity::Error,
         code: "SG008",
-        message,
+        message: message.to_string(),
         label: String::new(),
         ..stop
     }
@@ -100,48 +96,39 @@ pub(super) fn dropped_chars(
 }
 
 fn dropped_text(text: &str, spans: &[Span]) -> Diagnostic {
-    let count = if spans.len() > 1 {
-        format!(" ({} times)", spans.len())
-    } else {
-        String::new()
+    let count = match spans.len() {
+        1 => String::new(),
+        count => format!(" ({count} times)"),
     };
     let shown = text.replace('\t', "\\t");
     let message = format!("unknown character `{shown}` is ignored{count}");
     let mut warning = Diagnostic::warning(Phase::Parse, "SG002", spans[0], message);
-    warning.related.extend(
-        spans
-            .iter()
-            .skip(1)
-            .take(3)
-            .map(|span| (*span, "also here".to_string())),
-    );
-    match text.chars().next() {
-        Some('-') => warning.notes.push(
-            "a minus sign that is not followed by a digit also swallows the next character".into(),
-        ),
-        Some('=') => warning
-            .notes
-            .push("write `=` without spaces around it".into()),
-        Some('\t') => warning.notes.push("use spaces instead of tabs".into()),
-        Some('#') | Some('/') => warning.notes.push("SGL2D has no comments".into()),
-        _ => {}
+    for span in spans.iter().skip(1).take(3) {
+        warning.add_related(*span, "also here");
     }
-    warning
+    let note = match text.chars().next() {
+        Some('-') => {
+            "a minus sign that is not followed by a digit also swallows the next character"
+        }
+        Some('=') => "write `=` without spaces around it",
+        Some('\t') => "use spaces instead of tabs",
+        Some('#' | '/') => "SGL2D has no comments",
+        _ => return warning,
+    };
+    warning.note(note)
 }
 
 /// What the user sees as one word: up to a space or bracket.
 fn phrase(source: &Source, start: usize) -> &str {
     let rest = &source.text[start..];
-    let is_end = |c: char| c.is_whitespace() || matches!(c, '>' | '(' | ',' | ')');
+    let is_bracket = |c: char| matches!(c, '>' | '(' | ',' | ')');
+    let is_end = |c: char| c.is_whitespace() || is_bracket(c);
     let first = rest.chars().next().map_or(0, char::len_utf8);
-    let end = rest[first..]
-        .find(is_end)
-        .map_or(rest.len(), |end| first + end);
-    // A bracket or comma is a word of its own.
-    if rest.starts_with(['>', '(', ',', ')']) {
-        &rest[..first]
-    } else {
-        &rest[..end]
+    match rest[first..].find(is_end) {
+        // A bracket or comma is a word of its own.
+        _ if rest.starts_with(is_bracket) => &rest[..first],
+        Some(end) => &rest[..first + end],
+        None => rest,
     }
 }
 
@@ -184,15 +171,11 @@ fn expected_text(statement: Option<Token>, start: Start) -> &'static str {
 
 /// The most similar text that is allowed here.
 fn suggest(statement: Option<Token>, phrase: &str, start: Start) -> Option<String> {
-    let moves: &[&str] = if start == Start::Entry {
-        &["up", "down", "left", "right"]
-    } else {
-        &[]
+    let moves: &[&str] = match start {
+        Start::Entry => &["up", "down", "left", "right"],
+        Start::Program => &[],
     };
-    let colors: Vec<String> = Color::WORDS
-        .iter()
-        .map(|(word, _)| format!("color={word}"))
-        .collect();
+    let colors = Color::WORDS.map(|(word, _)| format!("color={word}"));
     let colors = colors.iter().map(String::as_str);
     // Of `inccountr1=5`, only the part up to the `=` is compared.
     let head = phrase.find('=').map_or(phrase, |equals| &phrase[..=equals]);
@@ -248,37 +231,34 @@ fn fix_note(
     }
     let lower = phrase.to_ascii_lowercase();
     let (head, value) = lower.split_once('=').unwrap_or((&lower, ""));
-    Some(match (statement, found) {
-        (Some(_), token) if token.starts_statement() => {
-            "write each statement on a line of its own".to_string()
-        }
+    let is_axis = matches!(head, "x" | "y");
+    let note = match (statement, found) {
+        (Some(_), token) if token.starts_statement() => "write each statement on a line of its own",
         (Some(Token::Set), Token::Comma) => {
-            "commas are only allowed between the corners of a range".to_string()
+            "commas are only allowed between the corners of a range"
         }
         (None, Token::X(_) | Token::Y(_) | Token::Open) => {
-            "positions are only allowed after `set NAME >`".to_string()
+            "positions are only allowed after `set NAME >`"
         }
-        (Some(_), Token::Word(_)) if matches!(head, "x" | "y") && value.starts_with('-') => {
-            "a coordinate cannot be negative".to_string()
+        (Some(_), Token::Word(_)) if is_axis && value.starts_with('-') => {
+            "a coordinate cannot be negative"
         }
-        (Some(_), Token::Word(_)) if matches!(head, "x" | "y") && lower.ends_with('=') => {
-            format!("write no space after the `=`, e.g. `{head}=4`")
+        (Some(_), Token::Word(_)) if is_axis && lower.ends_with('=') => {
+            &format!("write no space after the `=`, e.g. `{head}=4`")
         }
-        (Some(_), Token::Word(_)) if matches!(head, "x" | "y") => {
-            format!("write `{head}=4`, without spaces")
-        }
+        (Some(_), Token::Word(_)) if is_axis => &format!("write `{head}=4`, without spaces"),
         (Some(Token::Goal | Token::Player | Token::Sprite), Token::Word(_)) if head == "color" => {
             "the colors are red, orange, yellow, green, blue, indigo, violet, black, white and grey"
-                .to_string()
         }
         (Some(Token::Sprite), Token::Word(_)) if head == "solid" => {
-            "write `solid=true` or `solid=false`".to_string()
+            "write `solid=true` or `solid=false`"
         }
         (Some(Token::Event), Token::Word(_)) if takes_name(head) => {
-            format!("write the sprite name directly after the `=`, e.g. `{head}=floor`")
+            &format!("write the sprite name directly after the `=`, e.g. `{head}=floor`")
         }
         _ => return None,
-    })
+    };
+    Some(note.to_string())
 }
 
 /// Whether a comment marker of other languages was ignored just before, on the same line.

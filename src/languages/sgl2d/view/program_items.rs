@@ -29,15 +29,10 @@ fn line_item(line: &HirLine) -> ProgramItem {
         HirLineKind::Environment { .. } => (0, "environment".into()),
         HirLineKind::Player(_) => (1, "player".into()),
         HirLineKind::Goal(_) => (2, "goal".into()),
-        HirLineKind::Sprite { name, .. } => (3, format!("sprite {name}")),
+        HirLineKind::Sprite(sprite) => (3, format!("sprite {}", sprite.name.text)),
         HirLineKind::Counter(counter) => (4, format!("counter{}", counter.index)),
-        HirLineKind::PlayerEvent { .. } | HirLineKind::SpriteEvent { .. } => (5, each("event")),
+        HirLineKind::Event { .. } => (5, each("event")),
         HirLineKind::Set { .. } | HirLineKind::Moves(_) => (6, each("set")),
     };
-    ProgramItem {
-        key,
-        section,
-        span: line.span,
-        text: None,
-    }
+    ProgramItem::new(key, section, line.span)
 }

@@ -24,8 +24,6 @@ pub struct Scope {
     pub placed: SharedMap<(bool, u32), PlacedEntity>,
     /// The names of entities that were ever forgotten. Statements of the file may refer to them.
     pub forgotten: SharedMap<Arc<str>, ()>,
-    /// False if the function that plays the game lacks the latest declarations.
-    pub is_start_current: bool,
 }
 
 /// An entity with the globals of its position.
@@ -63,11 +61,12 @@ impl Scope {
             globals.put(slot as usize, global);
         }
         self.slots.insert(entity.name.clone(), slots);
-        let position = self
-            .slot(&entity.name, "x")
-            .zip(self.slot(&entity.name, "y"));
-        let is_placed = entity.has_property("x") && entity.has_property("y");
-        if let Some((key, (x, y))) = self.placed_key(entity).zip(position).filter(|_| is_placed) {
+        if entity.has_property("x")
+            && entity.has_property("y")
+            && let Some(x) = self.slot(&entity.name, "x")
+            && let Some(y) = self.slot(&entity.name, "y")
+            && let Some(key) = self.placed_key(entity)
+        {
             let entity = entity.clone();
             self.placed.insert(key, PlacedEntity { x, y, entity });
         }
@@ -98,10 +97,9 @@ impl Scope {
 
     /// Adds an entity to the game: at the position of a forgotten entity of the same name, if
     /// everything it needs is declared by then, otherwise at the end.
-    pub fn declare(&mut self, item: Rc<Item>) {
-        let Item::Entity(entity) = &*item else { return };
-        let name = &entity.name.text;
-        match self.item_indices.get(name).copied() {
+    pub fn declare(&mut self, entity: &Entity) {
+        let item = Rc::new(Item::Entity(entity.clone()));
+        match self.item_indices.get(&entity.name.text).copied() {
             None => self.push_item(item),
             Some(index) if !self.needs_later_items(entity, index) => self.items.set(index, item),
             Some(index) => {
@@ -135,15 +133,8 @@ impl Scope {
 
     /// Whether a statement of the file uses an entity.
     pub fn has_statement_with(&self, entity: &str) -> bool {
-        let is_user = |item: &Rc<Item>| match &**item {
-            Item::Statement(statement) => statement.mentions(entity),
-            Item::Entity(_) => false,
-        };
+        let is_user = |item: &Rc<Item>| matches!(&**item, Item::Statement(s) if s.mentions(entity));
         self.items.iter().any(is_user)
-    }
-
-    fn is_declared(&self, item: &Item) -> bool {
-        matches!(item, Item::Entity(e) if self.env.get(&e.name.text).is_some())
     }
 
     /// What the game executes when it starts: everything except forgotten entities and the
@@ -157,7 +148,7 @@ impl Scope {
         for item in &self.items {
             let checked = check_item(item, &env);
             match &**item {
-                Item::Entity(_) if !self.is_declared(item) => continue,
+                Item::Entity(e) if self.env.get(&e.name.text).is_none() => continue,
                 Item::Statement(_) if checked.has_errors() => continue,
                 _ => items.push(item.clone()),
             }
@@ -169,12 +160,8 @@ impl Scope {
     /// An entity whose declaration uses the named one.
     pub fn dependent_on(&self, name: &str) -> Option<&Arc<DeclaredEntity>> {
         let uses = |e: &Entity| e.properties.iter().any(|p| p.value.mentions(name));
-        let dependent = self.items.iter().find_map(|item| match &**item {
-            Item::Entity(e) if *e.name.text != *name && uses(e) => {
-                self.is_declared(item).then_some(&e.name.text)
-            }
-            _ => None,
-        })?;
-        self.env.get(dependent)
+        let entities = self.items.iter().filter_map(|item| item.entity());
+        let mut dependents = entities.filter(|e| *e.name.text != *name && uses(e));
+        dependents.find_map(|e| self.env.get(&e.name.text))
     }
 }

@@ -1,7 +1,7 @@
 //! Lowering of declarations and statements.
 
 use super::Lowerer;
-use crate::code::{Channel, Instr, Reg, StopKind, ValueLoc};
+use crate::code::{ArithmeticOp, Channel, Instr, Reg, StopKind, ValueLoc};
 use crate::languages::tinygame::ast::{
     Direction, Entity, Expr, Item, Name, Property, PropertyRef, Statement, StatementKind,
 };
@@ -30,30 +30,25 @@ impl Lowerer<'_> {
 
     fn statement(&mut self, statement: &Statement) {
         let span = statement.span;
+        self.builder.stop_point(StopKind::Statement, span);
         let in_use = self.builder.registers_in_use();
         match &statement.kind {
             StatementKind::Move {
                 entity,
                 direction,
                 amount,
-            } => {
-                self.builder.stop_point(StopKind::Statement, span);
-                self.lower_move(entity, *direction, amount, span);
-            }
+            } => self.lower_move(entity, *direction, amount, span),
             StatementKind::Set { target, value } => {
-                self.builder.stop_point(StopKind::Statement, span);
                 let src = self.lower_expr(value);
                 self.store_property(&target.entity, &target.property.text, src, span);
             }
             StatementKind::If { condition, body } => {
-                self.builder.stop_point(StopKind::Statement, span);
                 let end = self.jump_if_false(condition);
                 self.builder.release_registers(in_use);
                 body.iter().for_each(|statement| self.statement(statement));
                 self.builder.patch_here(end);
             }
             StatementKind::Print { text } => {
-                self.builder.stop_point(StopKind::Statement, span);
                 let value = self.builder.alloc_register();
                 let text = format!("OUTPUT: {text}");
                 self.builder.emit_string(value, &text, span);
@@ -75,73 +70,50 @@ impl Lowerer<'_> {
 
     /// Changes one coordinate, then prints the new position.
     fn lower_move(&mut self, entity: &Name, direction: Direction, amount: &Expr, span: Span) {
-        let amount_register = self.lower_expr(amount);
+        let amount = self.lower_expr(amount);
         let axis = direction.axis();
         let dst = self.builder.alloc_register();
         self.load_property(entity, axis, dst, span);
-        let instr = match direction.is_positive() {
-            true => Instr::Add {
-                dst,
-                a: dst,
-                b: amount_register,
-            },
-            false => Instr::Subtract {
-                dst,
-                a: dst,
-                b: amount_register,
-            },
+        let op = match direction.is_positive() {
+            true => ArithmeticOp::Add,
+            false => ArithmeticOp::Subtract,
         };
-        self.builder.emit(instr, span);
+        self.builder.emit(op.instr(dst, dst, amount), span);
         self.store_property(entity, axis, dst, span);
-        self.print_move(entity, direction, amount_register, span);
+        self.print_move(entity, direction, amount, span);
     }
 
     /// Prints `hero moved right by 5 to position (5,0)`.
-    fn print_move(
-        &mut self,
-        entity: &Name,
-        direction: Direction,
-        amount_register: Reg,
-        span: Span,
-    ) {
+    fn print_move(&mut self, entity: &Name, direction: Direction, amount: Reg, span: Span) {
         let line = self.builder.alloc_registers(2);
-        self.builder.emit_string(
-            line,
-            &format!("{} moved {} by ", entity.text, direction.as_str()),
-            span,
-        );
-        let part = line + 1;
-        self.builder.emit(
-            Instr::ToString {
-                dst: part,
-                a: amount_register,
-            },
-            span,
-        );
-        self.append_part(line, span);
+        let start = format!("{} moved {} by ", entity.text, direction.as_str());
+        self.builder.emit_string(line, &start, span);
+        self.append_value(line, amount, span);
         for (before, axis) in [(" to position (", "x"), (",", "y")] {
-            self.builder.emit_string(part, before, span);
-            self.append_part(line, span);
-            self.load_property(entity, axis, part, span);
-            self.builder
-                .emit(Instr::ToString { dst: part, a: part }, span);
-            self.append_part(line, span);
+            self.append_text(line, before, span);
+            self.load_property(entity, axis, line + 1, span);
+            self.append_value(line, line + 1, span);
         }
-        self.builder.emit_string(part, ")", span);
-        self.append_part(line, span);
+        self.append_text(line, ")", span);
         self.builder.emit(Channel::Print.output(line), span);
+    }
+
+    /// Appends a value to the string in `line`. The next register is used for that.
+    fn append_value(&mut self, line: Reg, a: Reg, span: Span) {
+        let dst = line + 1;
+        self.builder.emit(Instr::ToString { dst, a }, span);
+        self.append_part(line, span);
+    }
+
+    fn append_text(&mut self, line: Reg, text: &str, span: Span) {
+        self.builder.emit_string(line + 1, text, span);
+        self.append_part(line, span);
     }
 
     /// Appends the string in the next register to the one in `line`.
     fn append_part(&mut self, line: Reg, span: Span) {
-        self.builder.emit(
-            Instr::Concat {
-                dst: line,
-                a: line,
-                b: line + 1,
-            },
-            span,
-        );
+        let (dst, a, b) = (line, line, line + 1);
+        self.builder.emit(Instr::Concat { dst, a, b }, span);
     }
 
     fn load_property(&mut self, entity: &Name, property: &str, dst: Reg, span: Span) {

@@ -40,10 +40,5 @@ fn program_item(item: &Item) -> ProgramItem {
         Item::Entity(entity) => (0, format!("entity {}", entity.name.text)),
         Item::Statement(_) => (1, format!("statement {}:{}", span.source.0, span.start)),
     };
-    ProgramItem {
-        key,
-        section,
-        span,
-        text: None,
-    }
+    ProgramItem::new(key, section, span)
 }

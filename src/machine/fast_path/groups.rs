@@ -1,0 +1,83 @@
+//! Groups of instructions: two that often follow each other are executed by one function.
+//!
+//! The first instruction of a pair gets the opcode of the group; everything else stays in its place.
+//! So a jump to the second one needs no care, and times, stops and tables stay as they are.
+//! The pairs are the most frequent ones of all sample games and sessions: `benches/pairs.rs` counts
+//! them.
+
+use crate::code::Instr;
+use std::mem::MaybeUninit;
+
+/// Opcodes from here on are groups.
+pub(super) const FIRST_GROUP: u8 = 128;
+
+/// The opcodes of the two instructions of a group.
+pub(super) type Pair = (u8, u8);
+
+/// The code of a function as the plain dispatch loop runs it. An element may have the opcode of a
+/// group, which makes it no valid [`Instr`]: [`Head::of`] reads it.
+pub(in crate::machine) struct GroupedCode(Box<[MaybeUninit<Instr>]>);
+
+impl Default for GroupedCode {
+    fn default() -> GroupedCode {
+        GroupedCode(Box::new([]))
+    }
+}
+
+impl GroupedCode {
+    pub(in crate::machine) fn new(code: &[Instr]) -> GroupedCode {
+        let mut grouped: Box<[_]> = code.iter().map(|instr| MaybeUninit::new(*instr)).collect();
+        for (pc, pair) in code.windows(2).enumerate() {
+            let group =
+                super::handlers::GROUP_OF[pair[0].opcode() as usize][pair[1].opcode() as usize];
+            if group != 0 {
+                // SAFETY: the first byte is the opcode; see `Instr::opcode`.
+                unsafe { grouped[pc].as_mut_ptr().cast::<u8>().write(group) }
+            }
+        }
+        GroupedCode(grouped)
+    }
+
+    pub(in crate::machine) fn as_ptr(&self) -> *const Instr {
+        self.0.as_ptr().cast()
+    }
+
+    /// Whether the run pauses before an instruction.
+    pub(in crate::machine) fn has_trap_at(&self, pc: u32) -> bool {
+        let instr = self.0.get(pc as usize);
+        // SAFETY: the first byte is the opcode.
+        instr.is_some_and(|i| unsafe { *i.as_ptr().cast::<u8>() } == Instr::Trap.opcode())
+    }
+}
+
+/// Room for an instruction that was read from grouped code.
+pub(in crate::machine) struct Head(MaybeUninit<Instr>);
+
+impl Head {
+    pub(in crate::machine) const EMPTY: Head = Head(MaybeUninit::uninit());
+
+    /// The instruction at `ip`: where it is, or a copy if it has the opcode of a group.
+    ///
+    /// # Safety
+    ///
+    /// `ip` points to an instruction of a function or of [`GroupedCode`].
+    #[inline(always)]
+    pub(in crate::machine) unsafe fn of(&mut self, ip: *const Instr) -> &Instr {
+        // SAFETY: by the condition above; a group's first opcode makes it the instruction it was.
+        unsafe {
+            let opcode = ip.cast::<u8>().read();
+            if opcode < FIRST_GROUP {
+                return &*ip;
+            }
+            self.0 = ip.cast::<MaybeUninit<Instr>>().read();
+            self.0.as_mut_ptr().cast::<u8>().write(first_opcode(opcode));
+            self.0.assume_init_ref()
+        }
+    }
+}
+
+/// The opcode of the first instruction of a group.
+#[cold]
+fn first_opcode(group: u8) -> u8 {
+    super::handlers::PAIRS[(group - FIRST_GROUP) as usize].0
+}

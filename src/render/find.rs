@@ -1,0 +1,171 @@
+//! Text for lines of moves to a goal.
+
+use super::exploration::{
+    assumption_lines, draws_text, entry_lines, growth_lines, line_of_moves, searched, undecided,
+};
+use crate::debugger::api::{FindResult, FindVerdict, GoalKind, Line, Reachability, Style};
+use crate::text::{large_count_noun, with_commas};
+
+/// What a search has found.
+pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
+    let mut lines = vec![Line::plain(headline(result))];
+    if result.verdict == FindVerdict::Found {
+        lines.extend(line_of_moves(&result.moves, width));
+        for other in &result.others {
+            let label = format!("  also in {}:", with_commas(other.len() as u64));
+            let moves = other.iter().map(|m| m.entry.as_str());
+            lines.extend(entry_lines(&label, moves, width));
+        }
+        lines.push(Line::styled(Style::Dim, searched(&result.extent)));
+    }
+    lines.extend(growth_lines(&result.extent));
+    lines.extend(assumption_lines(&result.extent));
+    lines.extend(
+        result
+            .note
+            .iter()
+            .map(|note| Line::styled(Style::Dim, note.clone())),
+    );
+    if let Some(branch) = result.branch.filter(|_| !result.moves.is_empty()) {
+        let redo = match result.redo {
+            true => "`:redo` plays the next move, ",
+            false => "",
+        };
+        let text = format!("saved as branch {branch}: {redo}`:branches {branch}` goes to its end");
+        lines.push(Line::styled(Style::Dim, text));
+    }
+    lines
+}
+
+/// A goal in a sentence: what happens, that it can happen, that it cannot.
+struct GoalWords {
+    /// "x can win", "line 12 can run"
+    can: String,
+    /// "win is impossible", "line 12 never runs"
+    never: String,
+    /// "line 12 runs at the start": without a move.
+    already: String,
+}
+
+impl GoalWords {
+    fn of(result: &FindResult) -> GoalWords {
+        let goal = result.goal.as_str();
+        let words = |subject: &str, can: &str, never: &str, already: &str| GoalWords {
+            can: format!("{subject} {can}"),
+            never: format!("{subject} {never}"),
+            already: format!("{subject} {already}"),
+        };
+        match (result.kind, &result.player, &result.error) {
+            (GoalKind::Ending, Some(player), _) if goal == "win" => {
+                words(player, "can win", "never wins", "has won already")
+            }
+            (GoalKind::Ending, ..) => {
+                let subject = match goal {
+                    "win" => "a win",
+                    "lose" => "a loss",
+                    "draw" => "a draw",
+                    _ => return words("the game", "can end", "never ends", "has ended already"),
+                };
+                words(
+                    subject,
+                    "is possible",
+                    "is impossible",
+                    "has happened already",
+                )
+            }
+            (GoalKind::Stuck, ..) => words(
+                "a dead end",
+                "is possible",
+                "is impossible",
+                "is here already: no move is possible",
+            ),
+            (GoalKind::Error, _, Some(_)) => words("an error", "is possible", "", "happens"),
+            (GoalKind::Error, ..) => words("an error", "is possible", "is impossible", "happens"),
+            (GoalKind::Condition, ..) => {
+                let subject = format!("`{goal}`");
+                words(&subject, "can be true", "is never true", "is true already")
+            }
+            (GoalKind::Value, ..) => words(
+                &format!("`{goal}`"),
+                "is possible",
+                "is impossible",
+                "is the value already",
+            ),
+            (GoalKind::Code, ..) => {
+                let subject = match goal.starts_with("line ") {
+                    true => goal.to_string(),
+                    false => format!("`{goal}`"),
+                };
+                words(&subject, "can run", "never runs", "runs at the start")
+            }
+            (GoalKind::Print, ..) => words(
+                goal.trim_start_matches("print").trim(),
+                "can be printed",
+                "is never printed",
+                "is printed at the start",
+            ),
+        }
+    }
+}
+
+fn headline(result: &FindResult) -> String {
+    let words = GoalWords::of(result);
+    let extent = &result.extent;
+    match (result.verdict, result.length) {
+        (FindVerdict::Found, None | Some(0)) => words.already,
+        (FindVerdict::Found, Some(length)) => {
+            let moves = large_count_noun(length, "move", "moves");
+            let sooner = match result.shortest {
+                true => ", no sooner",
+                false => "",
+            };
+            let error = result.error.as_ref();
+            let error = error.map_or_else(String::new, |error| format!(": {error}"));
+            format!("{} in {moves}{sooner}{error}", words.can)
+        }
+        (FindVerdict::Never, _) => format!("{}: {}", words.never, searched(extent)),
+        (FindVerdict::NotWithin, _) => {
+            let within = result.within.unwrap_or(extent.depth);
+            let moves = large_count_noun(within, "move", "moves");
+            format!("{} within {moves}: {}", words.never, searched(extent))
+        }
+        (FindVerdict::Unknown, _) => undecided(extent),
+    }
+}
+
+/// Whether moves lead to an ending: a single line, with as many of the moves as fit.
+pub(super) fn reachability_lines(reachability: &Reachability, width: usize) -> Vec<Line> {
+    let text = match reachability {
+        Reachability::Never { goal, positions: 1 } => {
+            format!("{goal} is not reachable from here: no move is possible")
+        }
+        Reachability::Never { goal, positions } => format!(
+            "{goal} is not reachable from here: searched all {} positions",
+            with_commas(*positions as u64)
+        ),
+        Reachability::Unknown { goal, positions } => format!(
+            "not known whether {goal} is reachable: searched {}; try `:find {goal}`",
+            large_count_noun(*positions, "position", "positions")
+        ),
+        Reachability::Found { goal, moves } => {
+            let count = large_count_noun(moves.len(), "move", "moves");
+            let mut text = format!("{goal} is reachable in {count}:");
+            for (n, m) in moves.iter().enumerate() {
+                let entry = match draws_text(m) {
+                    Some(draws) => format!("{} {draws}", m.entry),
+                    None => m.entry.clone(),
+                };
+                let rest = if n + 1 < moves.len() { 2 } else { 0 };
+                let columns = text.chars().count() + 1 + entry.chars().count() + rest;
+                if columns > width {
+                    text.push_str(" …");
+                    break;
+                }
+                text.push(' ');
+                text.push_str(&entry);
+            }
+            text
+        }
+    };
+    vec![Line::plain(text)]
+}

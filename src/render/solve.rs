@@ -1,0 +1,93 @@
+//! Text for perfect play.
+
+use super::exploration::{
+    assumption_lines, entry_lines, growth_lines, line_of_moves, searched, undecided,
+};
+use crate::debugger::api::{GameValue, Hint, Line, MoveValue, SolveResult, Style};
+use crate::text::{large_count_noun, with_commas};
+
+/// Perfect play.
+pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
+    if result.is_over {
+        return vec![Line::plain("the game is over")];
+    }
+    if !result.exact {
+        let mut lines = vec![Line::plain(undecided(&result.extent))];
+        lines.extend(growth_lines(&result.extent));
+        return lines;
+    }
+    let player = result.player.as_deref();
+    let distance = result.distance.unwrap_or(0) as usize;
+    let moves = large_count_noun(distance, "move", "moves");
+    let subject = player.unwrap_or("the player");
+    let mut lines = vec![Line::plain(match result.value {
+        GameValue::Win => format!("{subject} wins with best play, in {moves}"),
+        GameValue::Loss => format!("{subject} loses, in {moves} at most"),
+        GameValue::Draw if player.is_some() => {
+            "a draw with best play: neither player can force a win".to_string()
+        }
+        GameValue::Draw => "the game cannot be won from here".to_string(),
+        GameValue::Unknown => "a matter of chance: nobody can force a win".to_string(),
+    })];
+    lines.extend(line_of_moves(&result.line, width));
+    lines.extend(match result.lists_moves {
+        true => listed_values(&result.moves),
+        false => value_lines(&result.moves, width),
+    });
+    lines.push(Line::styled(Style::Dim, searched(&result.extent)));
+    lines.extend(assumption_lines(&result.extent));
+    lines
+}
+
+/// The moves, one line each, best first.
+fn listed_values(moves: &[MoveValue]) -> Vec<Line> {
+    let widths = moves.iter().map(|m| m.entry.chars().count());
+    let column = widths.max().unwrap_or(0);
+    let line = |m: &MoveValue| {
+        let value = value_text(m.value, m.distance);
+        Line::plain(format!("  {:<column$}  {value}", m.entry))
+    };
+    moves.iter().map(line).collect()
+}
+
+/// The moves, one line for each value.
+fn value_lines(moves: &[MoveValue], width: usize) -> Vec<Line> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for m in moves {
+        let text = value_text(m.value, m.distance);
+        match groups.last_mut() {
+            Some((last, entries)) if *last == text => entries.push(&m.entry),
+            _ => groups.push((text, vec![&m.entry])),
+        }
+    }
+    let columns = groups.iter().map(|(text, _)| text.len()).max();
+    let columns = columns.unwrap_or(0);
+    let lines = groups.into_iter().flat_map(|(text, entries)| {
+        let label = format!("  {text:<columns$} ");
+        entry_lines(&label, entries, width)
+    });
+    lines.collect()
+}
+
+fn value_text(value: GameValue, distance: Option<u32>) -> String {
+    let moves = distance.map_or_else(String::new, |d| format!(" in {}", with_commas(d.into())));
+    match value {
+        GameValue::Win => format!("wins{moves}"),
+        GameValue::Loss => format!("loses{moves}"),
+        GameValue::Draw => "draws".into(),
+        GameValue::Unknown => "depends on chance".into(),
+    }
+}
+
+/// One best move.
+pub(super) fn hint_line(hint: &Hint) -> Line {
+    match &hint.best {
+        Some(best) => Line::styled(Style::Strong, best.entry.clone()).with(
+            Style::Plain,
+            format!("  {}", value_text(best.value, best.distance)),
+        ),
+        None if hint.is_over => Line::plain("the game is over"),
+        None if hint.extent.complete => Line::plain("no move is possible"),
+        None => Line::plain(undecided(&hint.extent)),
+    }
+}

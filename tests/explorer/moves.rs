@@ -1,0 +1,138 @@
+//! `:moves`: what can be done now, and what it would do.
+
+use crate::support::{answer, sample, session};
+use gridbug::debugger::api::{MoveList, Part};
+use gridbug::session::Session;
+
+fn moves(session: &mut Session, line: &str) -> (MoveList, String) {
+    let answer = answer(session, line);
+    let list = answer.parts.iter().find_map(|part| match part {
+        Part::Moves(list) => Some(list.clone()),
+        _ => None,
+    });
+    (list.expect("moves"), answer.text())
+}
+
+#[test]
+fn actions_with_the_same_result_are_one_move() {
+    let game = include_str!("../../sessions/gridlok/connect-four.gl");
+    let mut game = session("gridlok", game);
+    let (list, text) = moves(&mut game, ":moves");
+    // A disc falls to the lowest free cell, wherever in its column the click was.
+    let same = |entry: &str| {
+        let found = list.moves.iter().find(|m| m.entry == entry);
+        found.and_then(|m| m.same_as.clone())
+    };
+    assert_eq!(list.moves.len(), 42);
+    assert_eq!(same("click{0,3}"), None);
+    assert_eq!(same("click{4,3}").as_deref(), Some("click{0,3}"));
+    assert!(text.starts_with("7 moves for red\n"), "{text}");
+    assert!(
+        text.ends_with("35 other actions do the same; `:moves all` lists them"),
+        "{text}"
+    );
+    let (_, text) = moves(&mut game, ":moves all");
+    assert!(text.starts_with("7 moves for red\n"), "{text}");
+    assert!(
+        text.contains("click{5,6}  the same as click{0,6}"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_difference_that_cannot_matter_is_still_a_difference_to_see() {
+    let text = r#"game {
+  board { dimensions {1, 2} image {b.png} }
+  players {"p"}
+  def last {0}
+  piece { name {"a"} image {a.png} onClick { last {pieceCol + 1} endTurn {} } }
+  setup { for r, c in board { place {"a", r, c} } }
+  winCondition { win {turnCount > 0} }
+}"#;
+    let (list, text) = moves(&mut session("gridlok", text), ":moves");
+    assert!(list.moves.iter().all(|m| m.same_as.is_none()), "{text}");
+    assert!(
+        text.contains("last 0 => 1") && text.contains("last 0 => 2"),
+        "{text}"
+    );
+}
+
+#[test]
+fn answers_show_what_they_do_before_the_turn_has_started() {
+    let mut game = session(
+        "gridlang",
+        include_str!("../../sessions/gridlang/collect.grid"),
+    );
+    let (_, text) = moves(&mut game, ":moves");
+    assert!(text.starts_with("3 moves for tess\n"), "{text}");
+    assert!(text.contains("  e  tess.position (0,0) => (0,1)"), "{text}");
+    // West and north are off the board.
+    assert!(
+        text.contains("1 other action does the same, 7 have no effect"),
+        "{text}"
+    );
+    assert!(text.contains("`:turn` asks for them"), "{text}");
+    answer(&mut game, ":turn");
+    let (_, at_the_question) = moves(&mut game, ":moves");
+    assert!(at_the_question.contains("  e  tess.position (0,0) => (0,1)"));
+    assert!(
+        !at_the_question.contains("asks for them"),
+        "{at_the_question}"
+    );
+}
+
+#[test]
+fn answers_without_a_visible_effect_share_lines() {
+    let mut game = session(
+        "gridlang",
+        include_str!("../../sessions/gridlang/capture.grid"),
+    );
+    let (list, text) = moves(&mut game, ":moves");
+    assert_eq!(list.moves.len(), 25);
+    assert_eq!(text.lines().count(), 5, "{text}");
+}
+
+#[test]
+fn every_list_of_moves_fits_in_80_columns() {
+    for (language, file, text) in crate::support::corpus() {
+        let mut session = session(language, &text);
+        let answer = answer(&mut session, ":moves");
+        let moves = answer.text();
+        let longest = moves.lines().max_by_key(|line| line.chars().count());
+        let columns = longest.map_or(0, |line| line.chars().count());
+        assert!(!answer.ok || columns <= 80, "{file}: {longest:?}");
+    }
+}
+
+#[test]
+fn a_single_action_without_effect_is_it() {
+    let mut game = sample("gridlok");
+    answer(&mut game, "click{1,1}");
+    let (_, text) = moves(&mut game, ":moves");
+    assert!(
+        text.ends_with("1 other action has no effect; `:moves all` lists it"),
+        "{text}"
+    );
+}
+
+#[test]
+fn after_an_interrupt_only_what_is_known_is_listed() {
+    let mut session = sample("gridlok");
+    let now = || std::time::Duration::ZERO;
+    let mut report = |_| {};
+    let cancel = session.target.machine.interrupt_flag();
+    cancel.store(true, std::sync::atomic::Ordering::Relaxed);
+    let limits = gridbug::explorer::SearchLimits::default();
+    let mut control = gridbug::explorer::SearchControl::new(limits, &now, cancel, &mut report);
+    let scope = gridbug::explorer::Scope::default();
+    let Session {
+        explorer, target, ..
+    } = &mut session;
+    let list = explorer
+        .moves(target, false, &scope, &mut control)
+        .expect("a game");
+    // No cell was tried, so none of them can be said to have no effect.
+    assert_eq!(list.without_effect, 0, "{list:?}");
+    assert!(list.moves.iter().all(|m| m.changes.is_empty()), "{list:?}");
+    assert!(list.notes[0].starts_with("stopped before"), "{list:?}");
+}
