@@ -37,14 +37,18 @@ const PAYLOAD: u64 = (1 << 48) - 1;
 /// Integers that need more than 32 bits. They have a separate tag so that the dispatch loop can
 /// recognize 32-bit integers without checking their size.
 const LONG: u64 = 0xFFF8;
-const INT: u64 = 0xFFF9;
-const BOOL: u64 = 0xFFFA;
-const TEXT: u64 = 0xFFFB;
-const HEAP: u64 = 0xFFFC;
-const PIECE: u64 = 0xFFFD;
-const SYMBOL: u64 = 0xFFFE;
 /// `NOTHING`, `EMPTY`, and payloads with `COORDINATE_FLAG` or `PIECE_REF_FLAG`.
-const OTHER: u64 = 0xFFFF;
+const OTHER: u64 = 0xFFF9;
+const HEAP: u64 = 0xFFFA;
+const PIECE: u64 = 0xFFFB;
+const SYMBOL: u64 = 0xFFFC;
+// From here on, values of the same type are equal if their bits are.
+const BOOL: u64 = 0xFFFD;
+const TEXT: u64 = 0xFFFE;
+/// 32-bit integers. They are the largest values, with all of the upper 32 bits set, so that one
+/// comparison recognizes one of them, or two of them by the bits that they share.
+const INT: u64 = 0xFFFF;
+const FIRST_INT: u64 = 0xFFFF_FFFF << 32;
 const COORDINATE_FLAG: u64 = 1 << 47;
 const PIECE_REF_FLAG: u64 = 1 << 46;
 /// Width of each component of a coordinate, and of the id in a `PieceRef`.
@@ -130,7 +134,7 @@ impl Value {
     /// A 32-bit integer.
     #[inline]
     pub const fn int(value: i32) -> Value {
-        Value(INT << 48 | value as u32 as u64)
+        Value(FIRST_INT | value as u32 as u64)
     }
 
     /// An integer stored in the value itself; `None` if it needs the heap.
@@ -158,7 +162,7 @@ impl Value {
     /// A boolean.
     #[inline]
     pub const fn bool(value: bool) -> Value {
-        if value { Value::TRUE } else { Value::FALSE }
+        Value(BOOL << 48 | value as u64)
     }
 
     /// A string literal. Built strings are allocated with [`Heap::alloc_string`].
@@ -244,13 +248,13 @@ impl Value {
     /// Whether this is a 32-bit integer.
     #[inline]
     pub const fn is_int(self) -> bool {
-        self.0 >> 32 == INT << 16
+        self.0 >= FIRST_INT
     }
 
     /// Whether both are 32-bit integers, with a single comparison.
     #[inline]
     pub const fn are_ints(self, other: Value) -> bool {
-        ((self.0 ^ INT << 48) | (other.0 ^ INT << 48)) >> 32 == 0
+        self.0 & other.0 >= FIRST_INT
     }
 
     /// The integer of a value for which [`Value::is_int`] holds; garbage otherwise.
@@ -346,12 +350,11 @@ impl Value {
         self.tag() == other.tag()
     }
 
-    /// Whether both are the same integer, boolean or string, if both are of the same of these types
-    /// and neither is on the heap.
+    /// Whether both are of the same type, and equal if their bits are: 32-bit integers, booleans or string
+    /// literals.
     #[inline]
-    pub fn plain_equals(self, other: Value) -> Option<bool> {
-        let is_plain = self.has_same_tag(other) && (INT..=TEXT).contains(&self.tag());
-        is_plain.then_some(self == other)
+    pub fn are_plain(self, other: Value) -> bool {
+        (self.0 ^ other.0) >> 48 == 0 && self.tag() >= BOOL
     }
 
     /// Decodes the value.

@@ -73,10 +73,20 @@ impl Guide {
 pub struct GuideText(pub &'static str);
 
 impl GuideText {
+    /// The lines between the title of a table and the next title.
     fn table(self, name: &str) -> &'static str {
-        let tables = self.0.split("\n[").filter_map(|t| t.split_once("]\n"));
-        let mut contents = tables.filter(|(title, _)| *title == name);
-        contents.next().map_or("", |(_, content)| content)
+        let is_title = |line: &str| line.starts_with('[');
+        let mut lines = self.0.split_inclusive('\n');
+        let mut start = 0;
+        for line in lines.by_ref() {
+            start += line.len();
+            let title = line.strip_prefix('[').and_then(|t| t.strip_suffix("]\n"));
+            if title == Some(name) {
+                break;
+            }
+        }
+        let content = lines.take_while(|line| !is_title(line));
+        &self.0[start..start + content.map(str::len).sum::<usize>()]
     }
 
     /// The rows of a table, empty if there is no such table. Keeps them for the rest of the process, so

@@ -155,10 +155,7 @@ impl<N: Then> Cursor<'_, N> {
     /// Continues at another instruction of the function that starts after `self.at.code`.
     #[inline(always)]
     fn jump(mut self, to: u32) -> Exit {
-        let ip = self.at.code.wrapping_add(to as usize + 1);
-        let before = (ip as u64).wrapping_sub(TICK);
-        self.at.ahead = self.time_after().wrapping_sub(before);
-        self.at.ip = ip;
+        self.set_ip(to);
         if RETURNS_AFTER_EACH {
             self.machine.position = self.at;
             return Exit::Continue;
@@ -166,8 +163,17 @@ impl<N: Then> Cursor<'_, N> {
         // Not merged with `next`: a conditional jump has to become a branch, which the processor
         // predicts.
         // SAFETY: `ip` is an instruction of the function.
-        let opcode = unsafe { ip.cast::<u8>().read_volatile() };
+        let opcode = unsafe { self.at.ip.cast::<u8>().read_volatile() };
         dispatch_to(self.machine, self.at, opcode)
+    }
+
+    /// Moves to another instruction of the function, as the one that is executed next.
+    #[inline(always)]
+    fn set_ip(&mut self, to: u32) {
+        let ip = self.at.code.wrapping_add(to as usize + 1);
+        let before = (ip as u64).wrapping_sub(TICK);
+        self.at.ahead = self.time_after().wrapping_sub(before);
+        self.at.ip = ip;
     }
 
     /// Whether a jump back, a call or a return has to be left to the dispatch loop.
@@ -232,19 +238,22 @@ impl<N: Then> Cursor<'_, N> {
         self.set_or_leave(register, n.map(Value::int))
     }
 
-    /// Sets a register to a boolean and continues, if there is one.
+    /// Sets a register to a boolean and continues.
     #[inline(always)]
-    fn set_bool(self, register: Reg, truth: Option<bool>) -> Exit {
-        self.set_or_leave(register, truth.map(Value::bool))
+    fn set_bool(mut self, register: Reg, truth: bool) -> Exit {
+        self.set(register, Value::bool(truth));
+        self.next()
     }
 
-    /// Jumps unless `truth`, if it is known.
+    // Tests return what they compare, not an `Option<bool>`: compilers keep that in one register with three
+    // values and test it twice.
+
+    /// Jumps unless `truth`.
     #[inline(always)]
-    fn jump_unless(self, truth: Option<bool>, to: u32) -> Exit {
+    fn jump_unless(self, truth: bool, to: u32) -> Exit {
         match truth {
-            Some(true) => self.next(),
-            Some(false) => self.jump(to),
-            None => self.leave(),
+            true => self.next(),
+            false => self.jump(to),
         }
     }
 
@@ -263,6 +272,17 @@ impl<N: Then> Cursor<'_, N> {
         self.jump(to)
     }
 
+    /// Jumps back to the start of a loop, unless that is a safepoint that is due. In a group, `N` is the instruction
+    /// there.
+    #[inline(always)]
+    fn next_iteration(mut self, to: u32) -> Exit {
+        if self.is_safepoint_due() {
+            return self.leave();
+        }
+        self.set_ip(to);
+        N::then(self.machine, self.at)
+    }
+
     /// Starts a loop: puts `values` into the registers from `base` on and continues, if there are any.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)]
@@ -276,23 +296,18 @@ impl<N: Then> Cursor<'_, N> {
         self.next()
     }
 
-    /// Whether two values are equal, unless that depends on the heap.
+    /// The values in two registers, if they are of the same type and equal if their bits are.
     #[inline(always)]
-    fn equal(&self, a: Reg, b: Reg) -> Option<bool> {
-        self.get(a).plain_equals(self.get(b))
-    }
-
-    /// Like [`Cursor::equal`], for values of any types.
-    #[inline(always)]
-    fn equal_any_type(&self, a: Reg, b: Reg) -> Option<bool> {
+    fn plain_values(&self, a: Reg, b: Reg) -> Option<(Value, Value)> {
         let (a, b) = (self.get(a), self.get(b));
-        (a == b || a.as_heap().is_none()).then_some(a == b)
+        a.are_plain(b).then_some((a, b))
     }
 
-    /// Whether a piece has the name in a constant.
+    /// Like [`Cursor::plain_values`], for values of any types.
     #[inline(always)]
-    fn name_is(&self, piece: Value, k: u16) -> Option<bool> {
-        Some(self.name_of(piece)? == self.constant(k))
+    fn comparable_values(&self, a: Reg, b: Reg) -> Option<(Value, Value)> {
+        let (a, b) = (self.get(a), self.get(b));
+        (a == b || a.as_heap().is_none()).then_some((a, b))
     }
 
     /// The name of a piece or of an empty cell.
@@ -343,13 +358,11 @@ impl<N: Then> Cursor<'_, N> {
             return self.leave();
         };
         let base = caller.base + base as u32;
-        let needed = base as usize + linked.register_count as usize + CLEARED_BY_CALL;
-        let cleared = linked.register_count - linked.parameter_count;
+        let needed = base as usize + linked.fast_frame_len as usize;
         if is_due
             || is_full
             || caller.call_depth >= machine.limits.max_call_depth
             || needed > machine.registers.len()
-            || cleared > CLEARED_BY_CALL as u32
         {
             return self.leave();
         }

@@ -4,6 +4,7 @@
 use super::fast_path::GroupedCode;
 use super::incremental::{IncrementalImage, NOT_INCREMENTAL};
 use super::{Machine, NO_FUNCTION, NO_INDEX};
+use crate::code::flow::CLEARED_BY_CALL;
 use crate::code::{Function, FunctionId, Instr, PieceEvent, Program};
 use crate::value::{InternedStr, Value};
 use std::collections::BTreeMap;
@@ -20,6 +21,9 @@ pub(super) struct LinkedFunction {
     pub(super) constants: *const Value,
     pub(super) parameter_count: u32,
     pub(super) register_count: u32,
+    /// How many registers a call needs from its base on; `u32::MAX` if the fast path cannot call the function
+    /// because it has too many registers to clear.
+    pub(super) fast_frame_len: u32,
     /// Index of its reusable units, if `code` has any.
     pub(super) incremental: u32,
 }
@@ -73,13 +77,20 @@ impl LinkedImage {
 
 fn link(function: &Function) -> (LinkedFunction, GroupedCode) {
     let grouped = GroupedCode::new(&function.code);
+    let register_count = function.register_count as u32;
+    let parameter_count = (function.parameter_count as u32).min(register_count);
+    let is_small = (register_count - parameter_count) as usize <= CLEARED_BY_CALL;
     let linked = LinkedFunction {
         code: grouped.as_ptr(),
         grouped_code: grouped.as_ptr(),
         original_code: function.code.as_ptr(),
         constants: function.constants.as_ptr(),
-        parameter_count: (function.parameter_count as u32).min(function.register_count as u32),
-        register_count: function.register_count as u32,
+        parameter_count,
+        register_count,
+        fast_frame_len: match is_small {
+            true => register_count + CLEARED_BY_CALL as u32,
+            false => u32::MAX,
+        },
         incremental: NOT_INCREMENTAL,
     };
     (linked, grouped)

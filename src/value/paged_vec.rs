@@ -247,6 +247,22 @@ impl<T: Clone> PagedVec<T> {
         }
     }
 
+    /// Writes one element if its page was already written since the last snapshot; otherwise returns false.
+    /// Unlike [`PagedVec::set`], this never calls anything, so that callers need not save registers.
+    #[inline(always)]
+    pub fn set_if_written(&mut self, index: usize, value: T) -> bool {
+        match (
+            self.written.get(index >> PAGE_BITS),
+            self.data.get_mut(index),
+        ) {
+            (Some(true), Some(slot)) => {
+                *slot = value;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Access for writing; marks the page as written.
     #[inline]
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {

@@ -1,17 +1,19 @@
-//! Groups of instructions: two that often follow each other are executed by one function.
+//! Groups of instructions: those that often follow each other are executed by one function.
 //!
-//! The first instruction of a pair gets the opcode of the group; everything else stays in its place.
+//! A group is a pair, or the end of a loop: an instruction, the jump back after it and the one at the start of the
+//! loop, such as the condition of a `while`. The first instruction gets the opcode of the group; everything else stays in its place.
 //! So a jump to the second one needs no care, and times, stops and tables stay as they are.
 //! The pairs are the most frequent ones of all sample games and sessions: `benches/pairs.rs` counts
 //! them.
 
+use super::handlers::{GROUP_OF, LOOP_GROUP_OF};
 use crate::code::Instr;
 use std::mem::MaybeUninit;
 
 /// Opcodes from here on are groups.
 pub(super) const FIRST_GROUP: u8 = 128;
 
-/// The opcodes of the two instructions of a group.
+/// The opcodes of the two instructions of a pair, or of the first and the last one of a loop's end.
 pub(super) type Pair = (u8, u8);
 
 /// The code of a function as the plain dispatch loop runs it. An element may have the opcode of a
@@ -28,8 +30,7 @@ impl GroupedCode {
     pub(in crate::machine) fn new(code: &[Instr]) -> GroupedCode {
         let mut grouped: Box<[_]> = code.iter().map(|instr| MaybeUninit::new(*instr)).collect();
         for (pc, pair) in code.windows(2).enumerate() {
-            let group =
-                super::handlers::GROUP_OF[pair[0].opcode() as usize][pair[1].opcode() as usize];
+            let group = group_of(pair[0], pair[1], code);
             if group != 0 {
                 // SAFETY: the first byte is the opcode; see `Instr::opcode`.
                 unsafe { grouped[pc].as_mut_ptr().cast::<u8>().write(group) }
@@ -48,6 +49,20 @@ impl GroupedCode {
         // SAFETY: the first byte is the opcode.
         instr.is_some_and(|i| unsafe { *i.as_ptr().cast::<u8>() } == Instr::Trap.opcode())
     }
+}
+
+/// The opcode of the group that two instructions start; 0 if they start none.
+fn group_of(first: Instr, second: Instr, code: &[Instr]) -> u8 {
+    let row = first.opcode() as usize;
+    if let Instr::Loop { to } = second
+        && let Some(start) = code.get(to as usize)
+    {
+        let group = LOOP_GROUP_OF[row][start.opcode() as usize];
+        if group != 0 {
+            return group;
+        }
+    }
+    GROUP_OF[row][second.opcode() as usize]
 }
 
 /// Room for an instruction that was read from grouped code.

@@ -91,141 +91,170 @@ macro_rules! handlers {
     };
 }
 
-/// Defines the groups.
+/// Defines the groups: the pairs, then the ends of loops with the instruction at the start of the loop.
 macro_rules! groups {
-    ($($first:ident $second:ident,)*) => {
+    (pairs { $($first:ident $second:ident,)* } loops { $($last:ident Loop $start:ident,)* }) => {
         /// The instructions of each group, by opcode from [`FIRST_GROUP`] on.
-        pub(super) const PAIRS: &[Pair] = &[$((opcode::$first, opcode::$second),)*];
+        pub(super) const PAIRS: &[Pair] = &[
+            $((opcode::$first, opcode::$second),)*
+            $((opcode::$last, opcode::$start),)*
+        ];
 
-        const GROUP_HANDLERS: &[Handler] = &[$($first::<after::$second<Dispatch>>,)*];
+        /// How many of them are pairs; the others are ends of loops.
+        const PAIR_COUNT: usize = [$(opcode::$first,)*].len();
 
-        /// The opcode of the group of two instructions, by their opcodes; 0 if they have none.
-        pub(super) static GROUP_OF: [[u8; FIRST_GROUP as usize]; FIRST_GROUP as usize] = {
+        const GROUP_HANDLERS: &[Handler] = &[
+            $($first::<after::$second<Dispatch>>,)*
+            $($last::<after::Loop<after::$start<Dispatch>>>,)*
+        ];
+
+        type GroupTable = [[u8; FIRST_GROUP as usize]; FIRST_GROUP as usize];
+
+        const fn group_table(from: usize, to: usize) -> GroupTable {
             let mut groups = [[0; FIRST_GROUP as usize]; FIRST_GROUP as usize];
-            let mut n = 0;
-            while n < PAIRS.len() {
+            let mut n = from;
+            while n < to {
                 let (first, second) = PAIRS[n];
                 groups[first as usize][second as usize] = FIRST_GROUP + n as u8;
                 n += 1;
             }
             groups
-        };
+        }
+
+        /// The opcode of the group of two instructions, by their opcodes; 0 if they have none.
+        pub(super) static GROUP_OF: GroupTable = group_table(0, PAIR_COUNT);
+
+        /// The opcode of the group of an instruction, a [`Instr::Loop`] after it and the instruction that this
+        /// jumps to, by the opcodes of the first and the last one; 0 if they have none.
+        pub(super) static LOOP_GROUP_OF: GroupTable = group_table(PAIR_COUNT, PAIRS.len());
     };
 }
 
 groups! {
-    // The most frequent pairs, in this order.
-    Constant JumpUnlessEqualAnyType,
-    LessEqual JumpUnless,
-    Int LessEqual,
-    Move Call,
-    Constant JumpUnlessEqual,
-    Move Move,
-    SetGlobal GetGlobal,
-    NameIs JumpUnless,
-    GetGlobal Constant,
-    GetGlobal GetGlobal,
-    SetGlobal Move,
-    Int GetGlobal,
-    Equal JumpUnless,
-    AddInt SetGlobal,
-    Not JumpUnless,
-    AddInt RowNext,
-    JumpUnlessNameIs AddInt,
-    Constant Equal,
-    Constant EqualAnyType,
-    GetGlobal JumpUnless,
-    NameIs Return,
-    Less JumpUnless,
-    SetGlobal ReturnNothing,
-    Cell Constant,
-    Cell PieceField,
-    Constant SetGlobal,
-    JumpUnlessNameIs Constant,
-    SetGlobal RowNext,
-    Move Loop,
-    Int NeighborsStart,
-    GetDefinedGlobal AddInt,
-    JumpUnlessEqual GetDefinedGlobal,
-    PieceField Not,
-    BoardSize Less,
-    JumpUnless BoardSize,
-    JumpUnlessEqual NameIs,
-    GetGlobal Index,
-    GetGlobal SetGlobal,
-    Constant Return,
-    Index SetGlobal,
-    GetGlobal JumpUnlessEqualInt,
-    Int JumpUnlessLess,
-    SetGlobal SetGlobal,
-    EqualAnyType Jump,
-    JumpUnlessLess AddInt,
-    BoardSize JumpUnlessLessEqual,
-    EqualAnyType JumpUnless,
-    GetGlobal Add,
-    GetGlobal SubtractInt,
-    SubtractInt SetGlobal,
-    AddInt Move,
-    JumpUnless AddInt,
-    GetGlobal Less,
-    JumpUnless Move,
-    Move RequireBool,
-    AddInt Loop,
-    Item JumpUnlessEqual,
-    Move Index,
-    JumpUnless Int,
-    GetGlobal Move,
-    JumpUnlessLess GetGlobal,
-    Cell JumpUnlessNameIs,
-    Int Multiply,
-    Int Int,
-    JumpUnless JumpUnlessCellNameIs,
-    JumpUnlessGreaterInt SubtractInt,
-    Constant Move,
-    EqualAnyType JumpIf,
-    GetGlobal EqualAnyType,
-    SubtractInt Constant,
-    GetGlobal AddInt,
-    BoardSize LessEqual,
-    Add GetGlobal,
-    Add JumpUnlessLessInt,
-    // Formulas: the sample games hardly compute, but other programs do.
-    Add Add,
-    Add Subtract,
-    Add Multiply,
-    Add AddInt,
-    Add SubtractInt,
-    Add RemainderInt,
-    Subtract Add,
-    Subtract Subtract,
-    Subtract Multiply,
-    Subtract AddInt,
-    Subtract SubtractInt,
-    Subtract RemainderInt,
-    Multiply Add,
-    Multiply Subtract,
-    Multiply Multiply,
-    Multiply AddInt,
-    Multiply SubtractInt,
-    Multiply RemainderInt,
-    AddInt Add,
-    AddInt Subtract,
-    AddInt Multiply,
-    AddInt AddInt,
-    AddInt SubtractInt,
-    AddInt RemainderInt,
-    SubtractInt Add,
-    SubtractInt Subtract,
-    SubtractInt Multiply,
-    SubtractInt AddInt,
-    SubtractInt SubtractInt,
-    SubtractInt RemainderInt,
-    RemainderInt Add,
-    RemainderInt Subtract,
-    RemainderInt Multiply,
-    RemainderInt AddInt,
-    RemainderInt SubtractInt,
-    RemainderInt RemainderInt,
+    pairs {
+        // The most frequent pairs, in this order.
+        Constant JumpUnlessEqualAnyType,
+        LessEqual JumpUnless,
+        Int LessEqual,
+        Move Call,
+        Constant JumpUnlessEqual,
+        Move Move,
+        SetGlobal GetGlobal,
+        NameIs JumpUnless,
+        GetGlobal Constant,
+        GetGlobal GetGlobal,
+        SetGlobal Move,
+        Int GetGlobal,
+        Equal JumpUnless,
+        AddInt SetGlobal,
+        Not JumpUnless,
+        AddInt RowNext,
+        JumpUnlessNameIs AddInt,
+        Constant Equal,
+        Constant EqualAnyType,
+        GetGlobal JumpUnless,
+        NameIs Return,
+        Less JumpUnless,
+        SetGlobal ReturnNothing,
+        Cell Constant,
+        Cell PieceField,
+        Constant SetGlobal,
+        JumpUnlessNameIs Constant,
+        SetGlobal RowNext,
+        Move Loop,
+        Int NeighborsStart,
+        GetDefinedGlobal AddInt,
+        JumpUnlessEqual GetDefinedGlobal,
+        PieceField Not,
+        BoardSize Less,
+        JumpUnless BoardSize,
+        JumpUnlessEqual NameIs,
+        GetGlobal Index,
+        GetGlobal SetGlobal,
+        Constant Return,
+        Index SetGlobal,
+        GetGlobal JumpUnlessEqualInt,
+        Int JumpUnlessLess,
+        SetGlobal SetGlobal,
+        EqualAnyType Jump,
+        JumpUnlessLess AddInt,
+        BoardSize JumpUnlessLessEqual,
+        EqualAnyType JumpUnless,
+        GetGlobal Add,
+        GetGlobal SubtractInt,
+        SubtractInt SetGlobal,
+        AddInt Move,
+        JumpUnless AddInt,
+        GetGlobal Less,
+        JumpUnless Move,
+        Move RequireBool,
+        AddInt Loop,
+        Item JumpUnlessEqual,
+        Move Index,
+        JumpUnless Int,
+        GetGlobal Move,
+        JumpUnlessLess GetGlobal,
+        Cell JumpUnlessNameIs,
+        Int Multiply,
+        Int Int,
+        JumpUnless JumpUnlessCellNameIs,
+        JumpUnlessGreaterInt SubtractInt,
+        Constant Move,
+        EqualAnyType JumpIf,
+        GetGlobal EqualAnyType,
+        SubtractInt Constant,
+        GetGlobal AddInt,
+        BoardSize LessEqual,
+        Add GetGlobal,
+        Add JumpUnlessLessInt,
+        // Formulas: the sample games hardly compute, but other programs do.
+        Add Add,
+        Add Subtract,
+        Add Multiply,
+        Add AddInt,
+        Add SubtractInt,
+        Add RemainderInt,
+        Subtract Add,
+        Subtract Subtract,
+        Subtract Multiply,
+        Subtract AddInt,
+        Subtract SubtractInt,
+        Subtract RemainderInt,
+        Multiply Add,
+        Multiply Subtract,
+        Multiply Multiply,
+        Multiply AddInt,
+        Multiply SubtractInt,
+        Multiply RemainderInt,
+        AddInt Add,
+        AddInt Subtract,
+        AddInt Multiply,
+        AddInt AddInt,
+        AddInt SubtractInt,
+        AddInt RemainderInt,
+        SubtractInt Add,
+        SubtractInt Subtract,
+        SubtractInt Multiply,
+        SubtractInt AddInt,
+        SubtractInt SubtractInt,
+        SubtractInt RemainderInt,
+        RemainderInt Add,
+        RemainderInt Subtract,
+        RemainderInt Multiply,
+        RemainderInt AddInt,
+        RemainderInt SubtractInt,
+        RemainderInt RemainderInt,
+    }
+    // A counting loop with a condition, as `while` and `for` loops of all languages have it.
+    loops {
+        AddInt Loop JumpUnlessLess,
+        AddInt Loop JumpUnlessLessEqual,
+        AddInt Loop JumpUnlessLessInt,
+        AddInt Loop JumpUnlessEqual,
+        SubtractInt Loop JumpUnlessGreaterInt,
+        SetGlobal Loop GetGlobal,
+        Move Loop JumpUnlessLess,
+    }
 }
 
 handlers! {
@@ -252,8 +281,10 @@ handlers! {
     },
     SetGlobal { global, src } |c| {
         let value = c.get(src);
-        c.machine.store.globals.set(global as usize, value);
-        c.next()
+        match c.machine.store.globals.set_if_written(global as usize, value) {
+            true => c.next(),
+            false => c.leave(),
+        }
     },
 
     Add { dst, a, b } |c| {
@@ -295,82 +326,96 @@ handlers! {
         c.set_int(dst, remainder)
     },
 
-    Less { dst, a, b } |c| {
-        let less = c.ints(a, b).map(|(a, b)| a < b);
-        c.set_bool(dst, less)
+    Less { dst, a, b } |c| match c.ints(a, b) {
+        Some((a, b)) => c.set_bool(dst, a < b),
+        None => c.leave(),
     },
-    LessEqual { dst, a, b } |c| {
-        let less_equal = c.ints(a, b).map(|(a, b)| a <= b);
-        c.set_bool(dst, less_equal)
+    LessEqual { dst, a, b } |c| match c.ints(a, b) {
+        Some((a, b)) => c.set_bool(dst, a <= b),
+        None => c.leave(),
     },
-    Equal { dst, a, b, expected } |c| {
-        let equal = c.equal(a, b);
-        c.set_bool(dst, equal.map(|equal| equal == expected))
+    Equal { dst, a, b, expected } |c| match c.plain_values(a, b) {
+        Some((a, b)) => c.set_bool(dst, (a == b) == expected),
+        None => c.leave(),
     },
-    EqualAnyType { dst, a, b, expected } |c| {
-        let equal = c.equal_any_type(a, b);
-        c.set_bool(dst, equal.map(|equal| equal == expected))
+    EqualAnyType { dst, a, b, expected } |c| match c.comparable_values(a, b) {
+        Some((a, b)) => c.set_bool(dst, (a == b) == expected),
+        None => c.leave(),
     },
-    Not { dst, a } |c| {
-        let truth = c.get(a).as_bool();
-        c.set_bool(dst, truth.map(|truth| !truth))
+    Not { dst, a } |c| match c.get(a) {
+        Value::TRUE => c.set_bool(dst, false),
+        Value::FALSE => c.set_bool(dst, true),
+        _ => c.leave(),
     },
-    NameIs { dst, a, k, expected } |c| {
-        let is_name = c.name_is(c.get(a), k);
-        c.set_bool(dst, is_name.map(|is_name| is_name == expected))
+    NameIs { dst, a, k, expected } |c| match c.name_of(c.get(a)) {
+        Some(name) => {
+            let is_name = name == c.constant(k);
+            c.set_bool(dst, is_name == expected)
+        }
+        None => c.leave(),
     },
 
     Jump { to } |c| c.jump(to),
-    Loop { to } |c| c.repeat(to, 0, []),
-    JumpIf { a, to } |c| {
-        let truth = c.get(a).as_bool();
-        c.jump_unless(truth.map(|truth| !truth), to)
+    Loop { to } |c| c.next_iteration(to),
+    JumpIf { a, to } |c| match c.get(a) {
+        Value::TRUE => c.jump(to),
+        Value::FALSE => c.next(),
+        _ => c.leave(),
     },
-    JumpUnless { a, to } |c| {
-        let truth = c.get(a).as_bool();
-        c.jump_unless(truth, to)
+    JumpUnless { a, to } |c| match c.get(a) {
+        Value::TRUE => c.next(),
+        Value::FALSE => c.jump(to),
+        _ => c.leave(),
     },
-    JumpUnlessLess { a, b, to } |c| {
-        let less = c.ints(a, b).map(|(a, b)| a < b);
-        c.jump_unless(less, to)
+    JumpUnlessLess { a, b, to } |c| match c.ints(a, b) {
+        Some((a, b)) => c.jump_unless(a < b, to),
+        None => c.leave(),
     },
-    JumpUnlessLessEqual { a, b, to } |c| {
-        let less_equal = c.ints(a, b).map(|(a, b)| a <= b);
-        c.jump_unless(less_equal, to)
+    JumpUnlessLessEqual { a, b, to } |c| match c.ints(a, b) {
+        Some((a, b)) => c.jump_unless(a <= b, to),
+        None => c.leave(),
     },
-    JumpUnlessEqual { a, b, expected, to } |c| {
-        let equal = c.equal(a, b);
-        c.jump_unless(equal.map(|equal| equal == expected), to)
+    JumpUnlessEqual { a, b, expected, to } |c| match c.plain_values(a, b) {
+        Some((a, b)) => c.jump_unless((a == b) == expected, to),
+        None => c.leave(),
     },
-    JumpUnlessEqualAnyType { a, b, expected, to } |c| {
-        let equal = c.equal_any_type(a, b);
-        c.jump_unless(equal.map(|equal| equal == expected), to)
+    JumpUnlessEqualAnyType { a, b, expected, to } |c| match c.comparable_values(a, b) {
+        Some((a, b)) => c.jump_unless((a == b) == expected, to),
+        None => c.leave(),
     },
-    JumpUnlessLessInt { a, value, to } |c| {
-        let less = c.int(a).map(|a| a < value as i32);
-        c.jump_unless(less, to)
+    JumpUnlessLessInt { a, value, to } |c| match c.int(a) {
+        Some(a) => c.jump_unless(a < value as i32, to),
+        None => c.leave(),
     },
-    JumpUnlessGreaterInt { a, value, to } |c| {
-        let greater = c.int(a).map(|a| a > value as i32);
-        c.jump_unless(greater, to)
+    JumpUnlessGreaterInt { a, value, to } |c| match c.int(a) {
+        Some(a) => c.jump_unless(a > value as i32, to),
+        None => c.leave(),
     },
-    JumpUnlessEqualInt { a, value, expected, to } |c| {
-        let equal = c.int(a).map(|a| a == value as i32);
-        c.jump_unless(equal.map(|equal| equal == expected), to)
+    JumpUnlessEqualInt { a, value, expected, to } |c| match c.int(a) {
+        Some(a) => c.jump_unless((a == value as i32) == expected, to),
+        None => c.leave(),
     },
-    JumpUnlessNameIs { a, k, expected, to } |c| {
-        let is_name = c.name_is(c.get(a), k);
-        c.jump_unless(is_name.map(|is_name| is_name == expected), to)
+    JumpUnlessNameIs { a, k, expected, to } |c| match c.name_of(c.get(a)) {
+        Some(name) => {
+            let is_name = name == c.constant(k);
+            c.jump_unless(is_name == expected, to)
+        }
+        None => c.leave(),
     },
     JumpUnlessCellNameIs { row, col, k, expected, to } |c| {
         let cell = c.cell(c.get(row), c.get(col));
-        let is_name = cell.and_then(|cell| c.name_is(c.machine.store.cell(cell), k));
-        c.jump_unless(is_name.map(|is_name| is_name == expected), to)
+        match cell.and_then(|cell| c.name_of(c.machine.store.cell(cell))) {
+            Some(name) => {
+                let is_name = name == c.constant(k);
+                c.jump_unless(is_name == expected, to)
+            }
+            None => c.leave(),
+        }
     },
 
-    RangeStart { base, to } |c| {
-        let is_empty = c.ints(base, base + 1).map(|(from, end)| from < end);
-        c.jump_unless(is_empty, to)
+    RangeStart { base, to } |c| match c.ints(base, base + 1) {
+        Some((from, end)) => c.jump_unless(from < end, to),
+        None => c.leave(),
     },
     RowStart { base, row, to } |c| {
         let store = &c.machine.store;
