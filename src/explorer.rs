@@ -20,6 +20,7 @@
 
 mod actions;
 mod arena;
+mod bounds;
 mod check;
 mod cone;
 mod control;
@@ -68,7 +69,7 @@ pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
 pub use stats::DEFAULT_RANDOM_GAMES;
 pub use vary::{VaryRequest, start_function, vary};
 
-use crate::code::{Instr, Program};
+use crate::code::{Instr, Program, Status};
 use crate::debugger::Target;
 use crate::debugger::api::CommandError;
 use crate::language::Actions;
@@ -191,6 +192,20 @@ pub fn require_moves(target: &Target, scope: &Scope) -> Result<(), CommandError>
         }
         None => "this program has no moves to search: it neither reacts to moves nor asks for them",
     }))
+}
+
+/// Why a search from here would only say that the game has ended, if it has ended by the moves of the session.
+fn ended_note(target: &Target, scope: &Scope) -> Option<&'static str> {
+    let has_moved = target.timeline.cursor() > target.timeline.start_entry_count();
+    let has_ended = target.machine.is_idle() && target.progress().status != Status::Playing;
+    (has_moved && has_ended && scope.game.is_none()).then_some(
+        "the game has ended: `:undo` takes back the last move, `:restart` starts a new game",
+    )
+}
+
+/// Fails if the game has ended by the moves of the session: what was searched would be one position.
+fn require_open_game(target: &Target, scope: &Scope) -> Result<(), CommandError> {
+    ended_note(target, scope).map_or(Ok(()), |note| Err(CommandError::new(note)))
 }
 
 /// Whether a program can ask the user for input.

@@ -282,16 +282,24 @@ impl Target {
         })
     }
 
-    /// Counts what ran at the start of the session, such as the setup of the game. Nothing changes.
+    /// Counts what ran at the start of the session, such as the setup of the game, and in the entry that waits for
+    /// input. Nothing changes.
     pub fn start_coverage(&mut self) -> CoverageCounts {
-        let (end, now) = (self.timeline.start_entry_count(), self.machine.time());
-        let counted = self.with_time(|target| {
-            target.timeline.set_cursor(0);
-            target.count_entries(end, now)
-        });
+        let (start_count, now) = (self.timeline.start_entry_count(), self.machine.time());
+        let entries = self.timeline.entries();
+        // An entry during which another one was typed continues in that one.
+        let waiting = entries.iter().rposition(|entry| entry.before.depth() == 0);
+        let waiting = waiting.filter(|first| !self.machine.is_idle() && *first >= start_count);
+        let waiting = waiting.map(|first| first..entries.len());
         let mut counts = CoverageCounts::default();
-        if let Some(counter) = counted {
-            counts.add(&counter);
+        for range in [Some(0..start_count), waiting].into_iter().flatten() {
+            let counted = self.with_time(|target| {
+                target.timeline.set_cursor(range.start);
+                target.count_entries(range.end, now)
+            });
+            if let Some(counter) = counted {
+                counts.add(&counter);
+            }
         }
         counts
     }

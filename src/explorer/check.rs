@@ -11,7 +11,7 @@ use super::property_check::{CompiledProperties, PropertyFact, PropertySearch};
 use super::remarks::Remarks;
 use super::search::Exploration;
 use super::setup::{Scope, Watch};
-use super::{Explorer, require_moves};
+use super::{Explorer, require_moves, require_open_game};
 use crate::debugger::api::{
     CheckResult, CheckSubject, CheckVerdict, CheckedProperty, CommandError, PropertyInfo,
     SearchExtent, SearchStop,
@@ -31,12 +31,13 @@ impl Explorer {
         if let Err(error) = require_moves(target, scope) {
             return check_one_line(target, &properties).ok_or(error);
         }
+        require_open_game(target, scope)?;
         let goal = CompiledGoal {
             goal: Goal::Stuck,
             program: properties.program.clone(),
             functions: properties.functions.clone(),
             frame_rules: properties.frame_rules.clone(),
-            watch: Watch::Nothing,
+            watch: Watch::AllCode,
         };
         let exploration = self.exploration(target, &goal, scope)?;
         let mut search = PropertySearch::new(&properties, exploration, control);

@@ -5,9 +5,10 @@
 //! variables, and those that never change. It errs on the side of keeping a variable: every use of a
 //! value that is not known to be harmless makes its variable matter.
 
+use super::bounds::Overflows;
 use crate::code::flow::{Control, Flow, Globals, Liveness, Summary};
-use crate::code::{Function, FunctionId, Instr, Program, Reg};
-use crate::value::{Heap, ObjectKind, Value};
+use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, Reg};
+use crate::value::{Heap, ObjectKind, Unpacked, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A variable: a global, or a field of all records.
@@ -37,11 +38,22 @@ pub(super) struct Question<'p> {
     pub kept_globals: Vec<u32>,
     /// Fields of records below this one always matter.
     pub first_attribute: u16,
-    /// Output matters: the search looks for a printed text.
-    pub keeps_output: bool,
+    /// Whether it matters what is shown.
+    pub output: OutputUse,
     /// The current values.
     pub globals: &'p [Value],
     pub heap: &'p Heap,
+}
+
+/// Whether it matters what a program shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum OutputUse {
+    /// No: only the positions between actions matter.
+    Ignored,
+    /// Which code of the program runs matters, even if it only shows something.
+    Code,
+    /// The search looks for a printed text.
+    Text,
 }
 
 impl Cone {
@@ -58,7 +70,7 @@ impl Cone {
     pub fn of(question: &Question<'_>) -> Cone {
         let program = question.program;
         let summary = Summary::of(program, question.functions.iter().copied());
-        let uses = Uses::of(program, &summary, question.keeps_output);
+        let uses = Uses::of(question, &summary);
         let mattering = uses.mattering(question);
         let (mut globals, mut idle_globals) = (Vec::new(), Vec::new());
         for global in 0..program.globals.len() as u32 {
@@ -116,7 +128,12 @@ struct Uses {
 }
 
 impl Uses {
-    fn of(program: &Program, summary: &Summary, keeps_output: bool) -> Uses {
+    fn of(question: &Question<'_>, summary: &Summary) -> Uses {
+        let program = question.program;
+        let started = &question.functions;
+        let (globals, heap) = (question.globals, question.heap);
+        let overflows = Overflows::of(program, summary, started, globals, heap);
+        let mut appended: BTreeMap<u32, BTreeSet<Option<Kind>>> = BTreeMap::new();
         let mut uses = Uses {
             stored_in: BTreeMap::new(),
             decisive: BTreeSet::new(),
@@ -125,13 +142,11 @@ impl Uses {
             written_fields: BTreeSet::new(),
             resizes: false,
         };
-        for function in summary
-            .functions
-            .iter()
-            .filter_map(|f| program.function(*f))
-        {
+        let functions = summary.functions.iter();
+        let functions = functions.filter_map(|id| Some((*id, program.function(*id)?)));
+        for (id, function) in functions {
             let mut loaded = BTreeSet::new();
-            for instr in &function.code {
+            for (pc, instr) in function.code.iter().enumerate() {
                 loaded.extend(source(instr));
                 uses.written_globals.extend(instr.flow().global_written());
                 uses.resizes |= matches!(instr, Instr::Resize { .. });
@@ -144,9 +159,11 @@ impl Uses {
                     Instr::AssignGlobal {
                         global,
                         appends: true,
-                        ..
+                        src,
                     } => {
                         uses.changed_in_place.insert(global);
+                        let kind = kind_before(question, function, pc, src);
+                        appended.entry(global).or_default().insert(kind);
                     }
                     Instr::FilterRecords { item, .. } | Instr::SortRecords { item, .. } => {
                         uses.decisive.insert(Variable::Field(item));
@@ -155,7 +172,17 @@ impl Uses {
                 }
             }
             for variable in loaded {
-                uses.add_uses(program, function, variable, keeps_output);
+                uses.add_uses(question, (id, function), variable, &overflows);
+            }
+        }
+        // All items of a list have the same type, so one of another type is an error.
+        for (global, mut kinds) in appended {
+            let list = question.globals.get(global as usize).copied();
+            let items = list.and_then(|list| question.heap.items(list));
+            let items = items.into_iter().flatten();
+            kinds.extend(items.map(|item| Some(Kind::of(*item))));
+            if kinds.len() > 1 || kinds.contains(&None) {
+                uses.decisive.insert(Variable::Global(global));
             }
         }
         uses
@@ -164,14 +191,19 @@ impl Uses {
     /// Follows the value of one variable through the registers of a function.
     fn add_uses(
         &mut self,
-        program: &Program,
-        function: &Function,
+        question: &Question<'_>,
+        (id, function): (FunctionId, &Function),
         variable: Variable,
-        keeps_output: bool,
+        overflows: &Overflows,
     ) {
+        let program = question.program;
+        // Which rules run is of no interest, only what they do.
+        let is_counted = question.output == OutputUse::Code && function.kind != FunctionKind::Rules;
         for (pc, instr, tainted) in tainted_reads(program, function, variable) {
             let mut use_of = classify(&instr, &tainted);
-            if decides_only_output(program, function, pc) {
+            if overflows.contains(id, pc) {
+                use_of.kind = UseKind::Decisive;
+            } else if !is_counted && decides_only_output(program, function, pc, overflows, id) {
                 use_of.kind = UseKind::Output;
             }
             if let (Variable::Global(global), true) = (variable, !use_of.is_read_only_list) {
@@ -179,7 +211,7 @@ impl Uses {
             }
             match use_of.kind {
                 UseKind::Harmless => {}
-                UseKind::Output if !keeps_output => {}
+                UseKind::Output if question.output != OutputUse::Text => {}
                 UseKind::Output | UseKind::Decisive => {
                     self.decisive.insert(variable);
                 }
@@ -255,15 +287,14 @@ fn classify(instr: &Instr, tainted: &BTreeSet<Reg>) -> Use {
         | Not { .. }
         | ToString { .. }
         | Concat { .. } => UseKind::Harmless,
-        // A sum grows slowly. A product, or a number added to itself, soon overflows, which is an error.
+        // Whether it may overflow is known from `Overflows`. What is a list or a text grows with each sum of
+        // two of them.
         Add { a, b, .. } if !(tainted.contains(&a) && tainted.contains(&b)) => UseKind::Harmless,
         Output { .. } => UseKind::Output,
-        SetGlobal { global, .. }
-        | AssignGlobal {
-            global,
-            appends: false,
-            ..
-        } => UseKind::Stored(vec![Variable::Global(global)]),
+        // Whether it fits into a list is known from the types of all items: see `Uses::of`.
+        SetGlobal { global, .. } | AssignGlobal { global, .. } => {
+            UseKind::Stored(vec![Variable::Global(global)])
+        }
         // The record itself decides what is changed.
         SetItem { of, item, .. } if !tainted.contains(&of) => {
             UseKind::Stored(vec![Variable::Field(item)])
@@ -288,6 +319,70 @@ fn classify(instr: &Instr, tainted: &BTreeSet<Reg>) -> Use {
     Use {
         kind,
         is_read_only_list,
+    }
+}
+
+/// The type of a value, as far as the items of lists have to agree in it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kind {
+    Number,
+    Boolean,
+    Text,
+    Other,
+}
+
+impl Kind {
+    fn of(value: Value) -> Kind {
+        match value.unpack() {
+            Unpacked::Int(_) | Unpacked::Float(_) => Kind::Number,
+            Unpacked::Bool(_) => Kind::Boolean,
+            Unpacked::String(_) => Kind::Text,
+            Unpacked::Heap(handle) => match handle.kind {
+                ObjectKind::String => Kind::Text,
+                ObjectKind::Int => Kind::Number,
+                _ => Kind::Other,
+            },
+            _ => Kind::Other,
+        }
+    }
+}
+
+/// The type of the value in a register before an instruction, if the instruction before it shows that.
+fn kind_before(
+    question: &Question<'_>,
+    function: &Function,
+    pc: usize,
+    register: Reg,
+) -> Option<Kind> {
+    use Instr::*;
+    let is_jumped_to = function
+        .code
+        .iter()
+        .any(|instr| instr.flow().jump_target() == Some(pc as u32));
+    let before = function.code.get(pc.checked_sub(1)?)?;
+    if is_jumped_to || !before.flow().writes.iter().any(|r| r == register) {
+        return None;
+    }
+    match *before {
+        Int { .. }
+        | AddInt { .. }
+        | SubtractInt { .. }
+        | MultiplyInt { .. }
+        | DivideInt { .. }
+        | RemainderInt { .. }
+        | BoardSize { .. }
+        | SelfPosition { .. } => Some(Kind::Number),
+        Less { .. } | LessEqual { .. } | Equal { .. } | EqualAnyType { .. } | Not { .. } => {
+            Some(Kind::Boolean)
+        }
+        ToString { .. } | Concat { .. } => Some(Kind::Text),
+        Constant { k, .. } => function.constants.get(k as usize).map(|v| Kind::of(*v)),
+        // A variable keeps its type.
+        GetGlobal { global, .. } | GetDefinedGlobal { global, .. } => {
+            let value = question.globals.get(global as usize);
+            value.map(|v| Kind::of(*v)).filter(|k| *k != Kind::Other)
+        }
+        _ => None,
     }
 }
 
@@ -331,7 +426,13 @@ fn tainted_reads(
 
 /// Whether an instruction is a jump that skips only code which shows something: no variable is written,
 /// and no register that is read afterwards.
-fn decides_only_output(program: &Program, function: &Function, pc: u32) -> bool {
+fn decides_only_output(
+    program: &Program,
+    function: &Function,
+    pc: u32,
+    overflows: &Overflows,
+    id: FunctionId,
+) -> bool {
     let Control::Test(target) = function.code[pc as usize].flow().control else {
         return false;
     };
@@ -343,7 +444,7 @@ fn decides_only_output(program: &Program, function: &Function, pc: u32) -> bool 
     let is_shown_only = |(at, instr): (usize, &Instr)| match instr.flow().control {
         // Only forward: a loop might not end.
         Control::Test(to) | Control::Jump(to) => to as usize > at && stays(to),
-        Control::Next => only_shows(instr),
+        Control::Next => only_shows(instr) && !overflows.contains(id, at as u32),
         _ => false,
     };
     if !skipped.clone().zip(code).all(is_shown_only) {

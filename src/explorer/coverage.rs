@@ -5,11 +5,12 @@ use super::Explorer;
 use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::Expansion;
 use super::goal::CompiledGoal;
+use super::graph::PositionId;
 use super::search::Exploration;
-use super::setup::Scope;
+use super::setup::{Scope, Watch};
 use super::simulator::Simulator;
 use super::stats::SplitMix;
-use crate::debugger::api::{CommandError, CoverageExtent, SearchStop};
+use crate::debugger::api::{CommandError, CoverageExtent};
 use crate::debugger::{CodeCounter, CoverageCounts, Target};
 
 /// How often lines ran in a search, and what was searched.
@@ -30,8 +31,12 @@ impl Explorer {
         control: &SearchControl<'_>,
     ) -> Result<(&mut Exploration, Simulator, CoverageCounts), CommandError> {
         super::require_moves(target, scope)?;
+        super::require_open_game(target, scope)?;
         let start = target.start_coverage();
-        let goal = CompiledGoal::none((**target.program()).clone());
+        let goal = CompiledGoal {
+            watch: Watch::AllCode,
+            ..CompiledGoal::none((**target.program()).clone())
+        };
         let exploration = self.exploration(target, &goal, scope)?;
         let mut simulator = Simulator::new(exploration.setup.clone(), control.cancel.clone());
         simulator.counter = Some(CodeCounter::default());
@@ -47,36 +52,39 @@ impl Explorer {
         control: &mut SearchControl<'_>,
     ) -> Result<SearchCoverage, CommandError> {
         let (exploration, mut simulator, start) = self.begin_coverage(target, scope, control)?;
-        // Half of the time is left for counting.
-        let stopped = exploration.expand_all_in(control, SEARCH_TIME_SHARE);
-        let mut stopped: Option<SearchStop> = stopped.map(Into::into);
         simulator.run_start(target);
         let mut expansion = Expansion::default();
         let (mut depth, mut counted) = (0, 0);
-        for id in 0..exploration.graph.len() as u32 {
-            if !exploration.graph.is_expanded(id) {
+        // What is found is counted before anything deeper is searched, so that Ctrl-C loses little.
+        let stopped = loop {
+            let mut stopped = None;
+            while stopped.is_none() && counted < exploration.graph.len() {
+                let id = counted as PositionId;
                 counted += 1;
-                continue;
+                depth = exploration.graph.depth(id);
+                if exploration.graph.info(id).is_end() {
+                    continue;
+                }
+                let mut has_to_stop = || control.interrupted_by().is_some();
+                let bytes = exploration.graph.bytes(id);
+                simulator.expand(bytes, &mut expansion, &mut has_to_stop);
+                if expansion.is_cancelled {
+                    stopped = Some(control.interrupted_by().unwrap_or(StoppedBy::Time));
+                }
+                (control.report)(SearchProgress {
+                    positions: counted,
+                    depth,
+                    ..SearchProgress::default()
+                });
             }
-            let mut has_to_stop = || control.interrupted_by().is_some();
-            simulator.expand(
-                exploration.graph.bytes(id),
-                &mut expansion,
-                &mut has_to_stop,
-            );
-            if expansion.is_cancelled {
-                stopped = Some(control.interrupted_by().unwrap_or(StoppedBy::Time).into());
-                break;
+            if stopped.is_some() || exploration.is_complete() {
+                break stopped;
             }
-            depth = exploration.graph.depth(id);
-            counted += 1;
-            (control.report)(SearchProgress {
-                positions: counted,
-                depth,
-                ..SearchProgress::default()
-            });
-        }
-        let complete = exploration.is_complete() && counted == exploration.graph.len();
+            if let Some(stopped) = exploration.expand_layer(control) {
+                break Some(stopped);
+            }
+        };
+        let complete = stopped.is_none();
         Ok(SearchCoverage {
             counts: finished(&mut simulator, start, target),
             extent: CoverageExtent::Search {
@@ -86,7 +94,7 @@ impl Explorer {
                     false => depth,
                 },
                 complete,
-                stopped_by: stopped.filter(|_| !complete),
+                stopped_by: stopped.map(Into::into),
             },
         })
     }
@@ -105,7 +113,12 @@ impl Explorer {
         let mut random = SplitMix(seed);
         let mut after = Vec::new();
         let (mut played, mut unfinished) = (0, 0);
-        while played < games && control.interrupted_by().is_none() {
+        let mut stopped = None;
+        while played < games {
+            stopped = control.interrupted_by();
+            if stopped.is_some() {
+                break;
+            }
             simulator.run_start(target);
             let mut on_move = |position: &[u8], label: u32| {
                 after.clear();
@@ -114,6 +127,7 @@ impl Explorer {
                 }
             };
             let Some(game) = exploration.random_game(&mut random, control, &mut on_move) else {
+                stopped = Some(control.interrupted_by().unwrap_or(StoppedBy::Interrupt));
                 break;
             };
             played += 1;
@@ -126,13 +140,11 @@ impl Explorer {
                 games: played,
                 unfinished,
                 seed,
+                stopped_by: stopped.map(Into::into),
             },
         })
     }
 }
-
-/// The share of the time limit in which positions are found; the rest is for counting.
-const SEARCH_TIME_SHARE: f64 = 0.3;
 
 /// All counts, and the code that never ran.
 fn finished(

@@ -63,6 +63,10 @@ impl Explorer {
         let compiled = CompiledGoal::new(target, &request.goal, request.scope.turn.is_some())?;
         let exploration = self.exploration(target, &compiled, &request.scope)?;
         let (mut result, found) = exploration.find(&compiled, request, control)?;
+        if result.verdict == FindVerdict::Never {
+            let note = super::ended_note(target, &request.scope);
+            result.note = note.map(String::from).or(result.note);
+        }
         if let Some(found) = found {
             // What was found until Ctrl-C is played, unless it is pressed again.
             control.cancel.store(false, Ordering::Relaxed);
@@ -120,9 +124,10 @@ impl Exploration {
             if self.is_complete() {
                 break None;
             }
-            let is_event = matches!(compiled.goal, Goal::Event | Goal::Error | Goal::Stuck);
-            let depth = self.complete_depth() + usize::from(is_event);
-            if request.within.is_some_and(|within| depth >= within) && self.has_found_start() {
+            if request
+                .within
+                .is_some_and(|within| self.has_checked(&compiled.goal, within))
+            {
                 break Some(SearchStop::Within);
             }
             if let Some(stopped) = self.expand_layer(control) {
@@ -223,9 +228,18 @@ impl Exploration {
         Ok(None)
     }
 
-    /// Whether the position without moves has been found.
-    fn has_found_start(&self) -> bool {
-        self.graph.layer_count() > 1 || self.is_complete()
+    /// Whether a goal would have been found if it could be reached with this many moves.
+    fn has_checked(&self, goal: &Goal, moves: usize) -> bool {
+        // The position without moves is found first.
+        let has_start = self.graph.layer_count() > 1 || self.is_complete();
+        // What happens during a move is known when the position after it is; that a position is a dead end, when
+        // all moves from there have been tried.
+        let depth = match goal {
+            Goal::Stuck => moves.saturating_add(1),
+            Goal::Error | Goal::Event => moves,
+            Goal::End(_) | Goal::Condition(_) | Goal::Value(_) => moves,
+        };
+        has_start && self.complete_depth() >= depth
     }
 
     /// Whether every answer and every random number is tried, and every action to its end, so that what is
@@ -288,7 +302,12 @@ impl Exploration {
         kind: GoalKind,
         stopped: Option<SearchStop>,
     ) -> FindResult {
-        let extent = self.extent(&request.scope, stopped);
+        let mut extent = self.extent(&request.scope, stopped);
+        let deepest = found.iter().map(|f| self.depth_of(*f)).max();
+        if let Some(depth) = deepest.filter(|depth| !extent.complete && *depth < extent.depth) {
+            // An earlier search went deeper; that is not what this answer is based on.
+            (extent.depth, extent.positions) = (depth, self.graph.positions_up_to(depth));
+        }
         let is_exact = self.tries_everything() && request.scope.ignored.is_empty();
         let verdict = match (found.is_empty(), stopped) {
             (false, _) => FindVerdict::Found,

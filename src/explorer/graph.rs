@@ -198,6 +198,12 @@ impl Graph {
             - 1
     }
 
+    /// The number of positions that were found with at most this many moves.
+    pub fn positions_up_to(&self, depth: usize) -> usize {
+        let next_layer = self.layer_starts.get(depth + 1);
+        next_layer.map_or(self.len(), |start| *start as usize)
+    }
+
     /// The number of layers, including the one that is being found.
     pub fn layer_count(&self) -> usize {
         self.layer_starts.len()

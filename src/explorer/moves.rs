@@ -8,7 +8,7 @@ use super::goal::CompiledGoal;
 use super::packing::Phase;
 use super::setup::{Scope, Setup};
 use crate::code::Status;
-use crate::debugger::api::{Change, CommandError, MoveList, PossibleMove};
+use crate::debugger::api::{Change, CommandError, MoveList, PossibleMove, SearchStop};
 use crate::debugger::{Target, field_diff};
 use crate::language::Actions;
 use crate::machine::{LinkedImage, Outcome, Pause};
@@ -146,12 +146,21 @@ impl Explorer {
             }
             list.moves.push(possible);
         }
+        let why = match cancel.load(Ordering::Relaxed) {
+            true => SearchStop::Interrupt,
+            false => SearchStop::Time,
+        };
+        let why_text = match why {
+            SearchStop::Interrupt => "interrupted",
+            _ => "stopped by the time limit",
+        };
         if expansion.is_cancelled {
-            list.notes
-                .push("stopped before all actions were tried".into());
+            list.stopped_by = Some(why);
+            let note = format!("{why_text} before all actions were tried");
+            list.notes.push(note);
         } else if is_stopped {
-            list.notes
-                .push("stopped before all that the moves change was known".into());
+            let note = format!("{why_text} before all that the moves change was known");
+            list.notes.push(note);
         }
         if list.moves.is_empty() && list.notes.is_empty() {
             list.notes.push(match list.without_effect {

@@ -160,7 +160,7 @@ impl Exploration {
     pub(super) fn is_same_search(&self, other: &Exploration) -> bool {
         let (mine, theirs) = (&self.setup, &other.setup);
         mine.base == theirs.base
-            && mine.watch == theirs.watch
+            && mine.watch.has_same_stops(&theirs.watch)
             && mine.frame_rules == theirs.frame_rules
             && mine.layout.distinguishes_same(&theirs.layout)
             && mine.game.as_ref().map(|g| &g.0) == theirs.game.as_ref().map(|g| &g.0)

@@ -1,6 +1,6 @@
 //! What a search needs to know about a game before it starts: plain data that every thread can use.
 
-use super::cone::{Cone, Question};
+use super::cone::{Cone, OutputUse, Question};
 use super::frame_rule::FrameRule;
 use super::goal::CompiledGoal;
 use super::input::{Candidates, InputRange};
@@ -51,8 +51,26 @@ pub enum Watch {
     Nothing,
     /// One of these instructions.
     Code(Vec<(FunctionId, u32)>),
+    /// Which code of the program runs, and what its conditions are. It is counted afterwards.
+    AllCode,
     /// A printed line that contains this text.
     Print(String),
+}
+
+impl Watch {
+    fn output_use(&self) -> OutputUse {
+        match self {
+            Watch::Nothing => OutputUse::Ignored,
+            Watch::Code(_) | Watch::AllCode => OutputUse::Code,
+            Watch::Print(_) => OutputUse::Text,
+        }
+    }
+
+    /// Whether both make a search stop at the same places while actions run.
+    pub fn has_same_stops(&self, other: &Watch) -> bool {
+        let has_none = |watch: &Watch| matches!(watch, Watch::Nothing | Watch::AllCode);
+        self == other || has_none(self) && has_none(other)
+    }
 }
 
 /// What the user can choose about a search.
@@ -206,7 +224,7 @@ impl Setup {
                 functions,
                 kept_globals: model.standing_globals.clone(),
                 first_attribute: model.first_attribute,
-                keeps_output: matches!(watch, Watch::Print(_)),
+                output: watch.output_use(),
                 globals: store.globals.as_slice(),
                 heap: &store.heap,
             }),

@@ -4,7 +4,7 @@ use super::actions::Action;
 use super::expansion::{ActionFailure, Expansion, GIVEN_UP, PositionInfo, Successor};
 use super::packing::{Packer, Phase, number_pieces, unpack_end_value};
 use super::setup::{Setup, Watch};
-use crate::code::{FunctionId, Program, Reg, Status};
+use crate::code::{Channel, FunctionId, Program, Reg, Status};
 use crate::debugger::{CodeCounter, FactRecorder, Target};
 use crate::language::Actions;
 use crate::machine::{Machine, Outcome, Pause, RuntimeError};
@@ -507,7 +507,11 @@ impl Simulator {
         }
         if let Watch::Print(text) = &self.setup.watch {
             let printed = self.machine.take_outputs();
-            self.has_hit |= printed.into_iter().any(|output| output.text.contains(text));
+            // Not what gridbug itself says about a move.
+            let is_of_game = |channel| matches!(channel, Channel::Print | Channel::Display);
+            self.has_hit |= printed
+                .into_iter()
+                .any(|output| is_of_game(output.channel) && output.text.contains(text));
         }
         outcome
     }

@@ -29,6 +29,7 @@ impl Explorer {
         control: &mut SearchControl<'_>,
     ) -> Result<StatsResult, CommandError> {
         super::require_moves(target, scope)?;
+        super::require_open_game(target, scope)?;
         let goal = CompiledGoal::none((**target.program()).clone());
         let exploration = self.exploration(target, &goal, scope)?;
         let mut stopped: Option<SearchStop> = match games {
@@ -158,6 +159,7 @@ impl Exploration {
             },
             dead_ends,
             unfinished: 0,
+            cut_short: None,
             extent: self.extent(scope, None),
         }))
     }
@@ -175,8 +177,11 @@ impl Exploration {
         let (mut total, mut min, mut max) = (0usize, usize::MAX, 0);
         let (mut choices, mut most_choices) = (0usize, 0);
         let (mut played, mut unfinished) = (0, 0);
+        let mut cut_short: Option<SearchStop> = None;
         while played < games {
             let Some(game) = self.random_game(&mut random, control, &mut |_, _| {}) else {
+                let stopped = control.interrupted_by().unwrap_or(StoppedBy::Interrupt);
+                cut_short = Some(stopped.into());
                 break;
             };
             played += 1;
@@ -209,7 +214,8 @@ impl Exploration {
             },
             dead_ends,
             unfinished,
-            extent: self.extent(scope, stopped),
+            cut_short,
+            extent: self.extent(scope, cut_short.or(stopped)),
         }
     }
 

@@ -141,12 +141,19 @@ fn extent_text(extent: &CoverageExtent) -> String {
             games,
             unfinished,
             seed,
+            stopped_by,
         } => {
             let games = count_noun(*games, "random game", "random games");
-            match unfinished {
-                0 => format!("in {games} (seed {seed})"),
-                n => format!("in {games} (seed {seed}), {n} of them unfinished"),
-            }
+            let unfinished = match unfinished {
+                0 => String::new(),
+                n => format!(", {n} of them unfinished"),
+            };
+            let until = match stopped_by {
+                None => "",
+                Some(SearchStop::Interrupt) => ", until interrupted",
+                Some(_) => ", before the limit was reached",
+            };
+            format!("in {games} (seed {seed}){unfinished}{until}")
         }
     }
 }

@@ -20,7 +20,11 @@ pub(super) fn move_lines(list: &MoveList, width: usize) -> Vec<Line> {
         let player = list.moves.iter().find_map(|m| m.player.as_deref());
         let of = player.map_or_else(String::new, |player| format!(" for {player}"));
         let moves = large_count_noun(possible, "move", "moves");
-        lines.push(Line::plain(format!("{moves}{of}")));
+        let at_least = match list.stopped_by {
+            Some(_) => "at least ",
+            None => "",
+        };
+        lines.push(Line::plain(format!("{at_least}{moves}{of}")));
     }
     let shown = list
         .moves

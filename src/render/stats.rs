@@ -1,7 +1,7 @@
 //! Text for how games end.
 
 use super::exploration::{assumption_lines, undecided};
-use crate::debugger::api::{GameResult, Line, StatsResult, Style};
+use crate::debugger::api::{GameResult, Line, SearchStop, StatsResult, Style};
 use crate::text::{large_count_noun, with_commas};
 
 /// A number of games; those too large to be exact are rounded.
@@ -29,9 +29,14 @@ pub(super) fn stats_lines(stats: &StatsResult) -> Vec<Line> {
         true if stats.games == 1.0 => "exact, over the only game".into(),
         true => format!("exact, over all {games} games with every move equally likely"),
         false => format!(
-            "{games} random {} (seed {}), with 95 % intervals",
+            "{games} random {} (seed {}){}, with 95 % intervals",
             if stats.games == 1.0 { "game" } else { "games" },
-            stats.seed
+            stats.seed,
+            match stats.cut_short {
+                None => "",
+                Some(SearchStop::Interrupt) => " until interrupted",
+                Some(_) => " within the time limit",
+            }
         ),
     })];
     lines.extend(result_lines(stats));

@@ -1,8 +1,12 @@
 //! `:coverage search` and `:coverage N games`.
 
 use crate::support::{answer, sample, session};
-use gridbug::debugger::api::{CoverageExtent, CoverageReport, Part};
+use gridbug::debugger::api::{CoverageExtent, CoverageReport, Part, SearchStop};
+use gridbug::explorer::{Explorer, Scope, SearchControl, SearchLimits, SearchProgress};
 use gridbug::session::Session;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 fn coverage(session: &mut Session, arguments: &str) -> CoverageReport {
     let answer = answer(session, &format!(":coverage {arguments}"));
@@ -74,6 +78,92 @@ fn every_move_in_every_position_is_counted_once() {
     assert!(report.never_ran.iter().any(|f| f.name == "ghost.onClick"));
     let text = answer(&mut session, ":coverage search").text();
     assert!(text.contains("in all 4 positions"), "{text}");
+}
+
+/// Ctrl-C after a few positions: what they ran is counted, and the answer says that it is not all.
+#[test]
+fn an_interrupted_search_counts_the_positions_that_it_has_reached() {
+    let text = include_str!("../../sessions/gridlok/connect-four.gl");
+    let mut session = session("gridlok", text);
+    let cancel = Arc::new(AtomicBool::new(false));
+    let now = || Duration::ZERO;
+    let flag = cancel.clone();
+    let mut report = |progress: SearchProgress| {
+        flag.store(progress.positions >= 20, Ordering::Relaxed);
+    };
+    let limits = SearchLimits::default();
+    let mut control = SearchControl::new(limits, &now, cancel.clone(), &mut report);
+    let coverage = Explorer::default()
+        .coverage_of_positions(&mut session.target, &Scope::default(), &mut control)
+        .unwrap();
+    let CoverageExtent::Search {
+        positions,
+        complete,
+        stopped_by,
+        ..
+    } = coverage.extent
+    else {
+        panic!("{:?}", coverage.extent);
+    };
+    assert_eq!((complete, stopped_by), (false, Some(SearchStop::Interrupt)));
+    // The start and its seven moves at least.
+    assert!((8..=30).contains(&positions), "{positions}");
+    let unused = session.target.unused_functions(&coverage.counts);
+    assert!(unused.iter().all(|f| f.name != "drop"), "{unused:?}");
+}
+
+#[test]
+fn interrupted_random_games_say_so() {
+    let mut session = sample("gridlok");
+    let cancel = Arc::new(AtomicBool::new(false));
+    let now = || Duration::ZERO;
+    let flag = cancel.clone();
+    let mut report = |progress: SearchProgress| {
+        flag.store(progress.games >= 3, Ordering::Relaxed);
+    };
+    let limits = SearchLimits::default();
+    let mut control = SearchControl::new(limits, &now, cancel.clone(), &mut report);
+    let (target, scope) = (&mut session.target, Scope::default());
+    let mut explorer = Explorer::default();
+    let coverage = explorer
+        .coverage_of_games(target, 100, &scope, &mut control)
+        .unwrap();
+    assert!(matches!(
+        coverage.extent,
+        CoverageExtent::Games {
+            games: 3,
+            stopped_by: Some(SearchStop::Interrupt),
+            ..
+        }
+    ));
+    cancel.store(false, Ordering::Relaxed);
+    let stats = explorer
+        .stats(target, Some(100), &scope, &mut control)
+        .unwrap();
+    assert_eq!(
+        (stats.games, stats.cut_short),
+        (3.0, Some(SearchStop::Interrupt))
+    );
+}
+
+/// The function that asks has run, whether the search starts the game or the user has.
+#[test]
+fn what_ran_before_an_open_question_is_counted() {
+    let text = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
+    let mut session = session("bogl", text);
+    session.set_session_start();
+    answer(&mut session, "result");
+    let report = coverage(&mut session, "3 games");
+    // It is not part of the game.
+    let unused: Vec<&str> = report.never_ran.iter().map(|f| &*f.name).collect();
+    assert_eq!(unused, ["rounds"]);
+    // The line of `result` ran once, in the entry that waits.
+    let line = text
+        .lines()
+        .position(|l| l.starts_with("result ="))
+        .unwrap() as u32
+        + 1;
+    assert_eq!(count(&report, line), 1);
 }
 
 #[test]

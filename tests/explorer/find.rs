@@ -2,6 +2,7 @@
 
 use crate::support::{answer, entries, find, sample, session};
 use gridbug::debugger::api::{FindVerdict, Part, SearchStop};
+use gridbug::languages;
 
 #[test]
 fn x_wins_tic_tac_toe_in_five_moves_and_o_in_six() {
@@ -38,6 +39,70 @@ fn within_means_the_same_before_and_after_all_positions_are_known() {
         find(&mut session, "win within 5").verdict,
         FindVerdict::Found
     );
+}
+
+/// A goal is found within as many moves as it takes and not within fewer, whether it is a position or something that
+/// happens during a move, and in a new session as in one that has searched before.
+#[test]
+fn within_is_exact_for_every_kind_of_goal() {
+    let failing = r#"game { board { dimensions {1, 3} image {b.png} } players {"x"} def n {0}
+        piece { name {"a"} image {a.png} onClick { n {n + 1} if n == 3 { n {n / 0} } endTurn {} } }
+        setup { for r, c in board { place {"a", r, c} } } }"#;
+    let stuck = r#"game { board { dimensions {1, 2} image {b.png} } players {"x"}
+        piece { name {"a"} image {a.png} onClick { changeType {"b"} endTurn {} } }
+        piece { name {"b"} image {b.png} }
+        setup { for r, c in board { place {"a", r, c} } } }"#;
+    let dice = r#"game { board { dimensions {1, 1} image {b.png} } players {"x"} def sum {0}
+        piece { name {"die"} image {d.png}
+            onClick { sum {sum + rand {1, 6}} if sum > 17 { print {"high"} } endTurn {} } }
+        setup { place {"die", 0, 0} } }"#;
+    let bogl = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
+    let tic_tac_toe = languages::ALL[0].info().sample;
+    let cases = [
+        ("gridlok", tic_tac_toe, "win", 5),
+        ("gridlok", tic_tac_toe, "draw", 9),
+        ("gridlok", tic_tac_toe, "turnCount == 2", 2),
+        ("gridlok", tic_tac_toe, "print \"taken\"", 2),
+        ("gridlok", tic_tac_toe, "X.onClick", 2),
+        ("gridlok", tic_tac_toe, "line 8", 1),
+        ("gridlok", tic_tac_toe, "line 12", 2),
+        ("gridlok", failing, "error", 3),
+        ("gridlok", stuck, "stuck", 2),
+        ("gridlok", dice, "print \"high\"", 4),
+        ("gridlok", dice, "sum == 18", 4),
+        ("bogl", bogl, "X in result", 5),
+        ("bogl", bogl, "line 36 in result", 5),
+    ];
+    for (language, text, goal, length) in cases {
+        let (goal, game) = goal.split_once(" in ").unwrap_or((goal, ""));
+        let within = |moves: usize| match game {
+            "" => format!("{goal} within {moves}"),
+            game => format!("{goal} within {moves} in {game}"),
+        };
+        let mut searched = session(language, text);
+        assert_eq!(
+            find(&mut searched, &within(20)).length,
+            Some(length),
+            "{goal}"
+        );
+        let fewer = (length > 1).then_some((length - 1, FindVerdict::NotWithin));
+        let enough = [length, length + 1].map(|moves| (moves, FindVerdict::Found));
+        for (moves, verdict) in fewer.into_iter().chain(enough) {
+            let mut new = session(language, text);
+            for session in [&mut new, &mut searched] {
+                let found = find(session, &within(moves));
+                assert_eq!(found.verdict, verdict, "{goal} within {moves}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_counts_the_positions_that_it_is_based_on() {
+    let mut session = sample("gridlok");
+    find(&mut session, "win");
+    let found = find(&mut session, "turnCount == 1");
+    assert_eq!((found.extent.depth, found.extent.positions), (1, 10));
 }
 
 #[test]
@@ -350,4 +415,39 @@ fn wins_and_draws_of_bogl_can_be_found_if_the_player_who_moves_is_named() {
     // What was said about the turns still holds.
     assert_eq!(find(&mut game, "win").length, Some(5));
     assert_eq!(find(&mut game, "draw").length, Some(9));
+}
+
+/// What gridbug says about a move is not output of the game.
+#[test]
+fn notes_about_moves_are_not_printed_by_the_game() {
+    let mut session = session("sgl2d", include_str!("../../sessions/sgl2d/maze.sgl2d"));
+    let found = find(&mut session, "print \"x\" within 3");
+    assert_eq!(found.verdict, FindVerdict::NotWithin);
+}
+
+#[test]
+fn questions_after_the_end_of_a_game_say_that_it_has_ended() {
+    let mut session = sample("gridlok");
+    let won = find(&mut session, "win");
+    for entry in entries(&won) {
+        answer(&mut session, entry);
+    }
+    for question in [
+        ":check",
+        ":stats",
+        ":stats 10",
+        ":coverage search",
+        ":coverage 3 games",
+    ] {
+        let answer = answer(&mut session, question);
+        assert!(!answer.ok, "{question}");
+        let text = answer.text();
+        assert!(text.contains("the game has ended"), "{question}: {text}");
+    }
+    let drawn = find(&mut session, "draw");
+    assert_eq!(drawn.verdict, FindVerdict::Never);
+    let note = drawn.note.unwrap_or_default();
+    assert!(note.contains("the game has ended"), "{note}");
+    // What has been reached is still found.
+    assert_eq!(find(&mut session, "win").length, Some(0));
 }

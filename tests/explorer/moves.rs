@@ -1,7 +1,7 @@
 //! `:moves`: what can be done now, and what it would do.
 
 use crate::support::{answer, sample, session};
-use gridbug::debugger::api::{MoveList, Part};
+use gridbug::debugger::api::{MoveList, Part, SearchStop};
 use gridbug::session::Session;
 
 fn moves(session: &mut Session, line: &str) -> (MoveList, String) {
@@ -134,5 +134,7 @@ fn after_an_interrupt_only_what_is_known_is_listed() {
     // No cell was tried, so none of them can be said to have no effect.
     assert_eq!(list.without_effect, 0, "{list:?}");
     assert!(list.moves.iter().all(|m| m.changes.is_empty()), "{list:?}");
-    assert!(list.notes[0].starts_with("stopped before"), "{list:?}");
+    let note = "interrupted before all actions were tried";
+    assert_eq!(list.notes[0], note, "{list:?}");
+    assert_eq!(list.stopped_by, Some(SearchStop::Interrupt));
 }

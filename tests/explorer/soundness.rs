@@ -2,7 +2,7 @@
 
 use crate::support::{answer, corpus, explore_with, find, session};
 use gridbug::code::Status;
-use gridbug::debugger::api::{FindVerdict, Part};
+use gridbug::debugger::api::{FindVerdict, Part, RemarkKind};
 use gridbug::explorer::{Exploration, PositionId, Scope, SearchLimits};
 use std::collections::BTreeMap;
 
@@ -121,4 +121,97 @@ fn questions_whose_answers_are_used_differently_are_not_the_same() {
     // What was asked before matters.
     let sum = found("input + p", "6 inputs 1..2");
     assert_eq!((sum.verdict, sum.length), (FindVerdict::Found, Some(3)));
+}
+
+/// A game of two pieces, `a` and `b`, on a board of two cells.
+fn two_pieces(variables: &str, a: &str, b: &str) -> String {
+    format!(
+        "game {{ board {{ dimensions {{1, 2}} image {{b.png}} }} {variables}\n\
+         piece {{ name {{\"a\"}} image {{a.png}} onClick {{ {a} }} }}\n\
+         piece {{ name {{\"b\"}} image {{b.png}} onClick {{ {b} }} }}\n\
+         setup {{ place {{\"a\", 0, 0}} place {{\"b\", 0, 1}} }} }}"
+    )
+}
+
+/// A number that is only counted or shown decides something after all: whether it becomes too large.
+#[test]
+fn an_error_of_a_variable_that_decides_nothing_else_is_found() {
+    for (variables, a, b, length) in [
+        // The eighth click: 2147483640 + 8 is 2^31.
+        ("def n {2147483640}", "n {n + 1}", "", 8),
+        ("def n {0}", "n {n + 1000000000}", "", 3),
+        ("def n {0}", "n {n - 1500000000}", "", 2),
+        // Doubled through another variable, from 1 to 2^31.
+        ("def n {1} def m {1}", "m {n} n {n + m}", "", 31),
+        ("def n {0}", "n {2147483647}", "print {n + 1}", 2),
+        (
+            "def n {0} def m {0}",
+            "n {2000000000} m {n}",
+            "m {m + n}",
+            2,
+        ),
+        // A list has items of one type.
+        ("def l {,}", "l {1}", "l {\"x\"}", 2),
+        ("def l {,} def t {\"x\"}", "l {1}", "l {t}", 2),
+    ] {
+        let mut session = session("gridlok", &two_pieces(variables, a, b));
+        let found = find(&mut session, "error");
+        let result = (found.verdict, found.length);
+        assert_eq!(result, (FindVerdict::Found, Some(length)), "{a} {b}");
+        // A list grows in every game, so `:check` would end at its limit.
+        if variables.contains("l {") {
+            continue;
+        }
+        let checked = crate::support::check(&mut session, "");
+        let mut remarks = checked.remarks.iter();
+        let has_error = remarks.any(|remark| remark.kind == RemarkKind::Error);
+        assert!(has_error, "{a} {b}: {checked:?}");
+    }
+}
+
+/// What stays small for hundreds of thousands of moves, and what keeps its type, is still left out.
+#[test]
+fn counters_and_lists_that_decide_nothing_are_left_out() {
+    for (variables, a, b) in [
+        ("def n {0}", "n {n + 1}", "print {n + 1}"),
+        ("def n {0} def m {5}", "n {m - 3}", "m {n + 1}"),
+        ("def n {0}", "for i(0, 10) { n {n + 100} }", "n {0}"),
+        ("def l {,}", "l {1}", "l {pieceCol}"),
+        ("def l {,} def n {0}", "l {n}", "n {n + 1} l {n + 2}"),
+        ("def t {\"\"}", "t {\"yes\"}", "print {t}"),
+    ] {
+        let mut session = session("gridlok", &two_pieces(variables, a, b));
+        let found = find(&mut session, "error");
+        assert_eq!(found.verdict, FindVerdict::Never, "{a} {b}");
+        assert_eq!(found.extent.positions, 1, "{a} {b}");
+    }
+}
+
+/// A condition that decides only what is printed makes no other position, but it decides which code runs.
+#[test]
+fn code_that_only_prints_is_found_and_its_conditions_are_checked() {
+    let text = two_pieces(
+        "def n {0}",
+        "n {n + 1}\n if n == 3 {\n print {\"three\"}\n }",
+        "n {0}",
+    );
+    let line = text.lines().position(|l| l.contains("three")).unwrap() + 1;
+    let mut counting = session("gridlok", &text);
+    assert_eq!(find(&mut counting, &format!("line {line}")).length, Some(3));
+    assert_eq!(find(&mut counting, "print \"three\"").length, Some(3));
+    // The counter still makes no position for other questions.
+    let found = find(&mut counting, "error");
+    assert_eq!(
+        (found.verdict, found.extent.positions),
+        (FindVerdict::Never, 1)
+    );
+    // Whose turn it is decides only what is printed.
+    let text = "Layout(1, 2) { Player ann, bob; ann.position = (0,0) }\n\
+                gameLoop() {\n  if (p == ann) {\n    print(\"hi ann\")\n  }\n}\n";
+    let mut greeting = session("gridlang", text);
+    assert_eq!(find(&mut greeting, "line 4").length, Some(1));
+    let checked = crate::support::check(&mut greeting, "");
+    let mut remarks = checked.remarks.iter();
+    let never = remarks.find(|r| r.kind == RemarkKind::NeverTrue);
+    assert_eq!(never, None);
 }

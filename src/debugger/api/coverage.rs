@@ -88,6 +88,9 @@ pub enum CoverageExtent {
         unfinished: usize,
         /// The seed of the random moves.
         seed: u64,
+        /// Why there are not as many as asked for.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        stopped_by: Option<SearchStop>,
     },
 }
 

@@ -14,6 +14,8 @@ pub struct MoveList {
     pub omitted: usize,
     /// Whether actions without effect, and those that do the same as others, are to be shown.
     pub lists_all: bool,
+    /// Why not all actions were tried, if so.
+    pub stopped_by: Option<SearchStop>,
     /// Why there are none, or what was assumed.
     pub notes: Vec<String>,
 }
@@ -310,6 +312,9 @@ pub struct StatsResult {
     pub dead_ends: usize,
     /// Random games that were given up because they did not end.
     pub unfinished: usize,
+    /// Why fewer random games were played than asked for.
+    #[serde(skip)]
+    pub cut_short: Option<SearchStop>,
     /// How much was searched.
     #[serde(flatten)]
     pub extent: SearchExtent,
