@@ -12,7 +12,7 @@ use super::score_file::ScoreFile;
 use super::view::{View, ViewExit};
 use super::{Arguments, CliCommand, InitialGame, animate, banner, key_play, pager, show};
 use crate::command::{self, CompletionContext};
-use crate::debugger::api::{Control, EditRequest, Part};
+use crate::debugger::api::{Control, EditRequest, Part, Question};
 use crate::host::{JournalDir, keyboard, state_dir};
 use crate::session::{
     Answer, Journal, Line, Session, Style, cancelled_message, count_noun, stop_on_errors,
@@ -169,6 +169,9 @@ impl Repl {
     fn read_and_run(&mut self) -> io::Result<bool> {
         self.update_size();
         self.sync_journal();
+        if let Some(question) = self.session.target.question() {
+            return self.ask_again(question);
+        }
         let initial = self.prefill.take().unwrap_or_default();
         let result = read_entry(&mut self.session, &mut self.reader, &initial);
         match result? {
@@ -201,6 +204,20 @@ impl Repl {
         }
     }
 
+    /// Asks a question of the program that was left open, e.g. by leaving the view. Returns false when
+    /// the user quits.
+    fn ask_again(&mut self, question: Question) -> io::Result<bool> {
+        let text = question.text.clone();
+        self.show(Answer {
+            question: Some(question),
+            ..Answer::new("")
+        })?;
+        match self.ask(&text)? {
+            Some(reply) => self.handle_reply(reply),
+            None => Ok(true),
+        }
+    }
+
     /// After Ctrl-C, the rest of a pasted text is not run.
     fn discard_pasted(&mut self) -> io::Result<()> {
         match self.reader.discard_pasted() {
@@ -218,6 +235,11 @@ impl Repl {
         let mut reply = command::handle_line(&mut self.session, text);
         let elapsed = key_play::elapsed_time_line(&self.session, before);
         reply.hints.splice(0..0, elapsed.map(Part::Line));
+        self.handle_reply(reply)
+    }
+
+    /// Shows a reply and does everything that it starts. Returns false when the user quits.
+    fn handle_reply(&mut self, mut reply: Answer) -> io::Result<bool> {
         loop {
             if let Some(keys) = (reply.control == Some(Control::PlayKeys))
                 .then(|| KeyReader::open().ok())
