@@ -42,8 +42,9 @@ pub fn board_picture(shown: &ShownBoard, width: Width, spacing: CellSpacing) -> 
     lines.extend(board.into_iter().flat_map(|board| drawing.board(board)));
     let status = status_lines(view, shown.message.as_deref());
     let legend = board.into_iter().flat_map(|board| drawing.legend(board));
-    // The result of a finished game is the last line.
-    if view.status == Status::Playing {
+    // The result of a finished game is the last line. A board that is drawn in place keeps this order
+    // from the start.
+    if view.status == Status::Playing && !shown.marks.is_following {
         lines.extend(status.into_iter().chain(legend));
     } else {
         lines.extend(legend.chain(status));
