@@ -2,6 +2,8 @@
 //! and a few rows at the bottom for the line editor when it is needed.
 
 use super::keys::{Key, KeyReader, leave_raw_mode};
+use super::output::escape_controls;
+use super::wrap::clip_text;
 use std::io::{self, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -122,6 +124,15 @@ pub fn leave_full_screen() {
 pub fn restore_terminal() {
     leave_full_screen();
     leave_raw_mode();
+}
+
+/// Shows a text in the last row of the screen until the next frame is drawn.
+pub fn draw_last_row(text: &str) {
+    let size = terminal_size::terminal_size();
+    let (width, height) = size.map_or((80, 24), |(w, h)| (w.0.into(), h.0));
+    let row = clip_text(&escape_controls(text), width);
+    // Fails if the terminal was closed, which the next key reports.
+    let _ = write_codes(&format!("\x1b7\x1b[{height};1H\x1b[K{row}\x1b8"));
 }
 
 fn write_codes(codes: &str) -> io::Result<()> {

@@ -7,9 +7,13 @@ use super::keys::Key;
 use super::line_reader::{LineReader, ReadResult};
 use super::opponent;
 use super::output::{Screen, escape_controls};
-use super::view::{OutputLog, answer_lines, arrow_index, board_pane, moved_cell};
+use super::view::{
+    DiagnosticDetail, LogListener, OutputLog, answer_lines, arrow_index, board_pane, last_rows,
+    moved_cell, wrapped_rows,
+};
 use crate::code::Status;
 use crate::command::{self, CompletionContext};
+use crate::debugger::api::Part;
 use crate::host::keyboard::restore_on_signal;
 use crate::language::PlayEntry;
 use crate::render::{CellSpacing, Width, board_picture};
@@ -26,16 +30,45 @@ const MIN_OUTPUT_ROWS: usize = 4;
 /// The longest stretch of output that a small board leaves room for.
 const MAX_OUTPUT_ROWS: usize = 12;
 
-const HELP: &[&str] = &[
-    "arrow keys     move the cursor, or the player in games that are played with keys",
-    "Enter, Space   play the chosen cell, play the next turn, or answer a question",
-    "mouse          click a cell to play it",
-    ":              type a move as at the prompt, or the answer to a question",
-    "u              take back the last move, in games without questions",
-    "o              let the computer play one of the players, e.g. :opponent x perfect",
-    "r              play again from the start",
-    "q, Ctrl-C      leave",
+/// The keys, and what they do.
+const HELP: &[(&str, &str)] = &[
+    (
+        "arrow keys",
+        "move the cursor, or the player in games that are played with keys",
+    ),
+    (
+        "Enter, Space",
+        "play the chosen cell, play the next turn, or answer a question",
+    ),
+    ("mouse", "click a cell to play it"),
+    (
+        ":",
+        "type a move as at the prompt, or the answer to a question",
+    ),
+    ("u", "take back the last move, in games without questions"),
+    (
+        "o",
+        "let the computer play one of the players, e.g. :opponent x perfect",
+    ),
+    ("r", "play again from the start"),
+    ("q, Ctrl-C", "leave"),
 ];
+
+/// Columns of the keys in the list.
+const HELP_KEY_COLUMNS: usize = 15;
+
+/// The list of the keys on a screen of this width.
+fn help_lines(width: usize) -> Vec<Line> {
+    let text_columns = width.saturating_sub(HELP_KEY_COLUMNS);
+    let rows = HELP.iter().flat_map(|(key, text)| {
+        let rows = wrapped_rows(&[Line::plain(*text)], text_columns);
+        rows.into_iter().enumerate().map(move |(n, row)| {
+            let key = if n == 0 { *key } else { "" };
+            Line::plain(format!("{key:<HELP_KEY_COLUMNS$}{}", row.text()))
+        })
+    });
+    rows.collect()
+}
 
 /// A game that is played.
 struct GamePlay {
@@ -80,6 +113,8 @@ pub fn run(
             return Ok(failed.report());
         }
     };
+    let log = OutputLog::default();
+    session.target.progress_listener = Some(Box::new(LogListener { log: log.clone() }));
     let reader = LineReader::new(CompletionContext::new(&session), screen.color)?;
     let interrupt = Interrupt::install(&session);
     let mut game = GamePlay {
@@ -89,7 +124,7 @@ pub fn run(
         reader,
         interrupt,
         full_screen,
-        log: OutputLog::default(),
+        log,
         cell: (0, 0),
         phase: Phase::Move,
         shows_help: false,
@@ -118,7 +153,9 @@ impl GamePlay {
                 .next_key(|| self.reader.terminal_size(), drawn)?;
             if self.shows_help && key != Key::Resized {
                 self.shows_help = false;
-                continue;
+                if let Key::Escape | Key::Char(' ' | '?' | 'q') = key {
+                    continue;
+                }
             }
             match key {
                 Key::Char('q') | Key::Interrupt | Key::Closed => return Ok(()),
@@ -126,9 +163,7 @@ impl GamePlay {
                 Key::Char('r') => self.restart()?,
                 Key::Char('u') => self.undo()?,
                 Key::Char(':') => self.read_line("")?,
-                Key::Char('o') if !self.session.target.is_waiting_for_input() => {
-                    self.read_line(":opponent ")?;
-                }
+                Key::Char('o') => self.read_line(":opponent ")?,
                 Key::Enter | Key::Char(' ') => self.enter()?,
                 Key::Up | Key::Down | Key::Left | Key::Right => self.arrow(key)?,
                 Key::Click { col, row } => self.click(col, row)?,
@@ -157,7 +192,7 @@ impl GamePlay {
 
     fn restart(&mut self) -> io::Result<()> {
         self.session.end_input();
-        self.log = OutputLog::default();
+        self.log.clear();
         self.phase = Phase::Move;
         self.run_line(":restart")?;
         self.begin()
@@ -297,6 +332,8 @@ impl GamePlay {
                 reader.read_answer_from(context, &prompt, initial)
             });
         self.screen.clear()?;
+        // A search may take some time.
+        self.draw()?;
         match result? {
             ReadResult::Entry(text) if !text.trim().is_empty() => self.run_line(&text),
             _ => Ok(()),
@@ -305,7 +342,15 @@ impl GamePlay {
 
     /// Adds a reply to the output.
     fn show(&mut self, reply: &Answer) {
-        let lines = answer_lines(&self.session, &self.screen, reply);
+        // Branches of the history are of no use without the prompt.
+        let is_shown =
+            |part: &&Part| !matches!(part, Part::Forked { .. } | Part::FutureKept { .. });
+        let reply = &Answer {
+            parts: reply.parts.iter().filter(is_shown).cloned().collect(),
+            ..reply.clone()
+        };
+        let detail = DiagnosticDetail::Message;
+        let lines = answer_lines(&self.session, &self.screen, reply, detail);
         self.log.extend(lines);
     }
 
@@ -326,14 +371,16 @@ impl GamePlay {
         );
         let mut rows = vec![Line::styled(Style::Strong, title)];
         if self.shows_help {
-            rows.extend(HELP.iter().map(|line| Line::plain(*line)));
+            rows.extend(help_lines(self.screen.width));
             rows.push(Line::styled(Style::Dim, "-- any key closes"));
         } else {
             rows.extend(self.board().0);
             rows.truncate(height.saturating_sub(1));
             rows.push(Line::default());
             let room = height.saturating_sub(rows.len() + 1).min(MAX_OUTPUT_ROWS);
-            rows.extend(self.log.last(room));
+            let (lines, width) = (self.log.last(room), self.screen.width);
+            let rows_needed = wrapped_rows(&lines, width).len();
+            rows.extend(last_rows(&lines, width, rows_needed.min(room)));
         }
         rows.resize(height.saturating_sub(1), Line::default());
         rows.push(self.help_line());

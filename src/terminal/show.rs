@@ -3,7 +3,7 @@
 
 use super::output::Screen;
 use super::snippet;
-use super::wrap::{display_width, wrap_line};
+use super::wrap::{clip_text, display_width, wrap_line};
 use crate::debugger::api::ProgressListener;
 use crate::diagnostic::{Diagnostic, split_shown_diagnostics};
 use crate::session::{Answer, Line, Session, Style};
@@ -37,7 +37,11 @@ impl ProgressListener for Progress {
         use std::io::{IsTerminal, Write};
         let mut stderr = io::stderr();
         if stderr.is_terminal() {
-            // Replaces the line. The search continues if the progress cannot be shown.
+            // Replaces the line, so it must not wrap: the last column stays free. The search
+            // continues if the progress cannot be shown.
+            let size = terminal_size::terminal_size_of(&stderr);
+            let width = size.map_or(80, |(width, _)| usize::from(width.0));
+            let text = clip_text(text, width.saturating_sub(1));
             let _ = write!(stderr, "\r\x1b[K{text}").and_then(|()| stderr.flush());
         }
     }

@@ -11,7 +11,8 @@ mod prompt;
 mod scene;
 mod selection;
 
-pub use output_log::{OutputLog, answer_lines};
+pub use frame::{last_rows, wrapped_rows};
+pub use output_log::{DiagnosticDetail, LogListener, OutputLog, answer_lines};
 pub use scene::board_pane;
 pub use selection::moved_cell;
 
@@ -25,7 +26,6 @@ use crate::debugger::api::{ProgressListener, Stop};
 use crate::render::CellSpacing;
 use crate::session::{BoardMarks, Line, Session, Style};
 use layout::{Layout, Space};
-use output_log::LogListener;
 use scene::Scene;
 use std::io;
 use std::rc::Rc;
@@ -135,7 +135,7 @@ impl<'t> View<'t> {
         let on_board = self.focus == Focus::Board;
         let is_answer = self.session.predictions.pending.is_some();
         match key {
-            Key::Enter | Key::Char(' ' | ':') | Key::Click { .. } if is_answer => {
+            Key::Enter | Key::Char(' ') | Key::Click { .. } if is_answer => {
                 return self.read_entry("");
             }
             Key::Up | Key::Down | Key::Left | Key::Right if is_answer => {
@@ -154,12 +154,12 @@ impl<'t> View<'t> {
                 self.spacing = spacing(self.spacing == CellSpacing::Normal);
             }
             Key::Char('?') => return self.show_lines(keys_help::lines()),
-            Key::Char(':') => return self.read_entry(""),
+            Key::Char(':') => return self.read_entry(":"),
             Key::Char('o') => return self.read_entry(":opponent "),
             Key::Enter if !on_board && command::enter_advances_lesson(self.session) => {
                 return self.run_entry(":lesson next");
             }
-            Key::Enter if !on_board => return self.read_entry(""),
+            Key::Enter if !on_board || !self.has_cursor() => return self.read_entry(""),
             Key::Enter | Key::Char(' ') if on_board => return self.play_cell(self.selected_cell),
             Key::Up | Key::Down | Key::Left | Key::Right if on_board => {
                 if let Some(names) = names.filter(|_| !self.session.target.is_stopped()) {

@@ -71,6 +71,11 @@ pub fn clip_line(line: Line, width: usize) -> Line {
     row(&chars[..count], 0)
 }
 
+/// The same for a text.
+pub fn clip_text(text: &str, width: usize) -> String {
+    clip_line(Line::plain(text), width).text()
+}
+
 /// The number of terminal columns of a line; some characters take two, others none.
 pub fn display_width(line: &Line) -> usize {
     line.0

@@ -299,12 +299,20 @@ fn ctrl_c_discards_the_rest_of_a_pasted_text() {
     terminal.wait_for_at_cursor("stopped> ");
 }
 
+/// Opens the prompt of the view and deletes the colon.
+fn open_view_prompt(terminal: &mut PtySession) {
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> :");
+    terminal.send_keys("\x7f");
+    terminal.wait_for_prompt();
+}
+
 #[test]
 fn the_prompt_of_the_view_reads_entries_the_same_way() {
     let mut terminal = PtySession::new("view-entries", &["--plain"], 80, 40);
     terminal.type_line(":view");
     terminal.wait_for("? keys");
-    terminal.send_keys(":");
+    open_view_prompt(&mut terminal);
     terminal.type_line("fun six() {");
     terminal.wait_for_at_cursor("... ");
     terminal.type_line(":breaks");
@@ -312,13 +320,13 @@ fn the_prompt_of_the_view_reads_entries_the_same_way() {
     terminal.type_line("return 6 }");
     terminal.wait_for("defined function six");
     terminal.wait_for("? keys");
-    terminal.send_keys(":");
+    open_view_prompt(&mut terminal);
     terminal.type_line("fun seven() {");
     terminal.wait_for_at_cursor("... ");
     terminal.type_line(":cancel");
     terminal.wait_for("cancelled: fun seven() {");
     terminal.wait_for("? keys");
-    terminal.send_keys(":");
+    open_view_prompt(&mut terminal);
     paste(&mut terminal, "click{0,0}\n:undo\nsix{} * 7");
     terminal.wait_for("> click{0,0}");
     terminal.wait_for("undone: click{0,0}");

@@ -170,3 +170,56 @@ fn a_large_board_scrolls_with_the_cursor() {
     terminal.wait_for("  59 ");
     leave(&mut terminal, "q");
 }
+
+#[test]
+fn the_list_of_keys_fits_the_screen() {
+    for size in [(80, 24), (72, 24)] {
+        let mut terminal = play(
+            &format!("play-help-{}", size.0),
+            "gridlok/tic-tac-toe",
+            size,
+        );
+        terminal.send_keys("?");
+        terminal.wait_for("any key closes");
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let screen = words(&terminal.screen());
+        for text in [
+            "e.g. :opponent x perfect",
+            "in games that are played with keys",
+        ] {
+            assert!(screen.contains(text), "{screen}");
+        }
+        // A key that does something closes the list and does it.
+        terminal.send_keys("\r");
+        terminal.wait_for("   0 <X> .  .");
+        leave(&mut terminal, "q");
+    }
+}
+
+#[test]
+fn the_computer_can_be_chosen_at_a_question() {
+    let mut terminal = play("play-question-opponent", "bogl/tic-tac-toe", (80, 24));
+    terminal.wait_for("Enter chooses the cell");
+    terminal.send_keys("o");
+    terminal.wait_for_at_cursor("input : (Int,Int) :opponent");
+    terminal.send_keys("O random turn p\r");
+    terminal.wait_for("The computer plays O (random)");
+    terminal.send_keys("\r");
+    terminal.wait_for("O plays (");
+    leave(&mut terminal, "q");
+}
+
+#[test]
+fn nothing_is_said_about_branches_where_there_is_no_prompt() {
+    let mut terminal = play("play-undo", "gridlok/tic-tac-toe", (80, 24));
+    terminal.send_keys("\r");
+    terminal.wait_for("   0 <X> .  .");
+    terminal.send_keys("u");
+    terminal.wait_for("   0 <.> .  .");
+    terminal.send_keys(RIGHT);
+    terminal.send_keys("\r");
+    terminal.wait_for("   0  . <X> .");
+    let screen = terminal.screen();
+    assert!(!screen.contains("branch"), "{screen}");
+    leave(&mut terminal, "q");
+}

@@ -124,3 +124,20 @@ fn the_computer_replies_in_the_view() {
     terminal.type_line(":quit");
     assert_eq!(terminal.wait_for_exit(), 0);
 }
+
+#[test]
+fn the_progress_of_a_search_is_clipped_to_a_narrow_window() {
+    let file = format!(
+        "{}/sessions/gridlok/connect-four.gl",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let mut terminal = PtySession::new("narrow-progress", &["--plain", &file], 24, 40);
+    terminal.type_line(":solve");
+    terminal.wait_until("three reports", |terminal| {
+        terminal.raw_output().matches("positions, ").count() >= 3
+    });
+    let screen = terminal.screen();
+    assert_eq!(screen.matches(" positions, ").count(), 1, "{screen}");
+    terminal.send_keys("\x03");
+    terminal.wait_for("(interrupted)");
+}

@@ -7,6 +7,9 @@ const LEFT: &str = "\x1b[D";
 const DOWN: &str = "\x1b[B";
 const TAB: &str = "\t";
 
+/// Moves with which x wins tic-tac-toe.
+const WIN_FOR_X: &str = "click{0,0} click{1,0} click{0,1} click{1,1} click{0,2}";
+
 /// Starts gridbug in the view.
 fn view(name: &str, arguments: &[&str], cols: u16, rows: u16) -> PtySession {
     let mut terminal = PtySession::new(name, arguments, cols, rows);
@@ -31,6 +34,29 @@ fn click_on(terminal: &mut PtySession, text: &str) {
         col + 1,
         row + 1
     ));
+}
+
+/// Types a command after the key `:`.
+fn enter_command(terminal: &mut PtySession, command: &str) {
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> :");
+    terminal.send_keys(command);
+    terminal.wait_for_at_cursor(&format!("> :{command}"));
+    terminal.send_keys("\r");
+}
+
+/// Opens the prompt and deletes the colon.
+fn open_prompt(terminal: &mut PtySession) {
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> :");
+    terminal.send_keys("\x7f");
+    terminal.wait_for_prompt();
+}
+
+/// Types an entry in the language of the game.
+fn enter_code(terminal: &mut PtySession, code: &str) {
+    open_prompt(terminal);
+    terminal.type_line(code);
 }
 
 #[test]
@@ -104,8 +130,7 @@ fn mouse_clicks_play_cells_and_set_breakpoints() {
 #[test]
 fn the_prompt_opens_below_the_panes_and_survives_resizing() {
     let mut terminal = view("view-prompt", &["--plain"], 80, 24);
-    terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
+    open_prompt(&mut terminal);
     assert!(!terminal.has_mouse());
     let panes = |terminal: &PtySession| -> Vec<String> {
         terminal
@@ -134,13 +159,11 @@ fn the_prompt_opens_below_the_panes_and_survives_resizing() {
     terminal.wait_for("defined function add");
     terminal.wait_for("? keys");
     terminal.wait_until("the mouse is back", PtySession::has_mouse);
-    terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
-    terminal.type_line("add{20, 22}");
+    enter_code(&mut terminal, "add{20, 22}");
     terminal.wait_for("= 42");
     // Ctrl-C closes the prompt, not the view.
     terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
+    terminal.wait_for_at_cursor("> :");
     terminal.send_keys("\x03");
     terminal.wait_for("? keys");
     assert!(terminal.is_full_screen());
@@ -154,9 +177,7 @@ fn long_answers_are_shown_page_by_page() {
     terminal.wait_for("large spacing");
     terminal.send_keys("\x1b");
     terminal.wait_for("? keys");
-    terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
-    terminal.type_line("fun {");
+    enter_code(&mut terminal, "fun {");
     terminal.wait_for("error[");
     terminal.wait_for("any key closes");
     // A key of the view closes the message and does what it does otherwise.
@@ -167,30 +188,22 @@ fn long_answers_are_shown_page_by_page() {
 #[test]
 fn ctrl_c_stops_an_endless_loop_and_keeps_the_view() {
     let mut terminal = view("view-endless", &["--plain"], 80, 24);
-    terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
-    terminal.type_line("for i(0, 2) { i{0} print{\"hello\"} }");
+    enter_code(&mut terminal, "for i(0, 2) { i{0} print{\"hello\"} }");
     std::thread::sleep(std::time::Duration::from_millis(300));
     terminal.send_keys("\x03");
     terminal.wait_for("interrupt");
     terminal.wait_for("hello");
     assert!(terminal.is_full_screen());
-    terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
-    terminal.type_line(":abandon");
+    enter_command(&mut terminal, "abandon");
     terminal.wait_for("Enter plays");
 }
 
 #[test]
 fn slow_motion_is_drawn_in_place() {
     let mut terminal = view("view-slow", &["--plain"], 80, 24);
-    terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
-    terminal.type_line(":step winCondition");
+    enter_command(&mut terminal, "step winCondition");
     terminal.wait_for(" =>  23 ");
-    terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
-    terminal.type_line("play 50");
+    enter_command(&mut terminal, "play 50");
     terminal.wait_for(" =>  26 ");
     terminal.send_keys("x");
     terminal.wait_for("? keys");
@@ -230,9 +243,7 @@ fn the_terminal_is_restored_when_the_process_ends() {
 #[test]
 fn it_can_be_read_without_color() {
     let mut terminal = view("view-plain", &["--plain", "--color", "never"], 80, 24);
-    terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
-    terminal.type_line(":step winCondition");
+    enter_command(&mut terminal, "step winCondition");
     terminal.wait_for(" =>  23 ");
     assert_eq!(terminal.colors(), []);
 }
@@ -259,9 +270,7 @@ fn a_click_answers_a_question_of_the_program() {
         play : Board -> Board\nplay(b) = place(X, b, input)\n";
     std::fs::write(&file, game).unwrap();
     let mut terminal = view("view-question", &["--plain", &file], 80, 24);
-    terminal.send_keys(":");
-    terminal.wait_for_at_cursor("> ");
-    terminal.type_line("play(blank)");
+    enter_code(&mut terminal, "play(blank)");
     terminal.wait_for("Enter answers");
     // The first row is drawn at the top or at the bottom, the first column on the left.
     terminal.send_keys(RIGHT);
@@ -299,4 +308,105 @@ fn questions_are_asked_before_the_panes_show_the_result() {
     terminal.type_line("2");
     terminal.wait_for("Right: X");
     terminal.wait_for("   1  . <X> .");
+}
+
+#[test]
+fn messages_are_shown_whole() {
+    let mut terminal = view("view-messages", &["--plain"], 80, 24);
+    // The message wraps: it fits into the output pane, or is shown over the panes.
+    enter_command(&mut terminal, "vary");
+    terminal.wait_for("0..3 turnCount == 2`");
+    terminal.send_keys("\x1b");
+    terminal.wait_for("? keys");
+    // Of an error that is longer than the pane, the message stays when it is closed.
+    enter_code(&mut terminal, WIN_FOR_X);
+    terminal.wait_for("x has won");
+    terminal.send_keys("\r");
+    terminal.wait_for("any key closes");
+    terminal.wait_for("the game is over; the click has no effect");
+    terminal.send_keys("\x1b");
+    terminal.wait_for("? keys");
+    terminal.wait_for("warning: the game is over; the click has no effect");
+}
+
+#[test]
+fn a_line_after_the_colon_key_is_a_command() {
+    let mut terminal = view("view-colon", &["--plain"], 80, 24);
+    enter_command(&mut terminal, "find lose");
+    terminal.wait_for("a loss is impossible");
+    // The colon may be typed again, and alone it does nothing.
+    enter_command(&mut terminal, ":when");
+    terminal.wait_for("after :load sample.gl");
+    enter_command(&mut terminal, "");
+    terminal.wait_for("? keys");
+    terminal.send_keys(TAB);
+    terminal.wait_for("b break");
+    // In the source, Enter opens the prompt for the language.
+    terminal.send_keys("\r");
+    terminal.wait_for_prompt();
+    terminal.type_line("20 + 22");
+    terminal.wait_for("= 42");
+    // A key that closes a message also does what it does otherwise.
+    terminal.send_keys("?");
+    terminal.wait_for("any key closes");
+    terminal.send_keys(":");
+    terminal.wait_for_at_cursor("> :");
+    terminal.send_keys("\x03");
+    terminal.wait_for("? keys");
+    terminal.send_keys("?");
+    terminal.wait_for("any key closes");
+    terminal.send_keys("\r");
+    terminal.wait_for_prompt();
+}
+
+#[test]
+fn a_question_is_asked_again_after_leaving() {
+    let file = format!(
+        "{}/sessions/bogl/tic-tac-toe.bgl",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let mut terminal = PtySession::new("view-asked", &["--plain", &file], 80, 24);
+    terminal.type_line("result");
+    terminal.wait_for_at_cursor("input : (Int,Int)");
+    terminal.send_keys(":view\r");
+    terminal.wait_for("Enter answers");
+    terminal.send_keys("q");
+    terminal.wait_until("the normal screen", |t| !t.is_full_screen());
+    terminal.wait_for_at_cursor("input : (Int,Int)");
+    terminal.send_keys("(3,1)\r");
+    terminal.wait_for("   1  .  . (X)");
+    terminal.wait_for_at_cursor("input : (Int,Int)");
+}
+
+#[test]
+fn the_legend_is_above_the_status_until_the_end() {
+    let mut terminal = view("view-legend", &["--plain"], 80, 24);
+    let legend_row = |terminal: &PtySession, text: &str| {
+        let screen = terminal.screen();
+        let row = |text: &str| screen.lines().position(|line| line.contains(text));
+        assert!(row(text) > row(". is free"), "{screen}");
+    };
+    terminal.wait_for(". is free");
+    legend_row(&terminal, "turn: x");
+    enter_code(&mut terminal, WIN_FOR_X);
+    terminal.wait_for("x has won");
+    legend_row(&terminal, "x has won");
+}
+
+#[test]
+fn a_long_search_shows_its_progress() {
+    let file = format!(
+        "{}/sessions/gridlok/connect-four.gl",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let mut terminal = view("view-search", &["--plain", &file], 80, 24);
+    enter_command(&mut terminal, "solve");
+    terminal.wait_for("(Ctrl-C stops)");
+    // The panes stay in place.
+    terminal.wait_for("connect-four.gl");
+    terminal.send_keys("\x03");
+    terminal.wait_for("(interrupted)");
+    terminal.wait_for("? keys");
+    let screen = terminal.screen();
+    assert!(!screen.contains("Ctrl-C stops"), "{screen}");
 }

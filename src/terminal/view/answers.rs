@@ -1,14 +1,13 @@
 //! Runs entries and commands from the view, and shows their answers in the panes.
 
-use super::frame::frame;
-use super::output_log::answer_lines;
+use super::frame::{frame, wrapped_rows};
+use super::output_log::{DiagnosticDetail, answer_lines};
 use super::{Focus, Next, View, ViewExit, spacing};
 use crate::command;
 use crate::debugger::api::{Control, EditRequest, Stop, StopReason};
 use crate::session::{Answer, Line, Style, cancelled_message};
 use crate::terminal::external_editor::{EditResult, Editor, edit};
 use crate::terminal::keys::Key;
-use crate::terminal::wrap::wrap_line;
 use std::io;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -35,12 +34,16 @@ impl View<'_> {
         }
         let mut next = self.show_reply(entry, &reply)?;
         let has_opponent = !self.session.opponents.players.is_empty();
-        while has_opponent && control.is_none() && next == Next::Go {
+        while has_opponent && control.is_none() && !matches!(next, Next::Exit(_)) {
             self.draw()?;
             let Some(reply) = command::play_opponent(self.session) else {
                 break;
             };
-            next = self.show_reply("", &reply)?;
+            // A key that closed the message before is meant for what is shown now.
+            next = match self.show_reply("", &reply)? {
+                Next::Go => next,
+                other => other,
+            };
         }
         match control {
             Some(Control::Quit { unsaved_count }) => {
@@ -82,18 +85,24 @@ impl View<'_> {
                 None => Focus::Board,
             };
         }
-        let lines = answer_lines(self.session, self.screen, reply);
+        let lines = answer_lines(self.session, self.screen, reply, DiagnosticDetail::Full);
         let is_step = entry.starts_with(':') && reply.ok && lines.is_empty();
         if !entry.is_empty() && !is_step {
             let first = entry.lines().next().unwrap_or_default();
             self.log
                 .push(Line::styled(Style::Dim, format!("> {first}")));
         }
-        self.log.extend(lines.iter().cloned());
         let (_, layout) = self.scene(1);
-        match lines.len() > layout.output.height {
-            true => self.show_lines(lines),
-            false => Ok(Next::Go),
+        let rows = wrapped_rows(&lines, layout.output.width);
+        let fits = rows.len() <= layout.output.height;
+        self.log.extend(match fits || reply.diagnostics.is_empty() {
+            true => lines.clone(),
+            // What the pane can show when the whole answer is closed.
+            false => answer_lines(self.session, self.screen, reply, DiagnosticDetail::Message),
+        });
+        match fits {
+            true => Ok(Next::Go),
+            false => self.show_lines(lines),
         }
     }
 
@@ -152,14 +161,9 @@ impl View<'_> {
     /// Shows lines over the lower part of the panes, page by page, until a key is pressed. A key
     /// that means something else is handled afterwards.
     pub(super) fn show_lines(&mut self, lines: Vec<Line>) -> io::Result<Next> {
-        let wrapped = |view: &View<'_>| -> Vec<Line> {
-            let rows = lines.iter().cloned();
-            rows.flat_map(|line| wrap_line(line, view.screen.width))
-                .collect()
-        };
-        let mut first = 0;
+        let (mut first, mut is_paged) = (0, false);
         loop {
-            let rows = wrapped(self);
+            let rows = wrapped_rows(&lines, self.screen.width);
             let height = self.screen.height.saturating_sub(2).max(1);
             let shown = &rows[first.min(rows.len())..rows.len().min(first + height)];
             let has_more = first + height < rows.len();
@@ -178,12 +182,14 @@ impl View<'_> {
                 Key::Resized | Key::Other => {}
                 Key::Enter | Key::Char(' ') | Key::Down | Key::PageDown if has_more => {
                     first += height;
+                    is_paged = true;
                 }
                 Key::Up | Key::PageUp if first > 0 => first = first.saturating_sub(height),
                 Key::Closed => return Ok(Next::Exit(ViewExit::Closed)),
-                key @ (Key::Left | Key::Right | Key::Click { .. }) => return Ok(Next::Key(key)),
-                Key::Char(c) if !" q".contains(c) => return Ok(Next::Key(Key::Char(c))),
-                _ => return Ok(Next::Go),
+                Key::Escape | Key::Interrupt | Key::Char(' ' | 'q') => return Ok(Next::Go),
+                // It showed the pages until now.
+                Key::Enter | Key::Down | Key::PageDown if is_paged => return Ok(Next::Go),
+                key => return Ok(Next::Key(key)),
             }
         }
     }

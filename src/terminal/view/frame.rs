@@ -4,7 +4,7 @@ use super::layout::{Area, Layout, Space};
 use super::scene::{Scene, SourcePane};
 use crate::render::CellSpacing;
 use crate::session::{Line, Style};
-use crate::terminal::wrap::{clip_line, display_width};
+use crate::terminal::wrap::{clip_line, display_width, wrap_line};
 
 /// The rows of the screen for a scene.
 pub fn frame(scene: &Scene, layout: &Layout) -> Vec<Line> {
@@ -22,7 +22,8 @@ pub fn frame(scene: &Scene, layout: &Layout) -> Vec<Line> {
         row.0.extend(clip_line(right, layout.board.width).0);
         rows.push(row);
     }
-    rows.extend(last(&scene.output, layout.output.height));
+    let output = layout.output;
+    rows.extend(last_rows(&scene.output, output.width, output.height));
     if layout.prompt.height == 1 {
         rows.push(scene.help.clone());
     }
@@ -141,12 +142,21 @@ fn fitted(mut rows: Vec<Line>, height: usize) -> Vec<Line> {
     rows
 }
 
-/// The last `height` of these lines, at the bottom.
-pub fn last(lines: &[Line], height: usize) -> Vec<Line> {
-    let shown = &lines[lines.len().saturating_sub(height)..];
+/// The last `height` rows of these lines, wrapped to `width` columns, at the bottom.
+pub fn last_rows(lines: &[Line], width: usize, height: usize) -> Vec<Line> {
+    // A line takes at least one row.
+    let lines = &lines[lines.len().saturating_sub(height)..];
+    let wrapped: Vec<Line> = wrapped_rows(lines, width);
+    let shown = &wrapped[wrapped.len().saturating_sub(height)..];
     let blank = height - shown.len();
     let rows = std::iter::repeat_n(Line::default(), blank);
     rows.chain(shown.iter().cloned()).collect()
+}
+
+/// The rows of lines on a screen of this width.
+pub fn wrapped_rows(lines: &[Line], width: usize) -> Vec<Line> {
+    let lines = lines.iter().cloned();
+    lines.flat_map(|line| wrap_line(line, width)).collect()
 }
 
 /// The line cut or filled to `width` columns.

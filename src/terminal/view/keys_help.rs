@@ -39,10 +39,8 @@ pub fn lines() -> Vec<Line> {
             "mouse",
             "click a cell to play it, a line number to break there",
         ),
-        (
-            ": or Enter",
-            "open the prompt: entries and commands as usual",
-        ),
+        (":", "type a command; delete the colon to type an entry"),
+        ("Enter", "in the source: type an entry"),
         ("o", "let the computer play one of the players"),
         ("l", "large spacing, for a projector"),
         ("?", "show the keys"),

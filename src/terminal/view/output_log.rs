@@ -1,9 +1,10 @@
 //! The last lines that programs and commands printed in the view.
 
 use crate::debugger::api::{Answer, Part, ProgressListener};
-use crate::diagnostic::shown_diagnostics;
+use crate::diagnostic::{Diagnostic, shown_diagnostics};
 use crate::render::{self, Width};
 use crate::session::{Line, Session, Style};
+use crate::terminal::full_screen::draw_last_row;
 use crate::terminal::output::Screen;
 use crate::terminal::snippet;
 use std::cell::RefCell;
@@ -33,6 +34,11 @@ impl OutputLog {
         lines.into_iter().for_each(|line| self.push(line));
     }
 
+    /// Drops all lines.
+    pub fn clear(&self) {
+        self.lines.borrow_mut().clear();
+    }
+
     /// The last `count` lines.
     pub fn last(&self, count: usize) -> Vec<Line> {
         let lines = self.lines.borrow();
@@ -44,8 +50,22 @@ impl OutputLog {
     }
 }
 
+/// How much is shown of an error or a warning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DiagnosticDetail {
+    /// The message, with its notes and the code that it is about.
+    Full,
+    /// The message in one line, and its notes.
+    Message,
+}
+
 /// The lines of an answer, without the stop and the board, which have panes of their own.
-pub fn answer_lines(session: &Session, screen: &Screen, answer: &Answer) -> Vec<Line> {
+pub fn answer_lines(
+    session: &Session,
+    screen: &Screen,
+    answer: &Answer,
+    detail: DiagnosticDetail,
+) -> Vec<Line> {
     let width = Width::of(screen.width);
     let printed = answer.output.iter().flat_map(|text| output_lines(text));
     let mut lines: Vec<Line> = answer.echo.iter().cloned().chain(printed).collect();
@@ -64,12 +84,29 @@ pub fn answer_lines(session: &Session, screen: &Screen, answer: &Answer) -> Vec<
         Line::styled(Style::Dim, mark).with(Style::Plain, line)
     }));
     for diagnostic in shown_diagnostics(&answer.diagnostics, &session.target.sources) {
-        let text = snippet::render_plain(screen, &session.target.sources, &diagnostic);
-        lines.extend(text.lines().map(Line::plain));
+        match detail {
+            DiagnosticDetail::Full => {
+                let text = snippet::render_plain(screen, &session.target.sources, &diagnostic);
+                lines.extend(text.lines().map(Line::plain));
+            }
+            DiagnosticDetail::Message => lines.extend(message_lines(&diagnostic)),
+        }
     }
     lines.extend(render::other_board_lines(answer));
     lines.extend(render::hint_lines(answer, width));
     lines
+}
+
+/// The message of a diagnostic and its notes, one line each.
+fn message_lines(diagnostic: &Diagnostic) -> impl Iterator<Item = Line> {
+    let style = match diagnostic.is_error() {
+        true => Style::Error,
+        false => Style::Warning,
+    };
+    let message = Line::styled(style, format!("{}: ", diagnostic.severity.as_str()))
+        .with(Style::Plain, diagnostic.message.as_str());
+    let notes = diagnostic.notes.iter();
+    std::iter::once(message).chain(notes.map(|note| Line::plain(format!("  {note}"))))
 }
 
 /// What a program printed at once, which may be a board of several lines.
@@ -77,7 +114,7 @@ fn output_lines(text: &str) -> impl Iterator<Item = Line> {
     text.split('\n').map(Line::plain)
 }
 
-/// Adds what a run reports to the log.
+/// Adds what a run reports to the log, and shows the progress of a search in the last row.
 pub struct LogListener {
     pub log: OutputLog,
 }
@@ -88,5 +125,9 @@ impl ProgressListener for LogListener {
             .extend(answer.output.iter().flat_map(|text| output_lines(text)));
         self.log.extend(answer.text_lines());
         true
+    }
+
+    fn show_search(&mut self, text: &str) {
+        draw_last_row(text);
     }
 }

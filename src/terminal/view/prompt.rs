@@ -1,7 +1,7 @@
 //! The prompt of the view: the line editor in the last rows of the screen, with completion and
 //! history as usual, while the panes stay in place.
 
-use super::frame::{frame, last, layout_of};
+use super::frame::{frame, last_rows, layout_of};
 use super::scene::Scene;
 use super::{Next, View};
 use crate::command::CompletionContext;
@@ -43,7 +43,7 @@ impl View<'_> {
         let rows = prompt_rows(self.screen.height);
         let (scene, layout) = self.scene(rows);
         let mut lines = frame(&scene, &layout);
-        lines.extend(output_rows(&scene, rows));
+        lines.extend(output_rows(&scene, self.screen.width, rows));
         self.screen.draw_frame(&lines)?;
         let is_answer = self.session.target.is_waiting_for_input()
             || self.session.predictions.pending.is_some();
@@ -57,18 +57,26 @@ impl View<'_> {
                     Some(question) => {
                         let text = question.text.lines().last().unwrap_or_default();
                         let prompt = format!("{} ", escape_controls(text.trim_end()));
-                        reader.read_answer(CompletionContext::new(session), &prompt)
+                        let context = CompletionContext::new(session);
+                        reader.read_answer_from(context, &prompt, initial)
                     }
                     None => repl::read_entry(session, reader, initial),
                 }
             });
         drop(watcher);
         self.screen.clear()?;
+        // A search may take some time.
+        self.draw()?;
         match result? {
             // Bytes typed after Enter stay in the line editor; an empty entry is not a command.
             ReadResult::Entry(text) if text.trim().is_empty() && !is_answer => Ok(None),
+            // The colon of the key `:` alone.
+            ReadResult::Entry(text) if text.trim() == ":" => Ok(None),
             ReadResult::Entry(text) => {
-                let next = self.run_entry(&text)?;
+                // The colon may have been typed again after the key.
+                let again = text.strip_prefix(initial).map(str::trim_start);
+                let again = again.filter(|rest| initial == ":" && rest.starts_with(':'));
+                let next = self.run_entry(again.unwrap_or(&text))?;
                 if self.interrupt.was_pressed() {
                     let count = self.reader.discard_pasted();
                     self.log
@@ -96,8 +104,8 @@ fn prompt_rows(height: usize) -> usize {
 
 /// The rows of the line editor's part of the screen: the last output, and an empty row for the
 /// prompt.
-fn output_rows(scene: &Scene, rows: usize) -> Vec<Line> {
-    let mut lines = last(&scene.output, rows - 1);
+fn output_rows(scene: &Scene, width: usize, rows: usize) -> Vec<Line> {
+    let mut lines = last_rows(&scene.output, width, rows - 1);
     lines.push(Line::default());
     lines
 }
@@ -150,7 +158,7 @@ fn redrawn(scene: &Scene, painter: Painter, width: usize, height: usize) -> Stri
     let rows = prompt_rows(height);
     let layout = layout_of(scene, width, height, rows);
     let mut lines = frame(scene, &layout);
-    lines.extend(output_rows(scene, rows));
+    lines.extend(output_rows(scene, width, rows));
     let frame = painter.frame(&lines, width);
     let region = line_editor_region(height, rows);
     format!("\x1b[?6l\x1b[r\x1b[2J{frame}{region}\n")
