@@ -4,11 +4,25 @@
 use super::{Command, Topic, find, is_language_command, run_command};
 use crate::session::{Answer, Session, cancelled_message};
 
+/// The text after the colon of a command, and its first word.
+fn command_text(input: &str) -> Option<(&str, &str)> {
+    let body = input.trim().strip_prefix(':')?.trim_start();
+    Some((body, body.split_whitespace().next()?))
+}
+
+/// The command that a line runs if it is typed while the program waits for input; `None` if it is an
+/// answer, or a command of the language.
+pub(super) fn command_at_input_prompt(session: &Session, input: &str) -> Option<&'static Command> {
+    let (_, word) = command_text(input)?;
+    find(word)
+        .ok()
+        .filter(|_| !is_language_command(session, word))
+}
+
 /// Runs a command typed while the program waits for input. Returns `None` if the line is not a
 /// command, and therefore the answer.
 pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<Answer> {
-    let body = input.trim().strip_prefix(':')?.trim_start();
-    let word = body.split_whitespace().next()?;
+    let (body, word) = command_text(input)?;
     let mut reply = match find(word) {
         _ if is_language_command(session, word) => session.target.query_language(input.trim()),
         Ok(command) if command.name == "abandon" => cancel(session, input),

@@ -3,6 +3,7 @@
 //! searches nothing.
 
 use super::explore::{remember_turn, scope_options, with_limits};
+use super::input_prompt::command_at_input_prompt;
 use super::line_handler::run_line;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::code::Status;
@@ -132,14 +133,18 @@ pub(super) fn note_line(session: &mut Session) {
     let Some(last) = session.transcript.entries.last() else {
         return;
     };
-    session.opponents.is_due = has_changed_game(last);
+    session.opponents.is_due = has_changed_game(session, last);
 }
 
 /// Whether a line may have given the turn to another player. Going through the history does not: there
 /// the user looks at what was played.
-fn has_changed_game(entry: &TranscriptEntry) -> bool {
-    let command = entry.command.and_then(|name| super::find(name).ok());
-    let is_change = entry.is_answer || entry.position_before != entry.position_after;
+fn has_changed_game(session: &Session, entry: &TranscriptEntry) -> bool {
+    let command = match entry.is_answer {
+        true => command_at_input_prompt(session, &entry.input),
+        false => entry.command.and_then(|name| super::find(name).ok()),
+    };
+    let is_answer = entry.is_answer && command.is_none();
+    let is_change = is_answer || entry.position_before != entry.position_after;
     match command {
         None => is_change && !entry.has_failed,
         Some(command) => match command.name {
@@ -167,9 +172,13 @@ fn player_to_move(session: &Session) -> Option<String> {
 
 /// Whether it is the turn of a player whom the computer plays, while the user plays another one.
 pub(super) fn is_computers_turn(session: &Session) -> bool {
-    let players = session.target.players();
     let is_opponent = |player: &String| session.opponents.get(player).is_some();
-    !players.iter().all(is_opponent) && player_to_move(session).is_some_and(|p| is_opponent(&p))
+    if !player_to_move(session).is_some_and(|player| is_opponent(&player)) {
+        return false;
+    }
+    let scope = session.explorer.default_scope();
+    let players = session.explorer.players(&session.target, &scope);
+    players.is_ok_and(|players| !players.iter().all(is_opponent))
 }
 
 /// The opponent who has to move now.

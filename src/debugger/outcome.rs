@@ -268,6 +268,7 @@ impl Run<'_> {
             _ => Some(Part::Forked {
                 branch: number,
                 is_after_undo: entry.is_after_undo,
+                is_found_line: branch.is_found_line(),
             }),
         }
     }

@@ -46,7 +46,15 @@ fn run_line(part: &Part) -> Option<Line> {
         Part::TraceOmitted { count } => dim(format!("  … {count} more")),
         Part::Forked {
             branch,
+            is_found_line: true,
+            ..
+        } => dim(format!(
+            "The rest of the line that was found is kept as branch {branch} (`:branches`)"
+        )),
+        Part::Forked {
+            branch,
             is_after_undo: true,
+            ..
         } => dim(format!(
             "The moves you undid are saved as branch {branch} (`:branches`)"
         )),
@@ -56,7 +64,7 @@ fn run_line(part: &Part) -> Option<Line> {
         Part::NoEffect { click } => dim(no_effect_text(click.as_ref())),
         Part::FutureKept {
             is_after_undo: true,
-        } => dim("Nothing changed: you can still redo what you undid".to_string()),
+        } => dim("Nothing changed: `:redo` still works as before".to_string()),
         Part::FutureKept { .. } => dim("Nothing changed: the old history is kept".to_string()),
         Part::Finished { entry, .. } => dim(finished_text(entry)),
         Part::DryRunStarted => dim("Dry run: nothing will change".to_string()),

@@ -124,6 +124,39 @@ fn redo_plays_the_line_that_was_found_and_undo_takes_it_back() {
 }
 
 #[test]
+fn redo_plays_a_move_together_with_its_random_draws() {
+    let race = include_str!("../../sessions/gridlang/race.grid");
+    let mut session = session("gridlang", race);
+    session.set_session_start();
+    let start = session.target.machine.checkpoint();
+    let length = find(&mut session, "win").length.unwrap();
+    for n in 1..=length {
+        assert_eq!(session.target.progress().status.as_str(), "playing");
+        let before = session.target.machine.store.action;
+        assert!(answer(&mut session, ":redo").ok, "{n}");
+        assert_ne!(session.target.machine.store.action, before, "{n}");
+    }
+    assert_eq!(session.target.progress().status.as_str(), "won");
+    for n in 1..=length {
+        assert!(answer(&mut session, ":undo").ok, "{n}");
+    }
+    let now = session.target.machine.checkpoint();
+    assert_eq!(now.first_difference(&start), None);
+}
+
+#[test]
+fn another_move_keeps_the_rest_of_the_line_as_a_branch() {
+    let mut session = sample("gridlok");
+    find(&mut session, "win");
+    answer(&mut session, ":redo");
+    let answer = answer(&mut session, "click{2,2}");
+    let text = answer.text();
+    let message = "The rest of the line that was found is kept as branch 1";
+    assert!(text.contains(message), "{text}");
+    assert!(!text.contains("you undid"), "{text}");
+}
+
+#[test]
 fn the_branch_leads_to_the_end_of_the_line() {
     let mut session = sample("gridlok");
     let branch = find(&mut session, "draw").branch.unwrap();

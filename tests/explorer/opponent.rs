@@ -4,6 +4,7 @@ use crate::counts::GRIDLANG_TIC_TAC_TOE;
 use crate::support::{answer, sample, session};
 use gridbug::code::Status;
 use gridbug::command::{play_opponent, play_opponents};
+use gridbug::debugger::api::Part;
 use gridbug::languages;
 use gridbug::session::{Answer, Session};
 
@@ -130,6 +131,34 @@ fn an_undo_takes_back_the_reply_together_with_your_move() {
     play(&mut session, "click{0,1}");
     play(&mut session, ":undo 9");
     assert_eq!(session.target.machine.store.cells.as_slice(), before);
+}
+
+#[test]
+fn an_undo_at_a_question_takes_back_the_answer_of_the_computer_as_well() {
+    let game = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
+    let mut session = session("bogl", game);
+    session.set_session_start();
+    play(&mut session, ":opponent O perfect turn p");
+    play(&mut session, "result");
+    let answers = play(&mut session, "(1,1)");
+    assert_eq!(answers.len(), 2);
+    let before = session.target.machine.checkpoint();
+    // Commands at the question do not give the turn to the computer.
+    assert_eq!(play(&mut session, ":find O").len(), 1);
+    let redone = play(&mut session, ":redo");
+    assert_eq!(redone.len(), 1);
+    let is_both = |answer: &Answer| match answer.parts.as_slice() {
+        [Part::Redone { entries } | Part::Undone { entries }] => entries.len() == 2,
+        _ => false,
+    };
+    assert!(is_both(&redone[0]), "{redone:?}");
+    let undone = play(&mut session, ":undo");
+    assert_eq!(undone.len(), 1);
+    assert!(is_both(&undone[0]), "{undone:?}");
+    let now = session.target.machine.checkpoint();
+    assert_eq!(now.first_difference(&before), None);
+    // An answer of the user does.
+    assert_eq!(play(&mut session, "(3,3)").len(), 2);
 }
 
 #[test]

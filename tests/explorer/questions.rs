@@ -192,7 +192,7 @@ fn an_answer_typed_on_the_line_is_an_entry_of_its_own() {
     let before = session.target.machine.checkpoint();
     let typed = text_of(&mut session, "(3,3)");
     assert!(
-        typed.contains("saved as branch") || typed.contains("the old history is branch"),
+        typed.contains("The rest of the line that was found is kept as branch"),
         "{typed}"
     );
     let after = session.target.machine.checkpoint();

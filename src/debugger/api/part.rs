@@ -182,6 +182,8 @@ pub enum Part {
         branch: usize,
         /// Whether the branch holds what the user has undone.
         is_after_undo: bool,
+        /// Whether the branch is a line of moves that a search has found, or the rest of one.
+        is_found_line: bool,
     },
     /// A run in the past had no effect, so that the future is kept.
     FutureKept {

@@ -27,6 +27,12 @@ impl Branch {
     pub fn has_effect(&self) -> bool {
         self.entries.iter().any(|e| e.has_effect)
     }
+
+    /// Whether it is a line of moves that a search has found, or the rest of one.
+    pub fn is_found_line(&self) -> bool {
+        let mut entries = self.entries.iter().filter(|e| e.has_effect);
+        entries.all(|e| e.is_found)
+    }
 }
 
 impl Timeline {

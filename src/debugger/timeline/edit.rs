@@ -39,6 +39,7 @@ impl Timeline {
             hits: EntryHits::default(),
             since_dry_run: self.current().and_then(|e| e.since_dry_run).map(|n| n + 1),
             is_expression: false,
+            is_found: false,
             is_after_undo: false,
             forked_branch,
             is_fork_reported: false,
@@ -116,23 +117,31 @@ impl Timeline {
         Some((entry, log))
     }
 
-    /// Undoes the last `count` entries that had an effect; returns their texts.
+    /// Undoes the last `count` entries that had an effect; returns their texts. A move that a search
+    /// found is one entry together with its random draws.
     pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         let mut undone = Vec::new();
         let (count, undo_floor) = (count.min(self.entries.len()), self.undo_floor.max(1));
         if self.cursor <= undo_floor {
             return undone;
         }
-        while undone.len() < count && self.cursor > undo_floor {
+        let mut undone_count = 0;
+        while undone_count < count && self.cursor > undo_floor {
             // An unfinished entry is removed; then the one during which it was typed is unfinished.
             if self.current().is_some_and(|e| e.after.is_none()) {
+                let before = undone.len();
                 undone.extend(self.set_aside(machine));
+                undone_count += undone.len() - before;
                 continue;
             }
             self.cursor -= 1;
             let entry = &self.entries[self.cursor];
             if entry.has_effect {
                 undone.push(entry.text.clone());
+            }
+            let has_draws = entry.is_found && self.current().is_some_and(|e| e.is_part_of_next());
+            if entry.has_effect && !(has_draws && self.cursor > undo_floor) {
+                undone_count += 1;
             }
         }
         if let Some(entry) = self.entries.get(self.cursor) {
@@ -141,12 +150,13 @@ impl Timeline {
         undone
     }
 
-    /// Redoes up to `count` entries; returns their texts.
+    /// Redoes up to `count` entries; returns their texts. A move that a search found is one entry
+    /// together with its random draws.
     pub fn redo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         self.adopt_found_line(machine);
-        let mut redone = Vec::new();
+        let (mut redone, mut redone_count) = (Vec::new(), 0);
         while let Some(entry) = self.entries.get(self.cursor) {
-            if redone.len() >= count && entry.has_effect {
+            if redone_count >= count && entry.has_effect {
                 break;
             }
             let Some(after) = &entry.after else { break };
@@ -154,12 +164,14 @@ impl Timeline {
             self.cursor += 1;
             if entry.has_effect {
                 redone.push(entry.text.clone());
+                redone_count += usize::from(!entry.is_part_of_next());
             }
         }
-        while redone.len() < count
+        while redone_count < count
             && let Some(text) = self.redo_unfinished(machine)
         {
             redone.push(text);
+            redone_count += 1;
         }
         redone
     }

@@ -61,6 +61,7 @@ impl Timeline {
         {
             machine.truncate_log(failed.before.log_position);
         }
+        moves.iter_mut().for_each(|entry| entry.is_found = true);
         let is_kept = kept != KeptMoves::None && !moves.is_empty();
         let start = match before.state.depth() {
             0 => before.cursor,

@@ -95,6 +95,8 @@ pub struct HistoryEntry {
     pub(super) since_dry_run: Option<usize>,
     /// Whether its value is printed when it ends.
     pub is_expression: bool,
+    /// Whether it belongs to a line of moves that a search has found.
+    pub is_found: bool,
     /// Whether it was started right after an undo or redo.
     pub is_after_undo: bool,
     /// The number of the branch created when it started, if any.
@@ -151,6 +153,11 @@ impl HistoryEntry {
     /// Whether it answers a question of the entry before it.
     pub fn is_answer(&self) -> bool {
         matches!(self.action, HistoryAction::Answer { .. })
+    }
+
+    /// Whether it sets the random draws of the next entry, which is a move that a search has found.
+    pub(super) fn is_part_of_next(&self) -> bool {
+        self.is_found && matches!(self.action, HistoryAction::ScriptDraws(_))
     }
 
     /// Whether it counts as a change even if the state is the same: random draws were set, a question
