@@ -123,15 +123,7 @@ impl<'a> Arguments<'a> {
         session.target.resolve_cell(self.text).map_err(Into::into)
     }
 
-    /// A variable, a list element or a cell, or several cells.
-    pub fn watch_target(self, session: &Session) -> Result<WatchTarget, CommandError> {
-        session
-            .target
-            .resolve_watch_target(self.text)
-            .map_err(Into::into)
-    }
-
-    /// The same, or any expression.
+    /// A variable, a list element, a cell, several cells, or any expression.
     pub fn watched_value(self, session: &Session) -> Result<WatchTarget, CommandError> {
         location::watched_value(session, self.text).map_err(Into::into)
     }

@@ -12,9 +12,9 @@ use crate::session::Session;
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
     aliases: &[],
-    usage: "X | EXPRESSION | [r][c] | [r][c].visible | output [N] | not X | not HANDLER | not click r,c",
+    usage: "[X | EXPRESSION | [r][c] | [r][c].visible | output [N] | not X | not HANDLER | not click r,c]",
     topic: Topic::Inspecting,
-    help: "show which statement set a value and from what; or why something did not happen",
+    help: "show which statement set a value and from what; or why something did not happen; alone, why the last change was made",
     example: ":why not win",
     completion: ArgumentCompletion::Names,
     run: why,
@@ -62,6 +62,9 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
     let words = arguments.words();
     match words.as_slice() {
         [] => {
+            if let Some(name) = session.target.last_changed() {
+                return why_value(session, &name);
+            }
             let has_win = session.target.language().info().events.contains(&"win");
             let first = if has_win {
                 ":why win"
@@ -69,7 +72,7 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
                 example(session, "why")
             };
             Err(CommandError::new(format!(
-                "`:why` needs a question, e.g. {}",
+                "nothing has changed, so `:why` needs a question, e.g. {}",
                 examples(session, &[first, ":why [1][1]"])
             )))
         }
@@ -99,7 +102,7 @@ fn answer_why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
             let outputs = session.target.printed_outputs();
             Ok(Part::Outputs { outputs }.into())
         }
-        _ => why_value(session, arguments),
+        _ => why_value(session, arguments.text()),
     }
 }
 
@@ -164,12 +167,11 @@ fn why_output(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer,
 }
 
 /// Explains a variable, a cell or an expression.
-fn why_value(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let text = arguments.text();
-    let watched = match arguments.watch_target(session) {
+fn why_value(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
+    let watched = match session.target.resolve_watch_target(text) {
         Ok(watched) => watched,
         Err(error) if text.starts_with(['[', '"']) || text.starts_with("board") => {
-            return Err(error);
+            return Err(error.into());
         }
         // Not a variable or cell: explain it as an expression.
         Err(_) => return why_expression(session, text),

@@ -6,6 +6,7 @@ mod deciding_tests;
 mod equations;
 mod game_over;
 mod initially_true;
+mod last_changed;
 mod local;
 mod output;
 

@@ -330,6 +330,17 @@ fn messages_are_shown_whole() {
 }
 
 #[test]
+fn w_explains_the_last_change() {
+    let mut terminal = view("view-why", &["--plain"], 80, 24);
+    terminal.wait_for("   0 <.> .  .");
+    terminal.send_keys("\r");
+    terminal.wait_for("   0 <X> .  .");
+    terminal.send_keys("w");
+    terminal.wait_for("[0][0]: free => X");
+    terminal.wait_for("any key closes");
+}
+
+#[test]
 fn a_line_after_the_colon_key_is_a_command() {
     let mut terminal = view("view-colon", &["--plain"], 80, 24);
     enter_command(&mut terminal, "find lose");

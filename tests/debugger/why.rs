@@ -592,3 +592,29 @@ fun f(n) {
     session.reply_text("f{7}");
     assert_eq!(arms(&mut session), ["if n > 5"]);
 }
+
+#[test]
+fn why_alone_explains_the_last_change() {
+    let sample = |language: &str| {
+        let language = gridbug::languages::by_name(language).unwrap();
+        language.info().sample
+    };
+    let mut session = TestSession::load("gridlok", sample("gridlok"));
+    session.reply("click{1,1}");
+    session.expect(":why", &["[1][1]: free => X", "changeType {\"X\"}"]);
+    // At a stop, it is what the last steps changed.
+    session.reply(":break mine");
+    session.reply("click{2,2}");
+    session.expect(":why", &["[2][2]: free => O"]);
+    session.reply(":delete 1");
+    session.reply("finish");
+    session.reply("step");
+    session.expect(":why", &["line: true => false"]);
+    // What the program did comes before what the built-in rules did.
+    let mut session = TestSession::load("tinygame", sample("tinygame"));
+    session.expect(":why", &["chest.gold: 50 => 0"]);
+    let race = include_str!("../../sessions/gridlang/race.grid");
+    let mut session = TestSession::load("gridlang", race);
+    session.reply(":turn");
+    session.expect(":why", &["ann.field: 0 =>", "by put"]);
+}

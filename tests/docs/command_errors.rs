@@ -281,7 +281,6 @@ fn wrong_arguments_of_breakpoints_and_why() {
                 "`:ignore` needs a breakpoint number and a count",
             ),
             (":skip nope", "unknown name `nope`"),
-            (":why", "`:why` needs a question, e.g. `:why win`"),
             (
                 ":why not",
                 "`:why not` needs something that did not happen, e.g. `:why not win`",
