@@ -227,7 +227,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Vary(result) => vary::vary_lines(result),
         Part::WhyNot(why_not) => why_not::why_not_lines(why_not, width.screen),
         Part::Coverage(report) => coverage::coverage_lines(report),
-        Part::Rejudged(sessions) => rejudge_lines(sessions),
+        Part::Rejudged(sessions) => rejudge_lines(sessions, width.screen),
     }
 }
 

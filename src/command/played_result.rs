@@ -44,6 +44,15 @@ pub(super) struct Difference {
     pub(super) subject: Option<String>,
 }
 
+/// The lines of a result in one. The second line of an error says where it is.
+pub(super) fn in_one_line(aspect: Aspect, lines: &[String]) -> String {
+    match aspect {
+        _ if lines.is_empty() => "nothing".into(),
+        Aspect::Error | Aspect::EndlessLoop => lines.join(" "),
+        _ => lines.join(" / "),
+    }
+}
+
 impl PlayedResult {
     pub(super) fn new(session: &mut Session, reply: &Answer) -> PlayedResult {
         session.view_settings.reset_legend();
@@ -61,7 +70,8 @@ impl PlayedResult {
 
     /// The error, in one line.
     pub(super) fn error(&self) -> Option<String> {
-        self.error.as_ref().map(|error| error.lines.join(" "))
+        let error = self.error.as_ref()?;
+        Some(in_one_line(Aspect::Error, &error.lines))
     }
 
     /// Whether it failed because it takes too many instructions.
@@ -80,33 +90,59 @@ impl PlayedResult {
         self.view == other.view && self.shown.message == other.shown.message
     }
 
-    /// What differs between this state of the game and another one that ends alike: a cell, whose
-    /// turn it is, or a line beside the board.
-    pub(super) fn state_text(&self, other: &PlayedResult) -> String {
-        let cell = differing_cells(&self.shown.view, &other.shown.view)
-            .into_iter()
-            .next();
-        if let (Some((row, col)), Some(board)) = (cell, &self.shown.view.board) {
-            let index = (row - board.first_row) * board.shown_cols + (col - board.first_col);
-            let cell = board.cells.get(index as usize);
-            let name = cell.and_then(|cell| cell.name).map(|name| name.to_string());
-            let (row, col) = (
-                board.origin.0 + i64::from(row),
-                board.origin.1 + i64::from(col),
-            );
-            let at = self.board_info.format_cell(row, col);
-            return format!("{} at {at}", name.unwrap_or_else(|| "nothing".into()));
-        }
-        let lines = |result: &PlayedResult| {
-            let player = result.view.current_player.iter();
-            let player = player.map(|player| format!("turn: {player}"));
-            let footer = result.view.footer.iter().cloned();
-            let all = player.chain(footer).chain(result.shown.message.clone());
-            all.collect::<Vec<String>>()
+    /// The first thing that differs between this state of the game and a later replay of it, as it is in
+    /// each: the board, a cell, whose turn it is, or a line beside the board.
+    pub(super) fn state_difference(&self, other: &PlayedResult) -> (String, String) {
+        let size = |result: &PlayedResult| match &result.view.board {
+            Some(board) if board.is_unbounded => "a board without edges".to_string(),
+            Some(board) => format!("a board of {} x {}", board.rows, board.cols),
+            None => "no board".to_string(),
         };
-        let (own, others) = (lines(self), lines(other));
-        let own = own.into_iter().find(|line| !others.contains(line));
-        own.unwrap_or_else(|| self.ending_text())
+        let turn = |result: &PlayedResult| match &result.view.current_player {
+            Some(player) => format!("turn: {player}"),
+            None => "no player has the turn".to_string(),
+        };
+        let message = |result: &PlayedResult| match &result.shown.message {
+            Some(message) => message.clone(),
+            None => "no message".to_string(),
+        };
+        let pairs = [size, turn, message].map(|text| (text(self), text(other)));
+        let [size, turn, message] = pairs;
+        let lines = |view: &GameView| {
+            let header = view.header.iter().flatten().cloned();
+            header.chain(view.footer.clone()).collect::<Vec<_>>()
+        };
+        let (own, others) = (lines(&self.view), lines(&other.view));
+        let line = |lines: &[String], n: usize| lines.get(n).cloned().unwrap_or("nothing".into());
+        let beside = (0..own.len().max(others.len())).map(|n| (line(&own, n), line(&others, n)));
+        let texts = std::iter::once((self.ending_text(), other.ending_text()))
+            .chain([size])
+            .chain(self.cell_difference(other))
+            .chain([turn])
+            .chain(beside)
+            .chain([message]);
+        let mut differing = texts.filter(|(own, other)| own != other);
+        let unnamed = || ("one position".to_string(), "another position".to_string());
+        differing.next().unwrap_or_else(unnamed)
+    }
+
+    /// What is on the first cell that differs, in boards of the same size: `b at [0][0]`.
+    fn cell_difference(&self, other: &PlayedResult) -> Option<(String, String)> {
+        let (own, others) = (self.view.board.as_ref()?, other.view.board.as_ref()?);
+        let cells = own.cells.iter().zip(&others.cells);
+        let texts = cells.map(|(own, other)| (cell_text(own), cell_text(other)));
+        let (index, (own_text, other_text)) = texts.enumerate().find(|(_, (a, b))| a != b)?;
+        let (row, col) = (
+            own.first_row + index as u32 / own.shown_cols.max(1),
+            own.first_col + index as u32 % own.shown_cols.max(1),
+        );
+        let at = self
+            .board_info
+            .format_cell(own.origin.0 + i64::from(row), own.origin.1 + i64::from(col));
+        Some((
+            format!("{own_text} at {at}"),
+            format!("{other_text} at {at}"),
+        ))
     }
 
     /// Whether it stops at the same text.
@@ -228,6 +264,26 @@ fn error_of(session: &Session, reply: &Answer) -> Option<PlayedError> {
         code: "",
         lines: vec![first_line(&reply.text()).to_string()],
     })
+}
+
+/// What is on a cell: `X, hidden, owned by o`.
+fn cell_text(cell: &CellView) -> String {
+    let names = cell.overlay.iter().chain(&cell.name).chain(&cell.others);
+    let names: Vec<String> = names.map(|name| name.to_string()).collect();
+    let mut text = match names.is_empty() {
+        true => "nothing".to_string(),
+        false => names.join(" and "),
+    };
+    if !cell.visible && !names.is_empty() {
+        text.push_str(", hidden");
+    }
+    if let Some(owner) = cell.owner {
+        text.push_str(&format!(", owned by {owner}"));
+    }
+    if let Some((red, green, blue)) = cell.color {
+        text.push_str(&format!(" on the color {red}, {green}, {blue}"));
+    }
+    text
 }
 
 fn to_lines(text: &str) -> Vec<String> {

@@ -7,14 +7,18 @@
 
 use super::files::start_config;
 use super::line_handler::{command_of, handle_line};
-use super::played_result::{Difference, PlayedResult};
-use super::replay::{language_of, line_diff, load_program, replay_within, set_up_item};
+use super::played_result::{Difference, PlayedResult, in_one_line};
+use super::replay::{
+    ReplayedEntry, language_of, line_diff, load_program, replay_within, set_up_item,
+};
 use super::{ArgumentCompletion, Arguments, Command, Topic, find};
+use crate::debugger::EntryId;
 use crate::debugger::api::{
     Answer, Aspect, CommandError, DiffLine, DiffOrigin, Part, RejudgeVerdict, RejudgedSession,
     StopReason,
 };
 use crate::host::Host;
+use crate::language::Actions;
 use crate::session::session_file::{
     PreludeRef, ProgramRef, SessionFile, SessionInput, with_solutions,
 };
@@ -191,11 +195,12 @@ impl Rules {
         }
         let old = play(session, file, dir, &HashSet::new());
         // Without a program, the session has typed its rules.
-        let typed_rules = match (&old, &file.program) {
-            (Ok(old), ProgramRef::None) => old.defining.clone(),
-            _ => HashSet::new(),
+        let left_out = match (&old, &file.program) {
+            (Ok(old), ProgramRef::None) => &old.defining | &old.observing,
+            (Ok(old), _) => old.observing.clone(),
+            (Err(_), _) => HashSet::new(),
         };
-        let new = play(session, &self.applied_to(file), dir, &typed_rules);
+        let new = play(session, &self.applied_to(file), dir, &left_out);
         match (old, new) {
             (Ok(old), Ok(new)) => compare(&old, &new, judged),
             (Err(message), _) | (_, Err(message)) => {
@@ -216,6 +221,7 @@ fn undecided(path: &str) -> RejudgedSession {
         now: None,
         first_move: None,
         number: None,
+        is_between_moves: false,
         moves: 0,
     }
 }
@@ -227,6 +233,8 @@ struct PlayedSession {
     moves: Vec<PlayedMove>,
     /// The items that changed the program.
     defining: HashSet<usize>,
+    /// The items that only looked: expressions whose evaluation changed nothing.
+    observing: HashSet<usize>,
     /// Ctrl-C was pressed.
     is_interrupted: bool,
 }
@@ -236,6 +244,8 @@ struct PlayedMove {
     /// Which item of the file it is.
     item: usize,
     entry: String,
+    /// Whether it is a command, such as `:undo`.
+    is_command: bool,
     /// `None` if it answers a question that the program does not ask.
     result: Option<PlayedResult>,
 }
@@ -277,6 +287,7 @@ fn play(
         start,
         moves: Vec::new(),
         defining: HashSet::new(),
+        observing: HashSet::new(),
         is_interrupted: false,
     };
     let mut created = Vec::new();
@@ -292,6 +303,7 @@ fn play(
             played.moves.push(PlayedMove {
                 item: index,
                 entry: input.text.clone(),
+                is_command: false,
                 result: None,
             });
             break;
@@ -299,6 +311,7 @@ fn play(
         let Some(input) = set_up_item(&mut session, item) else {
             continue;
         };
+        let is_command = !input.is_answer && command_of(&session, &input.text).is_some();
         let reply = handle_line(&mut session, &input.text);
         session.target.machine.interrupt_at(None);
         let stop = reply.stop.as_ref();
@@ -312,9 +325,14 @@ fn play(
         }
         let entry = session.transcript.entries.last().and_then(|e| e.entry);
         created.extend(entry.map(|id| (id, index)));
+        if !input.is_answer && is_observation(&session, &reply, entry) {
+            played.observing.insert(index);
+            continue;
+        }
         played.moves.push(PlayedMove {
             item: index,
             entry: input.text.clone(),
+            is_command,
             result: Some(PlayedResult::new(&mut session, &reply)),
         });
     }
@@ -335,6 +353,26 @@ fn is_move(session: &Session, input: &SessionInput) -> bool {
     })
 }
 
+/// Whether the game is played by entries that change it. In BoGL a game is an expression.
+fn has_actions(session: &Session) -> bool {
+    let model = session
+        .target
+        .language()
+        .move_model(session.target.program());
+    // Where the board is only displayed, games are values.
+    model.actions != Actions::None || model.end_globals.is_empty()
+}
+
+/// Whether an entry was an expression that changed nothing.
+fn is_observation(session: &Session, reply: &Answer, entry: Option<EntryId>) -> bool {
+    if reply.value.is_none() || !has_actions(session) {
+        return false;
+    }
+    let mut entries = session.target.timeline.entries().iter();
+    let entry = entries.find(|e| Some(e.id) == entry);
+    entry.is_none_or(|entry| !entry.has_effect)
+}
+
 /// Compares a session on its own rules with the same session on others.
 fn compare(
     old: &PlayedSession,
@@ -343,7 +381,8 @@ fn compare(
 ) -> RejudgedSession {
     let is_compared = |m: &&PlayedMove| new.moves.iter().any(|n| n.item == m.item);
     let moves: Vec<&PlayedMove> = old.moves.iter().filter(is_compared).collect();
-    judged.moves = moves.len();
+    let is_action = |m: &PlayedMove| !m.is_command && !old.defining.contains(&m.item);
+    judged.moves = moves.iter().filter(|m| is_action(m)).count();
     (judged.was, judged.now) = (Some(old.end().ending_text()), Some(new.end().ending_text()));
     if old.is_undecided() || new.is_interrupted {
         judged.was = judged.was.filter(|_| !old.is_undecided());
@@ -354,15 +393,21 @@ fn compare(
     let (mut first, mut decisive) = (None, None);
     let mut new_moves = new.moves.iter().peekable();
     if let Some(difference) = new.start.difference(&old.start) {
-        first = Some((0, String::new()));
+        first = Some(FirstDifference::default());
         decisive = Some(difference).filter(is_decisive);
     }
-    for (n, old_move) in moves.iter().enumerate() {
+    let mut number = 0;
+    for old_move in moves {
+        number += usize::from(is_action(old_move));
         let new_move = new_moves.find(|m| m.item == old_move.item);
         let (Some(expected), Some(new_move)) = (&old_move.result, new_move) else {
             continue;
         };
-        let here = (n + 1, old_move.entry.clone());
+        let here = FirstDifference {
+            number,
+            entry: Some(old_move.entry.clone()),
+            is_between_moves: !is_action(old_move),
+        };
         let Some(result) = &new_move.result else {
             judged.now = Some("the program does not ask for this answer".into());
             return unplayable(judged, here);
@@ -382,23 +427,22 @@ fn compare(
     }
     let (old_end, new_end) = (old.end(), new.end());
     let ends_alike = old_end.is_same_game(new_end);
-    let Some((number, entry)) = first.filter(|_| !ends_alike || decisive.is_some()) else {
+    let Some(first) = first.filter(|_| !ends_alike || decisive.is_some()) else {
         judged.verdict = RejudgeVerdict::Same;
         return judged;
     };
     judged.verdict = RejudgeVerdict::Different;
-    judged.number = Some(number);
-    judged.first_move = (number > 0).then_some(entry);
+    first.note_in(&mut judged);
     if judged.was == judged.now {
         (judged.was, judged.now) = match decisive {
-            Some(difference) => (
-                Some(shortened(&difference.expected)),
-                Some(shortened(&difference.actual)),
-            ),
-            None => (
-                Some(old_end.state_text(new_end)),
-                Some(new_end.state_text(old_end)),
-            ),
+            Some(difference) => {
+                let text = |lines: &[String]| Some(shortened(difference.aspect, lines));
+                (text(&difference.expected), text(&difference.actual))
+            }
+            None => {
+                let (was, now) = old_end.state_difference(new_end);
+                (Some(was), Some(now))
+            }
         };
     }
     judged
@@ -409,17 +453,32 @@ fn is_decisive(difference: &Difference) -> bool {
     !matches!(difference.aspect, Aspect::Board | Aspect::Ending)
 }
 
-fn unplayable(mut judged: RejudgedSession, (number, entry): (usize, String)) -> RejudgedSession {
+/// Where two replays differ first: at the start unless there is an entry.
+#[derive(Default)]
+struct FirstDifference {
+    /// How many moves were played, with this one.
+    number: usize,
+    entry: Option<String>,
+    /// The entry is not a move: it defines something or is a command.
+    is_between_moves: bool,
+}
+
+impl FirstDifference {
+    fn note_in(self, judged: &mut RejudgedSession) {
+        judged.number = Some(self.number);
+        judged.first_move = self.entry;
+        judged.is_between_moves = self.is_between_moves;
+    }
+}
+
+fn unplayable(mut judged: RejudgedSession, at: FirstDifference) -> RejudgedSession {
     judged.verdict = RejudgeVerdict::Unplayable;
-    (judged.number, judged.first_move) = (Some(number), Some(entry));
+    at.note_in(&mut judged);
     judged
 }
 
-fn shortened(lines: &[String]) -> String {
-    match lines.is_empty() {
-        true => "nothing".into(),
-        false => elide(&lines.join(" / "), MAX_RESULT_CHARS),
-    }
+fn shortened(aspect: Aspect, lines: &[String]) -> String {
+    elide(&in_one_line(aspect, lines), MAX_RESULT_CHARS)
 }
 
 /// Compares a replay with the replies in the session file.
@@ -437,31 +496,49 @@ fn judge_by_replies(
             return judged;
         }
     };
-    let is_move = |input: &str| {
-        let word = input.trim_start().strip_prefix(':');
-        let word = word.and_then(|body| body.split_whitespace().next());
-        let command = word.and_then(|word| find(word).ok());
-        command.is_none_or(|c| c.topic == Topic::Changing || matches!(c.name, "undo" | "redo"))
+    let command = |entry: &ReplayedEntry| {
+        let word = entry.input.trim_start().strip_prefix(':')?;
+        find(word.split_whitespace().next()?).ok()
     };
-    let played = replay.entries.iter().enumerate();
-    let played: Vec<_> = played
-        .filter(|(n, e)| *n == 0 || is_move(&e.input))
-        .collect();
-    judged.moves = played.len() - 1;
+    let has_actions = has_actions(session);
+    let is_played = |entry: &ReplayedEntry| match command(entry) {
+        Some(c) => c.topic == Topic::Changing || matches!(c.name, "undo" | "redo"),
+        // The value of an expression that changed nothing.
+        None => !has_actions || entry.expected.is_empty() || !all_start_with(entry, &["= "]),
+    };
+    let is_action = |entry: &ReplayedEntry| {
+        let is_definition = all_start_with(entry, &["defined ", "replaced "]);
+        command(entry).is_none() && (entry.expected.is_empty() || !is_definition)
+    };
+    let (start, entries) = replay.entries.split_at(1.min(replay.entries.len()));
+    let entries: Vec<_> = entries.iter().filter(|e| is_played(e)).collect();
+    judged.moves = entries.iter().filter(|e| is_action(e)).count();
     if replay.is_interrupted {
         let flag = session.target.machine.interrupt_flag();
         flag.store(true, Ordering::Relaxed);
         return judged;
     }
-    let differs = played.iter().position(|(_, entry)| !entry.matches());
-    let Some(number) = differs else {
-        let mut end = replay.session;
-        let ending = PlayedResult::new(&mut end, &Answer::new("")).ending_text();
-        judged.verdict = RejudgeVerdict::Same;
-        (judged.was, judged.now) = (Some(ending.clone()), Some(ending));
-        return judged;
+    let differs = entries.iter().position(|entry| !entry.matches());
+    let start = start.first().filter(|entry| !entry.matches());
+    let (entry, first) = match (start, differs) {
+        (Some(start), _) => (start, FirstDifference::default()),
+        (None, Some(at)) => {
+            let entry = entries[at];
+            let first = FirstDifference {
+                number: entries[..=at].iter().filter(|e| is_action(e)).count(),
+                entry: Some(first_line(&entry.input)),
+                is_between_moves: !is_action(entry),
+            };
+            (entry, first)
+        }
+        (None, None) => {
+            let mut end = replay.session;
+            let ending = PlayedResult::new(&mut end, &Answer::new("")).ending_text();
+            judged.verdict = RejudgeVerdict::Same;
+            (judged.was, judged.now) = (Some(ending.clone()), Some(ending));
+            return judged;
+        }
     };
-    let entry = played[number].1;
     let lines = line_diff(&entry.expected, &entry.actual);
     let only = |origin: DiffOrigin| {
         let mut only = lines
@@ -472,7 +549,16 @@ fn judge_by_replies(
     judged.verdict = RejudgeVerdict::Different;
     judged.was = only(DiffOrigin::Expected);
     judged.now = only(DiffOrigin::Actual);
-    judged.number = Some(number);
-    judged.first_move = (number > 0).then(|| first_line(&entry.input));
+    first.note_in(&mut judged);
     judged
+}
+
+/// Whether each line of the reply in the session file starts with one of these texts.
+fn all_start_with(entry: &ReplayedEntry, starts: &[&str]) -> bool {
+    let is_start = |line: &String| {
+        starts
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+    };
+    entry.expected.iter().all(is_start)
 }

@@ -29,7 +29,10 @@ pub fn run(
                     let json = json!({"file": file, "ok": true, "rejudge": sessions});
                     screen.print_json(&json.to_string())?
                 }
-                false => screen.print_lines(&crate::render::rejudge_lines(&sessions))?,
+                false => {
+                    let lines = crate::render::rejudge_lines(&sessions, screen.width);
+                    screen.print_lines(&lines)?
+                }
             }
             screen.flush()?;
             Ok(exit_code(&sessions))

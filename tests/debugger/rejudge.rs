@@ -379,3 +379,86 @@ fn a_whole_disk_is_not_searched_for_session_files() {
         answer.text()
     );
 }
+
+#[test]
+fn what_differs_is_named_even_if_the_result_is_the_same() {
+    let wider = GRIDLOK.replace("{1, 3}", "{2, 3}");
+    let entries = ["click{0,0}", "click{0,2}"];
+    let judged = judge("gridlok", GRIDLOK, &wider, &entries);
+    assert_eq!(judged["verdict"], "different");
+    assert_eq!(
+        (&judged["was"], &judged["now"]),
+        (&json!("a board of 1 x 3"), &json!("a board of 2 x 3"))
+    );
+    let one_player = GRIDLOK.replace(r#"players {"x", "o"}"#, "");
+    let judged = judge("gridlok", GRIDLOK, &one_player, &["click{0,0}"]);
+    let (was, now) = (&judged["was"], &judged["now"]);
+    assert_eq!(was, "turn: o", "{judged}");
+    assert!(now.as_str().unwrap().contains("turn"), "{judged}");
+}
+
+#[test]
+fn only_actions_are_counted_as_moves() {
+    let with_helper = GRIDLOK.replace("  winCondition", "  def helper {7}\n  winCondition");
+    let entries = [
+        "helper",
+        "click{0,0}",
+        "helper + 1",
+        "def k {3}",
+        "click{0,2}",
+        "k",
+    ];
+    // The helper is gone, but the moves are played as before.
+    let judged = judge("gridlok", &with_helper, GRIDLOK, &entries);
+    assert_eq!(
+        (&judged["verdict"], &judged["moves"]),
+        (&json!("same"), &json!(2))
+    );
+    let later = GRIDLOK.replace("n == 2", "n == 3");
+    let judged = judge("gridlok", &with_helper, &later, &entries);
+    assert_eq!(
+        (&judged["move"], &judged["number"], &judged["moves"]),
+        (&json!("click{0,2}"), &json!(2), &json!(2))
+    );
+}
+
+#[test]
+fn errors_are_written_in_the_same_way_everywhere() {
+    let old = GRIDLOK.replace("  setup", "  def n {0}\n  setup");
+    let judged = judge("gridlok", &old, GRIDLOK, &["n{1} n{n / 0}"]);
+    assert_eq!(judged["was"], "error: division by zero in `n{1} n{n / 0}`");
+    assert_eq!(judged["now"], "error: unknown name `n` in `n{1} n{n / 0}`");
+}
+
+#[test]
+fn verdicts_fit_into_80_columns_with_long_paths() {
+    let host = Rc::new(MemoryHost::new());
+    let folder = "a-folder-with-a-long-name/and-another-one-inside-it/finished-games";
+    for name in ["a", "games-of-the-second-tournament-of-this-year"] {
+        save(
+            &host,
+            "gridlok",
+            GRIDLOK,
+            &["click{0,0}", "click{0,2}"],
+            &format!("{folder}/{name}"),
+        );
+    }
+    let mut session = session(&host, "gridlok", &GRIDLOK.replace("n == 2", "n == 3"));
+    let answer = handle_line(&mut session, &format!(":rejudge {folder}"));
+    let lines = to_plain_text(&session, &answer);
+    assert_eq!(
+        lines,
+        [
+            "different   …with-a-long-name/and-another-one-inside-it/finished-games/a.session",
+            "            from move 2 of 2, click{0,2}",
+            "            was: o has won",
+            "            now: the game goes on",
+            "different   …/finished-games/games-of-the-second-tournament-of-this-year.session",
+            "            from move 2 of 2, click{0,2}",
+            "            was: o has won",
+            "            now: the game goes on",
+            "2 sessions: 2 different",
+        ]
+    );
+    assert!(lines.iter().all(|line| line.chars().count() <= 80));
+}

@@ -27,11 +27,14 @@ pub struct RejudgedSession {
     pub was: Option<String>,
     /// How it ends now; if it is unplayable, what is wrong.
     pub now: Option<String>,
-    /// The first move that leads elsewhere; `None` if there is none, or if the start already differs.
+    /// The first entry that leads elsewhere; `None` if there is none, or if the start already differs.
     #[serde(rename = "move")]
     pub first_move: Option<String>,
-    /// Its number, counted from 1; 0 if the start already differs.
+    /// How many moves were played then, with this one; 0 if the start already differs.
     pub number: Option<usize>,
+    /// The entry is not itself a move: it defines something, or is a command such as `:undo`.
+    #[serde(skip)]
+    pub is_between_moves: bool,
     /// How many moves the session has.
     pub moves: usize,
 }
