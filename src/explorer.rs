@@ -30,6 +30,7 @@ mod facts;
 mod find;
 mod frame_rule;
 mod goal;
+mod goal_error;
 mod graph;
 mod input;
 mod line;
@@ -58,6 +59,7 @@ pub use control::{SearchControl, SearchLimits, SearchProgress, StoppedBy};
 pub use coverage::SearchCoverage;
 pub use expansion::{ActionFailure, PositionInfo};
 pub use find::FindRequest;
+pub use goal_error::goal_example;
 pub use graph::{Edge, Failure, PositionId};
 pub use input::InputRange;
 pub use moves::MAX_MOVES_LISTED;
@@ -67,6 +69,7 @@ pub use search::Exploration;
 pub use setup::{Reductions, Scope, Watch};
 pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
 pub use stats::DEFAULT_RANDOM_GAMES;
+pub use turn::turn_example;
 pub use vary::{VaryRequest, start_function, vary};
 
 use crate::code::{Instr, Program, Status};
@@ -138,7 +141,7 @@ impl Explorer {
         let model = target.language().move_model(program);
         match &scope.turn {
             _ if model.actions != Actions::None || !asks_for_input(program) => Ok(target.players()),
-            None => Err(CommandError::new(setup::TURN_NEEDED)),
+            None => Err(turn::turn_needed(target.language(), program)),
             Some(turn) => {
                 let (rule, _) = turn::TurnRule::new(target, (**program).clone(), turn)?;
                 Ok(rule.players)

@@ -17,7 +17,7 @@ pub const COMMANDS: &[Command] = &[Command {
 }];
 
 fn check(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let scope = search_scope(arguments.text(), "check")?;
+    let scope = search_scope(session, arguments.text(), "check")?;
     let result = with_control(session, |session, control| {
         let Session {
             explorer, target, ..

@@ -1,10 +1,12 @@
 //! Commands that search the positions of the game: `:moves`, `:find`, `:solve`, `:hint`, `:stats`.
 
-use super::{ArgumentCompletion, Arguments, Command, example};
+use super::{ArgumentCompletion, Arguments, Command};
 use crate::debugger::api::{CommandError, Part};
 use crate::explorer::{
-    FindRequest, InputRange, Scope, SearchControl, SearchLimits, SearchProgress,
+    FindRequest, InputRange, Scope, SearchControl, SearchLimits, SearchProgress, goal_example,
+    require_moves, turn_example,
 };
+use crate::language::Actions;
 use crate::session::{Answer, Session};
 use crate::text::with_commas;
 use std::time::Duration;
@@ -16,6 +18,9 @@ pub const COMMANDS: &[Command] = &[
     answering!(Exploring, Nothing; "hint", &[], "[turn E] [inputs A..B] [ignoring X] [in GAME]", "show one best move", ":hint", hint),
     answering!(Exploring, Nothing; "stats", &[], "[N] [turn E] [inputs A..B] [ignoring X] [in GAME]", "how games end if every move is equally likely: exactly, or from N random games", ":stats", stats),
 ];
+
+/// More random games would not be finished.
+pub(super) const MAX_RANDOM_GAMES: usize = 1_000_000_000;
 
 /// The progress of a search is shown after this time, and then as often.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
@@ -96,9 +101,10 @@ fn moves(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
 fn find(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let text = arguments.text();
     if text.is_empty() {
+        require_moves(&session.target, &session.explorer.default_scope())?;
+        let example = find_example(session).unwrap_or_else(|| ":find end".into());
         return Err(CommandError::new(format!(
-            "`:find` needs a goal, e.g. `{}`",
-            example(session, "find")
+            "`:find` needs a goal, e.g. `{example}`"
         )));
     }
     let request = find_request(session, text)?;
@@ -110,6 +116,11 @@ fn find(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comma
     })?;
     remember_turn(session, request.scope);
     Ok(Answer::of(Part::Find(Box::new(result))))
+}
+
+/// A line that finds something in the loaded game; `None` if there is nothing to search.
+pub(super) fn find_example(session: &Session) -> Option<String> {
+    goal_example(&session.target).map(|goal| format!(":find {goal}"))
 }
 
 fn solve(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
@@ -137,8 +148,10 @@ fn solve(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
 fn hint(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
     let (words, scope) = scope_options(session, arguments.text())?;
     if !words.is_empty() {
+        require_moves(&session.target, &scope)?;
         return Err(CommandError::new(format!(
-            "`:hint` takes only options, such as `turn p` (got `{words}`)"
+            "`:hint` takes only the options {} (got `{words}`)",
+            scope_options_text(session)
         )));
     }
     let hint = with_control(session, |session, control| {
@@ -155,7 +168,14 @@ fn stats(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, Comm
     let (words, scope) = scope_options(session, arguments.text())?;
     let games = match words.parse() {
         _ if words.is_empty() => None,
-        Ok(games) if games > 0 => Some(games),
+        Ok(games) if (1..=MAX_RANDOM_GAMES).contains(&games) => Some(games),
+        Ok(0) => return Err(CommandError::new("`:stats` needs at least 1 game")),
+        _ if is_large_number(&words) => {
+            return Err(CommandError::new(format!(
+                "`:stats {words}` is too large; the most are {} games",
+                with_commas(MAX_RANDOM_GAMES as u64)
+            )));
+        }
         _ => {
             return Err(CommandError::new(format!(
                 "`:stats` takes a number of games, e.g. `:stats 1000` (got `{words}`)"
@@ -177,6 +197,15 @@ const OPTIONS: &[&str] = &["within", "for", "count", "inputs", "ignoring", "turn
 /// Those of commands without a goal.
 const SCOPE_OPTIONS: &[&str] = &["inputs", "ignoring", "turn", "in"];
 
+/// The options of commands without a goal, as far as the loaded game has a use for them.
+fn scope_options_text(session: &Session) -> &'static str {
+    let language = session.target.language();
+    match language.move_model(session.target.program()).actions {
+        Actions::None => "`turn E`, `inputs A..B`, `ignoring X` and `in GAME`",
+        _ => "`inputs A..B` and `ignoring X`",
+    }
+}
+
 /// The words before the options of a search, and what the options say. An expression after `turn` in an
 /// earlier command still holds.
 pub(super) fn scope_options(
@@ -190,7 +219,7 @@ pub(super) fn scope_options(
         scope: session.explorer.default_scope(),
         ..FindRequest::default()
     };
-    set_options(&mut request, &text[first..], SCOPE_OPTIONS)?;
+    set_options(session, &mut request, &text[first..], SCOPE_OPTIONS)?;
     Ok((text[..first].trim().to_string(), request.scope))
 }
 
@@ -213,12 +242,24 @@ fn find_request(session: &Session, text: &str) -> Result<FindRequest, CommandErr
         .find(|(_, word)| OPTIONS.contains(word))
         .map_or(text.len(), |(at, _)| *at);
     request.goal = text[..first].trim().to_string();
-    set_options(&mut request, &text[first..], OPTIONS)?;
+    set_options(session, &mut request, &text[first..], OPTIONS)?;
+    if let Some(player) = &request.player
+        && !matches!(request.goal.as_str(), "win" | "lose")
+    {
+        return Err(CommandError::new(format!(
+            "`for {player}` needs the goal `win` or `lose`: a player wins or loses (got `{}`)",
+            request.goal
+        )));
+    }
     Ok(request)
 }
 
 /// What a search covers, for a command that takes options but no goal.
-pub(super) fn search_scope(text: &str, command: &str) -> Result<Scope, CommandError> {
+pub(super) fn search_scope(
+    session: &Session,
+    text: &str,
+    command: &str,
+) -> Result<Scope, CommandError> {
     let mut request = FindRequest::default();
     let options = ["inputs", "ignoring", "in"];
     match text.split_whitespace().next() {
@@ -227,18 +268,20 @@ pub(super) fn search_scope(text: &str, command: &str) -> Result<Scope, CommandEr
                 "`:{command}` takes the options `inputs`, `ignoring` and `in` (got `{word}`)"
             )));
         }
-        _ => set_options(&mut request, text, &options)?,
+        _ => set_options(session, &mut request, text, &options)?,
     }
     Ok(request.scope)
 }
 
 /// Reads options, each with its argument.
 fn set_options(
+    session: &Session,
     request: &mut FindRequest,
     text: &str,
     options: &[&str],
 ) -> Result<(), CommandError> {
     let mut rest = text;
+    let mut given = Vec::new();
     while !rest.trim().is_empty() {
         let trimmed = rest.trim_start();
         let (option, after) = trimmed
@@ -259,10 +302,35 @@ fn set_options(
                 options.join(", ")
             )));
         }
-        set_option(request, option, after[..end].trim())?;
+        if given.contains(&option) {
+            return Err(CommandError::new(format!(
+                "`{option}` is given twice; write it only once"
+            )));
+        }
+        given.push(option);
+        require_use(session, option)?;
+        set_option(session, request, option, after[..end].trim())?;
         rest = &after[end..];
     }
     Ok(())
+}
+
+/// An error if an option has no meaning in the loaded game.
+fn require_use(session: &Session, option: &str) -> Result<(), CommandError> {
+    let model = session
+        .target
+        .language()
+        .move_model(session.target.program());
+    match (option, model.actions) {
+        (_, Actions::None) => Ok(()),
+        ("turn", _) => Err(CommandError::new(
+            "`turn` has no effect: the rules of this game say whose move it is",
+        )),
+        ("in", _) => Err(CommandError::new(
+            "`in` has no effect: this game is not an expression",
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn words_with_positions(text: &str) -> Vec<(usize, &str)> {
@@ -272,10 +340,21 @@ fn words_with_positions(text: &str) -> Vec<(usize, &str)> {
         .collect()
 }
 
-fn set_option(request: &mut FindRequest, option: &str, value: &str) -> Result<(), CommandError> {
-    let number = || {
-        let wrong = || CommandError::new(format!("`{option}` needs a number, e.g. `{option} 5`"));
-        value.parse::<usize>().map_err(|_| wrong())
+fn set_option(
+    session: &Session,
+    request: &mut FindRequest,
+    option: &str,
+    value: &str,
+) -> Result<(), CommandError> {
+    let number = || match value.parse::<usize>() {
+        Ok(number) => Ok(number),
+        Err(_) if is_large_number(value) => Err(CommandError::new(format!(
+            "`{option} {value}` is too large; the largest number is {}",
+            with_commas(usize::MAX as u64)
+        ))),
+        Err(_) => Err(CommandError::new(format!(
+            "`{option}` needs a number, e.g. `{option} 5`"
+        ))),
     };
     let required = |what: &str, example: &str| match value {
         "" => Err(CommandError::new(format!(
@@ -294,7 +373,9 @@ fn set_option(request: &mut FindRequest, option: &str, value: &str) -> Result<()
             count => request.count = count,
         },
         "for" => {
-            let name = required("a player", "x")?;
+            let players = session.explorer.players(&session.target, &request.scope);
+            let first = players.ok().and_then(|players| players.into_iter().next());
+            let name = required("a player", first.as_deref().unwrap_or("x"))?;
             request.player = Some(name.trim_matches('"').to_string());
         }
         "inputs" => request.scope.inputs = Some(input_range(value)?),
@@ -304,12 +385,20 @@ fn set_option(request: &mut FindRequest, option: &str, value: &str) -> Result<()
             request.scope.ignored = names.map(str::to_string).collect();
         }
         "turn" => {
-            let expression = required("an expression that names a player", "p")?;
+            let target = &session.target;
+            let example = turn_example(target.language(), target.program());
+            let example = example.as_deref().unwrap_or("p");
+            let expression = required("an expression that names a player", example)?;
             request.scope.turn = Some(expression);
         }
         _ => request.scope.game = Some(required("an expression", "play(X, empty)")?),
     }
     Ok(())
+}
+
+/// Whether a text is a whole number, however large.
+pub(super) fn is_large_number(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }
 
 /// `0..3`, or answers separated by commas outside of parentheses.

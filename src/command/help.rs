@@ -1,5 +1,6 @@
 //! `:help`, generated from the command table and the language's own description.
 
+use super::explore::find_example;
 use super::{ArgumentCompletion, Arguments, Command, Topic, all, example, find};
 use crate::debugger::api::{CommandError, CommandHelp, Control, HelpRow, HelpTopic, NameList};
 use crate::explorer::{Scope, require_moves};
@@ -336,7 +337,10 @@ fn command_help(session: &Session, command: &Command) -> CommandHelp {
         usage: command.usage,
         help: command.help,
         aliases: command.aliases,
-        example: example(session, command.name),
+        example: match command.name {
+            "find" => find_example(session).unwrap_or_default(),
+            name => example(session, name).to_string(),
+        },
     }
 }
 

@@ -101,10 +101,7 @@ impl Target {
             ))),
             Err(message) => match self.waiting_function(text) {
                 Some(function) => Ok(Some(function)),
-                None if self.waiting_places().next().is_some() => Err(CommandError::new(format!(
-                    "{message}; a property can use the variables of one function that waits for input"
-                ))),
-                None => Err(CommandError::new(message)),
+                None => Err(self.condition_error(text, message)),
             },
         }
     }
@@ -131,6 +128,25 @@ impl Target {
             next += 1;
         }
         places.into_iter()
+    }
+
+    /// The error about a condition that cannot be compiled, with its code and its notes.
+    fn condition_error(&self, text: &str, message: String) -> CommandError {
+        let source = scratch_source(text);
+        let scope = self.frame_scope();
+        let compiled = self
+            .language()
+            .compile_entry(&source, self.program(), scope.as_ref());
+        let Err(diagnostics) = compiled else {
+            return CommandError::new(message);
+        };
+        let is_syntax_error = diagnostics.iter().any(|d| d.phase == Phase::Parse);
+        match !is_syntax_error && self.waiting_places().next().is_some() {
+            true => CommandError::new(format!(
+                "{message}; a property can use the variables of one function that waits for input"
+            )),
+            false => CommandError::from(diagnostics),
+        }
     }
 
     /// Whether a function waits for input, by its name.

@@ -1,11 +1,13 @@
 //! What a search looks for.
 
 use super::frame_rule::FrameRule;
+use super::goal_error::{game_symbols, not_a_goal};
 use super::graph::PositionId;
 use super::packing::Phase;
 use super::search::Exploration;
 use super::setup::{Watch, add_entry};
 use super::simulator::Simulator;
+use super::turn::turn_example;
 use crate::code::{Function, FunctionId, Program, Status};
 use crate::debugger::Target;
 use crate::debugger::api::{CommandError, GoalKind};
@@ -99,8 +101,18 @@ impl CompiledGoal {
             [word @ ("win" | "lose" | "draw")]
                 if !has_endings && !has_turn && target.function_named(word).is_none() =>
             {
+                let language = target.language();
+                let turn = match turn_example(language, target.program()) {
+                    Some(turn) => format!("; add `turn E`, e.g. `:find {word} turn {turn}`"),
+                    None => String::new(),
+                };
+                let value = match game_symbols(target).into_iter().next() {
+                    Some(symbol) => format!(", such as `:find {symbol}`"),
+                    None => String::new(),
+                };
+                let or = if turn.is_empty() { ";" } else { ", or" };
                 return Err(CommandError::new(format!(
-                    "the rules do not say who wins; add `turn E`, e.g. `:find {word} turn p`, or name the value to find, such as `Tie`"
+                    "the rules do not say who wins{turn}{or} name the value to find{value}"
                 )));
             }
             [word] if has_endings || has_turn || matches!(*word, "end" | "stuck" | "error") => {
@@ -124,7 +136,8 @@ impl CompiledGoal {
             let starts = functions.into_iter().map(|function| (function, 0));
             return Ok(plain(Goal::Event, Watch::Code(starts.collect())));
         }
-        let added = add_entry(target, &program, text)?;
+        let added = add_entry(target, &program, text);
+        let added = added.map_err(|error| not_a_goal(target, text, error))?;
         let is_value = !has_endings && is_value(target, text)?;
         Ok(CompiledGoal {
             goal: match is_value {

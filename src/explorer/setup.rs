@@ -5,7 +5,7 @@ use super::frame_rule::FrameRule;
 use super::goal::CompiledGoal;
 use super::input::{Candidates, InputRange};
 use super::packing::{Layout, Packer, Phase};
-use super::turn::TurnRule;
+use super::turn::{TurnRule, turn_needed};
 use crate::code::flow::Summary;
 use crate::code::{FunctionId, Instr, Program, ProgramParts};
 use crate::debugger::Target;
@@ -88,9 +88,6 @@ pub struct Scope {
     pub reductions: Reductions,
 }
 
-/// The error if a search has to know whose move it is.
-pub(super) const TURN_NEEDED: &str = "the rules do not say whose move it is; add `turn E`, e.g. `turn p`, where `p` is a variable of the function that asks and names the player who answers";
-
 /// A game as all threads of a search see it.
 #[derive(Clone)]
 pub(super) struct Setup {
@@ -167,7 +164,7 @@ impl Setup {
     /// An error if it is not known who moves and who wins.
     pub fn require_players(&self) -> Result<(), CommandError> {
         match self.is_expression_game() && self.turn.is_none() {
-            true => Err(CommandError::new(TURN_NEEDED)),
+            true => Err(turn_needed(self.language, &self.program.to_program())),
             false => Ok(()),
         }
     }

@@ -1,11 +1,11 @@
 //! Whose move it is, in languages whose rules do not say so: an expression over the variables of the
 //! functions that wait for an answer.
 
-use crate::code::flow::{Control, Liveness};
+use crate::code::flow::{Control, Liveness, Summary};
 use crate::code::{Function, FunctionId, Instr, Program, Reg};
 use crate::debugger::Target;
 use crate::debugger::api::CommandError;
-use crate::language::FrameScope;
+use crate::language::{FrameScope, Language};
 use crate::source::{Origin, Source, SourceId};
 use std::collections::HashMap;
 
@@ -103,6 +103,46 @@ pub(super) fn waiting_places(function: &Function) -> impl Iterator<Item = (u32, 
         }
         matches!(instr.flow().control, Control::Call { .. }).then_some((pc, pc + 1))
     })
+}
+
+/// A variable that names the player who moves, for examples: one of a function that asks for input.
+pub fn turn_example(language: &dyn Language, program: &Program) -> Option<String> {
+    let functions = (0..).map(FunctionId).zip(&program.functions);
+    let asks = |id: FunctionId| {
+        let called = Summary::of(program, std::iter::once(id)).functions;
+        let mut called = called.iter().filter_map(|f| program.function(*f));
+        called.any(|f| f.code.iter().any(|i| matches!(i, Instr::Ask { .. })))
+    };
+    let mut waiting = functions.filter(|(id, function)| !function.locals.is_empty() && asks(*id));
+    waiting.find_map(|(id, function)| {
+        let (pc, _) = waiting_places(function).next()?;
+        let scope = FrameScope {
+            locals: function.locals_at(pc).copied().collect(),
+            in_handler: false,
+            function: Some(id),
+            outer: None,
+        };
+        let names_player = |name: &String| {
+            let source = Source::new(SourceId(u32::MAX - 1), Origin::Expression, name.as_str());
+            let symbols = language.expression_symbols(&source, program, &scope);
+            symbols.len() > 1
+        };
+        let mut names = scope.locals.iter().map(|local| local.name.to_string());
+        names.find(names_player)
+    })
+}
+
+/// The error if the rules do not say whose move it is.
+pub(super) fn turn_needed(language: &dyn Language, program: &Program) -> CommandError {
+    let example = match turn_example(language, program) {
+        Some(name) => format!(
+            "e.g. `turn {name}`, where `{name}` is a variable of the function that asks and names the player who answers"
+        ),
+        None => "a variable of the function that asks, or an expression, that names the player who answers".to_string(),
+    };
+    CommandError::new(format!(
+        "the rules do not say whose move it is; add `turn E`, {example}"
+    ))
 }
 
 /// Compiles an expression for the variables of a frame, which become its parameters.

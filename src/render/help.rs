@@ -106,7 +106,7 @@ fn command_row(command: &CommandHelp) -> [Line; 2] {
     let padding = MAX_USAGE_COLUMNS.saturating_sub(usage.chars().count());
     let gap = " ".repeat(padding.max(2));
     let line = Line::styled(Style::Strong, usage);
-    let line = match command.example {
+    let line = match command.example.as_str() {
         "" => line,
         example => line
             .with(Style::Dim, format!("{gap}e.g. "))
@@ -128,7 +128,9 @@ fn command_lines(command: &CommandHelp) -> Vec<Line> {
         ));
     }
     if !command.example.is_empty() {
-        lines.push(Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, command.example));
+        lines.push(
+            Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, command.example.as_str()),
+        );
     }
     lines
 }

@@ -7,6 +7,7 @@ mod coverage;
 mod find;
 mod hostile;
 mod known_games;
+mod messages;
 mod moves;
 mod opponent;
 mod play;

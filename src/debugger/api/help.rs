@@ -66,7 +66,7 @@ pub struct CommandHelp {
     /// Other names for it.
     pub aliases: &'static [&'static str],
     /// A line to type.
-    pub example: &'static str,
+    pub example: String,
 }
 
 /// Something with a description.

@@ -5,7 +5,7 @@ use crate::code::{CompareOp, Local, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::languages::sgl2d::lower::scope::Scope;
 use crate::languages::sgl2d::lower::{VARIABLES, sprite_counter_global};
-use crate::source::{Source, Span};
+use crate::source::{Origin, Source, Span};
 use std::ops::Range;
 
 /// A value, or a comparison of two values.
@@ -93,6 +93,13 @@ pub fn add_help(diagnostic: &mut Diagnostic, source: &Source, scope: &Scope) {
     let is_end = |c: char| !c.is_ascii_alphabetic() && c != '_';
     let word = source.text.split(is_end).next().unwrap_or("");
     let word = word.to_ascii_lowercase();
+    // Where only an expression is possible, statements and moves are beside the point.
+    if source.origin == Origin::Expression {
+        let message = &diagnostic.message;
+        diagnostic.message = message.replace("a statement or a move", "a name or a comparison");
+        let is_about_lines = |note: &String| note.starts_with("statements start with");
+        diagnostic.notes.retain(|note| !is_about_lines(note));
+    }
     diagnostic.notes.push(match scope.sprites.contains_key(word.as_str()) {
         true => format!("`{word}` is a sprite: `{word}.counter` is its counter, `:whatis {word}` describes it"),
         false => EXPR_HELP.into(),

@@ -1,0 +1,144 @@
+//! What the commands of the explorer say about goals, options and numbers that they do not understand.
+
+use crate::support::{answer, sample, session};
+
+/// The reply to a line, which has to be an error.
+#[track_caller]
+fn error(game: &mut gridbug::session::Session, line: &str) -> String {
+    let answer = answer(game, line);
+    assert!(!answer.ok, "{line}: {}", answer.text());
+    let notes = answer.diagnostics.iter().map(|d| {
+        let mut lines = vec![d.message.clone()];
+        lines.extend(d.notes.clone());
+        lines.join("\n")
+    });
+    let text = std::iter::once(answer.text()).chain(notes);
+    text.collect::<Vec<_>>().join("\n")
+}
+
+fn bogl(name: &str) -> gridbug::session::Session {
+    let path = format!("{}/sessions/bogl/{name}.bgl", env!("CARGO_MANIFEST_DIR"));
+    session("bogl", &std::fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn examples_of_goals_exist_in_the_loaded_game() {
+    for (name, example) in [
+        ("tic-tac-toe", "`:find O`"),
+        ("connect-four", "`:find Draw`"),
+        ("walk", "`:find Found`"),
+    ] {
+        let mut game = bogl(name);
+        for line in [":find", ":find win"] {
+            let text = error(&mut game, line);
+            assert!(text.contains(example), "{name} {line}: {text}");
+        }
+        let help = answer(&mut game, ":help find");
+        let shown = gridbug::session::to_plain_text(&game, &help).join("\n");
+        assert!(shown.contains(&example.replace('`', "")), "{shown}");
+    }
+    let mut game = bogl("connect-four");
+    let text = error(&mut game, ":find win");
+    assert!(text.contains("`:find win turn p`"), "{text}");
+    assert!(error(&mut game, ":find draw for").contains("`for`"));
+}
+
+#[test]
+fn nothing_is_suggested_where_there_is_nothing_to_find() {
+    let mut game = sample("tinygame");
+    assert!(error(&mut game, ":find").contains("no moves to search"));
+    let help = answer(&mut game, ":help find");
+    let shown = gridbug::session::to_plain_text(&game, &help).join("\n");
+    assert!(!shown.contains("e.g."), "{shown}");
+}
+
+#[test]
+fn a_goal_that_is_not_understood_gets_a_message_about_goals() {
+    let mut game = sample("gridlok");
+    for (goal, expected) in [
+        ("print taken", "`:find print \"taken\"`"),
+        ("print", "`:find print \"text\"`"),
+        ("print {taken}", "`:find print \"taken\"`"),
+        ("onClik", "unknown goal `onClik`; did you mean `onClick`?"),
+        ("free.onClik", "did you mean `free.onClick`?"),
+        ("foo bar", "unknown goal `foo bar`; a goal is `win`, "),
+        ("for x", "a goal is `win`, "),
+        ("1+", "a goal is `win`, "),
+    ] {
+        let text = error(&mut game, &format!(":find {goal}"));
+        assert!(text.contains(expected), "{goal}: {text}");
+        assert!(!text.contains("define it"), "{goal}: {text}");
+        assert!(!text.contains("`for`?"), "{goal}: {text}");
+    }
+    let text = error(&mut game, ":find turnCoun == 4");
+    assert!(text.contains("did you mean `turnCount`?"), "{text}");
+    for language in ["sgl2d", "gridlang", "bogl"] {
+        let mut game = sample(language);
+        let text = error(&mut game, ":find foo");
+        assert!(text.contains("unknown goal `foo`; a goal is "), "{text}");
+        let (find, always) = (
+            answer(&mut game, ":find 1+").diagnostics,
+            answer(&mut game, ":always 1+").diagnostics,
+        );
+        assert_eq!(find[0].code, always[0].code, "{language}");
+        assert_eq!(find[0].message, always[0].message, "{language}");
+        assert!(!find[0].message.contains("statement"), "{find:?}");
+    }
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let mut game = sample("gridlok");
+    for (line, expected) in [
+        (":find win turn p", "`turn` has no effect"),
+        (":solve turn p", "`turn` has no effect"),
+        (":hint turn p", "`turn` has no effect"),
+        (":opponent o turn p", "`turn` has no effect"),
+        (":find win in play(X)", "`in` has no effect"),
+        (":check in play(X)", "`in` has no effect"),
+        (":find draw for x", "`for x` needs the goal `win` or `lose`"),
+        (":find turnCount == 3 for x", "`for x` needs the goal"),
+        (":find win for x for o", "`for` is given twice"),
+        (":find win within 3 within 5", "`within` is given twice"),
+        (
+            ":hint 3",
+            "takes only the options `inputs A..B` and `ignoring X`",
+        ),
+    ] {
+        let text = error(&mut game, line);
+        assert!(text.contains(expected), "{line}: {text}");
+    }
+    // In BoGL, they have one.
+    let mut game = bogl("tic-tac-toe");
+    assert!(answer(&mut game, ":find win for O within 2 turn p").ok);
+}
+
+#[test]
+fn numbers_out_of_range_are_called_so() {
+    let mut game = sample("gridlok");
+    let large = "99999999999999999999";
+    for (line, expected) in [
+        (
+            format!(":stats {large}"),
+            "too large; the most are 1,000,000,000 games",
+        ),
+        (":stats 0".into(), "at least 1"),
+        (format!(":coverage {large} games"), "too large"),
+        (":coverage 0 games".into(), "at least 1"),
+        (format!(":find win within {large}"), "too large"),
+        (":undo 0".into(), "must be at least 1"),
+        (format!(":undo {large}"), "too large"),
+        (":undo x".into(), "expected a repeat count, found `x`"),
+        (
+            ":vary turnCount 3..0 win".into(),
+            "write the smaller number first, e.g. `0..3`",
+        ),
+        (
+            ":vary turnCount 0..10000 win".into(),
+            "at most 10,000 start values",
+        ),
+    ] {
+        let text = error(&mut game, &line);
+        assert!(text.contains(expected), "{line}: {text}");
+    }
+}
