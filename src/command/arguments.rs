@@ -11,6 +11,7 @@ use super::{Command, example};
 use crate::debugger::WatchTarget;
 use crate::debugger::api::CommandError;
 use crate::session::Session;
+use crate::text::with_commas;
 use std::str::FromStr;
 
 /// The text after a command's name.
@@ -78,7 +79,18 @@ impl<'a> Arguments<'a> {
         match self.number() {
             _ if self.is_empty() => Ok(None),
             Some(n) if n > 0 => Ok(Some(n)),
-            _ => Err(CommandError::new(format!(
+            Some(_) => Err(CommandError::new(format!(
+                "the count must be at least 1, e.g. `:{} 2`",
+                self.command.name
+            ))),
+            None if self.text.chars().all(|c| c.is_ascii_digit()) => {
+                Err(CommandError::new(format!(
+                    "the count `{}` is too large; the largest is {}",
+                    self.text,
+                    with_commas(usize::MAX as u64)
+                )))
+            }
+            None => Err(CommandError::new(format!(
                 "expected a repeat count, found `{}`",
                 self.text
             ))),

@@ -1,6 +1,6 @@
 //! `:coverage`: how often the lines of the program ran.
 
-use super::explore::with_control;
+use super::explore::{MAX_RANDOM_GAMES, is_large_number, with_control};
 use super::listing::program_listing;
 use super::{ArgumentCompletion, Arguments, Command, Topic};
 use crate::debugger::api::{
@@ -9,6 +9,7 @@ use crate::debugger::api::{
 use crate::debugger::{CoverageCounts, LineCounts};
 use crate::explorer::{DEFAULT_RANDOM_GAMES, Scope};
 use crate::session::{Session, ShownCoverage};
+use crate::text::with_commas;
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "coverage",
@@ -31,11 +32,19 @@ fn coverage(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, C
         ["search"] => search(session, None)?,
         ["games"] => search(session, Some(DEFAULT_RANDOM_GAMES))?,
         [count, "games" | "game"] => {
-            let games = count.parse().ok().filter(|games| *games > 0);
+            let games = count.parse().ok();
+            let games = games.filter(|games| (1..=MAX_RANDOM_GAMES).contains(games));
             let games = games.ok_or_else(|| {
-                CommandError::new(format!(
-                    "expected a number of games, found `{count}`, e.g. `:coverage 100 games`"
-                ))
+                CommandError::new(match count.parse() {
+                    Ok(0) => "`:coverage` needs at least 1 game".to_string(),
+                    _ if is_large_number(count) => format!(
+                        "`{count} games` is too large; the most are {} games",
+                        with_commas(MAX_RANDOM_GAMES as u64)
+                    ),
+                    _ => format!(
+                        "expected a number of games, found `{count}`, e.g. `:coverage 100 games`"
+                    ),
+                })
             })?;
             search(session, Some(games))?;
         }
@@ -70,11 +79,13 @@ fn search(session: &mut Session, games: Option<usize>) -> Result<(), CommandErro
             Some(games) => explorer.coverage_of_games(target, games, &scope, control),
         }
     });
-    let coverage = coverage.map_err(|error| {
-        CommandError::new(format!(
-            "{}; `:coverage session` counts what ran",
-            error.message
-        ))
+    let coverage = coverage.map_err(|mut error| {
+        // The advice of other searches leads back here.
+        let reason = error.message.split(';').next().unwrap_or_default();
+        if !reason.is_empty() {
+            error.message = format!("{reason}; `:coverage session` counts what has run");
+        }
+        error
     })?;
     session.coverage = ShownCoverage::Search(coverage);
     Ok(())

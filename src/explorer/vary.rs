@@ -8,6 +8,7 @@ use crate::code::{FunctionId, Instr};
 use crate::debugger::Target;
 use crate::debugger::api::{CommandError, SearchStop, VariedRun, VaryResult};
 use crate::machine::{Machine, Observer, Outcome, Pause};
+use crate::text::with_commas;
 use crate::value::Value;
 use std::rc::Rc;
 
@@ -49,10 +50,19 @@ pub fn vary(
             "`:vary` needs a variable with a start value; unknown variable `{name}`"
         )));
     };
+    if request.low > request.high {
+        return Err(CommandError::new(format!(
+            "`{}..{}` is empty; write the smaller number first, e.g. `{}..{}`",
+            request.low, request.high, request.high, request.low
+        )));
+    }
     let count = request.high.checked_sub(request.low);
     if !count.is_some_and(|n| (0..MAX_START_VALUES).contains(&n)) {
         return Err(CommandError::new(format!(
-            "`:vary` needs a range such as `0..9`, of at most {MAX_START_VALUES} values"
+            "`{}..{}` is too large; `:vary` takes at most {} start values",
+            request.low,
+            request.high,
+            with_commas(MAX_START_VALUES as u64)
         )));
     }
     let added = add_entry(target, program, &request.condition)?;
