@@ -228,6 +228,8 @@ impl Exploration {
         let at_start = self.setup.game.is_some() || start_entry(target).is_some();
         let open = self.open_questions(target, scope);
         let mut remarks = Remarks::new(target);
+        let mut candidates = self.setup.candidates.values();
+        remarks.has_assumed_inputs = candidates.any(|c| c.assumed.is_some());
         remarks.add_errors(self, is_exact);
         // An action that only changes what is left out has no effect.
         if scope.ignored.is_empty() && self.has_all_answers() {

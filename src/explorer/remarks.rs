@@ -12,7 +12,7 @@ use crate::debugger::Target;
 use crate::debugger::api::{LineMove, Remark, RemarkKind};
 use crate::language::EndCondition;
 use crate::source::Span;
-use crate::text::{count_noun, with_commas};
+use crate::text::{large_count_noun, with_commas};
 use crate::value::Value;
 use std::collections::BTreeSet;
 
@@ -25,6 +25,8 @@ pub(super) struct Remarks<'t> {
     pub remarks: Vec<Remark>,
     /// What was looked for and cannot happen.
     pub ok: Vec<String>,
+    /// Not all answers that are possible were tried, so that code for the others seems to be useless.
+    pub has_assumed_inputs: bool,
     /// The functions whose ending was reported as impossible.
     never_true: BTreeSet<String>,
 }
@@ -35,6 +37,7 @@ impl<'t> Remarks<'t> {
             target,
             remarks: Vec::new(),
             ok: Vec::new(),
+            has_assumed_inputs: false,
             never_true: BTreeSet::new(),
         }
     }
@@ -57,7 +60,11 @@ impl<'t> Remarks<'t> {
         detail: impl Into<String>,
         proof: Vec<LineMove>,
     ) {
-        let (subject, detail) = (subject.into(), detail.into());
+        let (subject, mut detail) = (subject.into(), detail.into());
+        if self.has_assumed_inputs && depends_on_inputs(kind) {
+            let separator = if detail.is_empty() { "" } else { ", " };
+            detail.push_str(&format!("{separator}for the inputs tried"));
+        }
         let claim = match kind {
             RemarkKind::Error => format!("an error is possible: {subject}"),
             RemarkKind::Endless => format!("an action does not end: {subject}"),
@@ -180,8 +187,8 @@ impl<'t> Remarks<'t> {
         };
         let more = match dead_ends.len() {
             1 => String::new(),
-            n if is_exact => format!("; {n} such positions"),
-            n => format!("; {n} such positions so far"),
+            n if is_exact => format!("; {} such positions", with_commas(n as u64)),
+            n => format!("; {} such positions so far", with_commas(n as u64)),
         };
         let subject = "no move is possible, but the game has not ended";
         self.add_found(
@@ -292,11 +299,20 @@ impl<'t> Remarks<'t> {
     }
 }
 
+/// Whether other inputs than those tried may refute a remark of this kind.
+fn depends_on_inputs(kind: RemarkKind) -> bool {
+    use RemarkKind::*;
+    matches!(
+        kind,
+        AlwaysTrue | NeverTrue | NeverRuns | NeverUsed | NeverEnds | OneSided
+    )
+}
+
 /// `after 3 moves`
 fn after_moves(count: usize) -> String {
     match count {
         0 => "before the first move".into(),
-        n => format!("after {}", count_noun(n, "move", "moves")),
+        n => format!("after {}", large_count_noun(n, "move", "moves")),
     }
 }
 

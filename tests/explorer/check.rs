@@ -605,3 +605,15 @@ fn a_condition_that_is_true_at_the_start_of_a_game_is_found_there() {
     );
     assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(0)));
 }
+
+#[test]
+fn what_depends_on_the_inputs_tried_is_marked_as_such() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/sessions/bogl/tic-tac-toe.bgl");
+    let mut game = session("bogl", &std::fs::read_to_string(path).unwrap());
+    let text = answer(&mut game, ":check").text();
+    let expected = "onBoard(p)  allowed, line 23, for the inputs tried";
+    assert!(text.contains(expected), "{text}");
+    // Where all moves were tried, there is nothing to add.
+    let text = answer(&mut sample("gridlok"), ":check").text();
+    assert!(!text.contains("inputs tried"), "{text}");
+}
