@@ -12,6 +12,7 @@ use crate::explorer::{
     ChosenMove, MAX_LEVEL, MoveChoice, OpponentLevel, Scope, require_moves, unknown_player,
 };
 use crate::session::{Answer, Line, Opponent, Session, Style, TranscriptEntry};
+use crate::text::with_commas;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -90,13 +91,21 @@ fn level_and_time(
             ))
         })
     };
+    let player = text.split_whitespace().next().unwrap_or("o");
     let seconds = |word: &str| {
         let seconds = word.trim_end_matches('s').parse::<f64>().ok();
         let valid = seconds.filter(|s| *s > 0.0 && *s <= MAX_SECONDS);
         valid.map(Duration::from_secs_f64).ok_or_else(|| {
-            CommandError::new(format!(
-                "expected the seconds for a move, found `{word}`, e.g. `:opponent o perfect 5`"
-            ))
+            CommandError::new(match seconds {
+                Some(seconds) if seconds > MAX_SECONDS => format!(
+                    "`{word}` seconds for a move are too many; the most are {}",
+                    with_commas(MAX_SECONDS as u64)
+                ),
+                Some(_) => format!("the seconds for a move must be more than 0 (got `{word}`)"),
+                None => format!(
+                    "expected the seconds for a move, found `{word}`, e.g. `:opponent {player} perfect 5`"
+                ),
+            })
         })
     };
     match words {
@@ -206,7 +215,8 @@ pub fn play_opponent(session: &mut Session) -> Option<Answer> {
             ..Answer::new("")
         };
         answer.error(format!(
-            "stopped after {MAX_MOVES_IN_ROW} moves of the computer; `:opponent` continues"
+            "stopped after {} moves of the computer; `:opponent` continues",
+            with_commas(MAX_MOVES_IN_ROW as u64)
         ));
         return Some(answer);
     }

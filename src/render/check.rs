@@ -5,7 +5,7 @@ use crate::debugger::PropertyKind;
 use crate::debugger::api::{
     CheckResult, CheckSubject, CheckVerdict, CheckedProperty, Line, Remark, RemarkKind, Style,
 };
-use crate::text::{count_noun, with_commas};
+use crate::text::{large_count_noun, with_commas};
 
 /// Columns of the words in front of a remark.
 const LABEL_COLUMNS: usize = 12;
@@ -32,7 +32,11 @@ pub(super) fn check_lines(result: &CheckResult, width: usize) -> Vec<Line> {
         if more > 0 {
             lines.push(Line::styled(
                 Style::Dim,
-                format!("  {:LABEL_COLUMNS$}  and {more} more", ""),
+                format!(
+                    "  {:LABEL_COLUMNS$}  and {} more",
+                    "",
+                    with_commas(more as u64)
+                ),
             ));
         }
     }
@@ -145,7 +149,7 @@ fn property_lines(property: &CheckedProperty, width: usize) -> Vec<Line> {
     if let Some(proof) = proof {
         let after = match proof.len() {
             0 => "before the first move".to_string(),
-            n => format!("after {}", count_noun(n, "move", "moves")),
+            n => format!("after {}", large_count_noun(n, "move", "moves")),
         };
         text.push_str(&match (property.kind, &property.note) {
             (PropertyKind::Always, None) => format!("; it is false {after}"),

@@ -4,7 +4,7 @@ use super::listing::program_lines;
 use crate::debugger::api::{
     CoverageExtent, CoverageReport, CoveredLine, Line, LineCount, SearchStop, Style,
 };
-use crate::text::{count_noun, with_commas};
+use crate::text::{large_count_noun, with_commas};
 
 /// Lines and functions below the program are listed up to this number.
 const MAX_LISTED: usize = 8;
@@ -99,8 +99,9 @@ pub(super) fn coverage_lines(report: &CoverageReport) -> Vec<Line> {
     let ran = report.lines.iter().filter(|line| line.count.count > 0);
     let ran = ran.count();
     let mut lines = vec![Line::plain(format!(
-        "{ran} of {} ran {extent}",
-        count_noun(report.lines.len(), "line", "lines")
+        "{} of {} ran {extent}",
+        with_commas(ran as u64),
+        large_count_noun(report.lines.len(), "line", "lines")
     ))];
     if let Some(time) = known_since(&report.extent) {
         lines.push(super::timeline::known_since_line(time));
@@ -117,7 +118,7 @@ pub(super) fn coverage_lines(report: &CoverageReport) -> Vec<Line> {
 fn extent_text(extent: &CoverageExtent) -> String {
     match extent {
         CoverageExtent::Session { entries, .. } => {
-            let entries = count_noun(*entries, "entry", "entries");
+            let entries = large_count_noun(*entries, "entry", "entries");
             format!("in this session ({entries})")
         }
         CoverageExtent::Search {
@@ -128,13 +129,20 @@ fn extent_text(extent: &CoverageExtent) -> String {
         } => {
             let (positions, depth) = (with_commas(*positions as u64), with_commas(*depth as u64));
             match (complete, stopped_by) {
+                (true, _) if positions == "1" => "in the only position".to_string(),
                 (true, _) => format!("in all {positions} positions"),
-                (false, Some(SearchStop::Interrupt)) => {
-                    format!("in {positions} positions, up to depth {depth}, until interrupted")
+                (false, stopped_by) => {
+                    let noun = if positions == "1" {
+                        "position"
+                    } else {
+                        "positions"
+                    };
+                    let until = match stopped_by {
+                        Some(SearchStop::Interrupt) => "until interrupted",
+                        _ => "before the limit was reached",
+                    };
+                    format!("in {positions} {noun}, up to depth {depth}, {until}")
                 }
-                (false, _) => format!(
-                    "in {positions} positions, up to depth {depth}, before the limit was reached"
-                ),
             }
         }
         CoverageExtent::Games {
@@ -143,10 +151,10 @@ fn extent_text(extent: &CoverageExtent) -> String {
             seed,
             stopped_by,
         } => {
-            let games = count_noun(*games, "random game", "random games");
+            let games = large_count_noun(*games, "random game", "random games");
             let unfinished = match unfinished {
                 0 => String::new(),
-                n => format!(", {n} of them unfinished"),
+                n => format!(", {} of them unfinished", with_commas(*n as u64)),
             };
             let until = match stopped_by {
                 None => "",

@@ -89,6 +89,7 @@ fn result_lines(stats: &StatsResult) -> Vec<Line> {
     let label = |r: &GameResult| match (r.is_player, r.name.as_str()) {
         (true, name) => format!("{name} wins"),
         (false, "win") => "won".to_string(),
+        (false, "over") => "over, without a winner".to_string(),
         (false, name) => name.to_string(),
     };
     if stats.exact {

@@ -1,7 +1,10 @@
 //! Text for the answer to `:vary`.
 
 use crate::debugger::api::{Line, Style, VariedRun, VaryResult};
-use crate::text::count_noun;
+use crate::text::{large_count_noun, with_commas};
+
+/// Longer lists of start values move only their own row to the right.
+const MAX_START_COLUMNS: usize = 32;
 
 /// For which start values a condition is true, false, or has another value.
 pub(super) fn vary_lines(result: &VaryResult) -> Vec<Line> {
@@ -11,10 +14,10 @@ pub(super) fn vary_lines(result: &VaryResult) -> Vec<Line> {
     let is_condition = result.runs.iter().any(|run| run.holds.is_some());
     let mut lines = Vec::new();
     if is_condition {
-        let values = count_noun(total, "start value", "start values");
+        let values = large_count_noun(total, "start value", "start values");
         lines.push(Line::plain(format!(
             "{condition} is true for {} of {values} of {name}",
-            true_runs.count()
+            with_commas(true_runs.count() as u64)
         )));
     } else {
         lines.push(Line::plain(format!(
@@ -29,22 +32,48 @@ pub(super) fn vary_lines(result: &VaryResult) -> Vec<Line> {
             None => groups.push((text, is_error, vec![run.start])),
         }
     }
-    let columns = groups.iter().map(|(text, ..)| text.chars().count()).max();
-    let columns = columns.unwrap_or(0);
-    for (text, is_error, starts) in &groups {
-        let style = if *is_error {
-            Style::Error
-        } else {
-            Style::Strong
+    let rows = groups.iter().map(|(text, is_error, starts)| {
+        let style = match is_error {
+            true => Style::Error,
+            false => Style::Strong,
         };
-        let line = Line::styled(style, format!("  {text:<columns$}"));
-        lines.push(line.with(Style::Plain, format!("  {}", ranges(starts))));
-    }
+        (style, text.clone(), ranges(starts))
+    });
+    let rows: Vec<(Style, String, String)> = rows.collect();
+    lines.extend(match is_condition {
+        true => outcome_lines(&rows),
+        false => value_lines(name, condition, &rows),
+    });
     if result.stopped_by.is_some() {
         let text = "stopped before all start values were tried";
         lines.push(Line::plain(format!("undecided: {text}")));
     }
     lines
+}
+
+/// For a condition: true and false, each with its start values.
+fn outcome_lines(rows: &[(Style, String, String)]) -> Vec<Line> {
+    let columns = rows.iter().map(|(_, text, _)| text.chars().count()).max();
+    let columns = columns.unwrap_or(0);
+    let line = |(style, text, starts): &(Style, String, String)| {
+        let line = Line::styled(*style, format!("  {text:<columns$}"));
+        line.with(Style::Plain, format!("  {starts}"))
+    };
+    rows.iter().map(line).collect()
+}
+
+/// For any other expression: the start values and what each leads to, with a heading.
+fn value_lines(name: &str, expression: &str, rows: &[(Style, String, String)]) -> Vec<Line> {
+    let starts = rows.iter().map(|(_, _, starts)| starts.chars().count());
+    let columns = starts.filter(|columns| *columns <= MAX_START_COLUMNS).max();
+    let columns = columns.unwrap_or(0).max(name.chars().count());
+    let heading = Line::styled(Style::Dim, format!("  {name:<columns$}  {expression}"));
+    let line = |(style, text, starts): &(Style, String, String)| {
+        Line::plain(format!("  {starts:<columns$}  ")).with(*style, text.clone())
+    };
+    std::iter::once(heading)
+        .chain(rows.iter().map(line))
+        .collect()
 }
 
 /// The value of the condition, or the error.

@@ -142,3 +142,30 @@ fn numbers_out_of_range_are_called_so() {
         assert!(text.contains(expected), "{line}: {text}");
     }
 }
+
+#[test]
+fn answers_about_few_and_many_are_well_formed() {
+    let mut still = session("sgl2d", "environment > x=1 y=1\nplayer > x=0 y=0\n");
+    let text = answer(&mut still, ":coverage search").text();
+    assert!(text.contains("in the only position"), "{text}");
+    let text = answer(&mut sample("gridlok"), ":coverage 1000 games").text();
+    assert!(text.contains("in 1,000 random games"), "{text}");
+    // A game that ends without naming a winner.
+    let race = "Player { int score }\nint rounds\nLayout(1, 4)\n{\n    Player ann\n    ann.position = (0,0)\n}
+gameLoop()\n{\n    rounds++\n}\ncheckGameEnd()\n{\n    return rounds > 1\n}\n";
+    let text = answer(&mut session("gridlang", race), ":stats").text();
+    assert!(text.contains("over, without a winner 100.0 %"), "{text}");
+}
+
+#[test]
+fn a_search_for_coverage_gives_one_advice() {
+    let text = error(&mut sample("tinygame"), ":coverage search");
+    assert_eq!(
+        text,
+        "error: this program has no moves to search; `:coverage session` counts what has run"
+    );
+    let mut empty =
+        gridbug::session::Session::new(gridbug::languages::by_name("gridlang").unwrap(), 1);
+    let text = error(&mut empty, ":coverage search");
+    assert!(text.contains("no `gameLoop` is defined"), "{text}");
+}

@@ -27,6 +27,9 @@ fn vary_runs_a_program_with_each_start_value() {
         text,
         "hero.health > 0 is true for 3 of 4 start values of hero.x\n  true   0, 2, 3\n  false  1"
     );
+    let text = answer(&mut session, ":vary hero.x 0..3 hero.health").text();
+    let expected = "hero.health for each start value of hero.x\n  hero.x   hero.health\n  0, 2, 3  5\n  1        -1";
+    assert_eq!(text, expected);
     // The game itself is as it was.
     assert_eq!(answer(&mut session, "hero.x").value.as_deref(), Some("2"));
 }
