@@ -73,7 +73,7 @@ impl Checker<'_> {
             Referent::Builtin(builtin) => {
                 self.function_as_value(name, builtin.parameters.len(), span)
             }
-            Referent::Player | Referent::Unknown => self.unknown_name(name, span),
+            Referent::Player | Referent::Unknown => self.unknown_value(name, span),
         }
     }
 

@@ -160,7 +160,16 @@ impl Checker<'_> {
             .add_note("choose another name");
     }
 
+    /// Reports an unknown name that is used as a value, so that it may be text without its quotes.
+    pub fn unknown_value(&mut self, name: &str, span: Span) {
+        self.report_unknown(name, span, true);
+    }
+
     pub fn unknown_name(&mut self, name: &str, span: Span) {
+        self.report_unknown(name, span, false);
+    }
+
+    fn report_unknown(&mut self, name: &str, span: Span, is_value: bool) {
         let is_forward = self.can_define_later();
         let suggestion = match name {
             "and" => Some("AND"),
@@ -174,7 +183,10 @@ impl Checker<'_> {
             .unwrap_or_default();
         let (code, note) = (
             errors::UNKNOWN_NAME,
-            self.unknown_note(name, is_forward, has_suggestion),
+            match is_forward && is_value && !has_suggestion {
+                true => self.forward_value_note(name),
+                false => self.unknown_note(name, is_forward, has_suggestion),
+            },
         );
         let diagnostic = match is_forward {
             true => {
@@ -205,6 +217,18 @@ impl Checker<'_> {
                 "define it first, e.g. `def {name}{{0}}`; put text in quotes: \"{name}\""
             )),
         }
+    }
+
+    /// The note on a value that may be defined later, unless it is text.
+    fn forward_value_note(&self, name: &str) -> Option<String> {
+        let note = self.unknown_note(name, true, false)?;
+        let is_other = self.usage.is_defined_later(name) || self.is_player(name);
+        Some(
+            match is_other || name.len() == 1 || matches!(name, "and" | "or" | "not") {
+                true => note,
+                false => format!("{note}; put text in quotes: \"{name}\""),
+            },
+        )
     }
 
     fn suggestion(&self, name: &str) -> Option<&str> {

@@ -252,3 +252,22 @@ fn pieces_are_unused_only_if_no_name_is_computed() {
         0
     );
 }
+
+#[test]
+fn a_warning_about_an_unknown_value_suggests_quotes_like_the_error() {
+    let notes = |text: &str| {
+        let found = check_typed(text, &Env::default());
+        found.into_iter().flat_map(|d| d.notes).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        notes("fun f(p){ return p.name == dark }"),
+        ["define it before this code runs; put text in quotes: \"dark\""]
+    );
+    // What is called or a single letter is hardly text.
+    for text in [
+        "fun f(){ return double{1} }",
+        "fun f(p){ return p.name == d }",
+    ] {
+        assert_eq!(notes(text), ["define it before this code runs"]);
+    }
+}
