@@ -36,6 +36,7 @@ mod show;
 mod snippet;
 mod test_runner;
 mod view;
+mod without_prompt;
 mod wrap;
 
 pub use arguments::Arguments;
@@ -45,7 +46,7 @@ use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::host::NativeHost;
 use crate::language::Language;
 use crate::languages;
-use crate::session::{Answer, Session, read_text};
+use crate::session::{Answer, Line, Session, read_text};
 use crate::source::{Origin, Source, Sources};
 use arguments::{CliCommand, ColorChoice};
 use clap::CommandFactory;
@@ -551,8 +552,19 @@ fn has_color(choice: ColorChoice) -> bool {
 }
 
 /// Prints a line to standard error. Write errors are ignored: there is nowhere to report them.
+/// At a terminal, long lines are wrapped at spaces.
 fn print_stderr(text: &str) {
-    let _ = writeln!(io::stderr(), "{}", escape_controls(text));
+    let stderr = io::stderr();
+    let text = escape_controls(text);
+    let size = terminal_size::terminal_size_of(&stderr);
+    let width = size.filter(|_| stderr.is_terminal());
+    let lines = text.lines().flat_map(|line| match width {
+        Some((width, _)) => wrap::wrap_line(Line::plain(line), width.0.into()),
+        None => vec![Line::plain(line)],
+    });
+    for line in lines {
+        let _ = writeln!(&stderr, "{}", line.text());
+    }
 }
 
 /// Reports why the command line cannot be run.

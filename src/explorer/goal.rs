@@ -106,7 +106,7 @@ impl CompiledGoal {
                     Some(turn) => format!("; add `turn E`, e.g. `:find {word} turn {turn}`"),
                     None => String::new(),
                 };
-                let value = match game_symbols(target).into_iter().next() {
+                let value = match game_symbols(language, target.program()).into_iter().next() {
                     Some(symbol) => format!(", such as `:find {symbol}`"),
                     None => String::new(),
                 };

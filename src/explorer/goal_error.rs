@@ -1,9 +1,10 @@
 //! What to say about a goal that is not understood, and examples of goals that the program has.
 
+use crate::code::Program;
 use crate::debugger::Target;
 use crate::debugger::api::CommandError;
 use crate::diagnostic::{Phase, did_you_mean};
-use crate::language::{Actions, FrameScope};
+use crate::language::{Actions, FrameScope, Language};
 use crate::source::{Origin, Source, SourceId};
 
 /// Goals that every game has.
@@ -15,7 +16,8 @@ pub fn goal_example(target: &Target) -> Option<String> {
     match model.actions {
         Actions::None => {
             model.game_entry?;
-            let symbol = game_symbols(target).into_iter().next();
+            let symbols = game_symbols(target.language(), target.program());
+            let symbol = symbols.into_iter().next();
             Some(symbol.unwrap_or_else(|| "end".to_string()))
         }
         _ => Some("win".to_string()),
@@ -23,13 +25,11 @@ pub fn goal_example(target: &Target) -> Option<String> {
 }
 
 /// The symbols that the game can have as its value, where it is an expression.
-pub(super) fn game_symbols(target: &Target) -> Vec<String> {
-    let model = target.language().move_model(target.program());
+pub(super) fn game_symbols(language: &dyn Language, program: &Program) -> Vec<String> {
+    let model = language.move_model(program);
     let symbols = |entry: &str| {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Expression, entry);
-        let frame = FrameScope::default();
-        let language = target.language();
-        language.expression_symbols(&source, target.program(), &frame)
+        language.expression_symbols(&source, program, &FrameScope::default())
     };
     model.game_entry.map(symbols).unwrap_or_default()
 }
@@ -83,14 +83,15 @@ fn goal_names(target: &Target) -> Vec<String> {
         .chain(functions)
         .chain(handlers)
         .chain(globals.map(|g| g.name.to_string()))
-        .chain(game_symbols(target))
+        .chain(game_symbols(target.language(), program))
         .collect()
 }
 
 /// What a goal can be in this game.
 fn goal_forms(target: &Target) -> String {
     let model = target.language().move_model(target.program());
-    let endings = match (model.actions, game_symbols(target).first()) {
+    let symbols = game_symbols(target.language(), target.program());
+    let endings = match (model.actions, symbols.first()) {
         (Actions::None, Some(symbol)) => format!("a value of the game such as `{symbol}`"),
         (Actions::None, None) => "a value of the game".to_string(),
         _ => "`win`, `lose`, `draw`".to_string(),

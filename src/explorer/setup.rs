@@ -162,9 +162,9 @@ impl Setup {
     }
 
     /// An error if it is not known who moves and who wins.
-    pub fn require_players(&self) -> Result<(), CommandError> {
+    pub fn require_players(&self, target: &Target) -> Result<(), CommandError> {
         match self.is_expression_game() && self.turn.is_none() {
-            true => Err(turn_needed(self.language, &self.program.to_program())),
+            true => Err(turn_needed(self.language, target.program())),
             false => Ok(()),
         }
     }

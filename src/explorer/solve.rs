@@ -204,7 +204,7 @@ impl Explorer {
         super::require_moves(target, scope)?;
         let goal = CompiledGoal::none((**target.program()).clone());
         let exploration = self.exploration(target, &goal, scope)?;
-        exploration.setup.require_players()?;
+        exploration.setup.require_players(target)?;
         let players = &exploration.setup.players;
         if players.len() > 2 {
             return Err(CommandError::new(format!(

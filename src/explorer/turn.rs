@@ -1,6 +1,7 @@
 //! Whose move it is, in languages whose rules do not say so: an expression over the variables of the
 //! functions that wait for an answer.
 
+use super::goal_error::game_symbols;
 use crate::code::flow::{Control, Liveness, Summary};
 use crate::code::{Function, FunctionId, Instr, Program, Reg};
 use crate::debugger::Target;
@@ -108,6 +109,8 @@ pub(super) fn waiting_places(function: &Function) -> impl Iterator<Item = (u32, 
 /// A variable that names the player who moves, for examples: one of a function that asks for input.
 pub fn turn_example(language: &dyn Language, program: &Program) -> Option<String> {
     let functions = (0..).map(FunctionId).zip(&program.functions);
+    // A game whose value is a player is won by that player.
+    let results = game_symbols(language, program);
     let asks = |id: FunctionId| {
         let called = Summary::of(program, std::iter::once(id)).functions;
         let mut called = called.iter().filter_map(|f| program.function(*f));
@@ -115,20 +118,21 @@ pub fn turn_example(language: &dyn Language, program: &Program) -> Option<String
     };
     let mut waiting = functions.filter(|(id, function)| !function.locals.is_empty() && asks(*id));
     waiting.find_map(|(id, function)| {
-        let (pc, _) = waiting_places(function).next()?;
-        let scope = FrameScope {
-            locals: function.locals_at(pc).copied().collect(),
-            in_handler: false,
-            function: Some(id),
-            outer: None,
+        let names_player = |scope: &FrameScope, name: &str| {
+            let source = Source::new(SourceId(u32::MAX - 1), Origin::Expression, name);
+            let players = language.expression_symbols(&source, program, scope);
+            players.len() > 1 && players.iter().any(|player| results.contains(player))
         };
-        let names_player = |name: &String| {
-            let source = Source::new(SourceId(u32::MAX - 1), Origin::Expression, name.as_str());
-            let symbols = language.expression_symbols(&source, program, &scope);
-            symbols.len() > 1
-        };
-        let mut names = scope.locals.iter().map(|local| local.name.to_string());
-        names.find(names_player)
+        waiting_places(function).find_map(|(pc, _)| {
+            let scope = FrameScope {
+                locals: function.locals_at(pc).copied().collect(),
+                in_handler: false,
+                function: Some(id),
+                outer: None,
+            };
+            let mut names = scope.locals.iter().map(|local| local.name.to_string());
+            names.find(|name| names_player(&scope, name))
+        })
     })
 }
 

@@ -106,7 +106,8 @@ pub(super) enum CliCommand {
             long,
             value_name = "N",
             requires = "search",
-            allow_negative_numbers = true
+            allow_negative_numbers = true,
+            value_parser = parse_seconds
         )]
         seconds: Option<f64>,
     },
@@ -119,7 +120,7 @@ pub(super) enum CliCommand {
         #[arg(required = true)]
         goal: Vec<String>,
         /// Time limit [default: 10]
-        #[arg(long, value_name = "N", allow_negative_numbers = true)]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_seconds)]
         seconds: Option<f64>,
     },
     /// Report the moves of a game, what `:check` says, perfect play and statistics; exits with 3 if a
@@ -128,7 +129,7 @@ pub(super) enum CliCommand {
         /// Game to explore
         file: String,
         /// Time limit of each search [default: 10]
-        #[arg(long, value_name = "N", allow_negative_numbers = true)]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_seconds)]
         seconds: Option<f64>,
         /// Whose move it is, where the rules do not say so: in BoGL, a variable such as `p`
         #[arg(long, value_name = "E")]
@@ -173,6 +174,13 @@ pub(super) enum CliCommand {
     Man,
 }
 
+/// The argument of `--seconds`.
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok();
+    let valid = seconds.filter(|s| std::time::Duration::try_from_secs_f64(*s).is_ok());
+    valid.ok_or_else(|| "expected a number of seconds, e.g. 10 or 0.5".to_string())
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ColorChoice {
     Auto,
@@ -184,9 +192,10 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug [OPTIONS] run FILE [--opponent P]…
        gridbug new FILE
        gridbug examples [NAME [--print]]
-       gridbug [OPTIONS] check FILE…
+       gridbug [OPTIONS] check [--search [--seconds N]] FILE…
+       gridbug [OPTIONS] fmt [--check] FILE…
        gridbug [OPTIONS] find [--seconds N] FILE GOAL
-       gridbug [OPTIONS] explore [--seconds N] FILE
+       gridbug [OPTIONS] explore [--seconds N] [--turn E] FILE
        gridbug [OPTIONS] test [--update] PATH…
        gridbug [OPTIONS] rejudge FILE PATH…
        gridbug [OPTIONS] lesson [--score JSON] [FILE | LANGUAGE N]

@@ -3,10 +3,12 @@
 
 use super::interrupt::Interrupt;
 use super::output::Screen;
+use super::without_prompt::{Subcommand, without_commands};
 use super::{Arguments, fail, missing_file, new_session, read_program, show};
 use crate::command;
 use crate::debugger::api::{Answer, FindResult, FindVerdict, Part, SearchStop};
 use crate::explorer::{Scope, draws_in_setup, require_moves};
+use crate::language::Actions;
 use crate::protocol::answer_to_json_text;
 use crate::session::{Line, Session, Style};
 use std::io::{self, IsTerminal};
@@ -43,7 +45,13 @@ pub fn find(
             note_other_starts(result);
         }
     }
-    print(&mut screen, &session, &answer, arguments.json)?;
+    print(
+        &mut screen,
+        &session,
+        &answer,
+        Subcommand::Find,
+        arguments.json,
+    )?;
     let verdict = answer.parts.iter().find_map(|part| match part {
         Part::Find(result) => Some(result.verdict),
         _ => None,
@@ -88,7 +96,13 @@ pub fn check(
             }
             screen.print_text(&format!("{file}:"))?;
         }
-        print(&mut screen, &session, &answer, arguments.json)?;
+        print(
+            &mut screen,
+            &session,
+            &answer,
+            Subcommand::Other,
+            arguments.json,
+        )?;
         codes.push(check_code(&answer));
         if answer.parts.iter().any(is_interrupted) && n + 1 < files.len() {
             screen.print_text("Interrupted: the other files were not checked")?;
@@ -127,6 +141,14 @@ pub fn explore(
         Ok(session) => session,
         Err(code) => return Ok(code),
     };
+    let model = session
+        .target
+        .language()
+        .move_model(session.target.program());
+    if turn.is_some() && model.actions != Actions::None {
+        fail("`--turn` has no effect: the rules of this game say whose move it is");
+        return Ok(ExitCode::from(USAGE));
+    }
     session.explorer.turn = turn.map(str::to_string);
     let mut report = Answer::new("");
     let mut is_decided = true;
@@ -160,7 +182,13 @@ pub fn explore(
             break;
         }
     }
-    print(&mut screen, &session, &report, arguments.json)?;
+    print(
+        &mut screen,
+        &session,
+        &report,
+        Subcommand::Explore,
+        arguments.json,
+    )?;
     Ok(ExitCode::from(if is_decided { 0 } else { UNDECIDED }))
 }
 
@@ -192,8 +220,8 @@ fn open(
         .map_err(|reason| usage(&reason))?;
     let mut session = new_session(arguments, program.language, true);
     let limits = &mut session.explorer.limits;
-    if let Some(time) = seconds.map(Duration::try_from_secs_f64) {
-        limits.time = time.map_err(|_| usage("`--seconds` needs a number of seconds"))?;
+    if let Some(seconds) = seconds {
+        limits.time = Duration::from_secs_f64(seconds);
     }
     if let Some(mb) = arguments.memory {
         limits.memory_bytes = mb << 20;
@@ -223,9 +251,18 @@ fn open(
     }
 }
 
-fn print(screen: &mut Screen, session: &Session, answer: &Answer, is_json: bool) -> io::Result<()> {
+fn print(
+    screen: &mut Screen,
+    session: &Session,
+    answer: &Answer,
+    subcommand: Subcommand,
+    is_json: bool,
+) -> io::Result<()> {
     match is_json {
         true => screen.print_json(&answer_to_json_text(session, answer)),
-        false => show::print_reply(screen, session, answer),
+        false => {
+            let answer = without_commands(session, answer, subcommand);
+            show::print_reply(screen, session, &answer)
+        }
     }
 }

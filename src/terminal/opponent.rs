@@ -2,6 +2,7 @@
 
 use super::input::Input;
 use super::output::Screen;
+use super::without_prompt::{Subcommand, without_advice};
 use super::{one_line_diagnostic, piped, print_stderr};
 use crate::code::Status;
 use crate::command;
@@ -47,6 +48,7 @@ pub fn start(
         if !reply.ok {
             let text = reply.text();
             let reason = text.strip_prefix("error: ").unwrap_or(&text);
+            let reason = without_advice(reason, Subcommand::Other);
             return Err(FailedStart {
                 messages: vec![format!("gridbug: --opponent: {reason}")],
                 code: ExitCode::from(2),

@@ -39,10 +39,11 @@ impl Write for Buffer {
 impl Screen {
     pub fn new(color: bool, plain: bool) -> Screen {
         let out = io::stdout();
+        let size = terminal_size::terminal_size_of(&out).filter(|_| out.is_terminal());
         Screen {
             color,
             plain,
-            width: 80,
+            width: size.map_or(80, |(width, _)| usize::from(width.0).min(80)),
             height: 24,
             wraps_lines: out.is_terminal(),
             out: Box::new(out),

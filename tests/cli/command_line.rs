@@ -977,3 +977,22 @@ fn find_exits_with_what_the_search_has_shown() {
     assert_eq!(code, Some(2), "{error}");
     assert!(error.contains("missing.gl"), "{error}");
 }
+
+#[test]
+fn the_usage_names_every_subcommand() {
+    let folder = folder("usage");
+    let help = out(&gridbug(&folder, &["--help"], ""));
+    let (usage, _) = help.split_once("Arguments:").unwrap_or((&help, ""));
+    for name in [
+        "run", "new", "examples", "check", "find", "explore", "fmt", "test",
+    ]
+    .into_iter()
+    .chain(["rejudge", "lesson", "completions", "man"])
+    {
+        let is_named = usage.lines().any(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words.contains(&"gridbug") && words.contains(&name)
+        });
+        assert!(is_named, "{name}: {usage}");
+    }
+}

@@ -208,3 +208,53 @@ fn a_program_without_moves_is_only_checked() {
     let done = gridbug(&folder, &["find", "duel.tg", "win"], "");
     assert_eq!(done.status.code(), Some(2));
 }
+
+#[test]
+fn answers_on_the_command_line_mention_no_commands_of_the_prompt() {
+    let folder = folder("no-prompt");
+    let root = env!("CARGO_MANIFEST_DIR");
+    let sample = |path: &str| format!("{root}/src/languages/{path}");
+    let (knight, tic) = (
+        sample("tinygame/info/sample.tg"),
+        sample("gridlok/info/sample.gl"),
+    );
+    let bogl = format!("{root}/sessions/bogl/tic-tac-toe.bgl");
+    let garden = sample("sgl2d/info/sample.sgl2d");
+    for (arguments, expected) in [
+        (
+            &["find", &knight, "win"][..],
+            "error: this program has no moves to search\n",
+        ),
+        (
+            &["find", &tic, "print", "taken"],
+            "error: `print` needs a text in quotes, e.g. `gridbug find FILE 'print \"taken\"'`\n",
+        ),
+        (
+            &["run", &garden, "--opponent", "o"],
+            "gridbug: --opponent: this game has only one player, so there is nobody to play against\n",
+        ),
+        (
+            &["explore", &tic, "--turn", "p"],
+            "gridbug: `--turn` has no effect: the rules of this game say whose move it is\n",
+        ),
+        (
+            &["find", &tic, "win", "--seconds", "x"],
+            "gridbug: invalid value 'x' for '--seconds <N>': expected a number of seconds, e.g. 10 or 0.5\n\nFor more information, try '--help'.\n",
+        ),
+    ] {
+        let done = gridbug(&folder, arguments, "");
+        assert_eq!(
+            format!("{}{}", out(&done), err(&done)),
+            expected,
+            "{arguments:?}"
+        );
+        assert_eq!(done.status.code(), Some(2));
+    }
+    let report = out(&gridbug(&folder, &["explore", &bogl], ""));
+    assert!(
+        report.contains("add `--turn E`, e.g. `--turn p`"),
+        "{report}"
+    );
+    let report = format!("{report}{}", out(&gridbug(&folder, &["explore", &tic], "")));
+    assert!(!report.contains("`:"), "{report}");
+}

@@ -857,3 +857,17 @@ fn the_output_of_a_step_is_below_the_step() {
         "{screen}"
     );
 }
+
+#[test]
+fn errors_of_the_command_line_are_wrapped_at_spaces() {
+    let garden = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/languages/sgl2d/info/sample.sgl2d"
+    );
+    let arguments = ["run", garden, "--opponent", "o"];
+    let program = env!("CARGO_BIN_EXE_gridbug");
+    let mut terminal = PtySession::spawn("wrapped-errors", program, &arguments, 80, 24);
+    terminal.wait_for("against");
+    let screen = terminal.screen();
+    assert!(screen.contains("nobody to play\nagainst"), "{screen}");
+}
