@@ -117,6 +117,60 @@ pub(super) const FILE_HELP: &[(&str, &str)] = &[
     ),
 ];
 
+/// The options that all searches have.
+const SCOPE_OPTION_HELP: &[(&str, &str)] = &[
+    (
+        "inputs A..B",
+        "the answers to try where the game asks, or `inputs a,b,c`",
+    ),
+    (
+        "ignoring X",
+        "treat positions that differ only in variable X as equal",
+    ),
+    (
+        "turn E",
+        "whose move it is, in BoGL: a variable such as `p`",
+    ),
+    (
+        "in GAME",
+        "the game, in BoGL: `in play(X, empty)`; the last option",
+    ),
+];
+
+/// The options of commands that have many.
+fn option_help(command: &str) -> Vec<(&'static str, &'static str)> {
+    let own: &[(&str, &str)] = match command {
+        "find" => &[
+            ("within N", "with at most N moves"),
+            ("for P", "player P has to win or lose: `:find win for x`"),
+            ("count N", "show N lines, each to another position"),
+        ],
+        "solve" => &[("moves", "list every move with its value")],
+        "stats" => &[("N", "play N random games instead of searching")],
+        "hint" | "check" => &[],
+        "opponent" => {
+            return vec![
+                ("P", "the player whom the computer plays; `off` ends it"),
+                ("random", "every move is equally likely"),
+                ("LEVEL", "1 (weak) to 5 (strong); 3 if nothing is said"),
+                ("perfect", "never gives away a win or a draw"),
+                (
+                    "SECONDS",
+                    "the most time for a move: `:opponent o perfect 5`",
+                ),
+                (
+                    "turn E",
+                    "whose move it is, in BoGL: a variable such as `p`",
+                ),
+            ];
+        }
+        _ => return Vec::new(),
+    };
+    let shared = SCOPE_OPTION_HELP.iter();
+    let shared = shared.filter(|(usage, _)| command != "check" || !usage.starts_with("turn"));
+    own.iter().chain(shared).copied().collect()
+}
+
 /// Words that are used in help texts and messages.
 const CONCEPTS: &[(&str, &str)] = &[
     (
@@ -341,6 +395,7 @@ fn command_help(session: &Session, command: &Command) -> CommandHelp {
             "find" => find_example(session).unwrap_or_default(),
             name => example(session, name).to_string(),
         },
+        options: rows(&option_help(command.name)),
     }
 }
 

@@ -15,8 +15,11 @@ pub(super) fn help_lines(topic: &HelpTopic, width: usize) -> Vec<Line> {
             example,
         } => essential_lines(language, commands, example),
         HelpTopic::Overview { language, groups } => overview_lines(language, groups, width),
-        HelpTopic::Commands { commands } => commands.iter().flat_map(command_row).collect(),
-        HelpTopic::Command(command) => command_lines(command),
+        HelpTopic::Commands { commands } => {
+            let rows = commands.iter().flat_map(|c| command_row(c, width));
+            rows.collect()
+        }
+        HelpTopic::Command(command) => command_lines(command, width),
         HelpTopic::Table { rows } => table_lines(rows),
         HelpTopic::Names { rows } => rows.iter().map(|row| row_line(row, 0)).collect(),
         HelpTopic::Language {
@@ -100,26 +103,79 @@ fn usage(command: &CommandHelp) -> String {
         .to_string()
 }
 
-/// A command in the list of a topic.
-fn command_row(command: &CommandHelp) -> [Line; 2] {
+/// The usage in as many lines as needed. Options and alternatives stay together.
+fn usage_lines(command: &CommandHelp, width: usize) -> Vec<Line> {
     let usage = usage(command);
-    let padding = MAX_USAGE_COLUMNS.saturating_sub(usage.chars().count());
-    let gap = " ".repeat(padding.max(2));
-    let line = Line::styled(Style::Strong, usage);
-    let line = match command.example.as_str() {
-        "" => line,
-        example => line
-            .with(Style::Dim, format!("{gap}e.g. "))
-            .with(Style::Plain, example),
-    };
-    [line, Line::plain(format!("      {}", command.help))]
+    let indent = command.name.chars().count() + 4;
+    let mut rows = vec![String::new()];
+    for unit in usage_units(&usage) {
+        let columns = rows.last().map_or(0, |row| row.chars().count());
+        if columns > indent && columns + unit.trim_end().chars().count() > width {
+            rows.push(" ".repeat(indent));
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push_str(unit);
+        }
+    }
+    let line = |row: String| Line::styled(Style::Strong, row.trim_end());
+    rows.into_iter().map(line).collect()
 }
 
-fn command_lines(command: &CommandHelp) -> Vec<Line> {
-    let mut lines = vec![
-        Line::styled(Style::Strong, usage(command)),
-        Line::plain(format!("      {}", command.help)),
-    ];
+/// The parts of a usage between which a line can be broken: `[for P] `, `| row N `.
+fn usage_units(usage: &str) -> Vec<&str> {
+    let (mut units, mut start, mut depth) = (Vec::new(), 0, 0usize);
+    for (at, c) in usage.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let rest = &usage[at + c.len_utf8()..];
+        let is_alternative = usage[start..].starts_with('|');
+        if c == ' ' && depth == 0 && (!is_alternative || rest.starts_with('|')) {
+            units.push(&usage[start..=at]);
+            start = at + 1;
+        }
+    }
+    units.push(&usage[start..]);
+    units
+}
+
+/// A command in the list of a topic. Its example is beside the usage if there is room for it.
+fn command_row(command: &CommandHelp, width: usize) -> Vec<Line> {
+    let mut lines = usage_lines(command, width);
+    let help = Line::plain(format!("      {}", command.help));
+    let columns = usage(command).chars().count();
+    let gap = MAX_USAGE_COLUMNS.saturating_sub(columns).max(2);
+    let example = command.example.as_str();
+    let label = format!("{}e.g. ", " ".repeat(gap));
+    let fits = columns + label.len() + example.chars().count() <= width;
+    match (example, lines.as_mut_slice()) {
+        ("", _) => lines.push(help),
+        (_, [line]) if fits => {
+            *line = std::mem::take(line)
+                .with(Style::Dim, label)
+                .with(Style::Plain, example);
+            lines.push(help);
+        }
+        _ => lines.extend([help, example_line(example)]),
+    }
+    lines
+}
+
+fn example_line(example: &str) -> Line {
+    Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, example)
+}
+
+fn command_lines(command: &CommandHelp, width: usize) -> Vec<Line> {
+    let mut lines = usage_lines(command, width);
+    lines.push(Line::plain(format!("      {}", command.help)));
+    let columns = command.options.iter().map(|row| row.name.len()).max();
+    let columns = columns.unwrap_or(0);
+    lines.extend(command.options.iter().map(|HelpRow { name, help }| {
+        let name = Line::styled(Style::Strong, format!("      {name:<columns$}  "));
+        name.with(Style::Plain, *help)
+    }));
     if !command.aliases.is_empty() {
         let aliases: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
         lines.push(Line::styled(
@@ -128,9 +184,7 @@ fn command_lines(command: &CommandHelp) -> Vec<Line> {
         ));
     }
     if !command.example.is_empty() {
-        lines.push(
-            Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, command.example.as_str()),
-        );
+        lines.push(example_line(&command.example));
     }
     lines
 }

@@ -375,3 +375,50 @@ fn help_shows_a_dozen_commands_and_how_to_see_the_rest() {
         }
     }
 }
+
+#[test]
+fn usages_and_options_fit_into_80_columns() {
+    let language = gridbug::languages::by_name("gridlok").unwrap();
+    let mut session = Session::new(language, 1);
+    let mut shown = |line: &str| {
+        let reply = handle_line(&mut session, line);
+        to_plain_text(&session, &reply)
+    };
+    for topic in ["exploring", "breakpoints", "inspecting"] {
+        let lines = shown(&format!(":help {topic}"));
+        for line in &lines {
+            let is_usage = line.starts_with("  :") || line.contains("e.g. :");
+            assert!(!is_usage || line.chars().count() <= 80, "{line}");
+        }
+        // An example is never torn from its label.
+        assert!(lines.iter().all(|line| !line.trim_end().ends_with("e.g.")));
+    }
+    let find = shown(":help find");
+    for option in [
+        "within N",
+        "for P",
+        "count N",
+        "inputs A..B",
+        "ignoring X",
+        "turn E",
+        "in GAME",
+    ] {
+        let row = find
+            .iter()
+            .find(|line| line.starts_with(&format!("      {option} ")));
+        assert!(
+            row.is_some_and(|row| row.chars().count() <= 80),
+            "{option}: {find:?}"
+        );
+    }
+    let opponent = shown(":help opponent");
+    for option in ["P", "random", "LEVEL", "perfect", "SECONDS", "turn E"] {
+        let row = opponent
+            .iter()
+            .find(|line| line.starts_with(&format!("      {option} ")));
+        assert!(
+            row.is_some_and(|row| row.chars().count() <= 80),
+            "{option}: {opponent:?}"
+        );
+    }
+}

@@ -67,6 +67,9 @@ pub struct CommandHelp {
     pub aliases: &'static [&'static str],
     /// A line to type.
     pub example: String,
+    /// What its arguments mean, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<HelpRow>,
 }
 
 /// Something with a description.
