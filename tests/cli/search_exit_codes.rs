@@ -192,7 +192,7 @@ fn explore_takes_the_player_who_moves_in_bogl() {
     assert!(text.contains("a draw with best play"), "{text}");
     assert!(text.contains("X wins 58.5 %   O wins 28.8 %"), "{text}");
     let done = gridbug(&folder, &["explore", "game.bgl"], "");
-    assert!(out(&done).contains("add `turn E`"), "{}", out(&done));
+    assert!(out(&done).contains("add `--turn E`"), "{}", out(&done));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use gridbug::debugger::api::{Answer, PropertyInfo, PropertyVerdict, StopReason};
 use gridbug::host::MemoryHost;
 use gridbug::languages;
 use gridbug::protocol::answer_to_json;
-use gridbug::session::Session;
 use gridbug::session::session_file::SessionFile;
+use gridbug::session::{Session, to_plain_text};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -225,7 +225,7 @@ fn a_wrong_condition_is_reported_at_once_and_declares_nothing() {
         let before = session.0.target.machine.time();
         let answer = session.reply(&format!(":always {condition}"));
         assert!(!answer.ok, "{language}: {condition}");
-        let text = answer.text();
+        let text = to_plain_text(&session.0, &answer).join("\n");
         assert!(text.contains(message), "{language}: {condition}: {text}");
         assert!(
             properties(&mut session).is_empty(),

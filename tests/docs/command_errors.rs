@@ -109,7 +109,7 @@ fn wrong_arguments_at_a_stop() {
     check_each(
         &mut session,
         &[
-            ("step 0", "expected a repeat count, found `0`"),
+            ("step 0", "the count must be at least 1, e.g. `:step 2`"),
             ("step 3 4", "expected a repeat count, found `3 4`"),
             ("step nope", "unknown name `nope`"),
             ("next foo", "expected a repeat count, found `foo`"),
@@ -187,7 +187,7 @@ fn wrong_arguments_of_time_travel() {
         &mut session,
         &[
             ("rs x", "expected a repeat count, found `x`"),
-            ("rn 0", "expected a repeat count, found `0`"),
+            ("rn 0", "the count must be at least 1"),
             ("rf 2", "`:reverse-finish` takes no argument"),
             ("rc 2", "`:reverse-continue` takes no argument"),
             ("jump back 99", "there is nothing to jump back to"),

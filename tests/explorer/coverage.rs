@@ -247,7 +247,7 @@ checkGameEnd()
 fn mistakes_are_explained() {
     let mut session = sample("gridlok");
     for (arguments, message) in [
-        ("0 games", "expected a number of games, found `0`"),
+        ("0 games", "`:coverage` needs at least 1 game"),
         ("everything", "unknown coverage `everything`"),
     ] {
         let refused = answer(&mut session, &format!(":coverage {arguments}"));
