@@ -14,6 +14,7 @@
 //! facts      which code runs in the actions, and which conditions are true or false
 //! find, moves, solve, stats, check, reach, vary: the answers
 //! results    how often games end in each way
+//! winners    who wins and who loses, where there are several players
 //! coverage   how often code runs in a search
 //! opponent   the computer as a player; playout: its games with random moves
 //! ```
@@ -51,6 +52,7 @@ mod solve;
 mod stats;
 mod turn;
 mod vary;
+mod winners;
 #[cfg(not(target_family = "wasm"))]
 mod workers;
 
@@ -68,7 +70,7 @@ pub use reach::reachability;
 pub use search::Exploration;
 pub use setup::{Reductions, Scope, Watch};
 pub use simulator::ACTION_BUDGET_INSTRUCTIONS;
-pub use stats::DEFAULT_RANDOM_GAMES;
+pub use stats::{DEFAULT_RANDOM_GAMES, MAX_GAME_MOVES};
 pub use turn::turn_example;
 pub use vary::{VaryRequest, start_function, vary};
 

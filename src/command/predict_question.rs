@@ -409,7 +409,10 @@ const HIDDEN_PIECE: &str = "a hidden piece";
 pub(super) const END: &str = "end";
 
 fn wins(player: &str) -> String {
-    format!("{player} wins")
+    match player.contains(", ") {
+        true => format!("{player} win"),
+        false => format!("{player} wins"),
+    }
 }
 
 /// Whether games of this language have an end.

@@ -69,8 +69,8 @@ pub use explanation::{
 };
 pub use exploration::{
     Choices, FindResult, FindVerdict, GameLength, GameResult, GameValue, GoalKind, GrowingVariable,
-    Hint, LineMove, MoveList, MoveValue, PossibleMove, Reachability, SearchExtent, SearchStop,
-    SolveResult, StatsResult,
+    Hint, LineMove, MoveList, MoveValue, PossibleMove, Reachability, ResultKind, SearchExtent,
+    SearchStop, SolveResult, StatsResult,
 };
 pub use frame::{CallStack, Frame, StackEntry};
 pub use glyph::{BLANK_GLYPH, Glyphs};

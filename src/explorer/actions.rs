@@ -2,14 +2,15 @@
 
 use super::packing::Phase;
 use super::simulator::Simulator;
+use super::stats::SplitMix;
 use crate::code::{Instr, PieceEvent};
 use crate::language::Actions;
 use crate::machine::{DrawRange, Machine, Outcome, Pause};
 
 /// A range of more numbers than this is sampled instead of enumerated.
-const MAX_DRAWS: i64 = 64;
+const MAX_DRAWS: u64 = 64;
 /// How many numbers of such a range are tried.
-const SAMPLED_DRAWS: i64 = 16;
+const SAMPLED_DRAWS: u64 = 16;
 
 /// What an action is: how it starts in a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -63,9 +64,9 @@ impl Simulator {
             Phase::Draw => match self.machine.run() {
                 Outcome::Paused(Pause::Draw(range)) => {
                     let numbers = draws(range);
-                    *is_sampled |= (numbers.len() as i64) < range.high - range.low;
+                    *is_sampled |= (numbers.len() as u64) < range.count();
                     let labels = numbers.into_iter().map(|number| {
-                        let label = (number - range.low).min(u32::MAX.into()) as u32;
+                        let label = number.abs_diff(range.low).min(u32::MAX.into()) as u32;
                         (label, Action::Draw { range, number })
                     });
                     actions.extend(labels);
@@ -84,6 +85,25 @@ impl Simulator {
         let mut actions = Vec::new();
         self.list_actions(phase, &mut actions, &mut false);
         actions
+    }
+
+    /// Draws a number in a position in which one is drawn next: any of its range with the same
+    /// probability. `None` if it was interrupted.
+    pub fn random_draw(&mut self, position: &[u8], random: &mut SplitMix) -> Option<Action> {
+        self.load(position);
+        match self.machine.run() {
+            Outcome::Paused(Pause::Draw(range)) => {
+                let number = range
+                    .low
+                    .wrapping_add_unsigned(random.below_u64(range.count()));
+                Some(Action::Draw { range, number })
+            }
+            Outcome::Paused(_) => {
+                self.keep_interrupt();
+                None
+            }
+            _ => None,
+        }
     }
 
     /// The action with this number in a position.
@@ -111,11 +131,11 @@ pub(super) fn clickable_cells(machine: &Machine) -> impl Iterator<Item = u32> {
 
 /// The numbers to try: all of them, or some of a large range, the smallest and the largest included.
 fn draws(range: DrawRange) -> Vec<i64> {
-    let count = range.high - range.low;
+    let count = range.count();
     if count <= MAX_DRAWS {
         return (range.low..range.high).collect();
     }
-    let at =
-        |n: i64| range.low + ((count - 1) as i128 * n as i128 / (SAMPLED_DRAWS - 1) as i128) as i64;
+    let offset = |n: u64| u128::from(count - 1) * u128::from(n) / u128::from(SAMPLED_DRAWS - 1);
+    let at = |n: u64| range.low.wrapping_add_unsigned(offset(n) as u64);
     (0..SAMPLED_DRAWS).map(at).collect()
 }

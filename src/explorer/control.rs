@@ -108,6 +108,16 @@ impl<'c> SearchControl<'c> {
         self.deadline = self.deadline.max((self.now)()).saturating_add(share);
     }
 
+    /// Does something in a share of the time that is left.
+    pub(super) fn with_share<T>(&mut self, share: f64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let now = (self.now)();
+        let shortened = now + self.deadline.saturating_sub(now).mul_f64(share);
+        let deadline = std::mem::replace(&mut self.deadline, shortened);
+        let result = work(self);
+        self.deadline = deadline;
+        result
+    }
+
     /// Whether the time is up.
     pub(super) fn is_late(&self) -> bool {
         (self.now)() >= self.deadline

@@ -9,7 +9,7 @@ use super::graph::PositionId;
 use super::search::Exploration;
 use super::setup::{Scope, Watch};
 use super::simulator::Simulator;
-use super::stats::SplitMix;
+use super::stats::{ChosenAction, GameEnd, SplitMix};
 use crate::debugger::api::{CommandError, CoverageExtent};
 use crate::debugger::{CodeCounter, CoverageCounts, Target};
 
@@ -109,6 +109,7 @@ impl Explorer {
         control: &mut SearchControl<'_>,
     ) -> Result<SearchCoverage, CommandError> {
         let (exploration, mut simulator, start) = self.begin_coverage(target, scope, control)?;
+        exploration.require_start()?;
         let seed = target.machine.rng.seed();
         let mut random = SplitMix(seed);
         let mut after = Vec::new();
@@ -120,9 +121,13 @@ impl Explorer {
                 break;
             }
             simulator.run_start(target);
-            let mut on_move = |position: &[u8], label: u32| {
+            let mut on_move = |position: &[u8], chosen: ChosenAction| {
                 after.clear();
-                if let Some(action) = simulator.action(position, label) {
+                let action = match chosen {
+                    ChosenAction::Label(label) => simulator.action(position, label),
+                    ChosenAction::Draw(action) => Some(action),
+                };
+                if let Some(action) = action {
                     simulator.run_in(position, action, &mut after);
                 }
             };
@@ -132,7 +137,7 @@ impl Explorer {
             };
             played += 1;
             exploration.report_games(played, control);
-            unfinished += usize::from(game.end.is_none());
+            unfinished += usize::from(game.end == GameEnd::GivenUp);
         }
         Ok(SearchCoverage {
             counts: finished(&mut simulator, start, target),

@@ -3,12 +3,17 @@
 use crate::code::Status;
 use crate::source::Span;
 
-/// Who moves or who has won in a position, in one byte.
+/// Who moves or who has won in a position, in two bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PositionInfo(u8);
+pub struct PositionInfo {
+    /// The status, and the flags below.
+    flags: u8,
+    /// The number of the player, from 1; 0 if there is none.
+    player: u8,
+}
 
-/// Players beyond this number are not distinguished.
-const MAX_PLAYERS: usize = 15;
+/// A search cannot tell more players apart than this.
+pub(super) const MAX_PLAYERS: usize = 200;
 
 impl PositionInfo {
     const STATUSES: [Status; 5] = [
@@ -18,27 +23,47 @@ impl PositionInfo {
         Status::Drawn,
         Status::Over,
     ];
+    const STATUS_BITS: u8 = 7;
+    const CHANCE: u8 = 8;
+    const SHARED: u8 = 16;
 
     pub(super) fn new(status: Status, is_draw: bool, player: Option<usize>) -> PositionInfo {
         let status = PositionInfo::STATUSES.iter().position(|s| *s == status);
+        let chance = if is_draw { PositionInfo::CHANCE } else { 0 };
         let player = player.filter(|p| *p < MAX_PLAYERS).map_or(0, |p| p + 1);
-        PositionInfo(status.unwrap_or(0) as u8 | (is_draw as u8) << 3 | (player as u8) << 4)
+        PositionInfo {
+            flags: status.unwrap_or(0) as u8 | chance,
+            player: player as u8,
+        }
+    }
+
+    /// The game is won by several players.
+    pub(super) fn shared_win() -> PositionInfo {
+        let mut info = PositionInfo::new(Status::Won, false, None);
+        info.flags |= PositionInfo::SHARED;
+        info
     }
 
     /// Whether and how the game has ended.
     pub fn status(self) -> Status {
-        let status = PositionInfo::STATUSES.get((self.0 & 7) as usize);
+        let status = self.flags & PositionInfo::STATUS_BITS;
+        let status = PositionInfo::STATUSES.get(usize::from(status));
         status.copied().unwrap_or_default()
     }
 
     /// Whether a random number is drawn next, so that nobody chooses.
     pub fn is_chance(self) -> bool {
-        self.0 & 8 != 0
+        self.flags & PositionInfo::CHANCE != 0
     }
 
-    /// The index of the player who moves or, in a game that is won, has won.
+    /// Whether several players have won. Only the position says who.
+    pub fn is_shared_win(self) -> bool {
+        self.flags & PositionInfo::SHARED != 0
+    }
+
+    /// The index of the player who moves or, in a game that is won by a single player, has won.
     pub fn player(self) -> Option<usize> {
-        (self.0 >> 4).checked_sub(1).map(usize::from)
+        self.player.checked_sub(1).map(usize::from)
     }
 
     /// Whether the game has ended.

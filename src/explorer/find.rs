@@ -63,6 +63,7 @@ impl Explorer {
         let compiled = CompiledGoal::new(target, &request.goal, request.scope.turn.is_some())?;
         let exploration = self.exploration(target, &compiled, &request.scope)?;
         let (mut result, found) = exploration.find(&compiled, request, control)?;
+        exploration.name_players(request, found, &mut result);
         if result.verdict == FindVerdict::Never {
             let note = super::ended_note(target, &request.scope);
             result.note = note.map(String::from).or(result.note);
@@ -205,7 +206,9 @@ impl Exploration {
                     if !info.is_end() && !self.graph.is_expanded(*next) {
                         break;
                     }
-                    if !info.is_end() && self.graph.edges(*next).next().is_none() {
+                    let has_way_on = self.graph.edges(*next).next().is_some()
+                        || self.graph.failed_draws(*next) > 0;
+                    if !info.is_end() && !has_way_on {
                         found.push((*next, None));
                     }
                     *next += 1;

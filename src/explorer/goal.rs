@@ -332,7 +332,16 @@ impl GoalCheck {
                 if !info.is_end() || !statuses.contains(&info.status()) {
                     return Ok(false);
                 }
-                Ok(self.player.is_none() || info.player() == self.player)
+                let Some(player) = self.player else {
+                    return Ok(true);
+                };
+                if !info.is_shared_win() {
+                    return Ok(info.player() == Some(player));
+                }
+                let new = || exploration.evaluator(std::iter::empty()).0;
+                let simulator = self.simulator.get_or_insert_with(new);
+                let winners = simulator.winners_in(bytes);
+                Ok(winners.contains(&exploration.setup.players[player]))
             }
             Goal::Value(_) => {
                 let is_value = Phase::of(bytes) == Phase::Value;

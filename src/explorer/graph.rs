@@ -7,6 +7,7 @@
 use super::arena::{Address, Arena, BlockVec, HashIndex};
 use super::expansion::{ActionFailure, PositionInfo};
 use super::packing::{pack_number, unpack_number, unzigzag, zigzag};
+use std::collections::HashMap;
 
 /// The number of a position.
 pub type PositionId = u32;
@@ -59,6 +60,8 @@ pub(super) struct Graph {
     layer_starts: Vec<PositionId>,
     /// Actions that fail, in the order in which they were found.
     pub failures: Vec<Failure>,
+    /// How many numbers end in an error, for each position in which such a number can be drawn.
+    failed_draws: HashMap<PositionId, u32>,
     /// Actions during which what is watched for happened.
     pub hits: Vec<(PositionId, u32)>,
     /// How many actions were run.
@@ -185,6 +188,24 @@ impl Graph {
         }
     }
 
+    /// Notes how many of the numbers that can be drawn in a position end in an error.
+    pub fn set_failed_draws(&mut self, id: PositionId, count: u32) {
+        self.failed_draws.insert(id, count);
+    }
+
+    /// How many of the numbers that can be drawn in a position end in an error.
+    pub fn failed_draws(&self, id: PositionId) -> u32 {
+        match self.failed_draws.is_empty() {
+            true => 0,
+            false => self.failed_draws.get(&id).copied().unwrap_or(0),
+        }
+    }
+
+    /// Whether there is a position in which a number can be drawn that ends in an error.
+    pub fn has_failed_draws(&self) -> bool {
+        !self.failed_draws.is_empty()
+    }
+
     /// Ends the current layer: positions added from now on have one more move.
     pub fn begin_layer(&mut self) {
         self.layer_starts.push(self.len() as PositionId);
@@ -230,6 +251,7 @@ impl Graph {
             + self.edges.memory_bytes()
             + self.index.memory_bytes()
             + self.failures.capacity() * size_of::<Failure>()
+            + self.failed_draws.capacity() * size_of::<(PositionId, u32)>()
             + self.hits.capacity() * size_of::<(PositionId, u32)>()
     }
 }

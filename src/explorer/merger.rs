@@ -59,6 +59,9 @@ impl Merger {
         if is_complete {
             graph.actions += self.actions;
             graph.is_sampled |= self.is_sampled;
+            if graph.info(id).is_chance() && !self.failures.is_empty() {
+                graph.set_failed_draws(id, self.failures.len() as u32);
+            }
             for (label, failure) in self.failures.drain(..) {
                 graph.has_given_up |= failure.is_given_up();
                 graph.add_failure(Failure {

@@ -381,6 +381,8 @@ impl Exploration {
                 None if info.is_end() || self.graph.edges(id).next().is_none() => 0.0,
                 None if info.is_chance() => {
                     let count = self.graph.edges(id).count();
+                    // A game that ends in an error is won by nobody.
+                    let count = count + self.graph.failed_draws(id) as usize;
                     after.sum::<f64>() / count as f64
                 }
                 None if mover(self, id) == 0 => after.fold(f64::MIN, f64::max),

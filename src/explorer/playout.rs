@@ -171,8 +171,20 @@ impl Playouts {
         let mut moves = 0;
         while !info.is_end() && moves < MAX_PLAYOUT_MOVES {
             moves += 1;
+            if Phase::of(&bytes) == Phase::Draw {
+                after.clear();
+                self.actions += 1;
+                let drawn = simulator.random_draw(&bytes, &mut self.random);
+                let next = drawn.and_then(|action| simulator.run_in(&bytes, action, &mut after));
+                let Some(next) = next else {
+                    // It ends in an error.
+                    return info;
+                };
+                info = next;
+                std::mem::swap(&mut bytes, &mut after);
+                continue;
+            }
             let mut actions = simulator.actions_of(&bytes);
-            let is_draw = Phase::of(&bytes) == Phase::Draw;
             info = loop {
                 if actions.is_empty() || control.cancel.load(Ordering::Relaxed) {
                     return info;
@@ -182,7 +194,7 @@ impl Playouts {
                 self.actions += 1;
                 // An action that fails or changes nothing is not a move.
                 match simulator.run_in(&bytes, action, &mut after) {
-                    Some(next) if is_draw || after != bytes => break next,
+                    Some(next) if after != bytes => break next,
                     _ => {}
                 }
             };

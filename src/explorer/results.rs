@@ -6,7 +6,7 @@ use super::packing::end_value;
 use super::search::Exploration;
 use super::simulator::Simulator;
 use crate::code::Status;
-use crate::debugger::api::GameResult;
+use crate::debugger::api::{GameResult, ResultKind};
 use std::collections::HashMap;
 
 /// Half the width of a 95 % interval, in standard deviations.
@@ -14,28 +14,41 @@ const Z95: f64 = 1.959_963_984_540_054;
 /// Values beyond this number are listed together, the rarest ones.
 const MAX_VALUES_LISTED: usize = 12;
 /// The results besides those that name a player.
-const OTHER_RESULTS: [&str; 4] = ["draw", "lost", "over", "dead end"];
-/// The last one of them.
-const DEAD_END: usize = OTHER_RESULTS.len() - 1;
+const OTHER_RESULTS: [&str; 6] = ["lost", "draw", "over", "error", "dead end", "win"];
+const LOST: usize = 0;
+const DRAW: usize = 1;
+const OVER: usize = 2;
+const ERROR: usize = 3;
+const DEAD_END: usize = 4;
+/// The game is won, but not by one of the players from the start.
+const OTHER_WIN: usize = 5;
 
 /// A way in which games end.
 struct Counted {
     name: String,
+    kind: ResultKind,
+    /// It is listed even if no game ends like this.
+    is_expected: bool,
     count: f64,
     rate: f64,
 }
 
 /// How often games end in each way.
 pub(super) struct Results {
-    /// The players, then the other results.
-    named: Vec<Counted>,
-    players: usize,
+    /// The players who win or, without names, that the game is won.
+    wins: Vec<Counted>,
+    /// Several players who win together.
+    shared_wins: Vec<Counted>,
+    /// The players who lose, if there are several.
+    losses: Vec<Counted>,
+    /// [`OTHER_RESULTS`]
+    others: Vec<Counted>,
     /// The values of a game that is an expression.
     values: Vec<Counted>,
     /// The index of each value, by its bytes.
     value_index: HashMap<Vec<u8>, usize>,
-    /// Formats the values; `None` if the game is not an expression.
-    simulator: Option<Simulator>,
+    /// Formats values and finds out who shares a win.
+    simulator: Simulator,
 }
 
 impl Results {
@@ -43,36 +56,57 @@ impl Results {
     pub fn of(exploration: &Exploration) -> Results {
         let setup = &exploration.setup;
         let is_value = setup.is_expression_game();
-        let players: Vec<String> = match setup.players.as_slice() {
+        let new = |kind: ResultKind| move |name: &String| Counted::new(name.clone(), kind);
+        let (wins, losses) = match setup.players.as_slice() {
             // Without `turn E`, nobody wins: the game just has a value.
-            _ if is_value && setup.turn.is_none() => Vec::new(),
-            [] | [_] => vec!["win".into()],
-            players => players.to_vec(),
+            _ if is_value && setup.turn.is_none() => (Vec::new(), Vec::new()),
+            [] | [_] => {
+                let won = Counted::new("win".into(), ResultKind::Other);
+                (vec![won], Vec::new())
+            }
+            players => (
+                players.iter().map(new(ResultKind::Winner)).collect(),
+                players.iter().map(new(ResultKind::Loser)).collect(),
+            ),
         };
-        let others = OTHER_RESULTS.map(String::from);
-        let named = players.iter().cloned().chain(others).map(Counted::new);
+        let wins: Vec<Counted> = wins.into_iter().map(Counted::expected).collect();
+        let mut others: Vec<Counted> = OTHER_RESULTS
+            .iter()
+            .map(|name| Counted::new(name.to_string(), ResultKind::Other))
+            .collect();
+        // What the rules provide for is listed even if it does not happen.
+        let mut conditions = setup.model.end_conditions.iter();
+        let has_draws = conditions.any(|condition| condition.status == Status::Drawn);
+        others[DRAW].is_expected = has_draws || setup.turn.is_some();
         Results {
-            named: named.collect(),
-            players: players.len(),
+            wins,
+            losses,
+            others,
+            shared_wins: Vec::new(),
             values: Vec::new(),
             value_index: HashMap::new(),
-            simulator: is_value.then(|| Simulator::new(setup.clone(), Default::default())),
+            simulator: Simulator::new(setup.clone(), Default::default()),
         }
     }
 
     /// Adds games that end in a position: their number and their share.
     pub fn add(&mut self, info: PositionInfo, position: &[u8], count: f64, rate: f64) {
-        let players = self.players;
+        let is_value = self.simulator.setup.is_expression_game();
         let counted = match info.status() {
-            Status::Over if self.simulator.is_some() => self.value(position),
-            Status::Won => {
-                let player = info.player().filter(|p| *p < players);
-                self.named.get_mut(player.unwrap_or(0))
-            }
-            Status::Drawn => self.named.get_mut(players),
-            Status::Lost => self.named.get_mut(players + 1),
-            Status::Over => self.named.get_mut(players + 2),
-            Status::Playing => self.named.get_mut(players + DEAD_END),
+            Status::Over if is_value => self.value(position),
+            Status::Won if info.is_shared_win() => Some(self.shared_win(position)),
+            Status::Won if self.wins.len() == 1 => self.wins.first_mut(),
+            Status::Won => match info.player().filter(|p| *p < self.wins.len()) {
+                Some(player) => self.wins.get_mut(player),
+                None => self.others.get_mut(OTHER_WIN),
+            },
+            Status::Lost => match info.player().filter(|p| *p < self.losses.len()) {
+                Some(player) => self.losses.get_mut(player),
+                None => self.others.get_mut(LOST),
+            },
+            Status::Drawn => self.others.get_mut(DRAW),
+            Status::Over => self.others.get_mut(OVER),
+            Status::Playing => self.others.get_mut(DEAD_END),
         };
         if let Some(counted) = counted {
             counted.count += count;
@@ -80,9 +114,28 @@ impl Results {
         }
     }
 
+    /// Adds games that end in an error.
+    pub fn add_errors(&mut self, count: f64, rate: f64) {
+        let errors = &mut self.others[ERROR];
+        errors.count += count;
+        errors.rate += rate;
+    }
+
+    /// The players who have won together in a position.
+    fn shared_win(&mut self, position: &[u8]) -> &mut Counted {
+        let names = self.simulator.winners_in(position).join(", ");
+        let known = self.shared_wins.iter().position(|c| c.name == names);
+        let index = known.unwrap_or_else(|| {
+            let new = Counted::new(names, ResultKind::SharedWin);
+            self.shared_wins.push(new);
+            self.shared_wins.len() - 1
+        });
+        &mut self.shared_wins[index]
+    }
+
     /// The value with which a game has ended.
     fn value(&mut self, position: &[u8]) -> Option<&mut Counted> {
-        let simulator = self.simulator.as_mut()?;
+        let simulator = &mut self.simulator;
         let bytes = end_value(&simulator.setup.layout, position)?;
         let index = match self.value_index.get(bytes) {
             Some(index) => *index,
@@ -90,36 +143,63 @@ impl Results {
                 let text = simulator.end_value_text(position)?;
                 let index = self.values.len();
                 self.value_index.insert(bytes.to_vec(), index);
-                self.values.push(Counted::new(text));
+                self.values.push(Counted::new(text, ResultKind::Other));
                 index
             }
         };
         self.values.get_mut(index)
     }
 
+    /// All results, in the order in which they are listed.
+    fn all(&self) -> impl Iterator<Item = &Counted> {
+        let by_players = self
+            .wins
+            .iter()
+            .chain(&self.shared_wins)
+            .chain(&self.losses);
+        by_players.chain(&self.others).chain(&self.values)
+    }
+
     /// The number of games.
     pub fn games(&self) -> f64 {
-        let all = self.named.iter().chain(&self.values);
-        all.map(|counted| counted.count).sum()
+        self.all().map(|counted| counted.count).sum()
     }
 
     /// The number of games that end where no move is possible.
     pub fn dead_ends(&self) -> usize {
-        let counted = self.named.get(self.players + DEAD_END);
-        counted.map_or(0, |counted| counted.count as usize)
+        self.others[DEAD_END].count as usize
     }
 
-    /// The results of all games, with their exact shares.
-    pub fn exact(self) -> Vec<GameResult> {
-        self.listed(|counted| (counted.rate, counted.rate, counted.rate))
+    /// The results of all games, with their exact shares, and the advantage of the first of two players.
+    pub fn exact(self) -> (Vec<GameResult>, Option<f64>) {
+        let advantage = self.advantage(|counted| counted.rate);
+        let results = self.listed(|counted| (counted.rate, counted.rate, counted.rate));
+        (results, advantage)
     }
 
-    /// The results of random games, with intervals.
-    pub fn estimated(self, games: usize) -> Vec<GameResult> {
-        self.listed(|counted| wilson(counted.count, games as f64))
+    /// The results of random games, with intervals, and the advantage of the first of two players.
+    pub fn estimated(self, games: usize) -> (Vec<GameResult>, Option<f64>) {
+        let total = games as f64;
+        let advantage = self.advantage(|counted| counted.count / total.max(1.0));
+        (
+            self.listed(|counted| wilson(counted.count, total)),
+            advantage,
+        )
     }
 
-    /// The results that occur, and all players. Frequent values come first.
+    /// How much more often the first of two players wins than the second. A loss counts as a win of the
+    /// other.
+    fn advantage(&self, rate: impl Fn(&Counted) -> f64) -> Option<f64> {
+        match (self.wins.as_slice(), self.losses.as_slice()) {
+            ([first, second], [first_loses, second_loses]) => {
+                let first = rate(first) + rate(second_loses);
+                Some(first - rate(second) - rate(first_loses))
+            }
+            _ => None,
+        }
+    }
+
+    /// The results that occur or are expected. Frequent values come first.
     fn listed(mut self, rate: impl Fn(&Counted) -> (f64, f64, f64)) -> Vec<GameResult> {
         self.values.sort_by(|a, b| {
             let by_count = b.count.total_cmp(&a.count);
@@ -128,38 +208,42 @@ impl Results {
         if self.values.len() > MAX_VALUES_LISTED {
             let rest = self.values.split_off(MAX_VALUES_LISTED - 1);
             self.values.push(Counted {
-                name: format!("{} other values", rest.len()),
                 count: rest.iter().map(|counted| counted.count).sum(),
                 rate: rest.iter().map(|counted| counted.rate).sum(),
+                ..Counted::new(format!("{} other values", rest.len()), ResultKind::Other)
             });
         }
-        let players = self.players;
-        let named = self.named.into_iter().enumerate();
-        let listed = named.filter(|(n, counted)| *n < players || counted.count > 0.0);
-        let is_player = |n: usize| n < players && players > 1;
-        let named = listed.map(|(n, counted)| (is_player(n), counted));
-        let values = self.values.into_iter().map(|counted| (false, counted));
-        let to_result = |(is_player, counted): (bool, Counted)| {
-            let (rate, low, high) = rate(&counted);
+        let listed = self.all().filter(|c| c.is_expected || c.count > 0.0);
+        let to_result = |counted: &Counted| {
+            let (rate, low, high) = rate(counted);
             GameResult {
-                name: counted.name,
-                is_player,
+                name: counted.name.clone(),
+                kind: counted.kind,
                 count: counted.count,
                 rate,
                 low,
                 high,
             }
         };
-        named.chain(values).map(to_result).collect()
+        listed.map(to_result).collect()
     }
 }
 
 impl Counted {
-    fn new(name: String) -> Counted {
+    fn new(name: String, kind: ResultKind) -> Counted {
         Counted {
             name,
+            kind,
+            is_expected: false,
             count: 0.0,
             rate: 0.0,
+        }
+    }
+
+    fn expected(self) -> Counted {
+        Counted {
+            is_expected: true,
+            ..self
         }
     }
 }
@@ -174,9 +258,14 @@ fn wilson(count: f64, total: f64) -> (f64, f64, f64) {
     let center = rate + z / 2.0;
     let spread = Z95 * (rate * (1.0 - rate) / total + z / (4.0 * total)).sqrt();
     let scale = 1.0 + z;
-    (
-        rate,
-        ((center - spread) / scale).max(0.0),
-        ((center + spread) / scale).min(1.0),
-    )
+    // Exactly, where rounding would leave a trace.
+    let low = match count == 0.0 {
+        true => 0.0,
+        false => ((center - spread) / scale).max(0.0),
+    };
+    let high = match count == total {
+        true => 1.0,
+        false => ((center + spread) / scale).min(1.0),
+    };
+    (rate, low, high)
 }

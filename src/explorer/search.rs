@@ -169,6 +169,17 @@ impl Exploration {
             && self.graph.bytes(0) == other.graph.bytes(0)
     }
 
+    /// An error if the game cannot be started, so that there is no position.
+    pub(super) fn require_start(&self) -> Result<(), CommandError> {
+        match &self.start_failure {
+            Some(failure) => Err(CommandError::new(format!(
+                "the game cannot be started: {}",
+                failure.message
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// An error if it is unknown whose move it is in a position.
     pub(super) fn require_known_turns(&self) -> Result<(), CommandError> {
         if self.setup.turn.is_none() {
@@ -204,12 +215,7 @@ impl Exploration {
         control: &mut SearchControl<'_>,
         share: f64,
     ) -> Option<StoppedBy> {
-        let now = (control.now)();
-        let shortened = now + control.deadline.saturating_sub(now).mul_f64(share);
-        let deadline = std::mem::replace(&mut control.deadline, shortened);
-        let stopped = self.expand_all(control);
-        control.deadline = deadline;
-        stopped
+        control.with_share(share, |control| self.expand_all(control))
     }
 
     /// Number of positions found.

@@ -1,6 +1,7 @@
 //! What a search needs to know about a game before it starts: plain data that every thread can use.
 
 use super::cone::{Cone, OutputUse, Question};
+use super::expansion::MAX_PLAYERS;
 use super::frame_rule::FrameRule;
 use super::goal::CompiledGoal;
 use super::input::{Candidates, InputRange};
@@ -205,6 +206,17 @@ impl Setup {
             }
             _ => None,
         };
+        let players = match &turn {
+            Some(turn) => turn.players.clone(),
+            None => target.players(),
+        };
+        let players = with_winners(target, players);
+        if players.len() > MAX_PLAYERS {
+            return Err(CommandError::new(format!(
+                "this game has {} players; a search cannot tell more than {MAX_PLAYERS} apart",
+                players.len()
+            )));
+        }
         let mut functions: Vec<FunctionId> = entries.iter().map(|(_, f)| *f).collect();
         functions.extend(game.iter().map(|(_, f)| *f));
         functions.extend(goals);
@@ -265,10 +277,7 @@ impl Setup {
                 questions: scope.reductions.questions && !matches!(watch, Watch::Code(_)),
                 ..scope.reductions
             },
-            players: match &turn {
-                Some(turn) => turn.players.clone(),
-                None => target.players(),
-            },
+            players,
             turn,
             frame_rules: goal.frame_rules.clone(),
             entries,
@@ -282,6 +291,16 @@ impl Setup {
             program: parts,
         })
     }
+}
+
+/// The players, and those who have won already and may have left the turn order.
+fn with_winners(target: &Target, mut players: Vec<String>) -> Vec<String> {
+    for winner in target.language().winners(&target.machine.store) {
+        if !players.iter().any(|player| player == winner) {
+            players.push(winner.to_string());
+        }
+    }
+    players
 }
 
 /// The globals with these names.

@@ -194,7 +194,11 @@ impl Simulator {
             Status::Won => standing.winner,
             _ => standing.player,
         };
-        let player = name.and_then(|name| self.setup.players.iter().position(|p| p == name));
+        let players = &self.setup.players;
+        if standing.status == Status::Won && name.is_none() && !is_chance && !players.is_empty() {
+            return PositionInfo::shared_win();
+        }
+        let player = name.and_then(|name| players.iter().position(|p| p == name));
         // A game can end in the middle of an action that still draws a number.
         let status = match is_chance {
             true => Status::Playing,

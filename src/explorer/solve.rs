@@ -12,7 +12,7 @@ use super::graph::PositionId;
 use super::line::Line;
 use super::search::Exploration;
 use super::setup::Scope;
-use crate::code::Status;
+use super::winners::sole_winner;
 use crate::debugger::Target;
 use crate::debugger::api::{CommandError, GameValue, Hint, MoveValue, SolveResult};
 
@@ -39,15 +39,9 @@ pub(super) fn mover(exploration: &Exploration, id: PositionId) -> Player {
     exploration.graph.info(id).player().unwrap_or(0)
 }
 
-/// The player who has won at an end, if there is one.
+/// The player who has won at an end, or whose opponent has lost, if there is one.
 pub(super) fn winner_at(exploration: &Exploration, id: PositionId) -> Option<Player> {
-    let info = exploration.graph.info(id);
-    match info.status() {
-        Status::Won => Some(info.player().unwrap_or(0)),
-        // The player whose turn it is has lost.
-        Status::Lost => Some(1 - info.player().unwrap_or(0).min(1)),
-        Status::Playing | Status::Drawn | Status::Over => None,
-    }
+    sole_winner(exploration.graph.info(id), exploration.players().len())
 }
 
 /// For each position, those from which a move or a draw leads there.
@@ -105,9 +99,13 @@ impl Solution {
         control.check_memory(graph, bytes)?;
         let predecessors = Predecessors::of(exploration, control)?;
         let mut outcomes = vec![Outcome::Open; count];
-        // For each position and player: how many of its moves are not known to be won for that player.
-        let edges = |id: usize| graph.edges(id as PositionId).count() as u32;
-        let mut not_won: Vec<[u32; 2]> = (0..count).map(|id| [edges(id); 2]).collect();
+        // For each position and player: how many of its moves are not known to be won for that player. A
+        // number whose draw ends in an error is won for nobody.
+        let ways_on = |id: usize| {
+            let id = id as PositionId;
+            graph.edges(id).count() as u32 + graph.failed_draws(id)
+        };
+        let mut not_won: Vec<[u32; 2]> = (0..count).map(|id| [ways_on(id); 2]).collect();
         let mut layer: Vec<PositionId> = Vec::new();
         let mut has_chance = false;
         for id in 0..count as PositionId {
@@ -136,7 +134,9 @@ impl Solution {
                     let open = &mut not_won[from as usize][winner];
                     *open = open.saturating_sub(1);
                     let info = graph.info(from);
-                    let is_settled = match info.is_chance() {
+                    // Where nobody chooses, or it is not known who does, every way on has to be won.
+                    let is_unknown = info.player().is_none() && exploration.players().len() > 1;
+                    let is_settled = match info.is_chance() || is_unknown {
                         true => *open == 0,
                         false => mover(exploration, from).min(1) == winner || *open == 0,
                     };
@@ -205,6 +205,7 @@ impl Explorer {
         let goal = CompiledGoal::none((**target.program()).clone());
         let exploration = self.exploration(target, &goal, scope)?;
         exploration.setup.require_players(target)?;
+        exploration.require_start()?;
         let players = &exploration.setup.players;
         if players.len() > 2 {
             return Err(CommandError::new(format!(
@@ -226,6 +227,8 @@ impl Explorer {
             extent,
             is_over: exploration.graph.info(0).is_end(),
             lists_moves: false,
+            players: exploration.players().len(),
+            note: None,
         };
         if !result.exact {
             return Ok(result);
@@ -240,6 +243,7 @@ impl Explorer {
             }
         };
         (result.value, result.distance) = solution.value_for(0, me);
+        result.note = exploration.value_note(result.value);
         result.moves = exploration.move_values(&solution, 0);
         let line = exploration.best_line(&solution);
         match exploration.is_playable(target, &line) {
@@ -270,6 +274,19 @@ impl Explorer {
 }
 
 impl Exploration {
+    /// What a value has to be read with: ends of the game that are not what they seem.
+    fn value_note(&self, value: GameValue) -> Option<String> {
+        let graph = &self.graph;
+        let mut infos = (0..graph.len() as PositionId).map(|id| graph.info(id));
+        if value == GameValue::Unknown && graph.has_failed_draws() {
+            let note =
+                "some random numbers end the game in an error: `:find error` shows a way to one";
+            return Some(note.into());
+        }
+        let is_shared = self.players().len() > 1 && infos.any(|info| info.is_shared_win());
+        is_shared.then(|| "a win that several players share counts as a draw".into())
+    }
+
     /// The moves of a position with their values for the player who moves there, best first.
     fn move_values(&mut self, solution: &Solution, id: PositionId) -> Vec<MoveValue> {
         let me = mover(self, id);

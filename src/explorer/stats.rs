@@ -2,6 +2,7 @@
 //! repeats, otherwise from random games.
 
 use super::Explorer;
+use super::actions::Action;
 use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::{Expansion, PositionInfo};
 use super::goal::CompiledGoal;
@@ -16,7 +17,7 @@ use std::collections::HashSet;
 /// Random games that are played unless the user says how many.
 pub const DEFAULT_RANDOM_GAMES: usize = 1000;
 /// A random game is given up after this many moves.
-const MAX_GAME_MOVES: usize = 10_000;
+pub const MAX_GAME_MOVES: usize = 10_000;
 
 impl Explorer {
     /// Results, lengths and choices of games from the current position. `games` asks for random games
@@ -32,6 +33,7 @@ impl Explorer {
         super::require_open_game(target, scope)?;
         let goal = CompiledGoal::none((**target.program()).clone());
         let exploration = self.exploration(target, &goal, scope)?;
+        exploration.require_start()?;
         let mut stopped: Option<SearchStop> = match games {
             None => exploration
                 .expand_all_in(control, EXACT_SHARE)
@@ -40,7 +42,10 @@ impl Explorer {
         };
         let seed = target.machine.rng.seed();
         if games.is_none() && exploration.is_complete() && exploration.tries_everything() {
-            match exploration.exact_stats(scope, seed, control) {
+            let exact = control.with_share(EXACT_SHARE, |control| {
+                exploration.exact_stats(scope, seed, control)
+            });
+            match exact {
                 Ok(Some(stats)) => return Ok(stats),
                 Ok(None) => {}
                 Err(reason) => stopped = Some(reason.into()),
@@ -51,7 +56,8 @@ impl Explorer {
     }
 }
 
-/// The share of the time limit that is spent on finding all positions before random games are played.
+/// The share of the time that is left for finding all positions, and then for exact numbers, before random
+/// games are played.
 const EXACT_SHARE: f64 = 0.5;
 
 /// Memory that exact numbers need for each position.
@@ -117,7 +123,13 @@ impl Exploration {
             let at = id as usize;
             let info = graph.info(id);
             let edges = graph.edges(id).count();
-            if info.is_end() || edges == 0 {
+            let errors = graph.failed_draws(id) as usize;
+            if errors > 0 {
+                let share = errors as f64 / (edges + errors) as f64;
+                results.add_errors(ways[at] * errors as f64, chance[at] * share);
+                mean += moves_sum[at] * share;
+                (min, max) = (min.min(shortest[at]), max.max(longest[at]));
+            } else if info.is_end() || edges == 0 {
                 results.add(info, graph.bytes(id), ways[at], chance[at]);
                 mean += moves_sum[at];
                 (min, max) = (min.min(shortest[at]), max.max(longest[at]));
@@ -131,7 +143,7 @@ impl Exploration {
                 most_choices = most_choices.max(edges);
             }
             for edge in graph.edges(id) {
-                let (to, share) = (edge.to as usize, 1.0 / edges as f64);
+                let (to, share) = (edge.to as usize, 1.0 / (edges + errors) as f64);
                 ways[to] += ways[at];
                 chance[to] += chance[at] * share;
                 moves_sum[to] += (moves_sum[at] + chance[at] * f64::from(step)) * share;
@@ -139,11 +151,14 @@ impl Exploration {
                 longest[to] = longest[to].max(longest[at] + step);
             }
         }
+        let games = results.games();
+        let (results, advantage) = results.exact();
         Ok(Some(StatsResult {
             exact: true,
-            games: results.games(),
+            games,
             seed,
-            results: results.exact(),
+            results,
+            advantage,
             length: GameLength {
                 mean,
                 min: min.min(max) as usize,
@@ -175,47 +190,58 @@ impl Exploration {
         let mut results = Results::of(self);
         let mut random = SplitMix(seed);
         let (mut total, mut min, mut max) = (0usize, usize::MAX, 0);
+        // All moves, also those of games that did not end.
+        let mut decisions = 0usize;
         let (mut choices, mut most_choices) = (0usize, 0);
         let (mut played, mut unfinished) = (0, 0);
         let mut cut_short: Option<SearchStop> = None;
         while played < games {
             let Some(game) = self.random_game(&mut random, control, &mut |_, _| {}) else {
-                let stopped = control.interrupted_by().unwrap_or(StoppedBy::Interrupt);
-                cut_short = Some(stopped.into());
+                let reason = control.interrupted_by().unwrap_or(StoppedBy::Interrupt);
+                cut_short = Some(reason.into());
                 break;
             };
             played += 1;
             self.report_games(played, control);
             choices += game.choices;
             most_choices = most_choices.max(game.most_choices);
-            total += game.moves;
+            decisions += game.moves;
             match game.end {
-                Some(info) => {
-                    results.add(info, &game.position, 1.0, 0.0);
-                    (min, max) = (min.min(game.moves), max.max(game.moves));
+                GameEnd::Position(info) => results.add(info, &game.position, 1.0, 0.0),
+                GameEnd::Error => results.add_errors(1.0, 0.0),
+                GameEnd::GivenUp => {
+                    unfinished += 1;
+                    continue;
                 }
-                None => unfinished += 1,
             }
+            total += game.moves;
+            (min, max) = (min.min(game.moves), max.max(game.moves));
         }
         let dead_ends = results.dead_ends();
+        let (results, advantage) = results.estimated(played);
+        // Random games draw from whole ranges.
+        let is_sampled = std::mem::take(&mut self.graph.is_sampled);
+        let extent = self.extent(scope, cut_short.or(stopped));
+        self.graph.is_sampled = is_sampled;
         StatsResult {
             exact: false,
             games: played as f64,
             seed,
-            results: results.estimated(played),
+            results,
+            advantage,
             length: GameLength {
-                mean: total as f64 / (played as f64).max(1.0),
+                mean: total as f64 / ((played - unfinished) as f64).max(1.0),
                 min: min.min(max),
                 max,
             },
             choices: Choices {
-                mean: choices as f64 / (total as f64).max(1.0),
+                mean: choices as f64 / (decisions as f64).max(1.0),
                 max: most_choices,
             },
             dead_ends,
             unfinished,
             cut_short,
-            extent: self.extent(scope, cut_short.or(stopped)),
+            extent,
         }
     }
 
@@ -230,12 +256,12 @@ impl Exploration {
     }
 
     /// Plays a game with random moves; `None` if it was interrupted. `on_move` gets the position before
-    /// each move, and the number of the action.
+    /// each move or draw, and the action.
     pub(super) fn random_game(
         &mut self,
         random: &mut SplitMix,
         control: &SearchControl<'_>,
-        on_move: &mut dyn FnMut(&[u8], u32),
+        on_move: &mut dyn FnMut(&[u8], ChosenAction),
     ) -> Option<RandomGame> {
         let mut game = RandomGame::default();
         let mut position = self.graph.bytes(0).to_vec();
@@ -249,6 +275,20 @@ impl Exploration {
             if game.moves >= MAX_GAME_MOVES {
                 return Some(game);
             }
+            if info.is_chance() {
+                let action = self.simulator.random_draw(&position, random)?;
+                on_move(&position, ChosenAction::Draw(action));
+                let mut after = Vec::new();
+                match self.simulator.run_in(&position, action, &mut after) {
+                    Some(next) => (info, position) = (next, after),
+                    None if self.simulator.is_interrupted() => return None,
+                    None => {
+                        game.end = GameEnd::Error;
+                        return Some(game);
+                    }
+                }
+                continue;
+            }
             let mut has_to_stop = || control.interrupted_by().is_some();
             self.simulator
                 .expand(&position, &mut expansion, &mut has_to_stop);
@@ -257,24 +297,21 @@ impl Exploration {
             }
             // Different actions with the same result are one move.
             let mut distinct: Vec<usize> = (0..expansion.successors.len()).collect();
-            if !info.is_chance() {
-                let mut seen = HashSet::new();
-                distinct.retain(|n| seen.insert(expansion.bytes_of(*n)));
-            }
+            let mut seen = HashSet::new();
+            distinct.retain(|n| seen.insert(expansion.bytes_of(*n)));
             if distinct.is_empty() {
                 break;
             }
-            if !info.is_chance() {
-                game.moves += 1;
-                game.choices += distinct.len();
-                game.most_choices = game.most_choices.max(distinct.len());
-            }
+            game.moves += 1;
+            game.choices += distinct.len();
+            game.most_choices = game.most_choices.max(distinct.len());
             let chosen = distinct[random.below(distinct.len())];
-            on_move(&position, expansion.successors[chosen].label);
+            let label = expansion.successors[chosen].label;
+            on_move(&position, ChosenAction::Label(label));
             info = expansion.successors[chosen].info;
             position = expansion.bytes_of(chosen).to_vec();
         }
-        game.end = Some(info);
+        game.end = GameEnd::Position(info);
         game.position = position;
         Some(game)
     }
@@ -285,10 +322,30 @@ pub(super) struct RandomGame {
     moves: usize,
     choices: usize,
     most_choices: usize,
-    /// How it ended; `None` if it was given up.
-    pub end: Option<PositionInfo>,
+    pub end: GameEnd,
     /// Where it ended.
     position: Vec<u8>,
+}
+
+/// How a random game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum GameEnd {
+    /// It did not: it was given up.
+    #[default]
+    GivenUp,
+    /// In a position that is an end, or without a move.
+    Position(PositionInfo),
+    /// With a number whose draw ends in an error.
+    Error,
+}
+
+/// An action of a random game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum ChosenAction {
+    /// The action with this number in its position.
+    Label(u32),
+    /// A draw, whose number may be one that a search does not try.
+    Draw(Action),
 }
 
 /// A small random number generator, so that games can be repeated from their seed.
@@ -306,5 +363,16 @@ impl SplitMix {
     /// A number below `count`, which must not be 0.
     pub fn below(&mut self, count: usize) -> usize {
         (self.next() % count as u64) as usize
+    }
+
+    /// The same, with exactly the same probability for every number, however many there are.
+    pub fn below_u64(&mut self, count: u64) -> u64 {
+        let uneven = (u64::MAX % count + 1) % count;
+        loop {
+            let number = self.next();
+            if number <= u64::MAX - uneven {
+                return number % count;
+            }
+        }
     }
 }

@@ -67,7 +67,8 @@ pub struct Standing<'s> {
     pub status: Status,
     /// The player whose turn it is.
     pub player: Option<&'s str>,
-    /// The player who has won, if there is exactly one.
+    /// The player who has won, if there is exactly one. A game with players that is won without one is
+    /// won by several: see [`Views::winners`](super::Views::winners).
     pub winner: Option<&'s str>,
 }
 

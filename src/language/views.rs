@@ -49,6 +49,12 @@ pub trait Views {
         Standing::default()
     }
 
+    /// The players who have won, in a language whose games several players can win. May not use
+    /// [`Program::scope`].
+    fn winners<'s>(&self, store: &'s Store) -> Vec<&'s str> {
+        self.standing(store).winner.into_iter().collect()
+    }
+
     /// The type of a value, as the language's own documents call it: `int`, `Player`.
     fn value_type(&self, program: &Program, store: &Store, value: Value) -> String;
 

@@ -28,6 +28,11 @@ pub struct DrawRange {
 }
 
 impl DrawRange {
+    /// How many numbers there are.
+    pub fn count(self) -> u64 {
+        self.high.abs_diff(self.low)
+    }
+
     pub(super) fn checked(
         low: i64,
         high: i64,

@@ -286,12 +286,20 @@ fn scroll_hint(board: &BoardView) -> String {
     format!("     {rows}, {cols}; `:board at R,C` shows another part")
 }
 
+/// `x has won`, `ann, bob have won`
+pub(super) fn have_won(winner: &str) -> String {
+    match winner.contains(", ") {
+        true => format!("{winner} have won"),
+        false => format!("{winner} has won"),
+    }
+}
+
 /// How the game has ended; `None` if it has not.
 pub fn game_result(view: &GameView) -> Option<String> {
     match (view.status, &view.winner) {
         (Status::Playing, _) => None,
         _ if view.ending.is_some() => view.ending.clone(),
-        (Status::Won, Some(winner)) => Some(format!("{winner} has won")),
+        (Status::Won, Some(winner)) => Some(have_won(winner)),
         (Status::Won, None) => Some("The game is won".into()),
         (Status::Lost, _) => Some("The game is lost".into()),
         (Status::Drawn, _) => Some("The game is a draw".into()),

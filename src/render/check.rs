@@ -55,6 +55,9 @@ fn headline(result: &CheckResult) -> String {
     if result.subject == CheckSubject::OneLine {
         return "checked what the program has done: it has no moves to search".into();
     }
+    if extent.positions == 0 && extent.complete {
+        return "undecided: no position could be searched".into();
+    }
     let positions = match extent.positions {
         1 => "the only position".to_string(),
         n => format!("all {} positions", with_commas(n as u64)),

@@ -102,7 +102,7 @@ fn subject_line(explanation: &Explanation) -> Line {
 
 fn game_over_text(status: &str, winner: Option<&str>) -> String {
     match winner {
-        Some(winner) => format!("{winner} has won"),
+        Some(winner) => super::board::have_won(winner),
         None if status == Status::Over.as_str() => "The game is over without a winner".to_string(),
         None => format!("The game is {status}"),
     }

@@ -57,7 +57,14 @@ impl GoalWords {
         };
         match (result.kind, &result.player, &result.error) {
             (GoalKind::Ending, Some(player), _) if goal == "win" => {
-                words(player, "can win", "never wins", "has won already")
+                let already = match player.contains(", ") {
+                    true => "have won already",
+                    false => "has won already",
+                };
+                words(player, "can win", "never wins", already)
+            }
+            (GoalKind::Ending, Some(player), _) if goal == "lose" => {
+                words(player, "can lose", "never loses", "has lost already")
             }
             (GoalKind::Ending, ..) => {
                 let subject = match goal {

@@ -23,7 +23,7 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::plain(match result.value {
         GameValue::Win => format!("{subject} wins with best play, in {moves}"),
         GameValue::Loss => format!("{subject} loses, in {moves} at most"),
-        GameValue::Draw if player.is_some() => {
+        GameValue::Draw if result.players > 1 => {
             "a draw with best play: neither player can force a win".to_string()
         }
         GameValue::Draw => "the game cannot be won from here".to_string(),
@@ -36,6 +36,8 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
     });
     lines.push(Line::styled(Style::Dim, searched(&result.extent)));
     lines.extend(assumption_lines(&result.extent));
+    let note = result.note.iter();
+    lines.extend(note.map(|note| Line::styled(Style::Dim, note.clone())));
     lines
 }
 

@@ -1,7 +1,8 @@
 //! Text for how games end.
 
 use super::exploration::{assumption_lines, undecided};
-use crate::debugger::api::{GameResult, Line, SearchStop, StatsResult, Style};
+use crate::debugger::api::{GameResult, Line, ResultKind, SearchStop, StatsResult, Style};
+use crate::explorer::MAX_GAME_MOVES;
 use crate::text::{large_count_noun, with_commas};
 
 /// A number of games; those too large to be exact are rounded.
@@ -16,13 +17,15 @@ fn game_count(games: f64) -> String {
 }
 
 /// How games end.
-pub(super) fn stats_lines(stats: &StatsResult) -> Vec<Line> {
+pub(super) fn stats_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
     if stats.games == 0.0 && !stats.exact {
         let advice = "`:stats 100` plays 100 random games without searching first";
-        return vec![
-            Line::plain(undecided(&stats.extent)),
-            Line::styled(Style::Dim, advice),
-        ];
+        let positions = with_commas(stats.extent.positions as u64);
+        let headline = match stats.extent.complete {
+            true => format!("undecided: found all {positions} positions, but played no game"),
+            false => undecided(&stats.extent),
+        };
+        return vec![Line::plain(headline), Line::styled(Style::Dim, advice)];
     }
     let games = game_count(stats.games);
     let mut lines = vec![Line::plain(match stats.exact {
@@ -39,15 +42,10 @@ pub(super) fn stats_lines(stats: &StatsResult) -> Vec<Line> {
             }
         ),
     })];
-    lines.extend(result_lines(stats));
-    let players: Vec<f64> = stats
-        .results
-        .iter()
-        .filter(|r| r.is_player)
-        .map(|r| r.rate)
-        .collect();
-    if let [first, second] = players.as_slice() {
-        let points = (first - second) * 100.0;
+    lines.extend(result_lines(stats, width));
+    if let Some(advantage) = stats.advantage {
+        // Adding 0 turns -0 into 0.
+        let points = (advantage * 1000.0).round() / 10.0 + 0.0;
         lines.push(Line::plain(format!(
             "  first-player advantage {points:.1} points"
         )));
@@ -57,10 +55,12 @@ pub(super) fn stats_lines(stats: &StatsResult) -> Vec<Line> {
         (min, max) if min == max => format!("always {}", with_commas(min as u64)),
         (min, max) => format!("{} to {}", with_commas(min as u64), with_commas(max as u64)),
     };
-    lines.push(Line::plain(format!(
-        "  length {} moves on average ({range})",
-        decimal(length.mean)
-    )));
+    if stats.unfinished as f64 != stats.games {
+        lines.push(Line::plain(format!(
+            "  length {} moves on average ({range})",
+            decimal(length.mean)
+        )));
+    }
     lines.push(Line::plain(format!(
         "  {} choices per move on average (at most {})",
         decimal(stats.choices.mean),
@@ -77,28 +77,27 @@ pub(super) fn stats_lines(stats: &StatsResult) -> Vec<Line> {
     }
     if stats.unfinished > 0 {
         let games = large_count_noun(stats.unfinished, "game", "games");
-        lines.push(Line::plain(format!("  {games} did not end")));
+        lines.push(Line::plain(format!(
+            "  {games} did not end within {} moves",
+            with_commas(MAX_GAME_MOVES as u64)
+        )));
     }
     lines.extend(assumption_lines(&stats.extent));
     lines
 }
 
-/// How often games end in each way: in a single line if the numbers are exact, otherwise with their
+/// How often games end in each way: one after the other if the numbers are exact, otherwise with their
 /// intervals, in columns.
-fn result_lines(stats: &StatsResult) -> Vec<Line> {
-    let label = |r: &GameResult| match (r.is_player, r.name.as_str()) {
-        (true, name) => format!("{name} wins"),
-        (false, "win") => "won".to_string(),
-        (false, "over") => "over, without a winner".to_string(),
-        (false, name) => name.to_string(),
-    };
+fn result_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
     if stats.exact {
-        let results = stats.results.iter();
-        let texts: Vec<String> = results
-            .map(|r| format!("{} {}", label(r), percent(r.rate)))
-            .collect();
-        return vec![Line::plain(format!("  {}", texts.join("   ")))];
+        // That a game can be won or lost is of interest even if it never is; the rest is not.
+        let is_shown =
+            |r: &&GameResult| r.rate > 0.0 || r.kind == ResultKind::Winner || r.name == "win";
+        let results = stats.results.iter().filter(is_shown);
+        let texts = results.map(|r| format!("{} {}", r.label(), percent(r.rate)));
+        return spaced_lines(texts, width);
     }
+    let label = GameResult::label;
     let columns = stats.results.iter().map(|r| label(r).chars().count());
     let columns = columns.max().unwrap_or(0);
     let line = |r: &GameResult| {
@@ -109,6 +108,20 @@ fn result_lines(stats: &StatsResult) -> Vec<Line> {
         ))
     };
     stats.results.iter().map(line).collect()
+}
+
+/// Texts one after the other, as many as fit into a line.
+fn spaced_lines(texts: impl Iterator<Item = String>, width: usize) -> Vec<Line> {
+    const GAP: &str = "   ";
+    let mut lines: Vec<String> = Vec::new();
+    for text in texts {
+        let columns = |line: &str| line.chars().count() + GAP.len() + text.chars().count();
+        match lines.last_mut().filter(|line| columns(line) <= width) {
+            Some(line) => *line += &format!("{GAP}{text}"),
+            None => lines.push(format!("  {text}")),
+        }
+    }
+    lines.into_iter().map(Line::plain).collect()
 }
 
 /// A share in percent. What is possible is never shown as 0 %, nor what is not certain as 100 %.

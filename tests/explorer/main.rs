@@ -11,6 +11,7 @@ mod messages;
 mod moves;
 mod opponent;
 mod play;
+mod players;
 mod questions;
 mod reach;
 mod reductions;

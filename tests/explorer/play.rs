@@ -4,7 +4,7 @@ use crate::support::{answer, explore, find, sample, session};
 use gridbug::debugger::api::{GameValue, Part, SolveResult, StatsResult};
 use gridbug::session::Session;
 
-fn solve(session: &mut Session) -> SolveResult {
+pub fn solve(session: &mut Session) -> SolveResult {
     let answer = answer(session, ":solve");
     let solved = answer.parts.iter().find_map(|part| match part {
         Part::Solve(result) => Some((**result).clone()),
@@ -13,7 +13,7 @@ fn solve(session: &mut Session) -> SolveResult {
     solved.unwrap_or_else(|| panic!("{answer:?}"))
 }
 
-fn stats(session: &mut Session, arguments: &str) -> StatsResult {
+pub fn stats(session: &mut Session, arguments: &str) -> StatsResult {
     let answer = answer(session, &format!(":stats {arguments}"));
     let stats = answer.parts.iter().find_map(|part| match part {
         Part::Stats(result) => Some((**result).clone()),
@@ -22,12 +22,12 @@ fn stats(session: &mut Session, arguments: &str) -> StatsResult {
     stats.unwrap_or_else(|| panic!("{answer:?}"))
 }
 
-fn rate(stats: &StatsResult, name: &str) -> f64 {
+pub fn rate(stats: &StatsResult, name: &str) -> f64 {
     let result = stats.results.iter().find(|r| r.name == name);
     result.unwrap_or_else(|| panic!("{name}: {stats:?}")).rate
 }
 
-fn close(a: f64, b: f64) -> bool {
+pub fn close(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-12
 }
 

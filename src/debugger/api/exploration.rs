@@ -259,6 +259,12 @@ pub struct SolveResult {
     /// The game has ended, so there is nothing to solve.
     #[serde(skip)]
     pub is_over: bool,
+    /// The number of players who have names.
+    #[serde(skip)]
+    pub players: usize,
+    /// A remark, such as that a shared win counts as a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 pub(super) fn serialize_entries<S: serde::Serializer>(
@@ -304,7 +310,11 @@ pub struct StatsResult {
     /// How games end.
     #[serde(serialize_with = "serialize_results")]
     pub results: Vec<GameResult>,
-    /// Moves of a game.
+    /// How much more often the first of two players wins than the second, as a share. A player who loses
+    /// counts as a win of the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advantage: Option<f64>,
+    /// Moves of a game that has ended.
     pub length: GameLength,
     /// Moves to choose from.
     pub choices: Choices,
@@ -323,12 +333,12 @@ pub struct StatsResult {
 /// A way in which games end.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameResult {
-    /// The player who wins, or `draw`, `lost`, `over`, `dead end`.
+    /// The player who wins or loses, or one of `win`, `lost`, `draw`, `over`, `error`, `dead end`.
     #[serde(skip)]
     pub name: String,
-    /// Whether the name is that of a player.
+    /// What that is.
     #[serde(skip)]
-    pub is_player: bool,
+    pub kind: ResultKind,
     /// The number of games.
     #[serde(serialize_with = "serialize_count")]
     pub count: f64,
@@ -338,6 +348,33 @@ pub struct GameResult {
     pub low: f64,
     /// Upper end.
     pub high: f64,
+}
+
+/// What the name of a [`GameResult`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResultKind {
+    /// One of several players, who wins.
+    Winner,
+    /// The players who win together.
+    SharedWin,
+    /// One of several players, who loses.
+    Loser,
+    /// A way in which games end, or the value of one that is an expression.
+    Other,
+}
+
+impl GameResult {
+    /// `x wins`, `ann, bob win`, `draw`
+    pub fn label(&self) -> String {
+        let name = &self.name;
+        match self.kind {
+            ResultKind::Winner => format!("{name} wins"),
+            ResultKind::SharedWin => format!("{name} win"),
+            ResultKind::Loser => format!("{name} loses"),
+            ResultKind::Other if name == "win" => "won".into(),
+            ResultKind::Other => name.clone(),
+        }
+    }
 }
 
 /// Moves of a game.
@@ -374,5 +411,17 @@ fn serialize_results<S: serde::Serializer>(
     results: &[GameResult],
     s: S,
 ) -> Result<S::Ok, S::Error> {
-    s.collect_map(results.iter().map(|result| (&result.name, result)))
+    // A player may have the name of another result. Players come first and keep theirs.
+    let mut known = std::collections::HashSet::new();
+    let mut key_of = |result: &GameResult| {
+        let mut key = match result.kind {
+            ResultKind::Winner | ResultKind::Other => result.name.clone(),
+            ResultKind::SharedWin | ResultKind::Loser => result.label(),
+        };
+        while !known.insert(key.clone()) {
+            key = format!("({key})");
+        }
+        key
+    };
+    s.collect_map(results.iter().map(|result| (key_of(result), result)))
 }

@@ -6,6 +6,7 @@ use crate::debugger::api::RemarkKind;
 use crate::explorer::graph::PositionId;
 use crate::explorer::packing::Phase;
 use crate::explorer::search::Exploration;
+use crate::explorer::winners::sole_winner;
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -13,25 +14,27 @@ impl Remarks<'_> {
     /// That only one player can win, and why, if it is known.
     pub fn add_one_sided(&mut self, exploration: &Exploration) {
         let players = exploration.setup.players.clone();
+        if players.len() < 2 {
+            return;
+        }
         let graph = &exploration.graph;
         let (mut winners, mut movers) = (BTreeSet::new(), BTreeSet::new());
         for id in 0..graph.len() as PositionId {
             let info = graph.info(id);
-            match (info.is_end(), info.status()) {
-                (true, Status::Won) => winners.extend(info.player()),
-                (false, _) if !info.is_chance() && graph.edges(id).next().is_some() => {
-                    movers.extend(info.player());
-                }
-                _ => {}
+            if info.status() == Status::Won && info.player().is_none() {
+                // Several players have won.
+                return;
+            }
+            if info.is_end() {
+                winners.extend(sole_winner(info, players.len()));
+            } else if !info.is_chance() && graph.edges(id).next().is_some() {
+                movers.extend(info.player());
             }
         }
         let mut winners = winners.into_iter();
         let (Some(winner), None) = (winners.next(), winners.next()) else {
             return;
         };
-        if players.len() < 2 {
-            return;
-        }
         let idle = (0..players.len()).find(|p| *p != winner && !movers.contains(p));
         let (span, reason) = match idle {
             Some(player) => (None, format!("{} never moves", players[player])),

@@ -60,6 +60,10 @@ impl Views for GridLang {
         }
     }
 
+    fn winners<'s>(&self, store: &'s Store) -> Vec<&'s str> {
+        winners(store)
+    }
+
     fn value_type(&self, _: &Program, store: &Store, value: Value) -> String {
         value::value_type(store, value)
     }
