@@ -131,7 +131,7 @@ impl Explorer {
                     simulator.run_in(position, action, &mut after);
                 }
             };
-            let Some(game) = exploration.random_game(&mut random, control, &mut on_move) else {
+            let Ok(game) = exploration.random_game(&mut random, control, &mut on_move) else {
                 stopped = Some(control.interrupted_by().unwrap_or(StoppedBy::Interrupt));
                 break;
             };

@@ -51,8 +51,12 @@ impl Explorer {
                 Err(reason) => stopped = Some(reason.into()),
             }
         }
+        let has_searched = games.is_none();
         let games = games.unwrap_or(DEFAULT_RANDOM_GAMES);
-        Ok(exploration.random_stats(games, seed, scope, stopped, control))
+        Ok(StatsResult {
+            has_searched,
+            ..exploration.random_stats(games, seed, scope, stopped, control)
+        })
     }
 }
 
@@ -175,6 +179,8 @@ impl Exploration {
             dead_ends,
             unfinished: 0,
             cut_short: None,
+            open_game_moves: 0,
+            has_searched: true,
             extent: self.extent(scope, None),
         }))
     }
@@ -195,11 +201,16 @@ impl Exploration {
         let (mut choices, mut most_choices) = (0usize, 0);
         let (mut played, mut unfinished) = (0, 0);
         let mut cut_short: Option<SearchStop> = None;
+        let mut open_game_moves = 0;
         while played < games {
-            let Some(game) = self.random_game(&mut random, control, &mut |_, _| {}) else {
-                let reason = control.interrupted_by().unwrap_or(StoppedBy::Interrupt);
-                cut_short = Some(reason.into());
-                break;
+            let game = match self.random_game(&mut random, control, &mut |_, _| {}) {
+                Ok(game) => game,
+                Err(moves) => {
+                    let reason = control.interrupted_by().unwrap_or(StoppedBy::Interrupt);
+                    cut_short = Some(reason.into());
+                    open_game_moves = moves;
+                    break;
+                }
             };
             played += 1;
             self.report_games(played, control);
@@ -241,6 +252,8 @@ impl Exploration {
             dead_ends,
             unfinished,
             cut_short,
+            open_game_moves,
+            has_searched: false,
             extent,
         }
     }
@@ -255,14 +268,14 @@ impl Exploration {
         });
     }
 
-    /// Plays a game with random moves; `None` if it was interrupted. `on_move` gets the position before
-    /// each move or draw, and the action.
+    /// Plays a game with random moves. If it had to stop, returns how many moves were played. `on_move` gets
+    /// the position before each move or draw, and the action.
     pub(super) fn random_game(
         &mut self,
         random: &mut SplitMix,
         control: &SearchControl<'_>,
         on_move: &mut dyn FnMut(&[u8], ChosenAction),
-    ) -> Option<RandomGame> {
+    ) -> Result<RandomGame, usize> {
         let mut game = RandomGame::default();
         let mut position = self.graph.bytes(0).to_vec();
         let mut info = self.graph.info(0);
@@ -270,21 +283,22 @@ impl Exploration {
         self.simulator.set_cancel(&control.cancel);
         while !info.is_end() {
             if control.interrupted_by().is_some() {
-                return None;
+                return Err(game.moves);
             }
             if game.moves >= MAX_GAME_MOVES {
-                return Some(game);
+                return Ok(game);
             }
             if info.is_chance() {
-                let action = self.simulator.random_draw(&position, random)?;
+                let drawn = self.simulator.random_draw(&position, random);
+                let action = drawn.ok_or(game.moves)?;
                 on_move(&position, ChosenAction::Draw(action));
                 let mut after = Vec::new();
                 match self.simulator.run_in(&position, action, &mut after) {
                     Some(next) => (info, position) = (next, after),
-                    None if self.simulator.is_interrupted() => return None,
+                    None if self.simulator.is_interrupted() => return Err(game.moves),
                     None => {
                         game.end = GameEnd::Error;
-                        return Some(game);
+                        return Ok(game);
                     }
                 }
                 continue;
@@ -293,7 +307,7 @@ impl Exploration {
             self.simulator
                 .expand(&position, &mut expansion, &mut has_to_stop);
             if expansion.is_cancelled {
-                return None;
+                return Err(game.moves);
             }
             // Different actions with the same result are one move.
             let mut distinct: Vec<usize> = (0..expansion.successors.len()).collect();
@@ -313,7 +327,7 @@ impl Exploration {
         }
         game.end = GameEnd::Position(info);
         game.position = position;
-        Some(game)
+        Ok(game)
     }
 }
 

@@ -19,13 +19,7 @@ fn game_count(games: f64) -> String {
 /// How games end.
 pub(super) fn stats_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
     if stats.games == 0.0 && !stats.exact {
-        let advice = "`:stats 100` plays 100 random games without searching first";
-        let positions = with_commas(stats.extent.positions as u64);
-        let headline = match stats.extent.complete {
-            true => format!("undecided: found all {positions} positions, but played no game"),
-            false => undecided(&stats.extent),
-        };
-        return vec![Line::plain(headline), Line::styled(Style::Dim, advice)];
+        return without_games(stats);
     }
     let games = game_count(stats.games);
     let mut lines = vec![Line::plain(match stats.exact {
@@ -84,6 +78,30 @@ pub(super) fn stats_lines(stats: &StatsResult, width: usize) -> Vec<Line> {
     }
     lines.extend(assumption_lines(&stats.extent));
     lines
+}
+
+/// What is known if not a single game could be played to its end.
+fn without_games(stats: &StatsResult) -> Vec<Line> {
+    let why = match stats.cut_short {
+        Some(SearchStop::Interrupt) => "interrupted",
+        _ => "time limit",
+    };
+    let moves = large_count_noun(stats.open_game_moves, "move", "moves");
+    let open_game = format!("the first random game had not ended after {moves}");
+    if !stats.has_searched {
+        return vec![Line::plain(format!("undecided: {open_game} ({why})"))];
+    }
+    let positions = large_count_noun(stats.extent.positions, "position", "positions");
+    let headline = match stats.extent.complete {
+        true => format!("undecided: found all of {positions}, but played no game ({why})"),
+        false => undecided(&stats.extent),
+    };
+    let advice = "`:stats 100` plays 100 random games without searching first";
+    let second = match stats.open_game_moves {
+        0 => Line::styled(Style::Dim, advice),
+        _ => Line::plain(format!("  {open_game}")),
+    };
+    vec![Line::plain(headline), second]
 }
 
 /// How often games end in each way: one after the other if the numbers are exact, otherwise with their

@@ -444,3 +444,26 @@ fn owners_are_part_of_the_state() {
     answer(&mut session, "click{0,1}");
     assert_eq!(find(&mut session, "win").verdict, FindVerdict::Never);
 }
+
+#[test]
+fn random_games_are_played_where_a_limit_ends_the_search() {
+    let mut session = sample("gridlok");
+    session.explorer.limits.positions = 100;
+    let stats = stats(&mut session, "");
+    assert_eq!((stats.exact, stats.games), (false, 1000.0));
+    assert!((rate(&stats, "x") - 737.0 / 1260.0).abs() < 0.1);
+}
+
+#[test]
+fn without_time_for_a_single_game_the_answer_says_what_is_known() {
+    let mut session = sample("gridlok");
+    session.explorer.limits.time = std::time::Duration::ZERO;
+    let text = answer(&mut session, ":stats").text();
+    assert!(
+        text.starts_with("undecided: stopped after 1 position"),
+        "{text}"
+    );
+    let text = answer(&mut session, ":stats 5").text();
+    let expected = "undecided: the first random game had not ended after 0 moves (time limit)";
+    assert_eq!(text, expected);
+}

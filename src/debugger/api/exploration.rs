@@ -325,6 +325,12 @@ pub struct StatsResult {
     /// Why fewer random games were played than asked for.
     #[serde(skip)]
     pub cut_short: Option<SearchStop>,
+    /// The moves of the random game that was not played to its end because of that.
+    #[serde(skip)]
+    pub open_game_moves: usize,
+    /// Whether positions were searched before random games were played.
+    #[serde(skip)]
+    pub has_searched: bool,
     /// How much was searched.
     #[serde(flatten)]
     pub extent: SearchExtent,
