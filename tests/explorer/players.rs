@@ -424,7 +424,7 @@ gameLoop() {
 
 #[test]
 fn owners_are_part_of_the_state() {
-    // Whoever clicks `e` places `c`; the other click passes. With c of o on the board, x wins.
+    // A click on `e` places `c`, the other one passes. With c of o on the board, x wins.
     let text = r#"game {
   board { dimensions {1, 2} }
   players {"x", "o"}
