@@ -378,6 +378,7 @@ impl GameResult {
             ResultKind::SharedWin => format!("{name} win"),
             ResultKind::Loser => format!("{name} loses"),
             ResultKind::Other if name == "win" => "won".into(),
+            ResultKind::Other if name == "over" => "over, without a winner".into(),
             ResultKind::Other => name.clone(),
         }
     }
