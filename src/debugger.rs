@@ -62,7 +62,7 @@ pub use coverage::{
     SessionCoverage,
 };
 pub use frames::FrameInfo;
-pub use line_replay::{LineStep, PlayedLine, StepEnd};
+pub use line_replay::{LineStep, LineWatch, PlayedLine, StepEnd};
 pub use look_ahead::Outlook;
 pub use loops::LoopExtent;
 pub use next_statement::FrameStatement;

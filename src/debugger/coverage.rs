@@ -79,6 +79,14 @@ impl CoverageCounts {
         }
     }
 
+    /// Whether the statement that starts at an instruction of a function ran.
+    pub fn has_run_at(&self, function: &Function, pc: u32) -> bool {
+        let mut stops = function.stop_points.iter();
+        stops.any(|stop| {
+            stop.pc == pc && self.statements.get(&(function.name, stop.span)) > Some(&0)
+        })
+    }
+
     /// Whether a function of the program ran, as far as it has statements.
     pub fn has_run(&self, function: &Function) -> bool {
         let mut stops = function.stop_points.iter();
@@ -301,6 +309,18 @@ impl Target {
                 counts.add(&counter);
             }
         }
+        counts
+    }
+
+    /// Counts what ran in one entry of the history. Nothing changes.
+    pub fn entry_coverage(&mut self, index: usize) -> CoverageCounts {
+        let now = self.machine.time();
+        let counted = self.with_time(|target| {
+            target.timeline.set_cursor(index);
+            target.count_entries(index + 1, now)
+        });
+        let mut counts = CoverageCounts::default();
+        counted.iter().for_each(|counter| counts.add(counter));
         counts
     }
 

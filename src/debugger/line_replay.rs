@@ -2,7 +2,8 @@
 
 use super::timeline::{self, KeptMoves};
 use super::{HistoryAction, HistoryEntry, Target};
-use crate::machine::{Outcome, Pause};
+use crate::code::{Channel, FunctionId};
+use crate::machine::{Machine, Observer, Outcome, Pause};
 use crate::value::Value;
 use std::rc::Rc;
 
@@ -41,19 +42,59 @@ pub enum StepEnd {
     Cancelled,
 }
 
+/// What has to happen while a line is played, if that is why it was found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LineWatch {
+    /// One of these instructions is executed.
+    pub code: Vec<(FunctionId, u32)>,
+    /// A line with this text is printed.
+    pub text: Option<String>,
+    /// Whether it has happened.
+    pub has_happened: bool,
+}
+
+impl LineWatch {
+    /// Runs a machine, and notes whether it happens.
+    fn run(&mut self, machine: &mut Machine) -> Outcome {
+        let position = machine.log_position().outputs;
+        let outcome = match self.code.is_empty() {
+            true => machine.run(),
+            false => machine.run_observed(self),
+        };
+        if let Some(text) = &self.text {
+            // Not what gridbug itself says about a move.
+            let is_of_game = |channel| matches!(channel, Channel::Print | Channel::Display);
+            let mut printed = machine.log().outputs.range(position, u64::MAX);
+            self.has_happened |=
+                printed.any(|(_, output)| is_of_game(output.channel) && output.text.contains(text));
+        }
+        outcome
+    }
+}
+
+impl Observer for LineWatch {
+    fn should_pause(&mut self, machine: &Machine) -> bool {
+        let location = machine.current_location();
+        self.has_happened |= location.is_some_and(|location| self.code.contains(&location));
+        false
+    }
+}
+
 impl Target {
     /// Plays a line from the current position, between two entries or at a question. `check` says
-    /// whether it led where it was expected to. Afterwards everything is as before, and the line is kept
+    /// whether it led where it was expected to, from where it ended and whether what `watch` describes has
+    /// happened. Afterwards everything is as before, and the line is kept
     /// as a branch, which `redo` continues. At a stop and in dry runs, it is not kept.
     /// No step may take more than `budget` instructions.
     pub fn play_line(
         &mut self,
         steps: &[LineStep],
         budget: u64,
-        check: impl FnOnce(&Target, StepEnd) -> bool,
+        watch: LineWatch,
+        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
     ) -> PlayedLine {
         let limit = std::mem::replace(&mut self.machine.limits.max_instructions, budget);
-        let played = self.play_and_take_back(steps, check);
+        let played = self.play_and_take_back(steps, watch, check);
         self.machine.limits.max_instructions = limit;
         played
     }
@@ -64,11 +105,12 @@ impl Target {
         &mut self,
         steps: &[LineStep],
         budget: u64,
-        check: impl FnOnce(&Target, StepEnd) -> bool,
+        watch: LineWatch,
+        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
     ) -> bool {
         let limit = std::mem::replace(&mut self.machine.limits.max_instructions, budget);
         let (number, log_cursor) = (self.next_entry_number(), self.log_cursor);
-        let is_confirmed = self.play_unrecorded(steps, check);
+        let is_confirmed = self.play_unrecorded(steps, watch, check);
         self.set_next_entry_number(number);
         self.log_cursor = log_cursor;
         self.machine.limits.max_instructions = limit;
@@ -78,15 +120,16 @@ impl Target {
     fn play_and_take_back(
         &mut self,
         steps: &[LineStep],
-        check: impl FnOnce(&Target, StepEnd) -> bool,
+        watch: LineWatch,
+        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
     ) -> PlayedLine {
         let is_at_question = self.timeline.open_question(&self.machine).is_some();
         match (self.machine.is_idle() || is_at_question) && !self.is_dry_run() {
-            true => self.play_as_branch(steps, check),
+            true => self.play_as_branch(steps, watch, check),
             false => PlayedLine {
                 branch: None,
                 is_next: false,
-                is_confirmed: self.play_unrecorded(steps, check),
+                is_confirmed: self.play_unrecorded(steps, watch, check),
             },
         }
     }
@@ -95,12 +138,13 @@ impl Target {
     fn play_unrecorded(
         &mut self,
         steps: &[LineStep],
-        check: impl FnOnce(&Target, StepEnd) -> bool,
+        mut watch: LineWatch,
+        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
     ) -> bool {
         let (at, future) = (self.machine.log_position(), self.machine.split_log());
         let is_confirmed = self.with_rollback(|target| {
-            let end = target.play_steps(steps, false);
-            check(target, end)
+            let end = target.play_steps(steps, &mut watch, false);
+            check(target, end, watch.has_happened)
         });
         self.machine.replace_log_tail(at, future);
         is_confirmed
@@ -109,15 +153,16 @@ impl Target {
     fn play_as_branch(
         &mut self,
         steps: &[LineStep],
-        check: impl FnOnce(&Target, StepEnd) -> bool,
+        mut watch: LineWatch,
+        check: impl FnOnce(&Target, StepEnd, bool) -> bool,
     ) -> PlayedLine {
         if let Some(unused) = self.timeline.take_found_line() {
             self.delete_branch(unused);
         }
         let (number, log_cursor) = (self.next_entry_number(), self.log_cursor);
         let before = self.timeline.begin_line(&mut self.machine);
-        let end = self.play_steps(steps, true);
-        let is_confirmed = check(self, end);
+        let end = self.play_steps(steps, &mut watch, true);
+        let is_confirmed = check(self, end, watch.has_happened);
         if matches!(end, StepEnd::Asks(_)) {
             self.timeline.end_move(&mut self.machine);
         }
@@ -138,7 +183,12 @@ impl Target {
 
     /// Plays steps until one fails. In the history, each answer is an entry, except for the first one to
     /// an entry of the line: the two are one move.
-    fn play_steps(&mut self, steps: &[LineStep], is_recorded: bool) -> StepEnd {
+    fn play_steps(
+        &mut self,
+        steps: &[LineStep],
+        watch: &mut LineWatch,
+        is_recorded: bool,
+    ) -> StepEnd {
         let mut end = match self.pending_input_kind() {
             Some(kind) => StepEnd::Asks(kind),
             None => StepEnd::Finished,
@@ -166,7 +216,7 @@ impl Target {
                 }
                 (LineStep::Entry(text), StepEnd::Finished) => {
                     is_first_answer = true;
-                    self.play_entry(text, is_recorded)
+                    self.play_entry(text, watch, is_recorded)
                 }
                 (LineStep::Answer(line), StepEnd::Asks(kind)) => {
                     let draws = std::mem::take(&mut draws_of_answer);
@@ -174,14 +224,14 @@ impl Target {
                     match self.machine.check_answer(kind, line) {
                         Ok(()) if is_new => {
                             self.begin_answer(line, draws);
-                            self.run_quietly(true)
+                            self.run_quietly(watch, true)
                         }
                         Ok(()) => {
                             self.machine.log_answer(line);
                             if is_recorded {
                                 self.timeline.add_answer(line);
                             }
-                            self.run_quietly(is_recorded)
+                            self.run_quietly(watch, is_recorded)
                         }
                         Err(_) => StepEnd::Cancelled,
                     }
@@ -206,7 +256,7 @@ impl Target {
             .begin_entry(&mut self.machine, action, None, text);
     }
 
-    fn play_entry(&mut self, text: &str, is_recorded: bool) -> StepEnd {
+    fn play_entry(&mut self, text: &str, watch: &mut LineWatch, is_recorded: bool) -> StepEnd {
         let (source, compiled) = self.compile_entry(text);
         let Ok(compiled) = compiled else {
             return StepEnd::Cancelled;
@@ -218,7 +268,7 @@ impl Target {
         };
         if !is_recorded {
             timeline::apply_action(&mut self.machine, &action);
-            return self.run_quietly(false);
+            return self.run_quietly(watch, false);
         }
         let source = Some(source.id);
         self.timeline
@@ -226,13 +276,13 @@ impl Target {
         if let Some(entry) = self.timeline.current_mut() {
             entry.is_expression = compiled.is_expression;
         }
-        self.run_quietly(true)
+        self.run_quietly(watch, true)
     }
 
     /// Runs past all breakpoints, without showing anything.
-    fn run_quietly(&mut self, is_recorded: bool) -> StepEnd {
+    fn run_quietly(&mut self, watch: &mut LineWatch, is_recorded: bool) -> StepEnd {
         let end = loop {
-            break match self.machine.run() {
+            break match watch.run(&mut self.machine) {
                 Outcome::Paused(Pause::Interrupt) => StepEnd::Cancelled,
                 Outcome::Paused(_) => continue,
                 Outcome::Finished(value) => {

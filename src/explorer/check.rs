@@ -127,7 +127,7 @@ fn check_one_line(target: &mut Target, properties: &CompiledProperties) -> Optio
 }
 
 /// The entry that has started the game, if no move has been made since.
-fn start_entry(target: &Target) -> Option<&HistoryEntry> {
+pub(super) fn start_entry(target: &Target) -> Option<&HistoryEntry> {
     let mut entries = target.timeline.entries().iter().rev();
     let last = entries.find(|entry| entry.has_effect)?;
     last.resets_game().then_some(last)

@@ -1,6 +1,7 @@
 //! Finds a shortest line of moves to a goal.
 
 use super::Explorer;
+use super::check::start_entry;
 use super::control::{SearchControl, StoppedBy};
 use super::expansion::GIVEN_UP;
 use super::goal::{CompiledGoal, Goal, GoalCheck};
@@ -8,14 +9,15 @@ use super::graph::PositionId;
 use super::line::Line;
 use super::packing::Phase;
 use super::search::Exploration;
-use super::setup::Scope;
+use super::setup::{Scope, Watch};
 use super::simulator::ACTION_BUDGET_INSTRUCTIONS;
-use crate::code::Status;
+use crate::code::{Channel, Status};
 use crate::debugger::api::{
     CommandError, FindResult, FindVerdict, GoalKind, GrowingVariable, LineMove, SearchExtent,
     SearchStop,
 };
 use crate::debugger::{LineStep, StepEnd, Target};
+use crate::text::large_count_noun;
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
 
@@ -63,28 +65,67 @@ impl Explorer {
         let compiled = CompiledGoal::new(target, &request.goal, request.scope.turn.is_some())?;
         let exploration = self.exploration(target, &compiled, &request.scope)?;
         let (mut result, found) = exploration.find(&compiled, request, control)?;
-        exploration.name_players(request, found, &mut result);
+        if found.is_empty() && exploration.has_run_at_start(target) {
+            result.verdict = FindVerdict::Found;
+            result.length = Some(0);
+            result.note = None;
+            return Ok(result);
+        }
+        exploration.name_players(request, found.first().copied(), &mut result);
         if result.verdict == FindVerdict::Never {
             let note = super::ended_note(target, &request.scope);
             result.note = note.map(String::from).or(result.note);
         }
-        if let Some(found) = found {
+        if !found.is_empty() {
             // What was found until Ctrl-C is played, unless it is pressed again.
             control.cancel.store(false, Ordering::Relaxed);
-            exploration.confirm(target, found, &mut result);
+            exploration.confirm(target, &found, &mut result);
         }
         Ok(result)
     }
 }
 
 impl Exploration {
-    /// Looks for a goal. Returns the answer and what was found first; its line has not been played yet.
+    /// Whether what is watched for has happened when the game was started, such as in its setup, and no move
+    /// has been made since.
+    fn has_run_at_start(&self, target: &mut Target) -> bool {
+        if start_entry(target).is_none() {
+            return false;
+        }
+        let entries = target.timeline.entries();
+        let Some(index) = entries.iter().rposition(|entry| entry.has_effect) else {
+            return false;
+        };
+        let since = entries[index].before.time;
+        match &self.setup.watch {
+            Watch::Nothing | Watch::AllCode => false,
+            Watch::Code(locations) => {
+                let counts = target.entry_coverage(index);
+                let program = target.program();
+                locations.iter().any(|(function, pc)| {
+                    let function = program.function(*function);
+                    function.is_some_and(|f| counts.has_run_at(f, *pc))
+                })
+            }
+            Watch::Print(text) => {
+                let now = target.machine.log_position().outputs;
+                let mut outputs = target.machine.log().outputs.range(0, now);
+                outputs.any(|(_, output)| {
+                    output.time >= since
+                        && matches!(output.channel, Channel::Print | Channel::Display)
+                        && output.text.contains(text)
+                })
+            }
+        }
+    }
+
+    /// Looks for a goal. Returns the answer and what was found; the lines have not been played yet.
     pub(super) fn find(
         &mut self,
         compiled: &CompiledGoal,
         request: &FindRequest,
         control: &mut SearchControl<'_>,
-    ) -> Result<(FindResult, Option<Found>), CommandError> {
+    ) -> Result<(FindResult, Vec<Found>), CommandError> {
         let player = match &request.player {
             None => None,
             Some(name) => {
@@ -159,7 +200,7 @@ impl Exploration {
             result.extent.complete = false;
             result.extent.stopped_by = stopped;
         }
-        Ok((result, found.first().copied()))
+        Ok((result, found))
     }
 }
 
@@ -193,12 +234,19 @@ impl Exploration {
         let count = request.count.max(1);
         match goal {
             Goal::Error => {
-                let failures = self.graph.failures.iter().take(count);
-                *found = failures.map(|f| (f.position, Some(f.label))).collect();
+                let at_start = self.start_failure.iter().map(|_| (0, None));
+                let failures = self.graph.failures.iter();
+                let failures = failures.map(|f| (f.position, Some(f.label)));
+                *found = at_start.chain(failures).take(count).collect();
             }
             Goal::Event => {
-                let hits = self.graph.hits.iter().take(count);
-                *found = hits.map(|(id, label)| (*id, Some(*label))).collect();
+                let at_start = self.has_start_hit.then_some((0, None));
+                let hits = self
+                    .graph
+                    .hits
+                    .iter()
+                    .map(|(id, label)| (*id, Some(*label)));
+                *found = at_start.into_iter().chain(hits).take(count).collect();
             }
             Goal::Stuck => {
                 while (*next as usize) < self.graph.len() && found.len() < count {
@@ -322,13 +370,14 @@ impl Exploration {
             .iter()
             .map(|(id, last)| self.line_to(*id, *last).moves)
             .collect();
+        let start_error = self.start_failure.as_ref().map(|f| f.message.clone());
         let moves = match lines.is_empty() {
             true => Vec::new(),
             false => lines.remove(0),
         };
         let first = found.first();
         let player = first
-            .filter(|(_, last)| last.is_none())
+            .filter(|(_, last)| last.is_none() && start_error.is_none())
             .and_then(|(id, _)| {
                 let is_won = self.graph.info(*id).status() == Status::Won;
                 self.player_name(*id).filter(|_| is_won)
@@ -348,12 +397,13 @@ impl Exploration {
             branch: None,
             redo: false,
             player,
-            error: failure.map(|f| f.failure.message.clone()),
+            error: failure
+                .map(|f| f.failure.message.clone())
+                .or(start_error.clone().filter(|_| first.is_some())),
             others: lines,
-            note: self
-                .start_failure
-                .as_ref()
-                .map(|f| format!("the game cannot be started: {}", f.message)),
+            note: start_error
+                .filter(|_| first.is_none())
+                .map(|error| format!("the game cannot be started: {error}")),
             within: request.within,
         }
     }
@@ -366,19 +416,54 @@ impl Exploration {
             .then(|| "some moves end in an error: `:find error` shows a way to one".to_string())
     }
 
-    /// Plays the line that was found. If it does not lead where the search says, the answer is unknown.
-    fn confirm(&mut self, target: &mut Target, found: Found, result: &mut FindResult) {
-        let line = self.line_to(found.0, found.1);
-        let budget = replay_budget(&line);
-        let is_failure = result.error.is_some();
-        let played = target.play_line(&line.steps, budget, |target, end| {
-            self.is_expected(target, &line, end, found, is_failure)
+    /// Plays the lines that were found. If the first one does not lead where the search says, the answer is
+    /// unknown; others that do not are not shown.
+    fn confirm(&mut self, target: &mut Target, found: &[Found], result: &mut FindResult) {
+        let Some((&first, others)) = found.split_first() else {
+            return;
+        };
+        let is_failure = result.kind == GoalKind::Error;
+        let line = self.line_to_found(first);
+        let (budget, watch) = (replay_budget(&line), self.setup.line_watch());
+        let played = target.play_line(&line.steps, budget, watch, |target, end, has_happened| {
+            self.is_expected(target, &line, end, first, is_failure, has_happened)
         });
         (result.branch, result.redo) = (played.branch, played.is_next);
+        result.others.clear();
         if !played.is_confirmed {
             result.verdict = FindVerdict::Unknown;
             result.note = Some("the line that was found could not be played".into());
+            return;
         }
+        for found in others {
+            let line = self.confirmed_line(target, *found, is_failure);
+            result.others.extend(line);
+        }
+        let dropped = others.len() - result.others.len();
+        if dropped > 0 {
+            let lines = large_count_noun(dropped, "other line", "other lines");
+            result.note = Some(format!("{lines} could not be played"));
+        }
+    }
+
+    /// The line to what was found, with everything that has to be typed until it happens.
+    fn line_to_found(&mut self, (id, last): Found) -> Line {
+        let mut line = self.line_to(id, last);
+        if self.setup.watch == Watch::Nothing || !self.setup.is_turn_game() {
+            return line;
+        }
+        let is_in_next_turn = match last {
+            None => !self.is_entry_running,
+            Some(label) => {
+                let bytes = self.graph.bytes(id).to_vec();
+                let action = self.simulator.action(&bytes, label);
+                action.is_some_and(|action| self.simulator.hits_in_next_turn(&bytes, action))
+            }
+        };
+        if is_in_next_turn && let Some((turn, _)) = self.setup.entries.first() {
+            line.steps.push(LineStep::Entry(turn.clone()));
+        }
+        line
     }
 
     /// The line to what was found, if playing it leads there. Nothing of it is kept.
@@ -388,11 +473,12 @@ impl Exploration {
         found: Found,
         is_failure: bool,
     ) -> Option<Vec<LineMove>> {
-        let line = self.line_to(found.0, found.1);
-        let budget = replay_budget(&line);
-        let is_confirmed = target.try_line(&line.steps, budget, |target, end| {
-            self.is_expected(target, &line, end, found, is_failure)
-        });
+        let line = self.line_to_found(found);
+        let (budget, watch) = (replay_budget(&line), self.setup.line_watch());
+        let is_confirmed =
+            target.try_line(&line.steps, budget, watch, |target, end, has_happened| {
+                self.is_expected(target, &line, end, found, is_failure, has_happened)
+            });
         is_confirmed.then_some(line.moves)
     }
 
@@ -404,11 +490,16 @@ impl Exploration {
         end: StepEnd,
         (id, last): Found,
         is_failure: bool,
+        has_happened: bool,
     ) -> bool {
-        let expected = self.graph.bytes(id);
         if is_failure {
             return end == StepEnd::Failed;
         }
+        if self.setup.watch != Watch::Nothing {
+            // What comes after it may fail, or depend on random numbers.
+            return has_happened && end != StepEnd::Cancelled;
+        }
+        let expected = self.graph.bytes(id);
         if last.is_some() || Phase::of(expected) == Phase::Value {
             return !matches!(end, StepEnd::Failed | StepEnd::Cancelled);
         }

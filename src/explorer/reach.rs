@@ -43,7 +43,7 @@ pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
     let cancel = target.machine.interrupt_flag();
     let mut control = SearchControl::new(limits, &now, cancel, &mut report);
     let (result, found) = exploration.find(&compiled, &request, &mut control).ok()?;
-    match (result.verdict, found) {
+    match (result.verdict, found.first().copied()) {
         (FindVerdict::Found, Some(found)) => {
             let moves = exploration.confirmed_line(target, found, false)?;
             (!moves.is_empty()).then(|| Reachability::Found {

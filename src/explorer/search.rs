@@ -40,6 +40,8 @@ pub struct Exploration {
     next_chance: PositionId,
     /// The game could not be started.
     pub(super) start_failure: Option<ActionFailure>,
+    /// What is watched for happens before the first move: when the game or its first turn starts.
+    pub(super) has_start_hit: bool,
     /// An entry is waiting for an answer in the start position.
     pub(super) is_entry_running: bool,
     /// Buffers for the position that is being expanded.
@@ -125,6 +127,7 @@ impl Exploration {
             bytes: start,
             info,
         } = start;
+        let has_start_hit = simulator.has_hit;
         let mut graph = Graph::default();
         let mut start_failure = None;
         graph.begin_layer();
@@ -143,6 +146,7 @@ impl Exploration {
             simulator,
             cancel,
             start_failure,
+            has_start_hit,
             is_entry_running: !target.machine.is_idle(),
             position: Vec::new(),
             expansion: Expansion::default(),

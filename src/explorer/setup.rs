@@ -9,8 +9,8 @@ use super::packing::{Layout, Packer, Phase};
 use super::turn::{TurnRule, turn_needed};
 use crate::code::flow::Summary;
 use crate::code::{FunctionId, Instr, Program, ProgramParts};
-use crate::debugger::Target;
 use crate::debugger::api::CommandError;
+use crate::debugger::{LineWatch, Target};
 use crate::language::{Actions, Compiled, Language, MoveModel};
 use crate::source::{Origin, Source, SourceId};
 use std::collections::BTreeMap;
@@ -160,6 +160,25 @@ impl Setup {
     /// Whether the game is an expression, so that its end is a value.
     pub fn is_expression_game(&self) -> bool {
         self.model.actions == Actions::None
+    }
+
+    /// Whether a move is a turn, or an answer to a question of one.
+    pub fn is_turn_game(&self) -> bool {
+        matches!(self.model.actions, Actions::Turn(_))
+    }
+
+    /// What has to happen while a line that was found is played.
+    pub fn line_watch(&self) -> LineWatch {
+        let (code, text) = match &self.watch {
+            Watch::Nothing | Watch::AllCode => Default::default(),
+            Watch::Code(locations) => (locations.clone(), None),
+            Watch::Print(text) => (Vec::new(), Some(text.clone())),
+        };
+        LineWatch {
+            code,
+            text,
+            has_happened: false,
+        }
     }
 
     /// An error if it is not known who moves and who wins.

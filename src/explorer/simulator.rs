@@ -38,8 +38,8 @@ pub(super) struct Simulator {
     position: SavedStore,
     actions: Vec<(u32, Action)>,
     cancel: Arc<AtomicBool>,
-    /// Whether the last action hit what is watched for.
-    has_hit: bool,
+    /// Whether the last action hit what is watched for, or what ran before the first one.
+    pub has_hit: bool,
     /// Whether the value of an evaluation is not known: it was interrupted, took too long, or needs a
     /// random number or an answer.
     pub has_given_up: bool,
@@ -147,6 +147,7 @@ impl Simulator {
     ) -> Result<PositionInfo, ActionFailure> {
         self.machine.store.restore(&self.base);
         self.machine.replace_stack(&[]);
+        self.has_hit = false;
         let _ = self.machine.start(function, &[]);
         match self.finish(out) {
             End::Position(info) => Ok(info),
@@ -161,6 +162,7 @@ impl Simulator {
             return info;
         }
         self.load(start);
+        self.has_hit = false;
         match self.begin_turn(info, 0, start) {
             End::Position(info) => info,
             End::Failed(_) | End::Cancelled => info,
@@ -527,6 +529,14 @@ impl Simulator {
             message: error.message.clone(),
             span: location.and_then(|(function, pc)| self.machine.span_of(function, pc)),
         }
+    }
+
+    /// Whether what is watched for happens only after an action has ended, when the next turn begins.
+    pub fn hits_in_next_turn(&mut self, position: &[u8], action: Action) -> bool {
+        self.load(position);
+        self.has_hit = false;
+        self.begin(action);
+        matches!(self.run_to_pause(), Outcome::Finished(_)) && !self.has_hit
     }
 
     /// Runs the action that was begun; returns whether its entry then waits for something.

@@ -343,8 +343,9 @@ impl Exploration {
             // The number that is drawn decides where it leads.
             return true;
         }
-        target.try_line(&line.steps, replay_budget(line), |target, step_end| {
-            self.is_expected(target, line, step_end, (end, None), false)
+        let (budget, watch) = (replay_budget(line), self.setup.line_watch());
+        target.try_line(&line.steps, budget, watch, |target, step_end, _| {
+            self.is_expected(target, line, step_end, (end, None), false, false)
         })
     }
 }

@@ -16,7 +16,10 @@ pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
             let moves = other.iter().map(|m| m.entry.as_str());
             lines.extend(entry_lines(&label, moves, width));
         }
-        lines.push(Line::styled(Style::Dim, searched(&result.extent)));
+        // A game that cannot be started has no positions.
+        if result.extent.positions > 0 {
+            lines.push(Line::styled(Style::Dim, searched(&result.extent)));
+        }
     }
     lines.extend(growth_lines(&result.extent));
     lines.extend(assumption_lines(&result.extent));
@@ -86,8 +89,15 @@ impl GoalWords {
                 "is impossible",
                 "is here already: no move is possible",
             ),
-            (GoalKind::Error, _, Some(_)) => words("an error", "is possible", "", "happens"),
-            (GoalKind::Error, ..) => words("an error", "is possible", "is impossible", "happens"),
+            (GoalKind::Error, _, Some(_)) => {
+                words("an error", "is possible", "", "happens at the start")
+            }
+            (GoalKind::Error, ..) => words(
+                "an error",
+                "is possible",
+                "is impossible",
+                "happens at the start",
+            ),
             (GoalKind::Condition, ..) => {
                 let subject = format!("`{goal}`");
                 words(&subject, "can be true", "is never true", "is true already")
@@ -119,7 +129,11 @@ fn headline(result: &FindResult) -> String {
     let words = GoalWords::of(result);
     let extent = &result.extent;
     match (result.verdict, result.length) {
-        (FindVerdict::Found, None | Some(0)) => words.already,
+        (FindVerdict::Found, None | Some(0)) => {
+            let error = result.error.as_ref();
+            let error = error.map_or_else(String::new, |error| format!(": {error}"));
+            format!("{}{error}", words.already)
+        }
         (FindVerdict::Found, Some(length)) => {
             let moves = large_count_noun(length, "move", "moves");
             let sooner = match result.shortest {

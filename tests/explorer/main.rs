@@ -16,6 +16,7 @@ mod questions;
 mod reach;
 mod reductions;
 mod soundness;
+mod start;
 mod support;
 mod threads;
 mod turn;
