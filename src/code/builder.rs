@@ -202,6 +202,15 @@ impl Builder {
         }
     }
 
+    /// Ends a statement that starts at `start`. One without code, such as `x = x`, gets an instruction of its
+    /// own: what comes next may belong to another block, and run although the statement does not.
+    pub fn end_statement(&mut self, start: u32, span: Span) {
+        if self.next_pc() == start {
+            let to = start + 1;
+            self.emit(Instr::Jump { to }, span);
+        }
+    }
+
     /// The value of the expression at `span` is available just before the next instruction.
     pub fn record_value_before(&mut self, span: Span, loc: ValueLoc) {
         let pc = self.next_pc();

@@ -22,7 +22,9 @@ impl Lowerer<'_, '_> {
             let declares = matches!(statement.kind, StmtKind::Declare { .. });
             last = declares.then_some(statement.span);
             let in_use = self.builder.registers_in_use();
+            let start = self.builder.next_pc();
             self.statement(statement);
+            self.builder.end_statement(start, statement.span);
             self.builder.release_registers(in_use);
         }
     }

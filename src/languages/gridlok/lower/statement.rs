@@ -37,6 +37,7 @@ impl Lowerer<'_, '_> {
     pub(super) fn statement(&mut self, statement: &Statement) {
         self.statement_stop(statement.span);
         let in_use = self.builder.registers_in_use();
+        let start = self.builder.next_pc();
         match &statement.kind {
             // A local keeps its register until the end of the block.
             StatementKind::Def(def) => return self.def(def),
@@ -59,6 +60,7 @@ impl Lowerer<'_, '_> {
                 self.expr(e);
             }
         }
+        self.builder.end_statement(start, statement.span);
         self.builder.release_registers(in_use);
     }
 
