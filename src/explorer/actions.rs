@@ -23,6 +23,8 @@ pub(super) enum Action {
     Answer { kind: u8, candidate: usize },
     /// Draws this number.
     Draw { range: DrawRange, number: i64 },
+    /// Begins the next turn, up to its first question: nobody has to do anything.
+    NextTurn,
 }
 
 impl Simulator {
@@ -75,6 +77,7 @@ impl Simulator {
                 _ => {}
             },
             Phase::Value => {}
+            Phase::TurnEnd => actions.push((0, Action::NextTurn)),
         }
         true
     }

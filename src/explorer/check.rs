@@ -206,6 +206,11 @@ impl Exploration {
         open
     }
 
+    /// Whether a position without an action that has an effect is a dead end.
+    pub(super) fn knows_dead_ends(&self, scope: &Scope) -> bool {
+        scope.ignored.is_empty() && self.has_all_answers()
+    }
+
     /// Whether there are answers to try at every question, and no others matter.
     fn has_all_answers(&self) -> bool {
         let mut candidates = self.setup.candidates.values();
@@ -232,7 +237,7 @@ impl Exploration {
         remarks.has_assumed_inputs = candidates.any(|c| c.assumed.is_some());
         remarks.add_errors(self, is_exact);
         // An action that only changes what is left out has no effect.
-        if scope.ignored.is_empty() && self.has_all_answers() {
+        if self.knows_dead_ends(scope) {
             remarks.add_dead_ends(self, is_exact);
         }
         remarks.add_together(self, is_exact);

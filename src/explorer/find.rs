@@ -190,7 +190,11 @@ impl Exploration {
         };
         found.truncate(request.count.max(1));
         let mut result = self.report(&found, request, compiled.kind(), stopped);
-        if found.is_empty() && check.has_given_up() {
+        if compiled.goal == Goal::Stuck && !self.knows_dead_ends(&request.scope) {
+            result.verdict = FindVerdict::Unknown;
+            let reason = "not every effect or answer was tried, so dead ends are not known";
+            result.note = result.note.or(Some(reason.into()));
+        } else if found.is_empty() && check.has_given_up() {
             result.verdict = FindVerdict::Unknown;
         } else if found.is_empty() {
             let note = check.failures()?.or_else(|| self.error_note(&result));
@@ -248,15 +252,15 @@ impl Exploration {
                     .map(|(id, label)| (*id, Some(*label)));
                 *found = at_start.into_iter().chain(hits).take(count).collect();
             }
+            // An action may have an effect that is left out, or another answer one.
+            Goal::Stuck if !self.knows_dead_ends(&request.scope) => {}
             Goal::Stuck => {
                 while (*next as usize) < self.graph.len() && found.len() < count {
                     let info = self.graph.info(*next);
                     if !info.is_end() && !self.graph.is_expanded(*next) {
                         break;
                     }
-                    let has_way_on = self.graph.edges(*next).next().is_some()
-                        || self.graph.failed_draws(*next) > 0;
-                    if !info.is_end() && !has_way_on {
+                    if self.graph.is_dead_end(*next) {
                         found.push((*next, None));
                     }
                     *next += 1;
@@ -269,7 +273,12 @@ impl Exploration {
                     {
                         return Ok(Some(stopped));
                     }
-                    if check.is_goal(self, *next)? {
+                    // The same moves lead to the end of a turn and to the question of the next one.
+                    let from = self.graph.parent(*next);
+                    let is_repeated = self.setup.keeps_turn_ends
+                        && Phase::of(self.graph.bytes(from)) == Phase::TurnEnd
+                        && found.iter().any(|(id, _)| *id == from);
+                    if !is_repeated && check.is_goal(self, *next)? {
                         found.push((*next, None));
                     }
                     *next += 1;
@@ -332,7 +341,7 @@ impl Exploration {
         let mut ignored = self.setup.left_out.clone();
         ignored.extend(scope.ignored.iter().cloned());
         SearchExtent {
-            positions: self.graph.len(),
+            positions: self.count_positions(self.graph.len()),
             actions: self.graph.actions,
             depth: self.complete_depth(),
             complete,
@@ -357,7 +366,8 @@ impl Exploration {
         let deepest = found.iter().map(|f| self.depth_of(*f)).max();
         if let Some(depth) = deepest.filter(|depth| !extent.complete && *depth < extent.depth) {
             // An earlier search went deeper; that is not what this answer is based on.
-            (extent.depth, extent.positions) = (depth, self.graph.positions_up_to(depth));
+            let positions = self.graph.positions_up_to(depth);
+            (extent.depth, extent.positions) = (depth, self.count_positions(positions));
         }
         let is_exact = self.tries_everything() && request.scope.ignored.is_empty();
         let verdict = match (found.is_empty(), stopped) {
@@ -504,11 +514,11 @@ impl Exploration {
             return !matches!(end, StepEnd::Failed | StepEnd::Cancelled);
         }
         let phase = match end {
+            StepEnd::Finished if Phase::of(expected) == Phase::TurnEnd => Phase::TurnEnd,
             StepEnd::Finished => Phase::Idle,
             StepEnd::Asks(_) => Phase::Question,
             StepEnd::Failed | StepEnd::Cancelled => return false,
         };
-        // The next turn may not have started yet.
         let mut actual = Vec::new();
         let (simulator, machine) = (&mut self.simulator, &target.machine);
         let is_entry = |step: &LineStep| matches!(step, LineStep::Entry(_));
@@ -516,7 +526,12 @@ impl Exploration {
             true => simulator.pack_after_entry(machine, phase, &mut actual),
             false => simulator.pack_live(machine, phase, &mut actual),
         }
-        actual == expected || phase == Phase::Idle && Phase::of(expected) == Phase::Question
+        if phase == Phase::Idle && Phase::of(expected) == Phase::Question {
+            // The next turn has not started yet.
+            let info = simulator.info_of(machine, phase);
+            simulator.skip_to_question(&mut actual, info);
+        }
+        actual == expected
     }
 
     /// The variable with the most values among the last positions, if it has many.

@@ -7,7 +7,7 @@
 use super::arena::{Address, Arena, BlockVec, HashIndex};
 use super::expansion::{ActionFailure, PositionInfo};
 use super::packing::{pack_number, unpack_number, unzigzag, zigzag};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The number of a position.
 pub type PositionId = u32;
@@ -62,6 +62,8 @@ pub(super) struct Graph {
     pub failures: Vec<Failure>,
     /// How many numbers end in an error, for each position in which such a number can be drawn.
     failed_draws: HashMap<PositionId, u32>,
+    /// Positions without a move in which an action fails.
+    pub failing: HashSet<PositionId>,
     /// Actions during which what is watched for happened.
     pub hits: Vec<(PositionId, u32)>,
     /// How many actions were run.
@@ -181,6 +183,16 @@ impl Graph {
         })
     }
 
+    /// Whether no action has an effect although the game has not ended, and none fails, which is an error.
+    pub fn is_dead_end(&self, id: PositionId) -> bool {
+        let info = self.info(id);
+        !info.is_end()
+            && !info.is_chance()
+            && self.is_expanded(id)
+            && self.known_edges(id).next().is_none()
+            && !self.failing.contains(&id)
+    }
+
     pub fn add_failure(&mut self, failure: Failure) {
         self.has_given_up |= failure.failure.is_given_up();
         if self.failures.len() < MAX_FAILURES {
@@ -252,6 +264,7 @@ impl Graph {
             + self.index.memory_bytes()
             + self.failures.capacity() * size_of::<Failure>()
             + self.failed_draws.capacity() * size_of::<(PositionId, u32)>()
+            + self.failing.capacity() * size_of::<PositionId>()
             + self.hits.capacity() * size_of::<(PositionId, u32)>()
     }
 }

@@ -36,6 +36,7 @@ impl Setup {
                 answer.map_or_else(String::new, |a| a.line.clone())
             }
             Action::Draw { number, .. } => number.to_string(),
+            Action::NextTurn => String::new(),
         }
     }
 }
@@ -84,6 +85,7 @@ impl Exploration {
                     }
                     continue;
                 }
+                Action::NextTurn => continue,
                 Action::Answer { .. } => {
                     if is_turn_game && !is_running {
                         entry_start = line.steps.len();

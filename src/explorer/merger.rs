@@ -62,6 +62,9 @@ impl Merger {
             if graph.info(id).is_chance() && !self.failures.is_empty() {
                 graph.set_failed_draws(id, self.failures.len() as u32);
             }
+            if self.edges.is_empty() && !self.failures.is_empty() {
+                graph.failing.insert(id);
+            }
             for (label, failure) in self.failures.drain(..) {
                 graph.has_given_up |= failure.is_given_up();
                 graph.add_failure(Failure {

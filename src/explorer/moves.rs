@@ -204,7 +204,7 @@ fn try_action(
                 _ => None,
             },
             Action::Entry(n) => setup.entries.get(n).map(|e| e.1),
-            Action::Answer { .. } | Action::Draw { .. } => None,
+            Action::Answer { .. } | Action::Draw { .. } | Action::NextTurn => None,
         };
         match (action, function) {
             (Action::Click { row, col }, Some(function)) => {

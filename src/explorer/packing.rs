@@ -43,6 +43,8 @@ pub(super) enum Phase {
     Draw,
     /// The game is an expression, and this is its value.
     Value,
+    /// A turn has ended, and the next one has not begun; only where that is a position of its own.
+    TurnEnd,
 }
 
 impl Phase {
@@ -52,6 +54,7 @@ impl Phase {
             Some(1) => Phase::Question,
             Some(2) => Phase::Draw,
             Some(3) => Phase::Value,
+            Some(4) => Phase::TurnEnd,
             _ => Phase::Idle,
         }
     }

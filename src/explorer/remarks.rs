@@ -162,21 +162,8 @@ impl<'t> Remarks<'t> {
 
     /// Positions without a move.
     pub fn add_dead_ends(&mut self, exploration: &mut Exploration, is_exact: bool) {
-        let failing: BTreeSet<PositionId> = exploration
-            .graph
-            .failures
-            .iter()
-            .map(|f| f.position)
-            .collect();
         let graph = &exploration.graph;
-        let is_dead_end = |id: &PositionId| {
-            let info = graph.info(*id);
-            !info.is_end()
-                && !info.is_chance()
-                && graph.is_expanded(*id)
-                && graph.edges(*id).next().is_none()
-                && !failing.contains(id)
-        };
+        let is_dead_end = |id: &PositionId| graph.is_dead_end(*id);
         let dead_ends: Vec<PositionId> =
             (0..graph.len() as PositionId).filter(is_dead_end).collect();
         let Some(&first) = dead_ends.first() else {

@@ -81,7 +81,7 @@ impl StartPosition {
                 simulator.pack_live(&target.machine, phase, &mut bytes);
                 let info = simulator.info_of(&target.machine, phase);
                 Ok(match phase {
-                    Phase::Idle => simulator.skip_to_question(&mut bytes, info),
+                    Phase::Idle => simulator.start_between_turns(&mut bytes, info),
                     Phase::Question if setup.turn.is_some() => {
                         simulator.load(&bytes);
                         simulator.turn_info()
@@ -165,6 +165,7 @@ impl Exploration {
         let (mine, theirs) = (&self.setup, &other.setup);
         mine.base == theirs.base
             && mine.watch.has_same_stops(&theirs.watch)
+            && mine.keeps_turn_ends == theirs.keeps_turn_ends
             && mine.frame_rules == theirs.frame_rules
             && mine.layout.distinguishes_same(&theirs.layout)
             && mine.game.as_ref().map(|g| &g.0) == theirs.game.as_ref().map(|g| &g.0)
@@ -225,6 +226,16 @@ impl Exploration {
     /// Number of positions found.
     pub fn position_count(&self) -> usize {
         self.graph.len()
+    }
+
+    /// The number of positions among the first ones of the graph. The ends of turns are not counted: each is
+    /// followed by a position without a move.
+    pub(super) fn count_positions(&self, count: usize) -> usize {
+        if !self.setup.keeps_turn_ends {
+            return count;
+        }
+        let is_counted = |id: &PositionId| Phase::of(self.graph.bytes(*id)) != Phase::TurnEnd;
+        (0..count as PositionId).filter(is_counted).count()
     }
 
     /// Number of actions that were run.

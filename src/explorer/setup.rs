@@ -3,7 +3,7 @@
 use super::cone::{Cone, OutputUse, Question};
 use super::expansion::MAX_PLAYERS;
 use super::frame_rule::FrameRule;
-use super::goal::CompiledGoal;
+use super::goal::{CompiledGoal, Goal};
 use super::input::{Candidates, InputRange};
 use super::packing::{Layout, Packer, Phase};
 use super::turn::{TurnRule, turn_needed};
@@ -106,6 +106,9 @@ pub(super) struct Setup {
     /// The answers to try, by the kind of the question.
     pub candidates: BTreeMap<u8, Candidates>,
     pub watch: Watch,
+    /// The ends of turns are positions of their own, although the next turn then asks: what is looked for may
+    /// be true only there.
+    pub keeps_turn_ends: bool,
     /// Whose move it is, in languages whose rules do not say so.
     pub turn: Option<Arc<TurnRule>>,
     /// What positions keep of the frames that wait, besides what the game needs.
@@ -192,6 +195,7 @@ impl Setup {
     /// Prepares a search from the current position. What the functions of the goal read matters.
     pub fn new(target: &Target, goal: &CompiledGoal, scope: &Scope) -> Result<Setup, CommandError> {
         let (goals, watch) = (&goal.functions, goal.watch.clone());
+        let is_condition = matches!(goal.goal, Goal::Condition(_));
         let language = target.language();
         let model = language.move_model(target.program());
         let mut program = goal.program.clone();
@@ -303,6 +307,7 @@ impl Setup {
             game,
             candidates,
             watch,
+            keeps_turn_ends: is_condition && matches!(model.actions, Actions::Turn(_)),
             left_out,
             base,
             base_layout,

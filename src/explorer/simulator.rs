@@ -156,9 +156,20 @@ impl Simulator {
         }
     }
 
+    /// The position from which a search starts between two actions. If the next turn asks for input first,
+    /// that is its question, or the position before it if both matter.
+    pub fn start_between_turns(&mut self, start: &mut Vec<u8>, info: PositionInfo) -> PositionInfo {
+        if !self.setup.keeps_turn_ends || info.is_end() {
+            return self.skip_to_question(start, info);
+        }
+        self.load(start);
+        start.clear();
+        self.pack_turn_end(info, start)
+    }
+
     /// If the next turn asks for input first, moves on to its question.
     pub fn skip_to_question(&mut self, start: &mut Vec<u8>, info: PositionInfo) -> PositionInfo {
-        if !matches!(self.setup.model.actions, Actions::Turn(_)) {
+        if !self.setup.is_turn_game() {
             return info;
         }
         self.load(start);
@@ -341,7 +352,8 @@ impl Simulator {
         match self.run(action, &mut out.bytes) {
             End::Position(info) => {
                 // An action that changes nothing is not a move.
-                if phase == Phase::Draw || out.bytes[start..] != *position {
+                let is_automatic = matches!(phase, Phase::Draw | Phase::TurnEnd);
+                if is_automatic || out.bytes[start..] != *position {
                     let end = out.bytes.len();
                     out.successors.push(Successor { label, end, info });
                 } else {
@@ -392,6 +404,11 @@ impl Simulator {
     /// Runs an action in the position that is loaded, and appends the position that it leads to.
     fn run(&mut self, action: Action, out: &mut Vec<u8>) -> End {
         self.has_hit = false;
+        if action == Action::NextTurn {
+            let (start, info) = (out.len(), self.info_of(&self.machine, Phase::Idle));
+            self.pack(Phase::Idle, out);
+            return self.begin_turn(info, start, out);
+        }
         self.begin(action);
         self.finish(out)
     }
@@ -423,6 +440,7 @@ impl Simulator {
                 let value = self.machine.drawn_value(range, number);
                 self.machine.supply(value);
             }
+            Action::NextTurn => {}
         }
     }
 
@@ -449,10 +467,22 @@ impl Simulator {
             return End::Position(self.turn_info());
         }
         let info = self.info_of(&self.machine, phase);
-        if phase == Phase::Idle && matches!(self.setup.model.actions, Actions::Turn(_)) {
-            return self.begin_turn(info, start, out);
+        if phase == Phase::Idle && self.setup.is_turn_game() {
+            return match self.setup.keeps_turn_ends && !info.is_end() {
+                true => {
+                    out.truncate(start);
+                    End::Position(self.pack_turn_end(info, out))
+                }
+                false => self.begin_turn(info, start, out),
+            };
         }
         End::Position(info)
+    }
+
+    /// Appends the position between two turns.
+    fn pack_turn_end(&mut self, info: PositionInfo, out: &mut Vec<u8>) -> PositionInfo {
+        self.pack(Phase::TurnEnd, out);
+        PositionInfo::new(Status::Playing, true, info.player())
     }
 
     /// A turn has ended. If the next one asks for input first, its question is the next position: typing

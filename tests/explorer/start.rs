@@ -151,3 +151,82 @@ fn every_line_of_several_was_played() {
     assert_eq!(result.others.len(), 3);
     assert_eq!(result.note, None);
 }
+
+#[test]
+fn a_condition_that_is_true_only_at_the_end_of_a_turn_is_found() {
+    // Each turn begins with 0, and a true answer ends it with 3.
+    let mut game = session(
+        "gridlang",
+        "int g\nLayout(1, 2) { Player ann; ann.position = (0,0) }\ngameLoop() {\ng = 0\n\
+         boolean b = prompt(\"b? \", boolean)\nif (b) { g = 3 }\n}\n",
+    );
+    let result = find(&mut game, "g == 3");
+    assert_eq!(found(&result), (FindVerdict::Found, Some(1)));
+    assert_eq!(entries(&result), ["true"]);
+    // At the question, g is 0 again: the only position.
+    assert_eq!(result.extent.positions, 1);
+    assert_eq!(find(&mut game, "g == 4").verdict, FindVerdict::Never);
+    // The value before the first turn counts, too, and the end of a turn is not shown twice.
+    answer(&mut game, ":turn");
+    answer(&mut game, "true");
+    let now = find(&mut game, "g == 3 count 5");
+    assert_eq!(found(&now), (FindVerdict::Found, Some(0)));
+    assert_eq!(now.others, Vec::<Vec<_>>::new());
+    // From the open question, one answer leads there.
+    answer(&mut game, ":turn");
+    assert_eq!(find(&mut game, "g == 3").length, Some(1));
+}
+
+#[test]
+fn an_error_is_no_dead_end_for_find_as_for_check() {
+    // After the answer 3, the next turn fails: the only action there is an error.
+    let mut game = session(
+        "gridlang",
+        "int k\nLayout(1, 2) { Player ann; ann.position = (0,0) }\n\
+         gameLoop() { k = 10 / (k - 3); int q = prompt(\"q\", int); k = q }\n",
+    );
+    assert_eq!(find(&mut game, "stuck").verdict, FindVerdict::Never);
+    assert!(answer(&mut game, ":check").text().contains("no dead end"));
+    assert_eq!(
+        found(&find(&mut game, "error")),
+        (FindVerdict::Found, Some(2))
+    );
+    // What is left out may be the effect of an action.
+    let mut counter = session(
+        "gridlok",
+        r#"game { board { dimensions {1, 1} image {b.png} } players {"x"} def n {0}
+        piece { name {"a"} image {a.png} onClick { if n < 3 { n {n + 1} } } }
+        setup { place {"a", 0, 0} } }"#,
+    );
+    assert_eq!(
+        found(&find(&mut counter, "stuck")),
+        (FindVerdict::Found, Some(3))
+    );
+    assert_eq!(
+        find(&mut counter, "stuck ignoring n").verdict,
+        FindVerdict::Unknown
+    );
+}
+
+#[test]
+fn a_statement_without_effect_runs_only_if_its_block_does() {
+    // Nothing sets n to 1, so the blocks never run. Their last statements are at the end of a function.
+    let mut gridlang = session(
+        "gridlang",
+        "int n\nLayout(1, 2) { Player ann; ann.position = (0,0) }\ngameLoop() {\n\
+         boolean b = prompt(\"b? \", boolean)\nif (n == 1) {\nint v = 2\nv = v\n}\n}\n",
+    );
+    let mut gridlok = session(
+        "gridlok",
+        "game { board { dimensions {1, 1} image {b.png} } players {\"x\"} def n {0}\n\
+         piece { name {\"a\"} image {a.png} onClick {\ndef a {1}\nif n == 1 {\nn {2}\n\
+         a {a}\n}\n} }\nsetup { place {\"a\", 0, 0} } }",
+    );
+    for (game, line) in [(&mut gridlang, 7), (&mut gridlok, 6)] {
+        let result = find(game, &format!("line {line}"));
+        assert_eq!(result.verdict, FindVerdict::Never, "line {line}");
+        answer(game, &format!(":break {line}"));
+    }
+    let text = answer(&mut gridlok, "click{0,0}").text();
+    assert!(!text.contains("breakpoint"), "{text}");
+}
