@@ -220,7 +220,7 @@ fn part_lines(part: &Part, width: Width) -> Vec<Line> {
         Part::Moves(list) => moves::move_lines(list, width.screen),
         Part::Find(result) => find::find_lines(result, width.screen),
         Part::Solve(result) => solve::solve_lines(result, width.screen),
-        Part::Hint(hint) => vec![solve::hint_line(hint)],
+        Part::Hint(hint) => solve::hint_lines(hint),
         Part::Stats(stats) => stats::stats_lines(stats, width.screen),
         Part::Check(result) => check::check_lines(result, width.screen),
         Part::Reachability(reachability) => find::reachability_lines(reachability, width.screen),

@@ -7,6 +7,8 @@
 use super::control::{SearchControl, StoppedBy};
 use super::facts::Facts;
 use super::goal::{CompiledGoal, Goal};
+use super::graph::PositionId;
+use super::packing::Phase;
 use super::property_check::{CompiledProperties, PropertyFact, PropertySearch};
 use super::remarks::Remarks;
 use super::search::Exploration;
@@ -115,6 +117,7 @@ fn check_one_line(target: &mut Target, properties: &CompiledProperties) -> Optio
             stopped_by: None,
             ignored: Vec::new(),
             assumed: Vec::new(),
+            guessed: false,
             growing: None,
         },
         subject: CheckSubject::OneLine,
@@ -193,7 +196,10 @@ impl Exploration {
             open.push("not every random number was tried".into());
         }
         if !self.has_all_answers() {
-            open.push("not every answer was tried; `inputs a,b,c` names answers to try".into());
+            open.push(
+                "not every answer was tried; `inputs A..B` or `inputs a,b,c` chooses the answers"
+                    .into(),
+            );
         }
         if self.setup.game.is_none() && draws_in_setup(target) {
             open.push("the setup draws random numbers, so there are other starts".into());
@@ -214,7 +220,14 @@ impl Exploration {
     /// Whether there are answers to try at every question, and no others matter.
     fn has_all_answers(&self) -> bool {
         let mut candidates = self.setup.candidates.values();
-        candidates.all(|c| !c.answers.is_empty() && !c.has_untried)
+        candidates.all(|c| !c.answers.is_empty() && !c.has_untried) && !self.has_guessed_answers()
+    }
+
+    /// Whether there are questions to which only some answers were tried, which the user did not choose.
+    pub(super) fn has_guessed_answers(&self) -> bool {
+        let mut positions = 0..self.graph.len() as PositionId;
+        self.setup.candidates.values().any(|c| c.is_guess)
+            && positions.any(|id| Phase::of(self.graph.bytes(id)) == Phase::Question)
     }
 
     fn report_check(

@@ -45,6 +45,18 @@ pub(super) fn replay_budget(line: &Line) -> u64 {
     ACTION_BUDGET_INSTRUCTIONS * (line.steps.len() as u64 + 1)
 }
 
+/// That no answer that was tried leads on after some moves.
+fn no_assumed_move(moves: &[LineMove]) -> String {
+    let entries: Vec<&str> = moves.iter().map(|m| m.entry.as_str()).collect();
+    match entries.is_empty() {
+        true => "none of these answers has an effect".into(),
+        false => format!(
+            "none of these answers has an effect after {}",
+            entries.join(" ")
+        ),
+    }
+}
+
 /// Positions in which a goal is looked for between two looks at the clock.
 const POSITIONS_BETWEEN_CHECKS: u32 = 16;
 /// Positions that are looked at to find out which variable keeps growing.
@@ -190,6 +202,18 @@ impl Exploration {
         };
         found.truncate(request.count.max(1));
         let mut result = self.report(&found, request, compiled.kind(), stopped);
+        if let Some(&(id, None)) = found.first()
+            && result.kind == GoalKind::Stuck
+            && result.extent.guessed
+            && Phase::of(self.graph.bytes(id)) == Phase::Question
+        {
+            // Another answer may lead on.
+            result.verdict = FindVerdict::Unknown;
+            result.note = Some(no_assumed_move(&result.moves));
+            result.shortest = false;
+            (result.moves, result.length) = (Vec::new(), None);
+            found.clear();
+        }
         if compiled.goal == Goal::Stuck && !self.knows_dead_ends(&request.scope) {
             result.verdict = FindVerdict::Unknown;
             let reason = "not every effect or answer was tried, so dead ends are not known";
@@ -324,6 +348,9 @@ impl Exploration {
             .filter_map(|c| c.assumed.clone())
             .collect();
         assumed.dedup();
+        if self.setup.hides_pieces {
+            assumed.push("hidden pieces are seen by the search".into());
+        }
         if self.setup.candidates.values().any(|c| c.has_untried) {
             assumed.push(
                 "questions for a board are not answered; `inputs` names answers to try".into(),
@@ -348,6 +375,7 @@ impl Exploration {
             stopped_by: stopped.filter(|s| !complete || *s == SearchStop::Within),
             ignored,
             assumed,
+            guessed: self.has_guessed_answers(),
             growing: match is_limit && !complete {
                 true => self.growing_variable(),
                 false => None,
@@ -370,10 +398,12 @@ impl Exploration {
             (extent.depth, extent.positions) = (depth, self.count_positions(positions));
         }
         let is_exact = self.tries_everything() && request.scope.ignored.is_empty();
+        // What is not found with guessed answers may be found with others.
+        let is_proof = is_exact && !extent.guessed;
         let verdict = match (found.is_empty(), stopped) {
             (false, _) => FindVerdict::Found,
-            (true, None) if is_exact => FindVerdict::Never,
-            (true, Some(SearchStop::Within)) if is_exact => FindVerdict::NotWithin,
+            (true, None) if is_proof => FindVerdict::Never,
+            (true, Some(SearchStop::Within)) if is_proof => FindVerdict::NotWithin,
             (true, _) => FindVerdict::Unknown,
         };
         let mut lines: Vec<Vec<_>> = found

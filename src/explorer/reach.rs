@@ -59,6 +59,10 @@ pub fn reachability(target: &mut Target, goal: &str) -> Option<Reachability> {
             Some(Reachability::Unknown {
                 goal: goal.to_string(),
                 positions: result.extent.positions,
+                assumed: match result.extent.complete {
+                    true => result.extent.assumed,
+                    false => Vec::new(),
+                },
             })
         }
         _ => None,

@@ -167,6 +167,12 @@ impl Exploration {
             && mine.watch.has_same_stops(&theirs.watch)
             && mine.keeps_turn_ends == theirs.keeps_turn_ends
             && mine.frame_rules == theirs.frame_rules
+            && mine.candidates.keys().eq(theirs.candidates.keys())
+            && mine
+                .candidates
+                .values()
+                .zip(theirs.candidates.values())
+                .all(|(mine, theirs)| mine.are_same(theirs))
             && mine.layout.distinguishes_same(&theirs.layout)
             && mine.game.as_ref().map(|g| &g.0) == theirs.game.as_ref().map(|g| &g.0)
             && self.graph.len() > 0

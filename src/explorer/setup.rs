@@ -13,6 +13,7 @@ use crate::debugger::api::CommandError;
 use crate::debugger::{LineWatch, Target};
 use crate::language::{Actions, Compiled, Language, MoveModel};
 use crate::source::{Origin, Source, SourceId};
+use crate::value::Store;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -115,6 +116,8 @@ pub(super) struct Setup {
     pub frame_rules: Vec<FrameRule>,
     /// Variables that change but are left out because they cannot matter, or on request.
     pub left_out: Vec<String>,
+    /// There are hidden pieces, or there can be.
+    pub hides_pieces: bool,
     /// The store of the start, completely.
     pub base: Vec<u8>,
     pub base_layout: Layout,
@@ -286,6 +289,7 @@ impl Setup {
                 "`inputs` has no effect: this game asks no questions",
             ));
         }
+        let hides_pieces = can_hide_pieces(&program, &summary, store);
         let base_layout = Layout::complete(&program, Cone::everything(&program));
         let parts = ProgramParts::of(&program);
         let layout = Layout::new(&program, cone, &model, &summary, store, scope.reductions);
@@ -309,6 +313,7 @@ impl Setup {
             watch,
             keeps_turn_ends: is_condition && matches!(model.actions, Actions::Turn(_)),
             left_out,
+            hides_pieces,
             base,
             base_layout,
             model,
@@ -335,6 +340,22 @@ fn ignored_globals(program: &Program, names: &[String]) -> Result<Vec<u32>, Comm
         program.global(name).ok_or_else(unknown)
     };
     names.iter().map(find).collect()
+}
+
+/// Whether there are hidden pieces, or code that can hide some.
+fn can_hide_pieces(program: &Program, summary: &Summary, store: &Store) -> bool {
+    let functions = summary.functions.iter();
+    let mut code = functions
+        .filter_map(|f| program.function(*f))
+        .flat_map(|f| f.code.iter());
+    let sets_visible = |instr: &Instr| {
+        matches!(
+            instr,
+            Instr::SetVisible { .. } | Instr::SetSelfVisible { .. }
+        )
+    };
+    let mut pieces = store.cells.as_slice().iter().filter_map(|c| c.as_piece());
+    code.any(sets_visible) || pieces.any(|piece| !piece.visible)
 }
 
 /// The kinds of questions that functions ask.

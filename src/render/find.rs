@@ -3,7 +3,9 @@
 use super::exploration::{
     assumption_lines, draws_text, entry_lines, growth_lines, line_of_moves, searched, undecided,
 };
-use crate::debugger::api::{FindResult, FindVerdict, GoalKind, Line, Reachability, Style};
+use crate::debugger::api::{
+    FindResult, FindVerdict, GoalKind, Line, Reachability, SearchStop, Style,
+};
 use crate::text::{large_count_noun, with_commas};
 
 /// What a search has found.
@@ -23,6 +25,10 @@ pub(super) fn find_lines(result: &FindResult, width: usize) -> Vec<Line> {
     }
     lines.extend(growth_lines(&result.extent));
     lines.extend(assumption_lines(&result.extent));
+    if result.verdict == FindVerdict::Unknown && result.extent.guessed {
+        let advice = "`inputs A..B` or `inputs a,b,c` chooses the answers to try";
+        lines.push(Line::styled(Style::Dim, advice));
+    }
     lines.extend(
         result
             .note
@@ -137,6 +143,8 @@ fn headline(result: &FindResult) -> String {
         (FindVerdict::Found, Some(length)) => {
             let moves = large_count_noun(length, "move", "moves");
             let sooner = match result.shortest {
+                // The start is searched whatever the answers are.
+                true if extent.guessed && length > 1 => ", no sooner with these answers",
                 true => ", no sooner",
                 false => "",
             };
@@ -150,8 +158,21 @@ fn headline(result: &FindResult) -> String {
             let moves = large_count_noun(within, "move", "moves");
             format!("{} within {moves}: {}", words.never, searched(extent))
         }
+        (FindVerdict::Unknown, _) if extent.guessed && is_searched(result) => {
+            let positions = large_count_noun(extent.positions, "position", "positions");
+            let within = match result.within.filter(|_| !extent.complete) {
+                Some(n) => format!(" within {}", large_count_noun(n, "move", "moves")),
+                None => String::new(),
+            };
+            format!("undecided: not found{within} in {positions}, but other answers are possible")
+        }
         (FindVerdict::Unknown, _) => undecided(extent),
     }
+}
+
+/// Whether everything was searched that was asked for.
+fn is_searched(result: &FindResult) -> bool {
+    result.extent.complete || result.extent.stopped_by == Some(SearchStop::Within)
 }
 
 /// Whether moves lead to an ending: a single line, with as many of the moves as fit.
@@ -164,10 +185,23 @@ pub(super) fn reachability_lines(reachability: &Reachability, width: usize) -> V
             "{goal} is not reachable from here: searched all {} positions",
             with_commas(*positions as u64)
         ),
-        Reachability::Unknown { goal, positions } => format!(
-            "not known whether {goal} is reachable: searched {}; try `:find {goal}`",
-            large_count_noun(*positions, "position", "positions")
-        ),
+        Reachability::Unknown {
+            goal,
+            positions,
+            assumed,
+        } => {
+            let positions = large_count_noun(*positions, "position", "positions");
+            let (assuming, inputs) = match assumed.is_empty() {
+                true => (String::new(), ""),
+                false => (
+                    format!(", assuming that {}", assumed.join(", ")),
+                    " inputs A..B",
+                ),
+            };
+            format!(
+                "not known whether {goal} is reachable: searched {positions}{assuming}; try `:find {goal}{inputs}`"
+            )
+        }
         Reachability::Found { goal, moves } => {
             let count = large_count_noun(moves.len(), "move", "moves");
             let mut text = format!("{goal} is reachable in {count}:");

@@ -14,13 +14,14 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
     if !result.exact {
         let mut lines = vec![Line::plain(undecided(&result.extent))];
         lines.extend(growth_lines(&result.extent));
+        lines.extend(assumption_lines(&result.extent));
         return lines;
     }
     let player = result.player.as_deref();
     let distance = result.distance.unwrap_or(0) as usize;
     let moves = large_count_noun(distance, "move", "moves");
     let subject = player.unwrap_or("the player");
-    let mut lines = vec![Line::plain(match result.value {
+    let headline = match result.value {
         GameValue::Win => format!("{subject} wins with best play, in {moves}"),
         GameValue::Loss => format!("{subject} loses, in {moves} at most"),
         GameValue::Draw if result.players > 1 => {
@@ -28,14 +29,23 @@ pub(super) fn solve_lines(result: &SolveResult, width: usize) -> Vec<Line> {
         }
         GameValue::Draw => "the game cannot be won from here".to_string(),
         GameValue::Unknown => "a matter of chance: nobody can force a win".to_string(),
+    };
+    let mut lines = vec![Line::plain(match result.extent.guessed {
+        true => format!("{headline}, with these answers"),
+        false => headline,
     })];
+    if result.extent.guessed {
+        lines.extend(assumption_lines(&result.extent));
+    }
     lines.extend(line_of_moves(&result.line, width));
     lines.extend(match result.lists_moves {
         true => listed_values(&result.moves),
         false => value_lines(&result.moves, width),
     });
     lines.push(Line::styled(Style::Dim, searched(&result.extent)));
-    lines.extend(assumption_lines(&result.extent));
+    if !result.extent.guessed {
+        lines.extend(assumption_lines(&result.extent));
+    }
     let note = result.note.iter();
     lines.extend(note.map(|note| Line::styled(Style::Dim, note.clone())));
     lines
@@ -81,15 +91,23 @@ fn value_text(value: GameValue, distance: Option<u32>) -> String {
     }
 }
 
-/// One best move.
-pub(super) fn hint_line(hint: &Hint) -> Line {
-    match &hint.best {
+/// One best move, and what was assumed.
+pub(super) fn hint_lines(hint: &Hint) -> Vec<Line> {
+    let move_line = match &hint.best {
         Some(best) => Line::styled(Style::Strong, best.entry.clone()).with(
             Style::Plain,
             format!("  {}", value_text(best.value, best.distance)),
         ),
         None if hint.is_over => Line::plain("the game is over"),
+        None if hint.extent.complete && hint.extent.guessed => {
+            Line::plain("no move is possible with these answers")
+        }
         None if hint.extent.complete => Line::plain("no move is possible"),
         None => Line::plain(undecided(&hint.extent)),
+    };
+    let mut lines = vec![move_line];
+    if !hint.is_over {
+        lines.extend(assumption_lines(&hint.extent));
     }
+    lines
 }

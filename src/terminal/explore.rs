@@ -166,8 +166,8 @@ pub fn explore(
         let answer = command::execute(&mut session, line);
         let is_interrupted = answer.parts.iter().any(is_interrupted);
         is_decided &= answer.parts.iter().all(|part| match part {
-            Part::Solve(result) => result.exact,
-            Part::Stats(stats) => stats.exact,
+            Part::Solve(result) => result.exact && !result.extent.guessed,
+            Part::Stats(stats) => stats.exact && !stats.extent.guessed,
             Part::Check(result) => result.decided,
             _ => true,
         });

@@ -169,7 +169,7 @@ fn sgl2d_levels_are_checked() {
 
 #[test]
 fn bogl_games_are_checked() {
-    let result = check(&mut sample("bogl"), "");
+    let result = check(&mut sample("bogl"), "inputs 0..14");
     assert!(result.decided);
     assert_eq!(result.remarks, []);
     let game = "game G\ntype Board = Array (2,1) of {A}\ntype Input = {L, R}\nspare : Int -> Int\nspare(n) = n\nask : Int -> Int\nask(n) = if n > 5 then n else if input == L then ask(n + 1) else 6 / (2 - n)\nresult : Int\nresult = ask(0)\n";

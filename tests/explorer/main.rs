@@ -5,6 +5,7 @@ mod check;
 mod counts;
 mod coverage;
 mod find;
+mod guesses;
 mod hostile;
 mod known_games;
 mod messages;

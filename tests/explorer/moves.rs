@@ -68,7 +68,7 @@ fn answers_show_what_they_do_before_the_turn_has_started() {
     assert!(text.contains("  e  tess.position (0,0) => (0,1)"), "{text}");
     // West and north are off the board.
     assert!(
-        text.contains("1 other action does the same, 7 have no effect"),
+        text.contains("1 other action does the same, 3 have no effect"),
         "{text}"
     );
     assert!(text.contains("`:turn` asks for them"), "{text}");

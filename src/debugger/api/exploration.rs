@@ -96,6 +96,9 @@ pub enum Reachability {
         goal: String,
         /// The number of positions that were searched.
         positions: usize,
+        /// What was assumed about answers, if all positions were searched with these.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        assumed: Vec<String>,
     },
 }
 
@@ -164,6 +167,8 @@ pub struct SearchExtent {
     pub ignored: Vec<String>,
     /// What was assumed.
     pub assumed: Vec<String>,
+    /// The answers to questions are guessed: there are others, which the user did not rule out.
+    pub guessed: bool,
     /// The variable that keeps the search from ending, if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub growing: Option<GrowingVariable>,
