@@ -8,6 +8,7 @@ use crate::debugger::{DroppedHistory, WatchTarget};
 use crate::diagnostic::Diagnostic;
 use crate::explorer::reachability;
 use crate::session::Session;
+use std::sync::atomic::Ordering;
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
@@ -53,8 +54,14 @@ pub(super) fn example_handler(session: &Session) -> Option<String> {
 }
 
 fn why(session: &mut Session, arguments: Arguments<'_>) -> Result<Answer, CommandError> {
-    let answer = answer_why(session, arguments);
+    let mut answer = answer_why(session, arguments);
     session.target.end_trials();
+    if session.target.machine.take_interrupt()
+        && let Ok(answer) = &mut answer
+    {
+        let text = "interrupted: not everything was tried";
+        answer.line(Line::styled(Style::Dim, text));
+    }
     answer
 }
 
@@ -130,9 +137,15 @@ fn with_reachability(session: &mut Session, question: &str, mut answer: Answer) 
     if !is_ending {
         return answer;
     }
-    let found = reachability(&mut session.target, question);
+    let flag = session.target.machine.interrupt_flag();
+    let found = match flag.load(Ordering::Relaxed) {
+        true => None,
+        false => reachability(&mut session.target, question),
+    };
     if session.target.machine.take_interrupt() && found.is_none() {
-        let text = format!("interrupted: not searched whether moves lead to `{question}`");
+        let text = format!(
+            "interrupted: not everything was tried, and it is not known whether {question} is reachable"
+        );
         answer.line(Line::styled(Style::Dim, text));
     }
     answer.parts.extend(found.map(Part::Reachability));

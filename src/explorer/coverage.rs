@@ -6,7 +6,7 @@ use super::control::{SearchControl, SearchProgress, StoppedBy};
 use super::expansion::Expansion;
 use super::goal::CompiledGoal;
 use super::graph::PositionId;
-use super::search::Exploration;
+use super::search::{Exploration, PART_BYTES};
 use super::setup::{Scope, Watch};
 use super::simulator::Simulator;
 use super::stats::{ChosenAction, GameEnd, SplitMix};
@@ -67,7 +67,16 @@ impl Explorer {
                 }
                 let mut has_to_stop = || control.interrupted_by().is_some();
                 let bytes = exploration.graph.bytes(id);
-                simulator.expand(bytes, &mut expansion, &mut has_to_stop);
+                simulator.expand_in_parts(
+                    bytes,
+                    &mut expansion,
+                    &mut has_to_stop,
+                    PART_BYTES,
+                    &mut |part| {
+                        part.clear();
+                        true
+                    },
+                );
                 if expansion.is_cancelled {
                     stopped = Some(control.interrupted_by().unwrap_or(StoppedBy::Time));
                 }

@@ -1,5 +1,7 @@
 //! What can happen in one position: the actions that were tried, and what each leads to.
 
+use super::graph::hash;
+use super::packing::Phase;
 use crate::code::Status;
 use crate::source::Span;
 
@@ -103,6 +105,17 @@ pub(super) struct Successor {
     pub info: PositionInfo,
 }
 
+/// A position that an action leads to, without its bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outline {
+    /// The number of the action.
+    pub label: u32,
+    pub info: PositionInfo,
+    pub phase: Phase,
+    /// Equal for equal positions, and practically never for others.
+    pub fingerprint: u64,
+}
+
 /// Everything that can happen in one position.
 #[derive(Default, Debug)]
 pub(super) struct Expansion {
@@ -127,6 +140,17 @@ impl Expansion {
         self.failures.clear();
         self.hits.clear();
         (self.actions, self.is_sampled, self.is_cancelled) = (0, false, false);
+    }
+
+    /// Adds the outlines of the successors.
+    pub fn add_outlines(&self, outlines: &mut Vec<Outline>) {
+        let successors = self.successors.iter().enumerate();
+        outlines.extend(successors.map(|(n, successor)| Outline {
+            label: successor.label,
+            info: successor.info,
+            phase: Phase::of(self.bytes_of(n)),
+            fingerprint: hash(self.bytes_of(n)),
+        }));
     }
 
     /// The packed position of a successor.

@@ -270,7 +270,7 @@ impl Graph {
 }
 
 /// Quick and well spread: multiplies eight bytes at a time.
-fn hash(bytes: &[u8]) -> u64 {
+pub(super) fn hash(bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut hash = bytes.len() as u64;
     let (chunks, rest) = bytes.as_chunks::<8>();

@@ -3,11 +3,10 @@
 use super::Explorer;
 use super::actions::Action;
 use super::control::SearchControl;
-use super::expansion::Expansion;
+use super::expansion::{Expansion, Outline};
 use super::goal::CompiledGoal;
 use super::packing::Phase;
 use super::setup::{Scope, Setup};
-use crate::code::Status;
 use crate::debugger::api::{Change, CommandError, MoveList, PossibleMove, SearchStop};
 use crate::debugger::{Target, field_diff};
 use crate::language::Actions;
@@ -59,48 +58,26 @@ impl Explorer {
         let mut expansion = Expansion::default();
         let cancel = control.cancel.clone();
         let mut has_to_stop = || cancel.load(Ordering::Relaxed) || control.is_late();
-        exploration
+        let found = exploration
             .simulator
-            .expand(&start, &mut expansion, &mut has_to_stop);
+            .outlines(&start, &mut expansion, &mut has_to_stop);
         let player = exploration.player_name(0);
-        let mut moves: HashMap<u32, PossibleMove> = HashMap::new();
-        // The position to which each move leads, by the number of the move.
-        let mut positions: HashMap<u32, &[u8]> = HashMap::new();
-        for (n, successor) in expansion.successors.iter().enumerate() {
-            let ends = match (successor.info.is_end(), Phase::of(expansion.bytes_of(n))) {
-                (false, _) | (_, Phase::Value) => None,
-                _ => Some(successor.info.status().as_str().to_string()),
-            };
-            positions.insert(successor.label, expansion.bytes_of(n));
-            moves.insert(
-                successor.label,
-                PossibleMove {
-                    entry: String::new(),
-                    player: player.clone(),
-                    changes: Vec::new(),
-                    effect: true,
-                    error: None,
-                    reason: None,
-                    random: successor.info.is_chance(),
-                    ends: ends.filter(|_| successor.info.status() != Status::Playing),
-                    same_as: None,
-                },
-            );
-        }
+        // Where each move leads, by its number.
+        let found: HashMap<u32, Outline> = found.into_iter().map(|m| (m.label, m)).collect();
         let errors: HashMap<u32, String> = expansion
             .failures
             .iter()
             .map(|(label, failure)| (*label, failure.message.clone()))
             .collect();
-        let actions = exploration.simulator.actions_of(&start);
+        let actions = exploration.simulator.listed_actions();
         let setup = exploration.setup.clone();
         let mut image = LinkedImage::new(Rc::new(setup.program.to_program()));
         // The first move to each position, by its place in the list.
-        let mut first_to: HashMap<&[u8], usize> = HashMap::new();
+        let mut first_to: HashMap<u64, usize> = HashMap::new();
         // Once it has to stop, moves that were found are still listed, but not what they change.
         let mut is_stopped = expansion.is_cancelled;
-        for (label, action) in actions {
-            let known = moves.remove(&label);
+        for &(label, action) in actions {
+            let known = found.get(&label);
             let error = errors.get(&label).cloned();
             if known.is_none() && error.is_none() {
                 if expansion.is_cancelled {
@@ -115,18 +92,19 @@ impl Explorer {
                 list.omitted += 1;
                 continue;
             }
-            let mut possible = known.unwrap_or(PossibleMove {
-                entry: String::new(),
+            let is_end = |m: &&Outline| m.info.is_end() && m.phase != Phase::Value;
+            let ends = known.filter(is_end).map(|m| m.info.status());
+            let mut possible = PossibleMove {
+                entry: setup.entry_of(action),
                 player: player.clone(),
                 changes: Vec::new(),
-                effect: false,
+                effect: known.is_some(),
                 error: error.clone(),
                 reason: None,
-                random: false,
-                ends: None,
+                random: known.is_some_and(|m| m.info.is_chance()),
+                ends: ends.map(|status| status.as_str().to_string()),
                 same_as: None,
-            });
-            possible.entry = setup.entry_of(action);
+            };
             is_stopped |= has_to_stop();
             if error.is_none() && !is_stopped {
                 match try_action(target, &mut image, &setup, action) {
@@ -137,7 +115,7 @@ impl Explorer {
                     None => is_stopped = true,
                 }
             }
-            if let Some(position) = positions.get(&label) {
+            if let Some(position) = known.map(|m| m.fingerprint) {
                 let first = *first_to.entry(position).or_insert(list.moves.len());
                 // Variables that cannot matter are not part of a position, but the player sees them.
                 let first = list.moves.get(first);

@@ -43,9 +43,15 @@ pub(super) struct Playouts {
     nodes: Vec<Node>,
     random: SplitMix,
     expansion: Expansion,
+    /// Bytes of the positions.
+    bytes: usize,
     /// Actions run, including those without effect.
     pub actions: u64,
 }
+
+/// The positions of the tree may take this share of the memory limit: a quarter. Those after one position are
+/// in memory twice for a moment.
+const MEMORY_SHARE: u64 = 4;
 
 const ROOT: usize = 0;
 
@@ -66,6 +72,7 @@ impl Playouts {
             nodes,
             random,
             expansion: Expansion::default(),
+            bytes: 0,
             actions: 0,
         }
     }
@@ -114,12 +121,23 @@ impl Playouts {
     }
 
     fn expand(&mut self, at: usize, exploration: &mut Exploration, control: &SearchControl<'_>) {
+        let max_bytes = (control.limits.memory_bytes / MEMORY_SHARE) as usize;
+        if self.bytes > max_bytes {
+            // Games go on from here with random moves.
+            return;
+        }
         let mut has_to_stop = || control.cancel.load(Ordering::Relaxed);
         let expansion = &mut self.expansion;
         let bytes = std::mem::take(&mut self.nodes[at].bytes);
-        exploration
-            .simulator
-            .expand(&bytes, expansion, &mut has_to_stop);
+        // Of too many large positions, only the first ones are compared.
+        exploration.simulator.expand_in_parts(
+            &bytes,
+            expansion,
+            &mut has_to_stop,
+            max_bytes,
+            &mut |_| false,
+        );
+        self.bytes += expansion.bytes.len();
         self.actions += u64::from(expansion.actions);
         let first = self.nodes.len();
         let successors = expansion.successors.iter().enumerate();

@@ -309,10 +309,10 @@ fn evaluate(
             Ok(None) => "it is not true or false".to_string(),
             Err(message) => message,
         };
-        // A condition without a value violates what has to hold. An error is not true, either, but what
-        // was not evaluated to its end might be.
+        // An error violates what has to hold, and is not true, either. What was not evaluated to its end, such
+        // as a condition that draws a random number, may be both true and false.
         match property.kind {
-            PropertyKind::Sometimes if has_given_up => {
+            _ if has_given_up => {
                 let reason = || format!("its value is not known in some position: {error}");
                 property.unknown.get_or_insert_with(reason);
             }

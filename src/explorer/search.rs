@@ -26,6 +26,9 @@ const POSITIONS_BETWEEN_CHECKS: u32 = 32;
 /// twice in memory.
 pub(super) const PART_BYTES: usize = 1 << 16;
 
+/// The error if Ctrl-C was pressed while a search was prepared, which takes a while on huge boards.
+const NOT_BEGUN: &str = "interrupted: the search has not begun";
+
 /// A search from one position: what was found so far, and where to continue.
 pub struct Exploration {
     pub(super) setup: Arc<Setup>,
@@ -64,6 +67,9 @@ impl StartPosition {
     fn of(target: &Target, setup: Arc<Setup>) -> Result<StartPosition, CommandError> {
         let cancel = Arc::new(AtomicBool::new(false));
         let flag = target.machine.interrupt_flag();
+        if flag.load(Ordering::Relaxed) {
+            return Err(CommandError::new(NOT_BEGUN));
+        }
         let mut simulator = Simulator::new(setup.clone(), flag);
         let mut bytes = Vec::new();
         let info = match setup.game {
@@ -91,7 +97,7 @@ impl StartPosition {
             }
         };
         if info.is_err() && simulator.is_interrupted() {
-            return Err(CommandError::new("interrupted: the search has not begun"));
+            return Err(CommandError::new(NOT_BEGUN));
         }
         simulator.set_cancel(&cancel);
         Ok(StartPosition {

@@ -1,7 +1,7 @@
 //! Runs actions from packed positions, on a machine of its own.
 
 use super::actions::Action;
-use super::expansion::{ActionFailure, Expansion, GIVEN_UP, PositionInfo, Successor};
+use super::expansion::{ActionFailure, Expansion, GIVEN_UP, Outline, PositionInfo, Successor};
 use super::packing::{Packer, Phase, number_pieces, unpack_end_value};
 use super::setup::{Setup, Watch};
 use crate::code::{Channel, FunctionId, Program, Reg, Status};
@@ -18,6 +18,8 @@ pub const ACTION_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
 
 /// How much is done between two looks at the clock, in instructions.
 const EFFORT_BETWEEN_CHECKS: u64 = 10_000;
+/// More bytes of the positions after one are not kept at a time.
+const MAX_KEPT_BYTES: usize = 1 << 22;
 /// What the shortest action takes, in instructions.
 const MIN_ACTION_EFFORT: u64 = 200;
 
@@ -275,18 +277,33 @@ impl Simulator {
         self.machine.set_interrupt_flag(cancel.clone());
     }
 
-    /// Tries everything that can happen in a position. Asks from time to time whether it has to stop.
-    pub fn expand(
+    /// Tries everything that can happen in a position, and returns the outlines of what it leads to. The
+    /// positions themselves are in `out`, unless they are so large that they are not kept. Asks from time
+    /// to time whether it has to stop.
+    pub fn outlines(
         &mut self,
         position: &[u8],
         out: &mut Expansion,
         has_to_stop: &mut dyn FnMut() -> bool,
-    ) {
-        self.expand_in_parts(position, out, has_to_stop, usize::MAX, &mut |_| true);
+    ) -> Vec<Outline> {
+        let mut outlines = Vec::new();
+        self.expand_in_parts(position, out, has_to_stop, MAX_KEPT_BYTES, &mut |part| {
+            part.add_outlines(&mut outlines);
+            part.successors.clear();
+            part.bytes.clear();
+            true
+        });
+        out.add_outlines(&mut outlines);
+        outlines
     }
 
-    /// The same, but passes what was found to `take_part` whenever that has more than `part_bytes` bytes,
-    /// and continues if it returns true. The rest is in `out`.
+    /// The actions of the position that was expanded last, with their numbers.
+    pub fn listed_actions(&self) -> &[(u32, Action)] {
+        &self.actions
+    }
+
+    /// Tries everything that can happen in a position. Passes what was found to `take_part` whenever that
+    /// has more than `part_bytes` bytes, and continues if it returns true. The rest is in `out`.
     pub fn expand_in_parts(
         &mut self,
         position: &[u8],

@@ -304,15 +304,16 @@ impl Exploration {
                 continue;
             }
             let mut has_to_stop = || control.interrupted_by().is_some();
-            self.simulator
-                .expand(&position, &mut expansion, &mut has_to_stop);
+            let found = self
+                .simulator
+                .outlines(&position, &mut expansion, &mut has_to_stop);
             if expansion.is_cancelled {
                 return Err(game.moves);
             }
             // Different actions with the same result are one move.
-            let mut distinct: Vec<usize> = (0..expansion.successors.len()).collect();
+            let mut distinct: Vec<usize> = (0..found.len()).collect();
             let mut seen = HashSet::new();
-            distinct.retain(|n| seen.insert(expansion.bytes_of(*n)));
+            distinct.retain(|n| seen.insert(found[*n].fingerprint));
             if distinct.is_empty() {
                 break;
             }
@@ -320,10 +321,21 @@ impl Exploration {
             game.choices += distinct.len();
             game.most_choices = game.most_choices.max(distinct.len());
             let chosen = distinct[random.below(distinct.len())];
-            let label = expansion.successors[chosen].label;
+            let label = found[chosen].label;
             on_move(&position, ChosenAction::Label(label));
-            info = expansion.successors[chosen].info;
-            position = expansion.bytes_of(chosen).to_vec();
+            info = found[chosen].info;
+            position = match found.len() == expansion.successors.len() {
+                true => expansion.bytes_of(chosen).to_vec(),
+                // Large positions are not kept.
+                false => {
+                    let mut next = Vec::new();
+                    let action = self.simulator.action(&position, label);
+                    let action = action.ok_or(game.moves)?;
+                    let after = self.simulator.run_in(&position, action, &mut next);
+                    after.ok_or(game.moves)?;
+                    next
+                }
+            };
         }
         game.end = GameEnd::Position(info);
         game.position = position;

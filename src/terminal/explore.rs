@@ -165,6 +165,7 @@ pub fn explore(
     for (heading, line) in sections {
         let answer = command::execute(&mut session, line);
         let is_interrupted = answer.parts.iter().any(is_interrupted);
+        is_decided &= answer.ok;
         is_decided &= answer.parts.iter().all(|part| match part {
             Part::Solve(result) => result.exact && !result.extent.guessed,
             Part::Stats(stats) => stats.exact && !stats.extent.guessed,

@@ -78,7 +78,7 @@ fn judge(
         for diagnostic in loaded.diagnostics.iter().filter(|d| d.is_error()) {
             print_stderr(&one_line_diagnostic(&session.target.sources, diagnostic));
         }
-        return Err((format!("{file} has errors"), ExitCode::FAILURE));
+        return Err(usage(format!("{file} has errors")));
     }
     let judged = command::rejudge_sessions(&mut session, paths);
     judged.map_err(|error| usage(error.message))

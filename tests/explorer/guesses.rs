@@ -181,6 +181,14 @@ fn an_answer_does_not_depend_on_what_was_asked_before() {
     assert_eq!(entries(&find(&mut game, goal)), ["4711"]);
 }
 
+#[test]
+fn a_property_that_draws_a_random_number_is_not_violated() {
+    let mut game = crate::support::sample("gridlok");
+    assert!(answer(&mut game, ":never rand {0, 2} == 1").ok);
+    let checked = check(&mut game, "");
+    assert_eq!(checked.properties[0].verdict, CheckVerdict::Undecided);
+}
+
 /// A piece that is hidden until it is clicked.
 const HIDDEN: &str = r#"game { board { dimensions {1, 2} } players {"x", "o"}
  piece { name {"m"} onClick { visible {true} endTurn {} } }

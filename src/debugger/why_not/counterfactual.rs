@@ -52,6 +52,9 @@ impl Target {
         desired: DesiredOutcome,
         transitions: &Transitions,
     ) -> Option<CounterfactualSearch> {
+        if self.is_trial_interrupted() {
+            return None;
+        }
         self.in_trial(trial, |target| {
             let solving = target.solve_comparisons(profile, trial);
             let mut singles = target.single_changes(profile, &solving, transitions);
@@ -113,6 +116,9 @@ impl Target {
         let mut solutions: Vec<&Candidate> = Vec::new();
         let mut tried = 0;
         for candidate in candidates {
+            if self.is_trial_interrupted() {
+                *budget = 0;
+            }
             if *budget == 0 {
                 break;
             }

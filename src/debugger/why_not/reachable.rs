@@ -68,7 +68,7 @@ impl Target {
         let cells = self.machine.store.cells.as_slice();
         let before: Vec<Value> = cells.iter().take(MAX_CELLS_COMPARED).copied().collect();
         for action in self.possible_actions() {
-            if budget == 0 {
+            if budget == 0 || self.is_trial_interrupted() {
                 break;
             }
             let text = action.text.clone();
@@ -88,7 +88,9 @@ impl Target {
                 }
             });
         }
-        result.transitions.changed_cells = self.cells_changed_since_start();
+        if !self.is_trial_interrupted() {
+            result.transitions.changed_cells = self.cells_changed_since_start();
+        }
         result
     }
 
@@ -112,6 +114,9 @@ impl Target {
         let calls = argument_lists(&values, code.parameter_count.into());
         let name = code.name.as_str();
         calls.into_iter().find_map(|arguments| {
+            if self.is_trial_interrupted() {
+                return None;
+            }
             let braces = format!("{name}{{{arguments}}}");
             let action = self
                 .compile_action(braces)

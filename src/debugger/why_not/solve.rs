@@ -127,6 +127,9 @@ impl Target {
         let mut budget = SOLVING_BUDGET_INSTRUCTIONS;
         let mut solutions = Vec::new();
         for (target, present) in self.present_values(profile) {
+            if budget == 0 {
+                break;
+            }
             let Some((present, next)) =
                 Number::of(present).and_then(|present| Some((present, present.plus(1)?)))
             else {
@@ -178,6 +181,9 @@ impl Target {
         (target, value): (ChangeTarget, Number),
         budget: &mut u64,
     ) -> BTreeMap<Comparison, Number> {
+        if self.is_trial_interrupted() {
+            *budget = 0;
+        }
         let Some(value) = value.to_value().filter(|_| *budget > 0) else {
             return BTreeMap::new();
         };

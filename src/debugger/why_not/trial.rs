@@ -11,6 +11,7 @@ use crate::text::with_commas;
 use crate::value::Value;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 
 /// On boards with at least this many cells, a run of the rules may take so long that progress is shown.
 const SLOW_BOARD_CELLS: usize = 100_000;
@@ -165,6 +166,11 @@ impl Target {
         })
     }
 
+    /// Whether Ctrl-C was pressed: nothing else is tried then.
+    pub(super) fn is_trial_interrupted(&self) -> bool {
+        self.machine.interrupt_flag().load(Ordering::Relaxed)
+    }
+
     /// Ends the runs of a `:why not`: clears what was shown as progress.
     pub fn end_trials(&mut self) {
         let runs = std::mem::take(&mut self.trial_runs);
@@ -208,6 +214,11 @@ impl Target {
             Ok(()) => run(&mut self.machine),
             Err(error) => Outcome::Failed(error),
         };
+        if outcome == Outcome::Paused(Pause::Interrupt) {
+            // What comes after this run ends, too.
+            let flag = self.machine.interrupt_flag();
+            flag.store(true, Ordering::Relaxed);
+        }
         self.trial_end(outcome)
     }
 
