@@ -69,18 +69,29 @@ pub fn rejudge_sessions(
                 now: Some("interrupted before it was played".into()),
                 ..undecided(&path)
             },
-            false => rules.judge(session, &path, &file),
+            false => match &file {
+                Ok(file) => rules.judge(session, &path, file),
+                Err(message) => RejudgedSession {
+                    verdict: RejudgeVerdict::Unplayable,
+                    now: Some(message.clone()),
+                    ..undecided(&path)
+                },
+            },
         });
         is_interrupted |= session.target.machine.take_interrupt();
     }
     Ok(judged)
 }
 
-/// The session files at these paths, read and parsed.
+/// A session file, or why it cannot be read.
+type ReadSession = Result<SessionFile, String>;
+
+/// The session files at these paths, read and parsed. One that is named and cannot be read is an error; in
+/// a directory, it is one of many.
 fn collect_sessions(
     host: &dyn Host,
     paths: &[String],
-) -> Result<Vec<(String, SessionFile)>, CommandError> {
+) -> Result<Vec<(String, ReadSession)>, CommandError> {
     let mut found = Vec::new();
     for path in paths {
         let before = found.len();
@@ -96,10 +107,15 @@ fn collect_sessions(
         }
     }
     let read = |path: String| {
-        let text = read_text(host, &path)?;
-        let file = SessionFile::parse(&text)
-            .map_err(|message| format!("{path} is not a session file: {message}"))?;
-        Ok((path, file))
+        let file = match read_text(host, &path) {
+            Ok(text) => SessionFile::parse(&text)
+                .map_err(|message| format!("{path} is not a session file: {message}")),
+            Err(error) => Err(CommandError::from(error).message),
+        };
+        match file {
+            Err(message) if paths.contains(&path) => Err(CommandError::new(message)),
+            file => Ok((path, file)),
+        }
     };
     found.into_iter().map(read).collect()
 }
