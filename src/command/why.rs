@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
     aliases: &[],
-    usage: "[X | EXPRESSION | [r][c] | [r][c].visible | output [N] | not X | not HANDLER | not click r,c]",
+    usage: "[X | E | [r][c] | output [N] | not X | not HANDLER | not click r,c]",
     topic: Topic::Inspecting,
     help: "show which statement set a value and from what; or why something did not happen; alone, why the last change was made",
     example: ":why not win",

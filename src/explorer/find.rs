@@ -489,7 +489,7 @@ impl Exploration {
     /// The line to what was found, with everything that has to be typed until it happens.
     fn line_to_found(&mut self, (id, last): Found) -> Line {
         let mut line = self.line_to(id, last);
-        if self.setup.watch == Watch::Nothing || !self.setup.is_turn_game() {
+        if !self.setup.watch.looks_for_events() || !self.setup.is_turn_game() {
             return line;
         }
         let is_in_next_turn = match last {
@@ -535,7 +535,7 @@ impl Exploration {
         if is_failure {
             return end == StepEnd::Failed;
         }
-        if self.setup.watch != Watch::Nothing {
+        if self.setup.watch.looks_for_events() {
             // What comes after it may fail, or depend on random numbers.
             return has_happened && end != StepEnd::Cancelled;
         }

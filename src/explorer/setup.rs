@@ -68,10 +68,17 @@ impl Watch {
         }
     }
 
+    /// Whether a search looks for something that happens while actions run.
+    pub fn looks_for_events(&self) -> bool {
+        match self {
+            Watch::Nothing | Watch::AllCode => false,
+            Watch::Code(_) | Watch::Print(_) => true,
+        }
+    }
+
     /// Whether both make a search stop at the same places while actions run.
     pub fn has_same_stops(&self, other: &Watch) -> bool {
-        let has_none = |watch: &Watch| matches!(watch, Watch::Nothing | Watch::AllCode);
-        self == other || has_none(self) && has_none(other)
+        self == other || !self.looks_for_events() && !other.looks_for_events()
     }
 }
 

@@ -64,7 +64,7 @@ fn texts_with_spaces_are_tried() {
 
 #[test]
 fn what_guessed_answers_do_not_reach_is_undecided() {
-    // 6561 is no number of the program, and neither are its neighbors.
+    // The program does not contain 6561 or its neighbors.
     let mut game = bogl_guess("n == 81 * 81");
     let found = find(&mut game, "Won");
     assert_eq!(found.verdict, FindVerdict::Unknown);
@@ -106,7 +106,7 @@ fn no_move_with_guessed_answers_is_no_dead_end() {
     );
     let text = answer(&mut game, ":solve").text();
     assert!(
-        text.contains("force a win, with these answers\nassuming"),
+        text.contains("cannot be won from here, with these answers\nassuming"),
         "{text}"
     );
     let checked = check(&mut game, "");

@@ -185,8 +185,10 @@ fn an_error_is_no_dead_end_for_find_as_for_check() {
         "int k\nLayout(1, 2) { Player ann; ann.position = (0,0) }\n\
          gameLoop() { k = 10 / (k - 3); int q = prompt(\"q\", int); k = q }\n",
     );
-    assert_eq!(find(&mut game, "stuck").verdict, FindVerdict::Never);
-    assert!(answer(&mut game, ":check").text().contains("no dead end"));
+    let found_stuck = find(&mut game, "stuck inputs 0..3");
+    assert_eq!(found_stuck.verdict, FindVerdict::Never);
+    let checked = answer(&mut game, ":check inputs 0..3").text();
+    assert!(checked.contains("no dead end"), "{checked}");
     assert_eq!(
         found(&find(&mut game, "error")),
         (FindVerdict::Found, Some(2))
