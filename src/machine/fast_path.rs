@@ -26,7 +26,7 @@ use super::image::LinkedFunction;
 use super::run::TICK;
 use super::{Frame, Machine};
 use crate::code::flow::CLEARED_BY_CALL;
-use crate::code::{FunctionId, Instr, Reg};
+use crate::code::{FunctionId, Instr, Reg, fastmod};
 use crate::value::Value;
 use handlers::HANDLERS;
 use std::marker::PhantomData;
@@ -81,6 +81,12 @@ type Handler = fn(&mut Machine, *const Instr, *mut Value, u64, *const Instr) -> 
 /// What follows an instruction in its function.
 trait Then {
     fn then(machine: &mut Machine, at: Position) -> Exit;
+
+    /// Like [`Then::then`], after an instruction that has set its register to an integer.
+    #[inline(always)]
+    fn then_with(machine: &mut Machine, at: Position, _: i32) -> Exit {
+        Self::then(machine, at)
+    }
 }
 
 /// The function of the next instruction follows, whichever that is.
@@ -234,8 +240,25 @@ impl<N: Then> Cursor<'_, N> {
 
     /// Sets a register to an integer and continues, if there is one.
     #[inline(always)]
-    fn set_int(self, register: Reg, n: Option<i32>) -> Exit {
-        self.set_or_leave(register, n.map(Value::int))
+    fn set_int(mut self, register: Reg, n: Option<i32>) -> Exit {
+        match n {
+            Some(n) => {
+                self.set(register, Value::int(n));
+                self.at.ip = self.at.ip.wrapping_add(1);
+                N::then_with(self.machine, self.at, n)
+            }
+            None => self.leave(),
+        }
+    }
+
+    /// The remainder of a number that is not negative by a constant; `k` is its reciprocal. Cyclic counters are usually
+    /// below the divisor, and others can use `fastmod`; a division would take longer than everything else here.
+    #[inline(always)]
+    fn remainder(&self, a: i32, k: u16, value: i32) -> Option<i32> {
+        (a >= 0).then(|| match a < value {
+            true => a,
+            false => fastmod(a as u32, value as u32, self.constant(k)) as i32,
+        })
     }
 
     /// Sets a register to a boolean and continues.

@@ -1,13 +1,13 @@
 //! Groups of instructions: those that often follow each other are executed by one function.
 //!
-//! A group is a pair, or the end of a loop: an instruction, the jump back after it and the one at the start of the
+//! A group is a pair, a chain (two that compute, the second one with the result of the first), or the end of a loop: an instruction, the jump back after it and the one at the start of the
 //! loop, such as the condition of a `while`. The first instruction gets the opcode of the group; everything else stays in its place.
 //! So a jump to the second one needs no care, and times, stops and tables stay as they are.
 //! The pairs are the most frequent ones of all sample games and sessions: `benches/pairs.rs` counts
 //! them.
 
-use super::handlers::{GROUP_OF, LOOP_GROUP_OF};
-use crate::code::Instr;
+use super::handlers::{CHAIN_OF, GROUP_OF, LOOP_GROUP_OF};
+use crate::code::{Instr, Reg};
 use std::mem::MaybeUninit;
 
 /// Opcodes from here on are groups.
@@ -62,7 +62,25 @@ fn group_of(first: Instr, second: Instr, code: &[Instr]) -> u8 {
             return group;
         }
     }
-    GROUP_OF[row][second.opcode() as usize]
+    let chain = CHAIN_OF[row][second.opcode() as usize];
+    let result = first.flow().writes.iter().next();
+    match chain != 0 && result.is_some() && result == left_operand(second) {
+        true => chain,
+        false => GROUP_OF[row][second.opcode() as usize],
+    }
+}
+
+/// The left operand of an instruction that computes.
+fn left_operand(instr: Instr) -> Option<Reg> {
+    match instr {
+        Instr::Add { a, .. }
+        | Instr::Subtract { a, .. }
+        | Instr::Multiply { a, .. }
+        | Instr::AddInt { a, .. }
+        | Instr::SubtractInt { a, .. }
+        | Instr::RemainderInt { a, .. } => Some(a),
+        _ => None,
+    }
 }
 
 /// Room for an instruction that was read from grouped code.

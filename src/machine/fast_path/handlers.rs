@@ -2,7 +2,7 @@
 
 use super::groups::{FIRST_GROUP, Pair};
 use super::{Cursor, Dispatch, Exit, Handler, Position, Then};
-use crate::code::{Instr, PieceField, fastmod};
+use crate::code::{Instr, PieceField};
 use crate::machine::Machine;
 use crate::machine::run::{CELL_BITS, CELL_MASK, SIDE_MASK, cells_state, neighbors_state};
 use crate::value::{Piece, Value};
@@ -91,20 +91,64 @@ macro_rules! handlers {
     };
 }
 
+/// Defines in `chained` a [`Then`] for instructions that compute with the integer that the instruction before them
+/// has just put into their operand `a`. They neither load nor test it, so that the next computation need not wait
+/// until it has been written to memory and read again.
+macro_rules! chained {
+    ($($instr:ident { $($operand:ident),* } |$cursor:ident, $left:ident| $body:expr,)*) => {
+        mod chained {
+            use super::*;
+            $(
+                pub(super) struct $instr<N>(PhantomData<N>);
+
+                impl<N: Then> Then for $instr<N> {
+                    #[inline(always)]
+                    fn then(machine: &mut Machine, at: Position) -> Exit {
+                        after::$instr::<N>::then(machine, at)
+                    }
+
+                    #[inline(always)]
+                    fn then_with(machine: &mut Machine, at: Position, $left: i32) -> Exit {
+                        let $cursor = Cursor::<N> { machine, at, then: PhantomData };
+                        // SAFETY: groups have this function only for this instruction.
+                        let instr = unsafe { at.ip.cast::<MaybeUninit<Instr>>().read() };
+                        let instr = unsafe {
+                            let mut instr = instr;
+                            instr.as_mut_ptr().cast::<u8>().write(opcode::$instr);
+                            instr.assume_init()
+                        };
+                        let Instr::$instr { $($operand,)* .. } = instr else {
+                            unsafe { std::hint::unreachable_unchecked() }
+                        };
+                        $body
+                    }
+                }
+            )*
+        }
+    };
+}
+
 /// Defines the groups: the pairs, then the ends of loops with the instruction at the start of the loop.
 macro_rules! groups {
-    (pairs { $($first:ident $second:ident,)* } loops { $($last:ident Loop $start:ident,)* }) => {
+    (
+        pairs { $($first:ident $second:ident,)* }
+        chains { $($left:ident $right:ident,)* }
+        loops { $($last:ident Loop $start:ident,)* }
+    ) => {
         /// The instructions of each group, by opcode from [`FIRST_GROUP`] on.
         pub(super) const PAIRS: &[Pair] = &[
             $((opcode::$first, opcode::$second),)*
+            $((opcode::$left, opcode::$right),)*
             $((opcode::$last, opcode::$start),)*
         ];
 
-        /// How many of them are pairs; the others are ends of loops.
+        /// How many of them are pairs, and how many are pairs or chains; the others are ends of loops.
         const PAIR_COUNT: usize = [$(opcode::$first,)*].len();
+        const CHAIN_END: usize = PAIR_COUNT + [$(opcode::$left,)*].len();
 
         const GROUP_HANDLERS: &[Handler] = &[
             $($first::<after::$second<Dispatch>>,)*
+            $($left::<chained::$right<Dispatch>>,)*
             $($last::<after::Loop<after::$start<Dispatch>>>,)*
         ];
 
@@ -124,9 +168,13 @@ macro_rules! groups {
         /// The opcode of the group of two instructions, by their opcodes; 0 if they have none.
         pub(super) static GROUP_OF: GroupTable = group_table(0, PAIR_COUNT);
 
+        /// The same for two instructions that compute, the second one with the result of the first as its operand
+        /// `a`.
+        pub(super) static CHAIN_OF: GroupTable = group_table(PAIR_COUNT, CHAIN_END);
+
         /// The opcode of the group of an instruction, a [`Instr::Loop`] after it and the instruction that this
         /// jumps to, by the opcodes of the first and the last one; 0 if they have none.
-        pub(super) static LOOP_GROUP_OF: GroupTable = group_table(PAIR_COUNT, PAIRS.len());
+        pub(super) static LOOP_GROUP_OF: GroupTable = group_table(CHAIN_END, PAIRS.len());
     };
 }
 
@@ -207,7 +255,9 @@ groups! {
         BoardSize LessEqual,
         Add GetGlobal,
         Add JumpUnlessLessInt,
-        // Formulas: the sample games hardly compute, but other programs do.
+    }
+    // Formulas: the sample games hardly compute, but other programs do.
+    chains {
         Add Add,
         Add Subtract,
         Add Multiply,
@@ -255,6 +305,27 @@ groups! {
         SetGlobal Loop GetGlobal,
         Move Loop JumpUnlessLess,
     }
+}
+
+chained! {
+    Add { dst, b } |c, left| {
+        let sum = c.int(b).and_then(|b| left.checked_add(b));
+        c.set_int(dst, sum)
+    },
+    Subtract { dst, b } |c, left| {
+        let difference = c.int(b).and_then(|b| left.checked_sub(b));
+        c.set_int(dst, difference)
+    },
+    Multiply { dst, b } |c, left| {
+        let product = c.int(b).and_then(|b| left.checked_mul(b));
+        c.set_int(dst, product)
+    },
+    AddInt { dst, value } |c, left| c.set_int(dst, left.checked_add(value)),
+    SubtractInt { dst, value } |c, left| c.set_int(dst, left.checked_sub(value)),
+    RemainderInt { dst, k, value } |c, left| {
+        let remainder = c.remainder(left, k, value);
+        c.set_int(dst, remainder)
+    },
 }
 
 handlers! {
@@ -316,13 +387,8 @@ handlers! {
         let a = c.int(a).filter(|&a| a >= 0);
         c.set_int(dst, a.and_then(|a| a.checked_div(value)))
     },
-    // Cyclic counters are usually below the divisor, and others can use `fastmod`; a division would
-    // take longer than everything else here.
     RemainderInt { dst, a, k, value } |c| {
-        let remainder = c.int(a).filter(|&a| a >= 0).map(|a| match a < value {
-            true => a,
-            false => fastmod(a as u32, value as u32, c.constant(k)) as i32,
-        });
+        let remainder = c.int(a).and_then(|a| c.remainder(a, k, value));
         c.set_int(dst, remainder)
     },
 

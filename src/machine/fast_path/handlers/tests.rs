@@ -181,10 +181,139 @@ fn groups_do_the_same_as_their_instructions() {
             pairs.push(vec![first, second]);
         }
     }
-    assert!(group_count > 40, "{group_count} groups");
+    assert!(group_count > 10, "{group_count} groups");
     let text = Value::interned(InternedStr::new("a"));
     let operands = [Value::int(7), Value::int(i32::MAX), Value::TRUE, text];
     assert_same(&pairs, &operands, Arithmetic::Checked32);
+}
+
+/// The second instruction computes with the result of the first.
+#[test]
+fn chains_do_the_same_as_their_instructions() {
+    let mut chains = Vec::new();
+    for first in instrs() {
+        for second in instrs() {
+            let mut second = second;
+            let chain = CHAIN_OF[first.opcode() as usize][second.opcode() as usize];
+            use Instr::*;
+            if let Add { a, .. }
+            | Subtract { a, .. }
+            | Multiply { a, .. }
+            | AddInt { a, .. }
+            | SubtractInt { a, .. }
+            | RemainderInt { a, .. } = &mut second
+                && chain != 0
+            {
+                *a = 2;
+                chains.push(vec![first, second]);
+            }
+        }
+    }
+    assert_eq!(chains.len(), 36);
+    for code in &chains {
+        let grouped = GroupedCode::new(code);
+        // SAFETY: it has an instruction, which starts with its opcode.
+        assert!(unsafe { *grouped.as_ptr().cast::<u8>() } >= FIRST_GROUP);
+    }
+    assert_same(&chains, &operands(), Arithmetic::Checked32);
+    assert_same(&chains, &operands(), Arithmetic::Wrapping32);
+}
+
+/// Counts in register 2 from the first argument, up to or down to the second one.
+fn counting_loop(condition: Instr, step: Instr) -> crate::code::Function {
+    let (name, span) = (InternedStr::new("f"), Span::default());
+    let mut builder = Builder::new(name, FunctionKind::Function, 2, span);
+    let dst = builder.alloc_register();
+    builder.emit(Instr::Move { dst, src: 0 }, span);
+    let start = builder.next_pc();
+    let end = builder.emit_jump(condition, span);
+    builder.emit(step, span);
+    builder.emit(Instr::Loop { to: start }, span);
+    builder.patch_all_here([end]);
+    builder.emit(Instr::Return { src: dst }, span);
+    builder.finish()
+}
+
+#[test]
+fn ends_of_loops_do_the_same_as_their_instructions() {
+    let (to, up) = (
+        0,
+        Instr::AddInt {
+            dst: 2,
+            a: 2,
+            value: 3,
+        },
+    );
+    let down = Instr::SubtractInt {
+        dst: 2,
+        a: 2,
+        value: 3,
+    };
+    let loops = [
+        (Instr::JumpUnlessLess { a: 2, b: 1, to }, up),
+        (Instr::JumpUnlessLessEqual { a: 2, b: 1, to }, up),
+        (
+            Instr::JumpUnlessLessInt {
+                a: 2,
+                value: 70,
+                to,
+            },
+            up,
+        ),
+        (
+            Instr::JumpUnlessEqual {
+                a: 2,
+                b: 1,
+                expected: true,
+                to,
+            },
+            up,
+        ),
+        (
+            Instr::JumpUnlessGreaterInt {
+                a: 2,
+                value: -70,
+                to,
+            },
+            down,
+        ),
+        (
+            Instr::JumpUnlessLess { a: 2, b: 1, to },
+            Instr::Move { dst: 2, src: 1 },
+        ),
+    ];
+    let numbers = [0, 1, 7, -7, 50, i32::MAX - 1, i32::MAX].map(Value::int);
+    let others = [Value::TRUE, Value::NOTHING, Value::float(1.5)];
+    for (condition, step) in loops {
+        let mut program = Program::empty("test", Arithmetic::Checked32);
+        let function = counting_loop(condition, step);
+        // The step, which is before the jump back.
+        let grouped = GroupedCode::new(&function.code);
+        let at_step = grouped.as_ptr().wrapping_add(2);
+        assert!(
+            unsafe { *at_step.cast::<u8>() } >= FIRST_GROUP,
+            "{condition:?}"
+        );
+        program.define(FunctionId(0), function);
+        let program = Rc::new(program);
+        for x in numbers.iter().chain(&others) {
+            for y in [Value::int(60), Value::int(i32::MIN), Value::TRUE] {
+                // Counting over the whole range would take too long.
+                if step == down && x.as_int().is_some_and(|x| x > 50) {
+                    continue;
+                }
+                let run = |run: fn(&mut Machine) -> Outcome| {
+                    let mut machine = Machine::new(program.clone(), 0);
+                    let started = machine.start(FunctionId(0), &[*x, y]);
+                    started.expect("it takes two arguments");
+                    (run(&mut machine), machine.time())
+                };
+                let fast = run(|machine| machine.run());
+                let complete = run(|machine| machine.run_observed(&mut Watching));
+                assert_eq!(fast, complete, "{condition:?} with {x:?} and {y:?}");
+            }
+        }
+    }
 }
 
 #[test]
