@@ -1,6 +1,6 @@
 //! `:find`: shortest lines, proofs that there is none, and that nothing changes by asking.
 
-use crate::support::{answer, entries, find, sample, session};
+use crate::support::{WALK, answer, entries, find, sample, session};
 use gridbug::debugger::api::{FindVerdict, Part, SearchStop};
 use gridbug::languages;
 
@@ -242,38 +242,6 @@ fn a_die_is_thrown_in_a_forced_turn() {
     assert_eq!((found.verdict, found.length), (FindVerdict::Found, Some(3)));
     assert!(found.moves.iter().all(|m| m.draws.len() == 1));
 }
-
-/// A walk along four cells, with answers that are words.
-const WALK: &str = r#"
-Player {
-    int steps
-}
-
-Layout(1, 4)
-{
-    Player ann
-    ann.position = (0,0)
-    playerOrder = ['ann']
-}
-
-gameLoop()
-{
-    string way = prompt("which way? ", string)
-    if (way == "east") p.position.col++
-    else if (way == "west") p.position.col--
-    else {
-        print("unknown way")
-        repeat
-    }
-}
-
-checkGameEnd()
-{
-    if (ann.position == (0,3))
-        ann.win = true
-    return ann.win
-}
-"#;
 
 #[test]
 fn words_of_the_program_answer_its_questions_for_text() {

@@ -1,7 +1,7 @@
 //! Searches while the program waits for an answer: the line that is found is played, undone and stepped
 //! through like one of clicks.
 
-use super::support::{answer, entries, find, sample, session};
+use crate::support::{WALK, answer, entries, find, sample, session};
 use gridbug::command::open_game;
 use gridbug::debugger::api::{FindVerdict, Part, TimelineBranch};
 use gridbug::host::MemoryHost;
@@ -10,38 +10,6 @@ use gridbug::session::{Session, to_plain_text};
 use std::rc::Rc;
 
 const TIC_TAC_TOE: &str = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
-
-/// A walk along four cells, with answers that are words.
-const WALK: &str = r#"
-Player {
-    int steps
-}
-
-Layout(1, 4)
-{
-    Player ann
-    ann.position = (0,0)
-    playerOrder = ['ann']
-}
-
-gameLoop()
-{
-    string way = prompt("which way? ", string)
-    if (way == "east") p.position.col++
-    else if (way == "west") p.position.col--
-    else {
-        print("unknown way")
-        repeat
-    }
-}
-
-checkGameEnd()
-{
-    if (ann.position == (0,3))
-        ann.win = true
-    return ann.win
-}
-"#;
 
 fn type_lines(session: &mut Session, lines: &[&str]) {
     for line in lines {

@@ -5,6 +5,38 @@ use gridbug::languages;
 use gridbug::session::Session;
 use std::time::{Duration, Instant};
 
+/// A walk along four cells, with answers that are words.
+pub const WALK: &str = r#"
+Player {
+    int steps
+}
+
+Layout(1, 4)
+{
+    Player ann
+    ann.position = (0,0)
+    playerOrder = ['ann']
+}
+
+gameLoop()
+{
+    string way = prompt("which way? ", string)
+    if (way == "east") p.position.col++
+    else if (way == "west") p.position.col--
+    else {
+        print("unknown way")
+        repeat
+    }
+}
+
+checkGameEnd()
+{
+    if (ann.position == (0,3))
+        ann.win = true
+    return ann.win
+}
+"#;
+
 /// A session in which a game has been loaded.
 pub fn session(language: &str, text: &str) -> Session {
     let language = languages::ALL
